@@ -19,6 +19,7 @@ import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
 import { httpMetrics } from './infrastructure/metrics/http-metrics';
 import { Metrics } from './infrastructure/metrics/metrics';
+import { LiveClicks } from './modules/click-statistics/live/live-clicks';
 import { RedirectListener } from './modules/redirect/redirect.listener';
 import { serveOpenApi } from './openapi';
 import { NO_ADDRESS } from './start/start-problems';
@@ -145,6 +146,7 @@ export class Application {
     await this.closing;
     this.closing = null;
     this.draining = true;
+    this.nest.get(LiveClicks).close();
     // A kept-alive connection may just be receiving a request, whose response then closes it.
     await delay(keepAliveGraceMs);
     await Promise.all(listeners.map(endConnections));

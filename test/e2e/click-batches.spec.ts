@@ -101,7 +101,7 @@ describe('clicks of a batch', () => {
     );
     const stored = () =>
       app.sql<object>(
-        `SELECT custom_id, clicked_at, app_id, encode(visitor, 'hex') AS visitor, is_bot, target_kind,
+        `SELECT custom_id, clicked_at, app_id, local_visitor::text AS visitor, local_day, is_bot, target_kind,
                 dimensions[6:] AS words
            FROM clicks WHERE target_id = 79 ORDER BY id`,
       );
@@ -109,7 +109,7 @@ describe('clicks of a batch', () => {
     const { ip, userAgent } = nth(all, 0);
     const visitors = app.get(Visitors);
     await visitors.loadDays(['2030-03-12']);
-    const visitor = visitors.visitorHash('2030-03-12', ip, userAgent);
+    const visitor = visitors.dayVisitor('2030-03-12', ip, userAgent);
     const quick = await stored();
     expect(quick).toEqual(
       customIds.map((custom_id) => ({
@@ -117,6 +117,7 @@ describe('clicks of a batch', () => {
         clicked_at: new Date(NOON + 123),
         app_id: 7,
         visitor,
+        local_day: '2030-03-12',
         is_bot: false,
         target_kind: 1,
         words: ['tracker:{"a",b}', 'utm_source:a\tb', 'utm_medium:NULL', 'utm_content:\\x41'],

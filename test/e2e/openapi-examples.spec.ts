@@ -167,7 +167,10 @@ describe('every example of the OpenAPI document', () => {
   function credentialsFor({ scheme }: Route): Record<string, string> {
     if (scheme === 'apiKey') return { 'X-API-KEY': key };
     if (scheme === 'app' && registered) return appHeaders(registered);
-    return scheme === 'console' ? { Authorization: `Bearer ${CONSOLE_TOKEN}` } : {};
+    // Public routes that set a cookie require the Origin of the service's pages.
+    return scheme === 'console'
+      ? { Authorization: `Bearer ${CONSOLE_TOKEN}` }
+      : { Origin: app.config.baseUrl };
   }
 
   async function check(route: Route): Promise<void> {

@@ -141,6 +141,11 @@ export class OpenApi {
   }
 }
 
+/** Whether a console route is about the signed-in user, which the platform token is not. */
+export function isOfUser({ responses }: Route): boolean {
+  return responses['403']?.description?.includes('USER_REQUIRED') === true;
+}
+
 /** Fills in the parameters of a path. */
 export function fill(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
@@ -171,5 +176,7 @@ export function sendExample(
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
   if (route.scheme === 'app' && registered) void test.set(appHeaders(registered));
   if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
+  // As a page of the service does, which public routes that set a cookie require.
+  if (route.scheme === null) void test.set('Origin', app.config.baseUrl);
   return body ? test.send(api.exampleOf(body) as object) : test;
 }

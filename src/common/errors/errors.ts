@@ -22,6 +22,12 @@ export class InvalidDateRange extends DomainError {
   }
 }
 
+export class InvalidCursor extends DomainError {
+  constructor(field = 'cursor', message = 'must be a nextCursor that this feed returned') {
+    super(400, 'INVALID_CURSOR', `${field}: ${message}`, { details: [{ field, message }] });
+  }
+}
+
 export class NotFound extends DomainError {
   constructor(what = 'Resource') {
     super(404, 'NOT_FOUND', `${what} not found`);

@@ -1,10 +1,11 @@
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { ADVISORY_LOCK } from './advisory-locks';
 
 /** The oldest supported Postgres version. */
 const LEAST_VERSION = 15;
-const LOCK_EVERY_MS = 100;
+
+const RETRY_MS = 200;
 
 export class PostgresTooOld extends Error {
   constructor(version: string) {
@@ -31,14 +32,18 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** Polls, because a session that waits for a lock holds a snapshot, for which CREATE INDEX CONCURRENTLY waits. */
+/**
+ * Polls, because a statement that waits for the lock holds a snapshot, and an index that is built concurrently waits for
+ * every snapshot.
+ */
 async function lock(runner: QueryRunner): Promise<void> {
-  const attempt = async () => {
-    const sql = 'SELECT pg_try_advisory_lock($1) AS locked';
-    const rows = (await runner.query(sql, [ADVISORY_LOCK.migration])) as { locked: boolean }[];
-    return rows[0]?.locked === true;
-  };
-  while (!(await attempt())) await setTimeout(LOCK_EVERY_MS);
+  for (;;) {
+    const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS locked', [
+      ADVISORY_LOCK.migration,
+    ])) as { locked: boolean }[];
+    if (row?.locked) return;
+    await delay(RETRY_MS);
+  }
 }
 
 async function checkVersion(dataSource: DataSource): Promise<void> {

@@ -1,15 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError } from '../../common/errors/domain-error';
+import { InvalidCursor } from '../../common/errors/errors';
 import { BlindIndexes } from './blind-indexes';
-
-class InvalidCursor extends DomainError {
-  constructor() {
-    const message = 'must be a nextCursor that this feed returned';
-    const details = [{ field: 'cursor', message }];
-    super(400, 'INVALID_CURSOR', `cursor: ${message}`, { details });
-  }
-}
 
 /** A feed of one organization. */
 export interface FeedOf {

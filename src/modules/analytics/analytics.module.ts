@@ -1,11 +1,16 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { AppsModule } from '../apps/apps.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { AnalyticsSchedule } from './analytics-schedule';
 import { BillingUsageQuery } from './cost/billing-usage.query';
 import { BillingUsageService } from './cost/billing-usage.service';
+import { ClickFilterReader } from './clicks/click-filters';
+import { ClickAnalyticsController } from './clicks/clicks.controller';
+import { ClickAnalyticsService } from './clicks/clicks.service';
+import { GroupNamesQuery } from './clicks/group-names.query';
 import { ConversionsController } from './conversions/conversions.controller';
 import { ConversionsService } from './conversions/conversions.service';
 import { CostController } from './cost/cost.controller';
@@ -14,6 +19,8 @@ import { EventDays } from './event-log/event-days';
 import { EventLogController } from './event-log/event-log.controller';
 import { EventLogQuery } from './event-log/event-log.query';
 import { EventLogService } from './event-log/event-log.service';
+import { LiveClicksController } from './live/live-clicks.controller';
+import { LiveClicksService } from './live/live-clicks.service';
 import { OwnedApps } from './owned-apps';
 import { OwnedTrackedLinks } from './owned-links';
 import { RevenueController } from './revenue/revenue.controller';
@@ -23,17 +30,28 @@ import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
 import { EventDayRollup } from './event-log/event-day-rollup.entity';
 
-/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, never rows about individuals. */
+/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, and clicks that identify nobody. */
 @Module({
-  imports: [TypeOrmModule.forFeature([EventDayRollup]), AccessModule, AppsModule, SessionStatisticsModule],
+  imports: [
+    TypeOrmModule.forFeature([EventDayRollup]),
+    AccessModule,
+    AppsModule,
+    ClickStatisticsModule,
+    SessionStatisticsModule,
+  ],
   controllers: [
+    ClickAnalyticsController,
     CostController,
     RevenueController,
     ConversionsController,
     VisitorsController,
     EventLogController,
+    LiveClicksController,
   ],
   providers: [
+    ClickAnalyticsService,
+    ClickFilterReader,
+    GroupNamesQuery,
     CreditBalancesQuery,
     BillingUsageQuery,
     BillingUsageService,
@@ -47,6 +65,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     EventLogService,
     EventDays,
     AnalyticsSchedule,
+    LiveClicksService,
   ],
 })
 export class AnalyticsModule {}

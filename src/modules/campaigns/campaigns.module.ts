@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppDeletions } from '../apps/app-deletions';
 import { AppsModule } from '../apps/apps.module';
+import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
 import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
@@ -10,6 +11,8 @@ import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
+import { CampaignClicksController } from './campaign-clicks.controller';
+import { CampaignEvents } from './campaign-events';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsByExternalId } from './campaigns-by-external-id';
@@ -35,6 +38,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     TypeOrmModule.forFeature([Campaign]),
     AccessModule,
     AppsModule,
+    ClickStatisticsModule,
     DomainsModule,
     SessionStatisticsModule,
     TrackedLinksModule,
@@ -42,12 +46,14 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
   controllers: [
     CampaignsByExternalIdController,
     CampaignsController,
+    CampaignClicksController,
     CampaignsConsoleController,
     DisabledCampaignsConsoleController,
   ],
   providers: [
     CampaignAppCleanup,
     CampaignCache,
+    CampaignEvents,
     CampaignStatisticsService,
     CampaignViewsService,
     CampaignsByExternalId,

@@ -10,7 +10,8 @@ import {
   checkDomain,
   checkTimes,
 } from '../tracked-links/fields/tracked-link-fields';
-import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
+import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
+import type { TrackedLinkStore } from '../tracked-links/tracked-link-store';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { foldName } from './fold-name';

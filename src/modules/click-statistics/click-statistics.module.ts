@@ -2,13 +2,23 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
+import { ClickSumBuilder } from './breakdowns/click-sum-builder';
+import { ClickSumSchedule } from './breakdowns/click-sum-schedule';
+import { ClickBreakdownRow, ClickLinkSumRow, ClickSumRow } from './breakdowns/click-sums.entities';
+import { ClickExport } from './click-log/click-export';
+import { ClickLog } from './click-log/click-log';
+import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
-import { ClickTotalsQuery } from './click-totals.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
 import { ClickMonths } from './rollups/click-months';
+import { LiveBatchesQuery } from './live/live-batches.query';
+import { LiveClicks } from './live/live-clicks';
+import { LiveBatchRow, LiveFeed } from './live/live-feed.entities';
+import { LiveFeeds } from './live/live-feeds';
 import { VisitorsQuery } from './visitors.query';
 import { ClickRow } from './counting/click.entity';
 import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
@@ -17,7 +27,9 @@ import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-mon
 import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [ClickBreakdownQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+/** Clicks one by one. */
+const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
@@ -26,8 +38,11 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
       CampaignCustomer,
       ClickDay,
       ClickMonth,
+      ClickBreakdownRow,
+      ClickLinkSumRow,
       ClickRetentionMark,
       ClickRow,
+      ClickSumRow,
       ClickTotal,
       ClickVisitor,
       CustomerAdditions,
@@ -36,13 +51,26 @@ const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, Vi
       DayVisitor,
       DueClickMonth,
       ListedClickMonth,
+      LiveBatchRow,
+      LiveFeed,
       VisitorDayRollup,
       VisitorWeekRollup,
     ]),
     AccessModule,
     ClicksModule,
   ],
-  providers: [...QUERIES, ClickHousekeeping, ClickRetention, ClickMonths, CustomerSums],
-  exports: QUERIES,
+  providers: [
+    ...QUERIES,
+    ...LOG,
+    ClickHousekeeping,
+    ClickLogQuery,
+    ClickSumBuilder,
+    ClickSumSchedule,
+    ClickRetention,
+    ClickMonths,
+    CustomerSums,
+    LiveBatchesQuery,
+  ],
+  exports: [...QUERIES, ...LOG],
 })
 export class ClickStatisticsModule {}

@@ -4,6 +4,7 @@ import { AccessModule } from '../../access/access.module';
 import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
 import { AppDeletions } from '../apps/app-deletions';
 import { AppsModule } from '../apps/apps.module';
+import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { SessionStatisticsModule } from '../sessions/statistics/session-statistics.module';
@@ -13,10 +14,12 @@ import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
+import { LinkEvents } from './link-events';
 import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
+import { LinkClicksController } from './clicks/link-clicks.controller';
 import { LinkCount } from './link-count.entity';
 import { LinksByExternalId } from './external-ids/links-by-external-id';
 import { LinksByExternalIdController } from './external-ids/links-by-external-id.controller';
@@ -51,6 +54,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     RateLimitStorageModule,
     AppsModule,
     ClicksModule,
+    ClickStatisticsModule,
     DomainsModule,
     SessionStatisticsModule,
     TrackedLinksModule,
@@ -59,6 +63,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinksBulkController,
     LinksByExternalIdController,
     LinksCsvController,
+    LinkClicksController,
     LinksController,
     LinksConsoleController,
     DisabledLinksConsoleController,
@@ -68,6 +73,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkBatches,
     LinkCache,
     LinkDrafts,
+    LinkEvents,
     LinkExport,
     LinkImport,
     ImportedLinks,

@@ -4,6 +4,7 @@ import type { Caller } from '../../access/caller';
 import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkEntity } from './tracked-link.entity';
+import { TrackedLinkEvents } from './tracked-link-events';
 import { MAX_TRIES, newCode, TrackedLinkChanges } from './tracked-link-changes';
 import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
@@ -19,6 +20,7 @@ export class TrackedLinkBatches {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly changes: TrackedLinkChanges,
+    private readonly events: TrackedLinkEvents,
   ) {}
 
   /**
@@ -45,6 +47,12 @@ export class TrackedLinkBatches {
         tx,
         caller,
         created.map(({ trackedLink }) => creation(repository, trackedLink)),
+      );
+      await this.events.add(
+        tx,
+        repository.kind,
+        'created',
+        created.map(({ trackedLink }) => trackedLink),
       );
       // The absence of a chosen code may be cached.
       const coded = created.filter(({ draft }) => isCodeChosen(draft));

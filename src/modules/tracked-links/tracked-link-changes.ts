@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { randomBase62 } from '../../common/base62';
@@ -9,6 +8,8 @@ import type { TrackedLinkKind } from '../clicks/click';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
+import type { Placed, TrackedLinkStore } from './tracked-link-store';
+import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
@@ -28,16 +29,7 @@ export function newCode(): string {
   }
 }
 
-/** The repository of one kind, and what the audit log records. */
-export interface TrackedLinkStore<T extends TrackedLinkEntity> {
-  repository: TrackedLinksRepository<T>;
-  /** Removes secrets from changes. Default: records all changes. */
-  auditedChanges?(changes: AuditChanges): AuditChanges;
-  /** Fields recorded on creation. Default: code and destination. */
-  auditedFields?(trackedLink: NewTrackedLink<T>): object;
-}
-
-/** Creates, changes and deletes links and campaigns, each with its audit entry and invalidation. */
+/** Creates, changes and deletes links and campaigns, each with its audit entry, event and invalidation. */
 @Injectable()
 export class TrackedLinkChanges {
   constructor(
@@ -46,6 +38,7 @@ export class TrackedLinkChanges {
     private readonly clock: Clock,
     private readonly fetches: OgFetches,
     private readonly bus: InvalidationBus,
+    private readonly events: TrackedLinkEvents,
   ) {}
 
   /** Inserts a draft, generating a code if it has no alias. @throws AliasTaken, ExternalIdTaken */
@@ -60,7 +53,7 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Updates fields, with audit entry and invalidation; does nothing when they are unchanged.
+   * Updates fields, with audit entry, event and invalidation; does nothing when they are unchanged.
    * @param verb of the action in the audit log
    * @throws NotFound, ExternalIdTaken, AliasTaken
    */
@@ -77,7 +70,8 @@ export class TrackedLinkChanges {
       const og = ogOfChange(trackedLink, supplied);
       const fields = { ...supplied, ...og.fields } as Partial<T>;
       const { ogAuto, isAlias: _, formerCodes: __, ...changes } = changesBetween<T>(trackedLink, fields);
-      if (!ogAuto && Object.keys(changes).length === 0) return trackedLink;
+      const isVisible = Object.keys(changes).length > 0;
+      if (!ogAuto && !isVisible) return trackedLink;
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.repository;
@@ -89,9 +83,10 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditedChanges?.(changes) ?? changes,
       });
-      const { domainId, code, formerCodes } = trackedLink;
+      // The keys of a code that is released are in neither the updated row nor its former codes.
+      this.announce(tx, kind, [trackedLink]);
       const updated = Object.assign(trackedLink, changed);
-      this.announce(tx, kind, [{ domainId, code, formerCodes }, updated]);
+      if (isVisible) await this.changed(tx, kind, [updated]);
       return updated;
     });
   }
@@ -121,19 +116,23 @@ export class TrackedLinkChanges {
       await store.repository.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
       const { kind } = store.repository;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
-      this.announce(tx, store.repository.kind, [trackedLink]);
+      await this.events.add(tx, kind, 'deleted', [trackedLink]);
+      this.announce(tx, kind, [trackedLink]);
     });
   }
 
+  /** Call it in the transaction of every update: it stores the events and invalidates caches. */
+  async changed(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly (Placed & Owned)[]): Promise<void> {
+    if (trackedLinks.length === 0) return;
+    await this.events.add(tx, kind, 'updated', trackedLinks);
+    this.announce(tx, kind, trackedLinks);
+  }
+
   /**
-   * Invalidates the caches of every process after commit. Call it in the transaction of every update, deletion, and
+   * Invalidates the caches of every process after commit. Call it in the transaction of every deletion, and of every
    * creation with a chosen code, whose absence may be cached.
    */
-  announce(
-    tx: Tx,
-    kind: TrackedLinkKind,
-    trackedLinks: readonly Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>[],
-  ): void {
+  announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly Placed[]): void {
     const { table } = TRACKED_LINK_TABLES[kind];
     const keys = trackedLinks.flatMap(({ domainId, code, formerCodes }) =>
       [code, ...formerCodes].map((each) => keyOf({ domainId, code: each })),
@@ -151,6 +150,7 @@ export class TrackedLinkChanges {
       const trackedLink =
         (await this.insert(store, caller, draft, tx)) ??
         (await this.insertReleased(store, caller, draft, tx));
+      await this.events.add(tx, store.repository.kind, 'created', [trackedLink]);
       this.announce(tx, store.repository.kind, [trackedLink]);
       return trackedLink;
     });
@@ -197,16 +197,33 @@ export class TrackedLinkChanges {
     }
   }
 
-  /** Needs neither invalidation nor transaction: nobody can have requested the code, and one statement suffices. */
+  /** Needs no invalidation, because nobody can have requested the code, and no transaction unless it sends an event. */
   private async createGenerated<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
   ): Promise<T> {
+    const { kind } = store.repository;
+    if (!(await this.events.wanted(kind, 'created', caller.organizationId))) {
+      return this.insertGenerated(store, caller, draft);
+    }
+    return this.database.write(async (tx) => {
+      const trackedLink = await this.insertGenerated(store, caller, draft, tx);
+      await this.events.add(tx, kind, 'created', [trackedLink]);
+      return trackedLink;
+    });
+  }
+
+  private async insertGenerated<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
+    caller: Caller,
+    draft: NewTrackedLink<T>,
+    tx?: Tx,
+  ): Promise<T> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() });
+      const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() }, tx);
       if (trackedLink) return trackedLink;
-      await this.checkExternalId(store, draft);
+      await this.checkExternalId(store, draft, tx);
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }

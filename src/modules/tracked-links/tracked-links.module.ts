@@ -4,6 +4,7 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { FormerCode } from './former-codes/former-code.entity';
+import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { TrackedLinkStores } from './tracked-link-cache';
 import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
@@ -11,6 +12,7 @@ import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
 import { TrackedLinkBatches } from './tracked-link-batches';
 import { TrackedLinkChanges } from './tracked-link-changes';
+import { TrackedLinkEvents } from './tracked-link-events';
 import { TrackedLinkListQuery } from './list/tracked-link-list.query';
 import { TrackedLinkPlaces } from './tracked-link-places';
 import { TrackedLinkRules } from './tracked-link-rules';
@@ -18,7 +20,13 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
 
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
-  imports: [TypeOrmModule.forFeature([FormerCode, OgFetch]), AccessModule, AppsModule, DomainsModule],
+  imports: [
+    TypeOrmModule.forFeature([FormerCode, OgFetch]),
+    AccessModule,
+    AppsModule,
+    DomainsModule,
+    WebhookOutboxModule,
+  ],
   providers: [
     TrackedLinkStores,
     OgFetcher,
@@ -26,6 +34,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     PageReader,
     TrackedLinkBatches,
     TrackedLinkChanges,
+    TrackedLinkEvents,
     TrackedLinkListQuery,
     TrackedLinkPlaces,
     TrackedLinkRules,
@@ -35,6 +44,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     TrackedLinkStores,
     TrackedLinkBatches,
     TrackedLinkChanges,
+    TrackedLinkEvents,
     TrackedLinkListQuery,
     TrackedLinkPlaces,
     TrackedLinkRules,

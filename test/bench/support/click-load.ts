@@ -9,7 +9,11 @@ import { EncryptedColumns } from '../../../src/infrastructure/encryption/encrypt
 import { WakeUpQueue } from '../../../src/infrastructure/jobs/wake-up-queue';
 import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import { AppPageClicks } from '../../../src/modules/attribution/tokens/app-page-clicks';
-import { ClickEffects, ClickEvents } from '../../../src/modules/click-statistics/counting/click-effects';
+import {
+  ClickEffects,
+  ClickEvents,
+  LiveAnnouncements,
+} from '../../../src/modules/click-statistics/counting/click-effects';
 import { ClickIngest, ClickPartitions } from '../../../src/modules/click-statistics/counting/click-ingest';
 import { ClickEnricher } from '../../../src/modules/click-statistics/counting/click-enricher';
 import {
@@ -112,7 +116,7 @@ export async function makeIngest(
     new ClickPartitions(database),
     new DedupLocks(),
     new ClickRollups(months, new CustomerRollups(), new VisitorRollups()),
-    new ClickEffects(effect, new ClickEvents(outbox, targets, targets)),
+    new ClickEffects(effect, new ClickEvents(outbox, targets, targets), new LiveAnnouncements()),
   );
   return { ingest, months };
 }

@@ -1,5 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { ClickEffects, ClickEvents } from './click-effects';
+import { ClickEffects, ClickEvents, LiveAnnouncements } from './click-effects';
 import { ClickIngest, ClickPartitions, CountingTransactions } from './click-ingest';
 import { ClickEnricher } from './click-enricher';
 import { JournalConsumer } from './journal-consumer';
@@ -24,6 +24,7 @@ import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
     ClickIngest,
     ClickEffects,
     ClickEvents,
+    LiveAnnouncements,
     DedupLocks,
     ClickPartitions,
     ClickMonths,

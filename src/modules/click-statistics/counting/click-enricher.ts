@@ -6,7 +6,7 @@ import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollu
 import { dimensionValue, UTM_DIMENSIONS } from '../rollups/dimensions';
 import { LocalVisits } from '../rollups/visitor-rollups';
 import type { Click, ReportedAgent, Utm } from '../../clicks/click';
-import { type Agent, agentOf, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
+import { type Agent, agentOf, botName, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 
 const NONE: readonly string[] = [];
@@ -48,6 +48,7 @@ export class ClickEnricher {
       dimensionValue('device', agent.deviceType),
       dimensionValue('referrer', referrerHost(click.referrer)),
     ];
+    if (agent.isBot) dimensions.push(dimensionValue('bot', botName(click.userAgent)));
     if (click.tracker) dimensions.push(dimensionValue('tracker', sanitizeText(click.tracker)));
     return {
       click,

@@ -10,6 +10,8 @@ export interface LocalVisit {
   dayOfWeek: number;
   /** Identifies the visitor in this organization and week: a 64-bit integer in decimal. */
   visitor: string;
+  /** Identifies the visitor on that day: a 64-bit integer in decimal. */
+  dayVisitor: string;
 }
 
 /** A click with all values that are stored. */

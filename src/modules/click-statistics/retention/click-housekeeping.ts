@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OrganizationsService } from '../../../access/organizations/organizations.service';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
+import { LiveFeeds } from '../live/live-feeds';
 import { ClickMonths } from '../rollups/click-months';
 import { ClickRetention } from './click-retention';
 import { CustomerSums } from '../customers/customer-sums';
@@ -15,6 +16,7 @@ export class ClickHousekeeping {
     private readonly months: ClickMonths,
     private readonly userSums: CustomerSums,
     private readonly retention: ClickRetention,
+    private readonly feeds: LiveFeeds,
   ) {}
 
   @Cron('23 2 * * *', { timeZone: 'UTC' })
@@ -33,6 +35,11 @@ export class ClickHousekeeping {
   @Cron('13 * * * *')
   sumUsers(): Promise<boolean> {
     return this.schedule.run('clicks.users.sum', 3_600, () => this.userSums.fold());
+  }
+
+  @Cron('* * * * *')
+  deleteAnnounced(): Promise<boolean> {
+    return this.schedule.run('clicks.live', 60, () => this.feeds.deleteOld());
   }
 
   @Cron('43 3 * * *', { timeZone: 'UTC' })

@@ -24,13 +24,15 @@ export type Dimension =
   | UtmDimension
   /** Counts unique visitors of a day, not clicks. */
   | 'variant_visitors';
+/** The name of a program, which only its own clicks have. */
+export type BotDimension = 'bot';
 
 /** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
 /** Stands for all values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
-export function dimensionValue(dimension: Dimension, text: string): string {
+export function dimensionValue(dimension: Dimension | BotDimension, text: string): string {
   return `${dimension}:${text}`;
 }
 

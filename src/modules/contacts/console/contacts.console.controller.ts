@@ -1,5 +1,3 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
 import { Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -11,6 +9,7 @@ import { ApiBodyContent, csvContent } from '../../../common/http/api-body-conten
 import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
 import { bodyStream } from '../../../common/http/body-stream';
+import { sendChunks } from '../../../common/http/send-chunks';
 import { NoParameters } from '../../../common/validation/known-parameters';
 import { ContactAdministration } from './contact-administration';
 import { ContactExport } from '../bulk/contact-export';
@@ -61,11 +60,10 @@ export class ContactsConsoleController {
     @Query() _query: NoParameters,
     @Res() response: Response,
   ): Promise<void> {
-    response.set({
+    await sendChunks(response, this.exports.run(caller), {
       'Content-Type': `${CSV}; charset=utf-8; header=present`,
       'Content-Disposition': 'attachment; filename="contacts.csv"',
     });
-    await pipeline(Readable.from(this.exports.run(caller), { highWaterMark: 1 }), response);
   }
 
   @Post('import')

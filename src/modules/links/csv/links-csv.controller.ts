@@ -1,5 +1,3 @@
-import { pipeline } from 'node:stream/promises';
-import { Readable } from 'node:stream';
 import { Get, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -11,6 +9,7 @@ import { ApiBodyContent, csvContent } from '../../../common/http/api-body-conten
 import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
 import { bodyStream } from '../../../common/http/body-stream';
+import { sendChunks } from '../../../common/http/send-chunks';
 import { Clock } from '../../../common/time/clock';
 import { LinkExport } from './link-export';
 import { LinkImport, MAX_ROWS } from './link-import';
@@ -50,16 +49,11 @@ export class LinksCsvController {
     @Query() query: ExportLinksQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const chunks = this.exports.run(caller, query);
-    // An error before the first chunk gets an ordinary error response, as nothing has been sent yet.
-    const first = await chunks.next();
     const day = this.clock.date().toISOString().slice(0, 10);
-    response.set({
+    await sendChunks(response, this.exports.run(caller, query), {
       'Content-Type': `${CSV}; charset=utf-8; header=present`,
       'Content-Disposition': `attachment; filename="links-${day}.csv"`,
     });
-    if (first.done !== true) response.write(first.value);
-    await pipeline(Readable.from(chunks, { highWaterMark: 1 }), response);
   }
 
   @Post('import')

@@ -1,5 +1,6 @@
 import { PageQuery } from '../../../common/pagination/page';
 import { UTM_MAX } from '../../domains/destinations/utm';
+import { HEALTH_STATUSES, type HealthStatus } from '../health/tracked-link-health';
 import { Bool, DateTimeText, GoalType, HttpsUrl, Id, OneOf, Text } from '../../../common/validation/atoms';
 
 const optional = true;
@@ -221,4 +222,11 @@ export class ListTrackedLinksQuery extends PageQuery {
     optional,
   })
   createdBefore?: string;
+
+  @OneOf(HEALTH_STATUSES, {
+    description: 'Only those whose destinations are in this state',
+    example: 'unhealthy',
+    optional,
+  })
+  health?: HealthStatus;
 }

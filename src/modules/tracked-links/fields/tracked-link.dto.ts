@@ -2,6 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
+import {
+  HEALTH_PROBLEMS,
+  HEALTH_STATUSES,
+  type HealthProblem,
+  type HealthStatus,
+  type StoredHealth,
+} from '../health/tracked-link-health';
 import { effectiveUtm } from './tracked-link-fields';
 import { trackedLinkAddress } from '../tracked-link-address';
 import type { TrackedLinkPlace } from '../tracked-link-places';
@@ -137,6 +144,33 @@ export class TrackedLinkResponse {
   forwardQuery!: boolean;
 
   @ApiProperty({
+    enum: HEALTH_STATUSES,
+    description:
+      'Health of the destinations, which are checked once a week: unknown before the first check, and unhealthy after ' +
+      'three failures in three days',
+    example: 'healthy',
+  })
+  healthStatus!: HealthStatus;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Last check of the destinations, UTC; null before the first one',
+    example: '2026-11-20T08:32:00Z',
+  })
+  healthCheckedAt!: string | null;
+
+  @ApiProperty({
+    enum: [...HEALTH_PROBLEMS, null],
+    type: String,
+    nullable: true,
+    description: 'Why the last check failed; null when it did not',
+    example: null,
+  })
+  healthProblem!: HealthProblem | null;
+
+  @ApiProperty({
     type: String,
     isArray: true,
     description: 'Codes or aliases that it had before and that still lead to it, oldest first',
@@ -151,6 +185,8 @@ export class TrackedLinkResponse {
 /** Response values that are not columns of a link or campaign. */
 export interface TrackedLinkContext extends TrackedLinkPlace {
   clickCount: number;
+  /** Omitted for a link or campaign that has just been created. */
+  health?: StoredHealth | null;
 }
 
 export function toTrackedLinkResponse(
@@ -188,5 +224,8 @@ export function toTrackedLinkResponse(
     forwardQuery: trackedLink.forwardQuery,
     formerAliases: trackedLink.formerCodes,
     externalId: trackedLink.externalId,
+    healthStatus: context.health?.status ?? 'unknown',
+    healthCheckedAt: context.health?.checkedAt ? toDateTime(new Date(context.health.checkedAt)) : null,
+    healthProblem: context.health?.problem ?? null,
   };
 }

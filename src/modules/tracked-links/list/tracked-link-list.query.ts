@@ -3,6 +3,9 @@ import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
 import { parseDateTime } from '../../../common/time/parse';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
+import type { TrackedLinkKind } from '../../clicks/click';
+import { isOfHealth } from '../health/link-health.sql';
+import type { HealthStatus } from '../health/tracked-link-health';
 import { clickTotal } from '../../click-statistics/click-total.sql';
 import type { ListTrackedLinksQuery } from '../fields/tracked-link-fields.dto';
 import type { Search } from './tracked-link-search';
@@ -37,6 +40,10 @@ export class TrackedLinkFilter {
   /** Adds a condition without a parameter. */
   addPlain(condition: string): void {
     this.conditions.push(condition);
+  }
+
+  addHealth(kind: TrackedLinkKind, status: HealthStatus | undefined): void {
+    if (status) this.addPlain(isOfHealth(kind, status));
   }
 
   /** Every condition uses an index, so a search reads only the rows it finds. */

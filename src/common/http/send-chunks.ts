@@ -1,0 +1,23 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+
+/**
+ * Streams text as a response, as fast as the client reads it. An error before the first chunk gets an ordinary error
+ * response; a later one cuts the connection, so that the response does not look complete.
+ */
+export async function sendChunks(
+  response: Response,
+  chunks: AsyncGenerator<string>,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const first = await chunks.next();
+  response.set(headers);
+  if (first.done !== true) response.write(first.value);
+  try {
+    await pipeline(Readable.from(chunks, { highWaterMark: 1 }), response);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    // The client has left, and nobody is left to tell.
+  }
+}

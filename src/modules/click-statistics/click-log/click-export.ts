@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Caller } from '../../../access/caller';
+import { guarded, writeCsv } from '../../../common/csv';
+import { sendChunks } from '../../../common/http/send-chunks';
+import { ClickLog, type LoggedLink } from './click-log';
+import {
+  type ClickResponse,
+  type ExportClicksQuery,
+  type ExportFormat,
+  toClickResponse,
+} from './click-log.dto';
+
+/** Clicks read and held at a time. */
+const BATCH = 1_000;
+
+interface Format {
+  readonly contentType: string;
+  readonly head: string;
+  readonly write: (clicks: readonly ClickResponse[]) => string;
+}
+
+/** Columns of CSV, which are the fields of a click. New ones go at the end. */
+const COLUMNS = [
+  'id',
+  'clickedAt',
+  'urlId',
+  'campaignId',
+  'country',
+  'deviceType',
+  'os',
+  'browser',
+  'referrer',
+  'tracker',
+  'customId',
+  'utmSource',
+  'utmMedium',
+  'utmTerm',
+  'utmContent',
+  'isBot',
+] as const satisfies readonly (keyof ClickResponse)[];
+
+const FORMATS: Readonly<Record<ExportFormat, Format>> = {
+  csv: {
+    contentType: 'text/csv; charset=utf-8; header=present',
+    head: writeCsv([COLUMNS]),
+    write: (clicks) =>
+      writeCsv(clicks.map((click) => COLUMNS.map((column) => guarded(String(click[column] ?? ''))))),
+  },
+  ndjson: {
+    contentType: 'application/x-ndjson; charset=utf-8',
+    head: '',
+    write: (clicks) => clicks.map((click) => `${JSON.stringify(click)}\n`).join(''),
+  },
+};
+
+/** Clicks of a range as a download (docs/concepts/clicks.md#export). */
+@Injectable()
+export class ClickExport {
+  constructor(private readonly log: ClickLog) {}
+
+  async send(caller: Caller, link: LoggedLink, query: ExportClicksQuery, response: Response): Promise<void> {
+    const { contentType } = FORMATS[query.format];
+    await sendChunks(response, this.chunks(caller, link, query), {
+      'Content-Type': contentType,
+      'Content-Disposition': `attachment; filename="${link.kind}-${link.id}-clicks.${query.format}"`,
+    });
+  }
+
+  private async *chunks(caller: Caller, link: LoggedLink, query: ExportClicksQuery): AsyncGenerator<string> {
+    const { head, write } = FORMATS[query.format];
+    let before = head;
+    for await (const clicks of this.log.batches(caller, link, query, BATCH)) {
+      yield before + write(clicks.map(toClickResponse));
+      before = '';
+    }
+  }
+}

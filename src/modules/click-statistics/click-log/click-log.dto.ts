@@ -1,0 +1,215 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { toDateTime } from '../../../common/time/format';
+import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
+import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
+import { TRACKED_LINK_KIND } from '../../clicks/click';
+import type { Dimension, UtmDimension } from '../rollups/dimensions';
+import { BOT_CHOICES, type BotChoice, type LoggedClick } from './click-log.query';
+
+export const Bots = OneOf(BOT_CHOICES, {
+  description: 'Clicks of bots and link-preview crawlers: left out, included, or nothing else',
+  example: 'include',
+  default: 'exclude',
+});
+
+/** Which clicks of a link or campaign (docs/concepts/clicks.md#range). */
+@OnlyKnownParameters()
+export class ClicksQuery {
+  @DateText({
+    optional: true,
+    description:
+      'First day, UTC; INVALID_DATE_RANGE if it is after endDate. Absent: the first day that is still kept',
+    example: '2026-11-01',
+  })
+  startDate?: string | null;
+
+  @DateText({
+    optional: true,
+    description: 'Last day, UTC, inclusive. Absent: no end',
+    example: '2026-11-20',
+  })
+  endDate?: string | null;
+
+  @Bots
+  bots: BotChoice = 'exclude';
+}
+
+export class ListClicksQuery extends ClicksQuery {
+  @Text({
+    max: 100,
+    optional: true,
+    description: 'nextCursor of the previous page, unchanged; absent or empty starts with the newest click',
+    example: '',
+  })
+  cursor?: string | null;
+
+  @QueryInt({ min: 1, max: 100, default: 50, description: 'Maximum number of clicks', example: 50 })
+  limit: number = 50;
+}
+
+export const EXPORT_FORMATS = ['csv', 'ndjson'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export class ExportClicksQuery extends ClicksQuery {
+  @OneOf(EXPORT_FORMATS, {
+    description: 'CSV with a header row, or one JSON object per line',
+    example: 'ndjson',
+    default: 'csv',
+  })
+  format: ExportFormat = 'csv';
+}
+
+/** A value that is null when the visit had none, or it could not be determined. */
+const valueOf = (description: string, example: string) =>
+  ApiProperty({ type: String, nullable: true, description, example });
+
+/** One click, without anything that identifies the visitor. */
+export class ClickResponse {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    description: 'Id of the click, as in webhooks and the Mobile SDK',
+    example: 100_000_042,
+  })
+  id!: number;
+
+  @ApiProperty({ format: 'date-time', description: 'Time of the click', example: '2026-11-20T08:32:00Z' })
+  clickedAt!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the link; null for a campaign',
+    example: 1,
+  })
+  urlId!: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the campaign; null for a link',
+    example: null,
+  })
+  campaignId!: number | null;
+
+  @valueOf('Country, ISO 3166-1 alpha-2', 'KR')
+  country!: string | null;
+
+  @valueOf('`Mobile`, `Tablet` or `Desktop`', 'Mobile')
+  deviceType!: string | null;
+
+  @valueOf('Operating system', 'iOS')
+  os!: string | null;
+
+  @valueOf('Browser', 'Mobile Safari')
+  browser!: string | null;
+
+  @valueOf('Host name of the referring page', 'news.example.com')
+  referrer!: string | null;
+
+  @valueOf('Tracker (channel) of the campaign address', 'newsletter')
+  tracker!: string | null;
+
+  @valueOf('`customId` of the campaign address', 'customer-42')
+  customId!: string | null;
+
+  @valueOf('utm_source of the visit', 'spring-mail')
+  utmSource!: string | null;
+
+  @valueOf('utm_medium of the visit', 'email')
+  utmMedium!: string | null;
+
+  @valueOf('utm_term of the visit', 'shoes')
+  utmTerm!: string | null;
+
+  @valueOf('utm_content of the visit', 'header')
+  utmContent!: string | null;
+
+  @ApiProperty({ description: 'Whether a bot or link-preview crawler clicked', example: false })
+  isBot!: boolean;
+}
+
+export class ClickListResponse {
+  @ApiProperty({ type: ClickResponse, isArray: true, description: 'Clicks, newest first' })
+  items!: ClickResponse[];
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Cursor of the next page; null on the last one',
+    example: 'AAABmpTGmAAAAAAABfXhKg',
+  })
+  nextCursor!: string | null;
+}
+
+export function toClickResponse(click: LoggedClick): ClickResponse {
+  const values = new Map((click.dimensions ?? []).map(splitValue));
+  const value = (dimension: Dimension | UtmDimension) => values.get(dimension) ?? null;
+  return {
+    id: click.id,
+    clickedAt: toDateTime(click.clickedAt),
+    urlId: click.kind === TRACKED_LINK_KIND.link ? click.trackedLinkId : null,
+    campaignId: click.kind === TRACKED_LINK_KIND.campaign ? click.trackedLinkId : null,
+    country: known(value('country')),
+    deviceType: known(value('device')),
+    os: known(value('os')),
+    browser: known(value('browser')),
+    referrer: known(value('referrer')),
+    tracker: value('tracker'),
+    customId: click.customId,
+    utmSource: value('utm_source'),
+    utmMedium: value('utm_medium'),
+    utmTerm: value('utm_term'),
+    utmContent: value('utm_content'),
+    isBot: click.isBot,
+  };
+}
+
+function splitValue(stored: string): [dimension: string, value: string] {
+  const colon = stored.indexOf(':');
+  return [stored.slice(0, colon), stored.slice(colon + 1)];
+}
+
+function known(word: string | null): string | null {
+  return word === UNKNOWN || word === DIRECT ? null : word;
+}
+
+const EXAMPLE: ClickResponse = {
+  id: 100_000_042,
+  clickedAt: '2026-11-20T08:32:00Z',
+  urlId: 1,
+  campaignId: null,
+  country: 'KR',
+  deviceType: 'Mobile',
+  os: 'iOS',
+  browser: 'Mobile Safari',
+  referrer: null,
+  tracker: null,
+  customId: null,
+  utmSource: 'spring-mail',
+  utmMedium: null,
+  utmTerm: null,
+  utmContent: null,
+  isBot: false,
+};
+const text = { type: 'string' };
+
+export const LIST_DESCRIPTION =
+  'Clicks one by one, newest first, as far back as the plan keeps them. `nextCursor` continues a list: clicks that ' +
+  'arrive meanwhile neither repeat nor shift any.';
+
+export const EXPORT_DESCRIPTION =
+  'Streams the clicks of a range, newest first, as RFC 4180 CSV in UTF-8 with a header row, or as NDJSON. A cell of ' +
+  'CSV that a spreadsheet would interpret as a formula starts with an apostrophe. If the connection closes before the ' +
+  'end of the response, the file is incomplete.';
+
+export const EXPORT_CONTENT = {
+  'text/csv': {
+    schema: text,
+    example: `${Object.keys(EXAMPLE).join(',')}\r\n${Object.values(EXAMPLE).join(',')}\r\n`,
+  },
+  'application/x-ndjson': { schema: text, example: `${JSON.stringify(EXAMPLE)}\n` },
+};

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../infrastructure/database/database';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
+
+export const BOT_CHOICES = ['exclude', 'include', 'only'] as const;
+export type BotChoice = (typeof BOT_CHOICES)[number];
+
+/** A stored click. */
+export interface LoggedClick {
+  id: number;
+  clickedAt: Date;
+  /** A value of TRACKED_LINK_KIND. */
+  kind: number;
+  trackedLinkId: number;
+  dimensions: string[] | null;
+  customId: string | null;
+  isBot: boolean;
+}
+
+/** A place in the order of clicks. */
+export type ClickPosition = Pick<LoggedClick, 'clickedAt' | 'id'>;
+
+/** Clicks of one link or campaign. */
+export interface ClickSelection {
+  organizationId: number;
+  kind: TrackedLinkKind;
+  trackedLinkId: number;
+  bots: BotChoice;
+  from: Date;
+}
+
+export const CLICK_COLUMNS = `
+  id, clicked_at AS "clickedAt", target_kind AS kind, target_id AS "trackedLinkId", dimensions,
+  custom_id AS "customId", is_bot AS "isBot"`;
+
+/** Reads clicks one by one, newest first. */
+@Injectable()
+export class ClickLogQuery {
+  constructor(private readonly database: Database) {}
+
+  /** @param before exclusive */
+  read(selection: ClickSelection, before: ClickPosition, limit: number): Promise<LoggedClick[]> {
+    const { organizationId, kind, trackedLinkId, bots, from } = selection;
+    return this.database.read<LoggedClick>(STATEMENTS[bots], [
+      TRACKED_LINK_KIND[kind],
+      trackedLinkId,
+      organizationId,
+      from,
+      before.clickedAt,
+      before.id,
+      limit,
+    ]);
+  }
+}
+
+// The comparison of `clicked_at` alone leaves out partitions, which that of the pair does not.
+const clicksOf = (isBot: boolean) => `
+  SELECT ${CLICK_COLUMNS} FROM clicks
+   WHERE target_kind = $1 AND target_id = $2 AND is_bot = ${isBot} AND organization_id = $3
+     AND clicked_at >= $4 AND clicked_at <= $5 AND (clicked_at, id) < ($5, $6)
+   ORDER BY clicked_at DESC, id DESC LIMIT $7`;
+
+// Two ordered reads of the index, because `is_bot` precedes the time in it.
+const STATEMENTS: Readonly<Record<BotChoice, string>> = {
+  exclude: clicksOf(false),
+  only: clicksOf(true),
+  include: `
+    SELECT * FROM ((${clicksOf(false)}) UNION ALL (${clicksOf(true)})) AS both_kinds
+     ORDER BY "clickedAt" DESC, id DESC LIMIT $7`,
+};

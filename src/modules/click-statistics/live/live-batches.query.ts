@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../infrastructure/database/database';
+import { CLICK_COLUMNS, type LoggedClick } from '../click-log/click-log.query';
+import { boundsOf, type Moment, type Place, placeAt } from './live-place';
+
+/** Clicks of one organization that one transaction counted, or a part of them. */
+export interface LiveBatch {
+  organizationId: number;
+  clicks: LoggedClick[];
+  /** The place after it. */
+  next: Place;
+}
+
+export interface LivePage {
+  batches: LiveBatch[];
+  /** The place after all of them. */
+  next: Place;
+  /** Whether more may follow before the moment that was read towards. */
+  full: boolean;
+  /** Milliseconds by Postgres's clock. */
+  now: number;
+}
+
+interface Row extends LoggedClick {
+  now: number;
+  snapshot: string;
+  organizationId: number;
+  tx: number | null;
+  part: number;
+}
+
+/** Reads announced clicks. */
+@Injectable()
+export class LiveBatchesQuery {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Batches after a place, in the order of transactions.
+   * @param to moment up to which they are read, which must not precede the place; default: now
+   * @param limit number of batches
+   */
+  async read(
+    organizationIds: readonly number[],
+    { since, towards }: Place,
+    limit: number,
+    to: Moment | null = towards?.to ?? null,
+  ): Promise<LivePage> {
+    const [xmin] = boundsOf(since.snapshot);
+    const rows = await this.database.read<Row>(BATCHES, [
+      organizationIds,
+      xmin,
+      since.snapshot,
+      to?.snapshot ?? null,
+      towards?.tx ?? 0,
+      towards?.part ?? 0,
+      limit,
+    ]);
+    const [first] = rows;
+    if (!first) throw new Error('The statement returned no row');
+    const end = to ?? { snapshot: first.snapshot, at: first.now };
+    const batches = batchesOf(rows, since, end);
+    const full = batches.length === limit;
+    const last = batches.at(-1);
+    if (last && !full) last.next = placeAt(end);
+    return { batches, full, next: last?.next ?? placeAt(end), now: first.now };
+  }
+}
+
+function batchesOf(rows: readonly Row[], since: Moment, to: Moment): LiveBatch[] {
+  const batches: LiveBatch[] = [];
+  let last = '';
+  for (const { now: _, snapshot, organizationId, tx, part, ...click } of rows) {
+    if (tx === null) continue;
+    const name = `${tx}.${part}`;
+    if (name !== last) {
+      batches.push({ organizationId, clicks: [], next: { since, towards: { to, tx, part } } });
+      last = name;
+    }
+    // A click that was deleted meanwhile has no id.
+    if ((click.id as number | null) !== null) batches.at(-1)?.clicks.push(click);
+  }
+  return batches;
+}
+
+// The offset keeps each click a look-up by its key, whatever the planner thinks of arrays.
+const BATCHES = `
+  WITH moment AS (
+    SELECT coalesce($4::pg_snapshot, pg_current_snapshot()) AS snapshot,
+           (extract(epoch FROM now()) * 1000)::bigint AS now
+  ), page AS (
+    SELECT b.* FROM live_batches b, moment
+     WHERE b.organization_id = ANY($1::bigint[]) AND b.tx >= $2 AND (b.tx, b.part) > ($5::bigint, $6::integer)
+       AND NOT pg_visible_in_snapshot(b.tx::text::xid8, $3::pg_snapshot)
+       AND pg_visible_in_snapshot(b.tx::text::xid8, moment.snapshot)
+     ORDER BY b.tx, b.part LIMIT $7
+  )
+  SELECT moment.now, moment.snapshot::text AS snapshot, page.organization_id AS "organizationId", page.tx, page.part,
+         click.*
+    FROM moment LEFT JOIN page ON true
+    LEFT JOIN LATERAL unnest(page.ids, page.times) WITH ORDINALITY AS named (id, clicked_at, place) ON true
+    LEFT JOIN LATERAL (
+           SELECT ${CLICK_COLUMNS} FROM clicks
+            WHERE clicks.clicked_at = named.clicked_at AND clicks.id = named.id OFFSET 0) AS click ON true
+   ORDER BY page.tx, page.part, named.place`;

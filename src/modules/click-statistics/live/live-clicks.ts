@@ -1,0 +1,188 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describeError } from '../../../common/logging/logger';
+import { LiveBatchesQuery, type LivePage } from './live-batches.query';
+import { LiveEvents } from './live-events';
+import { LiveFeeds, LOST_MS } from './live-feeds';
+import type { LiveListener } from './live-listener';
+import { type Place, placeAt } from './live-place';
+
+const READ_EVERY_MS = 400;
+/** Batches read and held at a time for all listeners, and for a single one; each has up to a hundred clicks. */
+const PAGE = 200;
+const OWN_PAGE = 20;
+const RENEW_MS = 60_000;
+/** Before the first read: every transaction is still to come. */
+const NOWHERE: Place = placeAt({ snapshot: '1:1:', at: 0 });
+
+/**
+ * Shows clicks to the listeners of this process as they are counted, by whichever process
+ * (docs/adr/0046-live-clicks-are-read-by-snapshots.md). One read serves all listeners that keep up: after each read they
+ * stand at the same place.
+ */
+@Injectable()
+export class LiveClicks {
+  private readonly logger = new Logger(LiveClicks.name);
+  private readonly listeners = new Set<LiveListener>();
+  private running = false;
+  private closing = false;
+  private place = NOWHERE;
+  private renewAt = 0;
+  private pause = new AbortController();
+
+  constructor(
+    private readonly batches: LiveBatchesQuery,
+    private readonly feeds: LiveFeeds,
+  ) {}
+
+  /** Listeners of this process. */
+  get count(): number {
+    return this.listeners.size;
+  }
+
+  /** Starts showing clicks to a listener, whose feed is kept, until it is removed. */
+  add(listener: LiveListener): void {
+    if (this.closing) {
+      this.end(listener);
+      return;
+    }
+    this.listeners.add(listener);
+    if (listener.place?.towards) this.fallBehind(listener, listener.place);
+    if (!this.running) void this.run();
+    this.pause.abort();
+  }
+
+  remove(listener: LiveListener): void {
+    listener.state = 'closed';
+    listener.place = null;
+    this.listeners.delete(listener);
+  }
+
+  /** Ends a stream, so that its client connects again and continues. */
+  end(listener: LiveListener): void {
+    this.remove(listener);
+    listener.end();
+  }
+
+  /** Ends all streams, and those that are still added. */
+  close(): void {
+    this.closing = true;
+    for (const listener of this.listeners) this.end(listener);
+  }
+
+  private async run(): Promise<void> {
+    this.running = true;
+    for (let failing = false; this.listeners.size > 0;) {
+      this.pause = new AbortController();
+      try {
+        await this.renew();
+        await this.read();
+        failing = false;
+      } catch (error) {
+        if (!failing) this.logger.warn(`Live clicks wait: ${describeError(error).message}`);
+        failing = true;
+      }
+      const { signal } = this.pause;
+      await delay(READ_EVERY_MS, undefined, { signal: failing ? undefined : signal }).catch(() => undefined);
+    }
+    this.running = false;
+    this.place = NOWHERE;
+  }
+
+  /** Prolongs the feeds. Listeners of one that has ended meanwhile are told so. */
+  private async renew(): Promise<void> {
+    if (performance.now() < this.renewAt) return;
+    const organizationIds = new Set([...this.listeners].map(({ filter }) => filter.organizationId));
+    const started = await this.feeds.keep([...organizationIds]);
+    for (const listener of this.listeners) {
+      const startedAt = started.get(listener.filter.organizationId);
+      if (startedAt !== undefined && startedAt !== listener.startedAt) listener.reset(startedAt);
+    }
+    this.renewAt = performance.now() + RENEW_MS;
+  }
+
+  private async read(): Promise<void> {
+    // Only those that joined before the read: their places precede its moment.
+    const joining = this.inState('joining');
+    for (let full = true; full;) {
+      const organizationIds = new Set(this.inState('live').map(({ filter }) => filter.organizationId));
+      const page = await this.batches.read([...organizationIds], this.place, PAGE);
+      if (isLost(this.place, page)) {
+        for (const listener of this.inState('live')) listener.reset(listener.startedAt);
+      }
+      const events = new LiveEvents(page);
+      for (const listener of this.inState('live')) this.show(listener, events, page.next);
+      this.place = page.next;
+      ({ full } = page);
+    }
+    for (const listener of joining) if (listener.state === 'joining') await this.join(listener);
+  }
+
+  private inState(state: LiveListener['state']): LiveListener[] {
+    return [...this.listeners].filter((listener) => listener.state === state);
+  }
+
+  private show(listener: LiveListener, events: LiveEvents, next: Place): void {
+    if (listener.isSlow) this.fallBehind(listener, this.place);
+    else {
+      listener.send(events.for(listener));
+      listener.place = next;
+    }
+  }
+
+  /** Sends what precedes the place of the others, and lets a listener go on with them. */
+  private async join(listener: LiveListener): Promise<void> {
+    if (listener.place && !(await this.readUp(listener, listener.place))) return;
+    listener.place = this.place;
+    listener.state = 'live';
+    listener.announce();
+  }
+
+  /** @returns whether the listener has all that precedes the place of the others */
+  private async readUp(listener: LiveListener, from: Place): Promise<boolean> {
+    const page = await this.batches.read([listener.filter.organizationId], from, OWN_PAGE, this.place.since);
+    if (listener.place !== from) return false;
+    if (isLost(from, page)) {
+      listener.reset(listener.startedAt);
+      return false;
+    }
+    listener.send(new LiveEvents(page).for(listener));
+    if (page.full) this.fallBehind(listener, page.next);
+    return !page.full;
+  }
+
+  private fallBehind(listener: LiveListener, place: Place): void {
+    listener.state = 'behind';
+    listener.place = place;
+    void this.catchUp(listener, place);
+  }
+
+  /** Reads for one listener as fast as its client reads, until it can go on with the others. */
+  private async catchUp(listener: LiveListener, start: Place): Promise<void> {
+    for (let place = start, full = true; full;) {
+      await listener.drained();
+      // It was removed or reset.
+      if (listener.place !== place) return;
+      try {
+        const page = await this.batches.read([listener.filter.organizationId], place, OWN_PAGE);
+        if (!Object.is(listener.place, place)) return;
+        if (isLost(place, page)) {
+          listener.reset(listener.startedAt);
+          return;
+        }
+        listener.send(new LiveEvents(page).for(listener));
+        listener.place = place = page.next;
+        ({ full } = page);
+      } catch {
+        await delay(READ_EVERY_MS);
+      }
+    }
+    listener.state = 'joining';
+    this.pause.abort();
+  }
+}
+
+/** Whether batches after a place may have been deleted before they were read. */
+function isLost({ since }: Place, { now }: LivePage): boolean {
+  return now - since.at > LOST_MS;
+}

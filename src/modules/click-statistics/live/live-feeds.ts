@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../infrastructure/database/database';
+import { boundsOf, type FeedPlace } from './live-place';
+
+/** How long a listener may be away, as documented (docs/concepts/clicks.md#resuming). */
+const RESUMABLE_MS = 600_000;
+/** Age of a place from which on its batches may have been deleted: less than `KEPT`, more than `RESUMABLE_MS`. */
+export const LOST_MS = 840_000;
+const KEPT = `interval '20 minutes'`;
+/** How long clicks are announced after the last renewal: longer than a listener may be away. */
+const LASTING = `interval '16 minutes'`;
+/** A feed this close to its end counts as ended, since a process that counts may have found it so. */
+const MARGIN = `interval '1 minute'`;
+
+/** Organizations whose counted clicks are announced. Times are those of Postgres, which all processes share. */
+@Injectable()
+export class LiveFeeds {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Starts or prolongs feeds. Call it before listening, and at least every few minutes while there are listeners.
+   * @returns when each feed started, in milliseconds; a feed that ended in between has started again
+   */
+  async keep(organizationIds: readonly number[]): Promise<Map<number, number>> {
+    const rows = await this.database.read<{ id: number; startedAt: Date }>(KEEP, [organizationIds]);
+    return new Map(rows.map(({ id, startedAt }) => [id, startedAt.getTime()]));
+  }
+
+  /** Whether the feed has everything after a place. */
+  async has(startedAt: number, { startedAt: readSince, place }: FeedPlace): Promise<boolean> {
+    const { now, snapshot } = await this.database.single<{ now: number; snapshot: string }>(NOW);
+    const [, newest] = boundsOf(snapshot);
+    const moments = [place.since, ...(place.towards ? [place.towards.to] : [])];
+    // Transactions of the future are those of another server, from before a restore.
+    return (
+      readSince === startedAt &&
+      moments.every((moment) => now - moment.at < RESUMABLE_MS && boundsOf(moment.snapshot)[1] <= newest)
+    );
+  }
+
+  /** Deletes what no listener can come back for. */
+  async deleteOld(): Promise<void> {
+    await this.database.execute(`DELETE FROM live_batches WHERE created_at < now() - ${KEPT}`);
+    await this.database.execute(`DELETE FROM live_feeds WHERE expires_at < now() - ${KEPT}`);
+  }
+}
+
+// In the order of ids, so that processes do not wait for each other in a circle.
+const KEEP = `
+  INSERT INTO live_feeds AS known (organization_id, started_at, expires_at)
+  SELECT id, date_trunc('milliseconds', now()), now() + ${LASTING} FROM unnest($1::bigint[]) AS o (id) ORDER BY id
+  ON CONFLICT (organization_id) DO UPDATE
+     SET started_at = CASE WHEN known.expires_at > now() + ${MARGIN} THEN known.started_at
+                           ELSE excluded.started_at END,
+         expires_at = excluded.expires_at
+  RETURNING organization_id AS id, started_at AS "startedAt"`;
+const NOW = `SELECT (extract(epoch FROM now()) * 1000)::bigint AS now, pg_current_snapshot()::text AS snapshot`;

@@ -1,0 +1,72 @@
+import { InvalidCursor } from '../../../common/errors/errors';
+
+/** A Postgres snapshot, which says what transactions are visible: `xmin:xmax:xip,…`. */
+export type Snapshot = string;
+
+/** A moment of the database. */
+export interface Moment {
+  readonly snapshot: Snapshot;
+  /** Milliseconds by Postgres's clock, not later than the snapshot. */
+  readonly at: number;
+}
+
+/**
+ * How much of a feed has been read (docs/adr/0046-live-clicks-are-read-by-snapshots.md): the batches that were visible
+ * at `since`, and if reading goes on towards `to`, also those of them up to the part of a transaction.
+ */
+export interface Place {
+  readonly since: Moment;
+  readonly towards: { readonly to: Moment; readonly tx: number; readonly part: number } | null;
+}
+
+/** A place in the feed of an organization that started then: milliseconds by Postgres's clock. */
+export interface FeedPlace {
+  readonly startedAt: number;
+  readonly place: Place;
+}
+
+export function placeAt(moment: Moment): Place {
+  return { since: moment, towards: null };
+}
+
+/** First and last of the transaction ids of a snapshot that need a look: all before are visible, none after. */
+export function boundsOf(snapshot: Snapshot): [xmin: number, xmax: number] {
+  const [xmin, xmax] = snapshot.split(':', 2).map(Number);
+  return [xmin ?? 0, xmax ?? 0];
+}
+
+/** The cursor of a place, sent as the id of an event. */
+export function cursorOf({ startedAt, place: { since, towards } }: FeedPlace): string {
+  const fields = [startedAt.toString(36), ...fieldsOf(since)];
+  if (towards) fields.push(...fieldsOf(towards.to), String(towards.tx), String(towards.part));
+  return fields.join('-');
+}
+
+function fieldsOf({ at, snapshot }: Moment): string[] {
+  return [at.toString(36), snapshot];
+}
+
+const TIME = '([0-9a-z]{1,10})';
+const SNAPSHOT = '(\\d{1,15}:\\d{1,15}:(?:\\d{1,15}(?:,\\d{1,15})*)?)';
+const CURSOR = new RegExp(`^${TIME}-${TIME}-${SNAPSHOT}(?:-${TIME}-${SNAPSHOT}-(\\d{1,15})-(\\d{1,9}))?$`);
+
+/** @throws InvalidCursor */
+export function readLiveCursor(cursor: string): FeedPlace {
+  const [, startedAt = '', at = '', snapshot = '', toAt, toSnapshot = '', tx, part] =
+    CURSOR.exec(cursor) ?? [];
+  const since = { at: parseInt(at, 36), snapshot };
+  const to = toAt === undefined ? null : { at: parseInt(toAt, 36), snapshot: toSnapshot };
+  if (!isSnapshot(snapshot) || (to && !isSnapshot(to.snapshot))) {
+    throw new InvalidCursor('lastEventId', 'must be the id of an event of this stream');
+  }
+  const towards = to && { to, tx: Number(tx), part: Number(part) };
+  return { startedAt: parseInt(startedAt, 36), place: { since, towards } };
+}
+
+/** Whether Postgres takes it: its transactions are in order, and between both bounds. */
+function isSnapshot(text: string): boolean {
+  const [xmin, xmax] = boundsOf(text);
+  const running = text.slice(text.lastIndexOf(':') + 1);
+  const ids = running === '' ? [] : running.split(',').map(Number);
+  return xmin > 0 && xmin <= xmax && ids.every((id, i) => id >= xmin && id < xmax && id > (ids[i - 1] ?? 0));
+}

@@ -1,0 +1,15 @@
+import type { AuditChanges } from '../../access/audit/audit-entry.entity';
+import type { TrackedLinkEntity } from './tracked-link.entity';
+import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
+
+/** All codes that lead to a link or campaign. */
+export type Placed = Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>;
+
+/** The repository of one kind, and what the audit log records. */
+export interface TrackedLinkStore<T extends TrackedLinkEntity> {
+  repository: TrackedLinksRepository<T>;
+  /** Removes secrets from changes. Default: records all changes. */
+  auditedChanges?(changes: AuditChanges): AuditChanges;
+  /** Fields recorded on creation. Default: code and destination. */
+  auditedFields?(trackedLink: NewTrackedLink<T>): object;
+}

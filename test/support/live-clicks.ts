@@ -1,0 +1,85 @@
+import { type ClientRequest, get, type IncomingMessage } from 'node:http';
+import { API_HOST } from './test-app';
+
+export interface LiveEvent {
+  name: string;
+  id: string | null;
+  data: string;
+}
+
+export interface StreamOptions {
+  apiKey: string;
+  query?: string;
+  lastEventId?: string;
+}
+
+/** A client of the stream of live clicks, as a browser's EventSource, but it reconnects only when told to. */
+export class LiveStream {
+  readonly events: LiveEvent[] = [];
+  /** Comments received. */
+  beats = 0;
+  ended = false;
+  lastEventId = '';
+  private text = '';
+
+  private constructor(
+    readonly response: IncomingMessage,
+    private readonly request: ClientRequest,
+  ) {
+    response.setEncoding('utf8');
+    response.on('data', (chunk: string) => this.take(chunk));
+    response.on('error', () => undefined);
+    response.on('close', () => (this.ended = true));
+  }
+
+  static open(url: string, { apiKey, query = '', lastEventId }: StreamOptions): Promise<LiveStream> {
+    const headers = {
+      Host: API_HOST,
+      'X-API-KEY': apiKey,
+      ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+    };
+    return new Promise((resolve, reject) => {
+      const request = get(
+        `${url}/api/v1/service/clicks/live${query}`,
+        { headers, agent: false },
+        (response) => resolve(new LiveStream(response, request)),
+      ).on('error', reject);
+    });
+  }
+
+  /** Ids of the clicks received, in order. */
+  get clickIds(): number[] {
+    return this.clicks.map(({ id }) => id);
+  }
+
+  get clicks(): { id: number; [field: string]: unknown }[] {
+    return this.named('clicks').flatMap(({ data }) => JSON.parse(data) as { id: number }[]);
+  }
+
+  named(name: string): LiveEvent[] {
+    return this.events.filter((event) => event.name === name);
+  }
+
+  close(): void {
+    this.request.destroy();
+  }
+
+  /** Reads what is complete: an event that the end of a connection cut off does not count. */
+  private take(chunk: string): void {
+    this.text += chunk;
+    for (let end = this.text.indexOf('\n\n'); end !== -1; end = this.text.indexOf('\n\n')) {
+      this.dispatch(this.text.slice(0, end).split('\n'));
+      this.text = this.text.slice(end + 2);
+    }
+  }
+
+  private dispatch(lines: readonly string[]): void {
+    const field = (name: string) =>
+      lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+    const id = field('id') ?? null;
+    if (id !== null) this.lastEventId = id;
+    if (lines.some((line) => line.startsWith(':'))) this.beats++;
+    const data = field('data');
+    if (data !== undefined) this.events.push({ name: field('event') ?? 'message', id, data });
+  }
+}
