@@ -10,7 +10,7 @@ import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
 import type { Placed, TrackedLinkStore } from './tracked-link-store';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
-import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
+import { keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
@@ -92,8 +92,7 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * The fields that give a link or campaign another code, for `change` to store.
-   * @param trackedLink locked in `tx`
+   * The fields that give a locked link or campaign another code, for `change` to store.
    * @throws ReservedAlias, TooManyFormerAliases
    */
   moveCode<T extends TrackedLinkEntity>(
