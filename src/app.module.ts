@@ -22,6 +22,7 @@ import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
+import { LinkHealthModule } from './modules/link-health/link-health.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
 import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
@@ -74,6 +75,7 @@ export class AppModule {
         BillingModule,
         LinksModule,
         CampaignsModule,
+        LinkHealthModule,
         ContactsModule,
         RedirectModule,
         SegmentsModule,

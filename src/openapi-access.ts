@@ -4,6 +4,7 @@ import {
   API_KEY_SCHEME,
   APP_KEY_SCHEME,
   APP_SCHEME,
+  CONSOLE_COOKIE_SCHEME,
   CONSOLE_SCHEME,
   consoleRuleOf,
   RULE_SCHEME,
@@ -76,10 +77,10 @@ function describe(operation: Operation, rule: Rule, method: string): void {
       refuse(429, 'More calls than the app may make per minute: RATE_LIMITED');
       break;
     case 'console':
-      operation.security = [{ [CONSOLE_SCHEME]: [rule.role] }];
+      operation.security = [{ [CONSOLE_SCHEME]: [rule.role] }, { [CONSOLE_COOKIE_SCHEME]: [rule.role] }];
       Object.assign(operation, { 'x-role': rule.role });
       refuse(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID');
-      refuse(403, consoleRefusals(rule));
+      refuse(403, consoleRefusals(rule, method));
       refuse(429, 'More calls than a user may make per minute: RATE_LIMITED');
   }
 }
@@ -91,10 +92,14 @@ function serviceRefusals({ addOn, permission }: Rule & { key: 'service' }, scope
   return `Not permitted: ${codes.join(', ')}`;
 }
 
-function consoleRefusals({ role, orSelf, permission, addOn }: Rule & { key: 'console' }): string {
+function consoleRefusals(
+  { role, orSelf, permission, addOn }: Rule & { key: 'console' },
+  method: string,
+): string {
   const who = role === 'PLATFORM' ? 'the platform token' : orSelf ? `${role}, or oneself` : role;
   const codes = [`ROLE_REQUIRED (${who})`];
   if (addOn) codes.push(addOn === 'MESSAGING' ? 'FEATURE_NOT_AVAILABLE' : 'ADDON_REQUIRED');
   if (permission) codes.push(`PERMISSION_DENIED (${permission})`);
+  if (method !== 'get') codes.push('ORIGIN_NOT_ALLOWED');
   return `Not permitted: ${codes.join(', ')}`;
 }

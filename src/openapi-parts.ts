@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { CROSS_PLATFORM_API } from './access/access.decorator';
+import { CONSOLE_API, SERVICE_API } from './access/service-controller';
 import { declareTags } from './openapi-tags';
 import { CONSOLE, CROSS_PLATFORM, ERRORS, FORMATS, SDK, SERVICE } from './openapi-texts';
 
@@ -29,7 +30,7 @@ export const PARTS: readonly Part[] = [
     name: 'service',
     title: 'Waypost Service API',
     paragraphs: ['Links, campaigns, contacts and statistics, for your servers.', FORMATS, ERRORS, SERVICE],
-    paths: ['/api/v1/service/'],
+    paths: [SERVICE_API],
     webhooks: true,
   },
   {
@@ -42,7 +43,7 @@ export const PARTS: readonly Part[] = [
     name: 'console',
     title: 'Waypost Console API',
     paragraphs: ['All that an organization has, for its users and the platform.', FORMATS, ERRORS, CONSOLE],
-    paths: ['/api/v1/console/'],
+    paths: [CONSOLE_API],
   },
 ];
 

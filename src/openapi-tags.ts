@@ -55,9 +55,10 @@ const AUDIENCES: readonly Audience[] = [
     name: 'Console',
     description: 'Users of an organization and the platform, with a console token',
     tags: {
-      'Console: login': 'Login tokens of users',
+      'Console: login': 'Signing in, sessions, and the own account',
       'Console: organizations': 'Tenants and their settings',
       'Console: users': 'Users of an organization and their permissions',
+      'Console: invitations': 'Links that let people into an organization',
       'Console: API keys': 'Keys of the Service API',
       'Console: IP allow-list': 'Addresses that may call the Service API',
       'Console: add-ons': 'Add-ons booked by an organization',

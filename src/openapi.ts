@@ -1,7 +1,14 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { API_KEY_SCHEME, APP_KEY_SCHEME, APP_SCHEME, CONSOLE_SCHEME } from './access/access.decorator';
+import {
+  API_KEY_SCHEME,
+  APP_KEY_SCHEME,
+  APP_SCHEME,
+  CONSOLE_COOKIE_SCHEME,
+  CONSOLE_SCHEME,
+} from './access/access.decorator';
 import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
+import { sessionCookieName } from './access/console/session-cookie';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
 import { addAccess } from './openapi-access';
@@ -46,7 +53,16 @@ function createOpenApiDocument(nest: NestExpressApplication, config: Config): Op
       type: 'http',
       scheme: 'bearer',
       description: 'Console token of the platform or of a user',
-    });
+    })
+    .addApiKey(
+      {
+        type: 'apiKey',
+        in: 'cookie',
+        name: sessionCookieName(config),
+        description: 'Session of a browser, set by `signIn`; changes need an `Origin` of BASE_URL',
+      },
+      CONSOLE_COOKIE_SCHEME,
+    );
   const document = SwaggerModule.createDocument(nest, builder.build(), {
     extraModels: [ErrorResponse, ...WEBHOOK_MODELS],
     autoTagControllers: false,

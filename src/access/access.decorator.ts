@@ -48,6 +48,8 @@ export const ACCESS_RULE = 'access:rule';
 /** Security schemes of the OpenAPI document. */
 export const API_KEY_SCHEME = 'apiKey';
 export const CONSOLE_SCHEME = 'console';
+/** The cookie of a browser, in place of a user's token. */
+export const CONSOLE_COOKIE_SCHEME = 'consoleCookie';
 /** Both headers of an app, required together. */
 export const APP_SCHEME = 'app';
 export const APP_KEY_SCHEME = 'appKey';

@@ -60,6 +60,20 @@ export class CredentialsInvalid extends DomainError {
   }
 }
 
+/** The call is about the signed-in user, and the platform token is nobody. */
+export class UserRequired extends DomainError {
+  constructor() {
+    super(403, 'USER_REQUIRED', 'This is about a signed-in user; the platform token is none');
+  }
+}
+
+/** A browser's call that another site may have caused. */
+export class OriginNotAllowed extends DomainError {
+  constructor(origin: string) {
+    super(403, 'ORIGIN_NOT_ALLOWED', `With a cookie, the Origin header must be ${origin}`);
+  }
+}
+
 export class IpNotAllowed extends DomainError {
   constructor() {
     super(403, 'IP_NOT_ALLOWED', "This IP address is not on the organization's allow-list");
@@ -133,7 +147,7 @@ export class RateLimited extends DomainError {
 
 /** A resource with that name already exists. */
 export class AlreadyExists extends DomainError {
-  constructor(code: 'USERNAME_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
+  constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
     super(409, code, message);
   }
 }

@@ -22,6 +22,12 @@ import { LoginAttempts } from './console/login-attempts';
 import { LoginFailure } from './console/login-failure.entity';
 import { LoginConsoleController } from './console/login.console.controller';
 import { LoginService } from './console/login.service';
+import { MeConsoleController } from './console/me.console.controller';
+import { MeService } from './console/me.service';
+import { NetworkFailures } from './console/network-failures';
+import { PasswordCheck } from './console/password-check';
+import { SessionCookie } from './console/session-cookie';
+import { SessionsConsoleController } from './console/sessions.console.controller';
 import { DemoOrganization } from './demo-organization';
 import { AddOnGuard } from './guards/add-on.guard';
 import { IpGuard } from './guards/ip.guard';
@@ -34,6 +40,12 @@ import { RouteCheck } from './guards/route-check';
 import { ScopeGuard } from './guards/scope.guard';
 import { ServiceRequirements } from './guards/service-requirements';
 import { UnknownRouteFilter } from './guards/unknown-route.filter';
+import { InvitationAcceptance } from './invitations/invitation-acceptance.service';
+import { InvitationLinksConsoleController } from './invitations/invitation-links.console.controller';
+import { Invitation } from './invitations/invitation.entity';
+import { InvitationsConsoleController } from './invitations/invitations.console.controller';
+import { InvitationsService } from './invitations/invitations.service';
+import { OpenInvitations } from './invitations/open-invitations';
 import { AllowedIp } from './ip-allow-list/allowed-ip.entity';
 import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.console.controller';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
@@ -43,6 +55,7 @@ import { OrganizationCache } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
+import { OwnChanges } from './users/own-changes';
 import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
@@ -74,12 +87,17 @@ const CHECKS = [
       AllowedIp,
       BookedAddOn,
       AuditEntry,
+      Invitation,
     ]),
   ],
   controllers: [
     LoginConsoleController,
+    MeConsoleController,
+    SessionsConsoleController,
     OrganizationsConsoleController,
     UsersConsoleController,
+    InvitationsConsoleController,
+    InvitationLinksConsoleController,
     ApiKeysConsoleController,
     IpAllowListConsoleController,
     AddOnsConsoleController,
@@ -100,7 +118,15 @@ const CHECKS = [
     ConsoleSessions,
     LoginAttempts,
     LoginService,
+    MeService,
+    NetworkFailures,
+    PasswordCheck,
+    SessionCookie,
     OrganizationsService,
+    OwnChanges,
+    InvitationsService,
+    InvitationAcceptance,
+    OpenInvitations,
     UsersService,
     ApiKeysService,
     IpAllowListService,

@@ -2,9 +2,14 @@ import { PermissionDenied, RoleRequired } from './access.errors';
 import type { Requester } from './caller';
 import { type ConsoleRole, suffices } from './roles';
 
+/** Whether the caller has that role, or a greater one. */
+export function hasRole({ role }: Requester, required: ConsoleRole): boolean {
+  return role !== null && suffices(role, required);
+}
+
 /** @throws RoleRequired unless the caller has that role, or a greater one */
-export function assertRole({ role }: Requester, required: ConsoleRole): void {
-  if (!role || !suffices(role, required)) throw new RoleRequired(required);
+export function assertRole(caller: Requester, required: ConsoleRole): void {
+  if (!hasRole(caller, required)) throw new RoleRequired(required);
 }
 
 /** @throws RoleRequired unless the caller is that user or an ADMIN */

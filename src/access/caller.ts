@@ -63,6 +63,8 @@ export interface Requester {
   readonly role: ConsoleRole | null;
   /** Client address, according to TRUST_PROXY. */
   readonly ip: string;
+  /** The console session of the call; absent for the platform and keys. */
+  readonly sessionId?: number;
 }
 
 /**

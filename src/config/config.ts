@@ -93,6 +93,7 @@ const environment = z.object({
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
   OUTBOUND_ALLOW_PRIVATE: flag,
   OG_FETCH: word.default('true').transform(isTrue),
+  LINK_HEALTH: word.default('true').transform(isTrue),
   DNS_SERVERS: dnsServers,
   REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
   CLICK_STREAM_SHARDS: count(1, 64, 1),
@@ -138,6 +139,8 @@ export interface Config {
   readonly outboundAllowPrivate: boolean;
   /** Whether missing Open Graph fields are read from the destination pages. */
   readonly ogFetch: boolean;
+  /** Whether the destinations of links and campaigns are checked. */
+  readonly linkHealth: boolean;
   /** Name servers with ports, for outgoing calls and domain checks; empty means those of the system. */
   readonly dnsServers: readonly string[];
   readonly redirect: { readonly cacheEntries: number };
@@ -182,6 +185,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     destinationDenyList: e.DESTINATION_DENY_LIST,
     outboundAllowPrivate: e.OUTBOUND_ALLOW_PRIVATE,
     ogFetch: e.OG_FETCH,
+    linkHealth: e.LINK_HEALTH,
     dnsServers: e.DNS_SERVERS ?? [],
     redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },

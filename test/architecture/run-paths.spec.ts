@@ -37,6 +37,8 @@ const PATHS: readonly RunPath[] = [
       'src/modules/links/statistics/',
       'src/modules/links/link-list.query.ts',
       'src/modules/tracked-links/list/',
+      'src/modules/tracked-links/tracked-link-events.ts',
+      'src/modules/tracked-links/health/',
     ],
     limit: 10,
     goal: 10,

@@ -26,7 +26,7 @@ describe('lifetime of an API key', () => {
   }
 
   async function create() {
-    const made = await createOrganization(app);
+    const made = await createOrganization(app, { role: 'EDITOR' });
     const { organizationId, userId, apiKeyId, apiKey } = made;
     const path = `/api/v1/console/organizations/${organizationId}/api-keys/${apiKeyId}`;
     const console = consoleApi(app);
@@ -136,6 +136,22 @@ describe('lifetime of an API key', () => {
     await console.patch(path).send({ expiresAt: '2026-11-20T08:33:00Z' }).expect(200);
     advance(60_000);
     await refuses(old);
+  });
+
+  it('may do less when its user is demoted, on every process, and so may its predecessor', async () => {
+    const made = await createOrganization(app, { role: 'EDITOR' });
+    const { organizationId, userId, apiKeyId } = made;
+    const by = await callerOf(app, organizationId);
+    const rotated = await app.get(ApiKeysService).regenerate(by, apiKeyId, { overlapHours: 1 });
+    const keys = [await known(made.apiKey), await known(rotated.apiKey)];
+    const create = (api: ApiClient) => api.post(SERVICE).send({ url: 'https://shop.example.com/' });
+    for (const { here, there } of keys) for (const api of [here, there]) await create(api).expect(201);
+    await app.get(UsersService).update(by, userId, { role: 'VIEWER' });
+    for (const { here, there } of keys) {
+      expect((await create(here)).body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'EDITOR' });
+      await eventually(() => create(there).expect(403), SOON);
+      await there.get(SERVICE).expect(200);
+    }
   });
 
   it('ends for all keys but two when several rotate it at the same time', async () => {

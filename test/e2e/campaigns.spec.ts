@@ -17,7 +17,17 @@ const FIELDS = [
     'clickCount',
   ],
   ...['iosAppId', 'androidAppId', 'iosAppName', 'iosAppIconUrl', 'androidAppName', 'androidAppIconUrl'],
-  ...['utmSource', 'utmMedium', 'utmTerm', 'utmContent', 'appPath', 'customDomainName', 'goalType', 'title'],
+  ...[
+    'utmSource',
+    'utmMedium',
+    'utmTerm',
+    'utmContent',
+    'utmCampaign',
+    'appPath',
+    'customDomainName',
+    'goalType',
+    'title',
+  ],
   ...[
     'iosDeepLinkPath',
     'androidDeepLinkPath',
@@ -25,8 +35,12 @@ const FIELDS = [
     'showAdPage',
     'appendClickId',
     'disabledReason',
+    'healthStatus',
+    'healthCheckedAt',
+    'healthProblem',
   ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
+  ...['enabled', 'archived', 'startsAt', 'notStartedUrl', 'expiredUrl', 'forwardQuery'],
 ];
 
 describe('campaigns', () => {

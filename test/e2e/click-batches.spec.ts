@@ -31,6 +31,17 @@ describe('clicks of a batch', () => {
     return app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
+  /** Unique visitors of a link's only day, and of its variants. */
+  async function visitors(trackedLinkId: number): Promise<unknown> {
+    const rows = await app.sql(
+      `SELECT sum(DISTINCT visitors)::int AS visitors,
+              sum(count) FILTER (WHERE starts_with(value, 'variant_visitors:'))::int AS "ofVariants"
+         FROM click_rollups, unnest(dimensions, dimension_counts) AS v (value, count) WHERE target_id = $1`,
+      [trackedLinkId],
+    );
+    return rows[0];
+  }
+
   const figures = async (trackedLinkId: number) => [
     await app.sql('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [trackedLinkId]),
     await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE target_id = $1', [trackedLinkId]),
@@ -55,6 +66,33 @@ describe('clicks of a batch', () => {
     expect(await figures(78)).toEqual([[{ n: 600 }], [{ n: 600 }], [{ n: 600 }]]);
   });
 
+  it('add each visitor of a day once, however often the batch is repeated, cut off or written concurrently', async () => {
+    const batch = (from: number) =>
+      Array.from({ length: 300 }, (_, i) =>
+        click(from + i, {
+          trackedLinkId: 80,
+          ip: `198.51.100.${i % 100}`,
+          variant: i % 2 === 0 ? `https://${i % 4 === 0 ? 'a' : 'b'}.example/` : null,
+        }),
+      );
+    const ingest = app.get(ClickIngest);
+    const cutOff = ingest.prepare(batch(8_000)).then((prepared) =>
+      app.get(Database).write(async (tx) => {
+        await ingest.ingest(tx, prepared);
+        throw new Error('killed');
+      }),
+    );
+    await expect(cutOff).rejects.toThrow('killed');
+    expect(await visitors(80)).toEqual({ visitors: null, ofVariants: null });
+    await Promise.all([write(...batch(8_000)), write(...batch(8_000)), write(...batch(8_300).reverse())]);
+    expect(await visitors(80)).toEqual({ visitors: 100, ofVariants: 50 });
+    await write(...batch(8_100));
+    await write(...batch(9_000));
+    expect(await visitors(80)).toEqual({ visitors: 100, ofVariants: 50 });
+    await write(...batch(9_300), click(9_700, { trackedLinkId: 80, ip: '198.51.100.200' }));
+    expect(await visitors(80)).toEqual({ visitors: 101, ofVariants: 50 });
+  });
+
   it('are stored unchanged, by either method', async () => {
     const customIds = ['a\tb', 'line\nbreak\r', 'back\\slash \\N \\.', '\\N', '', 'NULL', '👋 ü', null];
     const utm = ['a\tb', 'NULL', null, '\\x41'] as const;
@@ -63,7 +101,7 @@ describe('clicks of a batch', () => {
     );
     const stored = () =>
       app.sql<object>(
-        `SELECT custom_id, clicked_at, app_id, encode(visitor, 'hex') AS visitor, is_bot, target_kind,
+        `SELECT custom_id, clicked_at, app_id, local_visitor::text AS visitor, local_day, is_bot, target_kind,
                 dimensions[6:] AS words
            FROM clicks WHERE target_id = 79 ORDER BY id`,
       );
@@ -71,7 +109,7 @@ describe('clicks of a batch', () => {
     const { ip, userAgent } = nth(all, 0);
     const visitors = app.get(Visitors);
     await visitors.loadDays(['2030-03-12']);
-    const visitor = visitors.visitorHash('2030-03-12', ip, userAgent);
+    const visitor = visitors.dayVisitor('2030-03-12', ip, userAgent);
     const quick = await stored();
     expect(quick).toEqual(
       customIds.map((custom_id) => ({
@@ -79,6 +117,7 @@ describe('clicks of a batch', () => {
         clicked_at: new Date(NOON + 123),
         app_id: 7,
         visitor,
+        local_day: '2030-03-12',
         is_bot: false,
         target_kind: 1,
         words: ['tracker:{"a",b}', 'utm_source:a\tb', 'utm_medium:NULL', 'utm_content:\\x41'],

@@ -1,5 +1,6 @@
 import { resolveDayRange } from '../../src/common/time/date-range';
 import { Database } from '../../src/infrastructure/database/database';
+import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
@@ -37,7 +38,12 @@ describe('months of clicks', () => {
   function clickOn(day: number, trackedLinkId: number, fields: Partial<Click> = {}): Click {
     const at = FIRST_DAY + day * DAY_MS + Math.floor(random() * DAY_MS);
     const referrer = `https://site-${Math.floor(SITES * random() ** 2)}.example/`;
-    return plainClick({ id: nextId++, at, trackedLinkId, organizationId, referrer, ...fields });
+    const ip = `198.51.100.${Math.floor(90 * random())}`;
+    const utm = [null, null, null, null, `campaign-${Math.floor(15 * random() ** 2)}`] as const;
+    const variant = `https://${'abc'[Math.floor(4 * random())] ?? ''}.example/`;
+    const chosen = variant === 'https://.example/' ? {} : { variant };
+    const own = { id: nextId++, at, trackedLinkId, organizationId, referrer, ip, utm, ...chosen };
+    return plainClick({ ...own, ...fields });
   }
 
   async function write(clicks: readonly Click[]): Promise<void> {
@@ -65,16 +71,41 @@ describe('months of clicks', () => {
 
   /** Expected statistics, computed from the raw clicks. */
   function expected(clicks: readonly Click[]) {
-    const sites = new Map<string, number>();
-    for (const { referrer } of clicks) {
-      const site = new URL(referrer ?? '').hostname;
-      sites.set(site, (sites.get(site) ?? 0) + 1);
-    }
     const hours = clicks.map(({ at }) => new Date(at).getUTCHours());
     const hourly = Array.from({ length: 24 }, (_, hour) => hours.filter((each) => each === hour).length);
-    const top = [...sites].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1)).slice(0, 10);
-    return { totalClicks: clicks.length, hourly, top };
+    const hourOfWeek = Array.from({ length: 7 }, () => Array.from({ length: 24 }, () => 0));
+    for (const { at } of clicks) {
+      const day = hourOfWeek[(new Date(at).getUTCDay() + 6) % 7] ?? [];
+      const hour = new Date(at).getUTCHours();
+      day[hour] = (day[hour] ?? 0) + 1;
+    }
+    const top = ranked(clicks.map(({ referrer }) => new URL(referrer ?? '').hostname)).slice(0, 10);
+    const campaigns = ranked(clicks.flatMap(({ utm }) => utm?.[4] ?? [])).slice(0, 10);
+    const variants = ranked(clicks.flatMap(({ variant }) => variant ?? [])).map(([url, count]) => ({
+      url,
+      clicks: count,
+      visitors: visitorsOf(clicks.filter(({ variant }) => variant === url)),
+    }));
+    return {
+      totalClicks: clicks.length,
+      hourly,
+      top,
+      hourOfWeek,
+      campaigns,
+      variants,
+      visitors: visitorsOf(clicks),
+    };
   }
+
+  /** Values with their counts, the most frequent first. */
+  function ranked(values: readonly string[]): [string, number][] {
+    const counts = new Map<string, number>();
+    for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+    return [...counts].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+  }
+
+  const visitorsOf = (clicks: readonly Click[]) =>
+    new Set(clicks.map(({ at, ip, userAgent }) => `${dayOf(at)} ${ip} ${userAgent}`)).size;
 
   /** Compares short and long ranges that begin and end in every part of the time with clicks. */
   async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
@@ -88,13 +119,20 @@ describe('months of clicks', () => {
         const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
         const statistics = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
         const inRange = people.filter(({ at }) => dayOf(at) >= startDate && dayOf(at) <= endDate);
-        const { totalClicks, hourly, topReferrers } = statistics;
-        const top = topReferrers.map(({ name, count }) => [name, count]);
-        expect({ startDate, endDate, totalClicks, hourly, top }).toEqual({
+        const { totalClicks, hourly, topReferrers, hourOfWeek, variants } = statistics;
+        const counts = (items: readonly TopItem[] = []) => items.map(({ name, count }) => [name, count]);
+        expect({
           startDate,
           endDate,
-          ...expected(inRange),
-        });
+          totalClicks,
+          hourly,
+          top: counts(topReferrers),
+          hourOfWeek,
+          campaigns: counts(statistics.utm?.utmCampaign),
+          variants,
+          visitors: statistics.visitors?.total,
+        }).toEqual({ startDate, endDate, ...expected(inRange) });
+        expect(statistics.visitors?.since).toBe(startDate);
       }
     }
   }
@@ -105,7 +143,7 @@ describe('months of clicks', () => {
       await write([
         ...clicksOn(day, BUSY, 60),
         ...bots,
-        ...clicksOn(day, SPARSE, 1),
+        ...clicksOn(day, SPARSE, 1, { utm: null, variant: null }),
         // A campaign with the same id.
         ...clicksOn(day, BUSY, 3, { kind: 'campaign' }),
       ]);
@@ -162,7 +200,7 @@ describe('months of clicks', () => {
     await write([
       ...clicksOn(-1, BUSY, 40, { referrer: 'https://early.example/' }),
       ...clicksOn(60, BUSY, 40, { referrer: 'https://late.example/' }),
-      ...clicksOn(21, SPARSE, 2),
+      ...clicksOn(21, SPARSE, 2, { utm: null, variant: null }),
     ]);
     expect(await monthsOf(BUSY)).toEqual(['2030-02-01', '2030-04-01']);
     await compare(BUSY);
@@ -185,6 +223,21 @@ describe('months of clicks', () => {
     await compact();
     expect(await monthsOf(RACED)).toHaveLength(2);
     await compare(RACED);
+  }, 60_000);
+
+  it('of the version before are not read, and are compacted again', async () => {
+    await app.sql(`UPDATE click_months SET hours_of_week = NULL, counts = array_fill(1::bigint, ARRAY[cardinality(counts)])
+                    WHERE month = '2030-02-01'`);
+    await compare(BUSY);
+    await app.sql(
+      `INSERT INTO click_months_due (target_id, target_kind, month) VALUES (${BUSY}, 1, '2030-02-01')`,
+    );
+    await app.get(ClickMonths).compact(400);
+    const rows = await app.sql(
+      `SELECT 1 FROM click_months WHERE target_id = ${BUSY} AND hours_of_week IS NULL`,
+    );
+    expect(rows).toHaveLength(1);
+    await compare(BUSY);
   }, 60_000);
 
   it('are compacted by the next run after an interrupted one', async () => {

@@ -6,22 +6,9 @@ import { useTestApp } from '../support/test-app';
 const OF_THE_VERSION_BEFORE = [
   'click_rollups.counts',
   'click_rollups.terms',
-  'click_running_totals',
   'click_terms',
   'click_user_days.counts',
   'click_user_days.terms',
-  'clicks.browser',
-  'clicks.country',
-  'clicks.device_type',
-  'clicks.os',
-  'clicks.referrer',
-  'clicks.tracker',
-  'clicks.utm_content',
-  'clicks.utm_medium',
-  'clicks.utm_source',
-  'clicks.utm_term',
-  'goal_totals',
-  'session_day_users',
 ];
 const OUTDATED = `ARRAY[${OF_THE_VERSION_BEFORE.map((name) => `'${name}'`).join(', ')}]`;
 

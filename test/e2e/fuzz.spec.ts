@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { registerApp } from '../support/apps';
-import { appHeaders, createOrganization, type TestOrganization } from '../support/factories';
-import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
+import { appHeaders, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { fill, isOfUser, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
 import { type RawAnswer, RawHttp } from '../support/raw-http';
 import { NO_ID, Resources } from '../support/resources';
 import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
@@ -101,6 +101,8 @@ describe('every field of every route', () => {
   let http: RawHttp;
   /** Headers by security scheme. */
   let credentialsOf: Record<string, Record<string, string>>;
+  /** Of routes about the signed-in user. */
+  let userCredentials: Record<string, string>;
   let service: TestOrganization;
   let serviceResources: Resources;
   /** Of a separate organization, because console routes change its plan, users and keys. */
@@ -119,6 +121,9 @@ describe('every field of every route', () => {
       app: appHeaders(registered),
       console: { Authorization: `Bearer ${CONSOLE_TOKEN}` },
     };
+    const { username, password } = service;
+    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    userCredentials = { Authorization: `Bearer ${(login.body as { token: string }).token}` };
     http = new RawHttp(app.url, { Host: API_HOST });
   });
   afterAll(() => http.close());
@@ -130,7 +135,9 @@ describe('every field of every route', () => {
       : (route.scheme === 'console' ? consoleResources : serviceResources).valuesFor(route);
 
   function send(route: Route, path: string, query = '', body?: string): Promise<RawAnswer> {
-    const credentials = credentialsOf[route.scheme ?? ''] ?? {};
+    // Public routes that set a cookie require the Origin of the service's pages.
+    const given = credentialsOf[route.scheme ?? ''] ?? { Origin: app.config.baseUrl };
+    const credentials = isOfUser(route) ? userCredentials : given;
     return http.send(route.method.toUpperCase(), query === '' ? path : `${path}?${query}`, credentials, body);
   }
 

@@ -1,8 +1,5 @@
-import { DataSource } from 'typeorm';
-import { RunningTotals1700000007000 } from '../../migrations/1700000007000-running-totals';
 import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
 import { CAMPAIGNS } from '../support/campaigns';
-import { recomputed, rolledUp } from '../support/journey-oracle';
 import { appApi, callerOf, createOrganization } from '../support/factories';
 import { registerApp } from '../support/apps';
 import { StatisticsOracle } from '../support/statistics-oracle';
@@ -205,25 +202,6 @@ describe('statistics of sessions', () => {
     }
     const wrong = await get({ startDate: '10.04.2030' }).expect(400);
     expect(wrong.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'startDate' }] });
-  });
-
-  it('stay the same across the migration that adds running totals, and afterwards', async () => {
-    const figures = () =>
-      Promise.all(organizations.map(({ organizationId }) => rolledUp(app, organizationId)));
-    const counted = await figures();
-    const facts = await Promise.all(
-      organizations.map(({ organizationId }) => recomputed(app, organizationId)),
-    );
-    const totals = (all: Record<string, unknown[]>[]) =>
-      all.map(({ goalTotals, usersOfDays }) => ({ goalTotals, usersOfDays }));
-    expect(totals(counted)).toEqual(totals(facts));
-    expect(counted.flatMap(({ goalTotals = [] }) => goalTotals).length).toBeGreaterThan(20);
-    const migration = new RunningTotals1700000007000();
-    const runner = app.get(DataSource).createQueryRunner();
-    await migration.down(runner);
-    await migration.up(runner);
-    await runner.release();
-    expect(await figures()).toEqual(counted);
   });
 
   it('require the app’s two headers and the add-on', async () => {

@@ -9,7 +9,8 @@ const HEADER =
   'id,shortUrl,url,customAlias,title,clickCount,createdAt,expirationDate,showAdPage,goalType,customDomainId,' +
   'customDomainName,iosAppId,androidAppId,iosDeepLinkPath,androidDeepLinkPath,mobileTargetUrl,ogTitle,ogDescription,' +
   'ogImageUrl,utmSource,utmMedium,utmTerm,utmContent,tags,hasPassword,maxClicks,usedClicks,targeting,variants,' +
-  'appendClickId,code,deduplicationWindowMinutes\r\n';
+  'appendClickId,code,deduplicationWindowMinutes,utmCampaign,' +
+  'enabled,archived,startsAt,notStartedUrl,expiredUrl,forwardQuery\r\n';
 
 type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
 
@@ -59,7 +60,7 @@ describe('short links as CSV', () => {
         `${link.id},${link.shortUrl},${VALID_LINK.url},csv-${org.organizationId},"a ""b"", c",0,2026-11-20T08:32:00Z,` +
           '2030-01-01T23:59:59Z,false,,,,,,,,,,,,,,,,"one,""two, three"",""fo""""ur""",true,5,0,' +
           '"[{""countries"":[],""devices"":[],""os"":[""iOS""],""url"":""https://ios.example.com/""}]",,,' +
-          `csv-${org.organizationId},`,
+          `csv-${org.organizationId},,,true,false,,,,true`,
       );
       expect(second).toContain(',old,');
       expect(end).toBe('');
@@ -165,6 +166,12 @@ describe('short links as CSV', () => {
         utmMedium: "''",
         utmTerm: '한글',
         utmContent: 'c',
+        utmCampaign: '+spring',
+        enabled: false,
+        startsAt: '2026-11-20T08:00:00Z',
+        notStartedUrl: 'https://soon.example.com/',
+        expiredUrl: 'https://over.example.com/',
+        forwardQuery: false,
         tags: ['=a', 'b, "c"', '한'],
         maxClicks: 9,
         targeting: [{ countries: ['KR'], devices: ['Mobile'], url: 'https://kr.example.com/?a=1&b=2' }],

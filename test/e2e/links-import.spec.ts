@@ -177,10 +177,10 @@ describe('imports of short links', () => {
 
     it('reports unused columns and the number of generated codes', async () => {
       const answer = await imported(
-        `Clicks,url,target,utm_campaign,UTM-Source,keyword\n1,${VALID_LINK.url},https://no.example/,c,s,\n`,
+        `Clicks,url,target,utm_id,UTM-Source,keyword\n1,${VALID_LINK.url},https://no.example/,c,s,\n`,
       );
       expect(answer).toMatchObject({ created: 1, generated: 1 });
-      expect(answer.ignoredColumns).toEqual(['Clicks', 'target', 'utm_campaign']);
+      expect(answer.ignoredColumns).toEqual(['Clicks', 'target', 'utm_id']);
       expect(await list()).toMatchObject([{ originalUrl: VALID_LINK.url, utmSource: 's' }]);
     });
 

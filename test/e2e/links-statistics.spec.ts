@@ -1,8 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import request from 'supertest';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { CHROME } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 const IPHONE =
@@ -52,6 +54,12 @@ describe('statistics of a short link', () => {
         'topOsSystems',
         'deviceTypeStats',
         'botClicks',
+        'visitors',
+        'visitorsChartData',
+        'visitorsSince',
+        'hourOfWeek',
+        'utmValues',
+        'variants',
         'meta',
       ].sort(),
     );
@@ -65,11 +73,133 @@ describe('statistics of a short link', () => {
     expect(body.deviceTypeStats).toEqual(
       ['Mobile', 'Desktop', 'Tablet'].map((name) => ({ name, count: 0, percentage: 0 })),
     );
+    expect(body).toMatchObject({
+      visitors: 0,
+      visitorsChartData: Array(30).fill(0),
+      visitorsSince: '2026-10-22',
+      hourOfWeek: Array(7).fill(Array(24).fill(0)),
+      utmValues: { utmSource: [], utmMedium: [], utmCampaign: [], utmTerm: [], utmContent: [] },
+      variants: [],
+    });
     expect(body.meta).toEqual({
       dataRetentionDays: 400,
       actualStartDate: '2026-10-22',
       actualEndDate: '2026-11-20',
     });
+  });
+
+  it('counts different visitors by day, and clicks by hour of the week', async () => {
+    const from = (ip: string, userAgent = IPHONE) => click(userAgent, { 'X-Forwarded-For': ip });
+    for (const ip of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) await from(ip);
+    await from('203.0.113.1', CHROME);
+    await from('203.0.113.9', BOT);
+    // A Friday, and a Saturday.
+    app.clock.set('2026-11-21T00:00:00Z');
+    await from('203.0.113.1');
+    await settled(5);
+    const body = await stats({ startDate: '2026-11-19', endDate: '2026-11-21' });
+    expect(body).toMatchObject({ visitors: 4, visitorsChartData: [0, 3, 1], visitorsSince: '2026-11-19' });
+    expect(body.hourOfWeek[4]).toEqual(Array.from({ length: 24 }, (_, hour) => (hour === 8 ? 4 : 0)));
+    expect(body.hourOfWeek[5][0]).toBe(1);
+    expect(body.hourOfWeek.flat()).toHaveLength(168);
+  });
+
+  it('counts a visitor of a day that is past as new, once its salt is gone', async () => {
+    await click(IPHONE);
+    await settled(1);
+    const rows = () => app.sql(`SELECT 1 FROM click_day_visitors WHERE target_id = $1`, [link.id]);
+    app.clock.set('2026-11-22T23:59:00Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    expect(await rows()).toHaveLength(1);
+    app.clock.set('2026-11-24T03:43:00Z');
+    await app.get(ClickHousekeeping).deleteOld();
+    expect(await rows()).toEqual([]);
+    expect((await stats({ startDate: '2026-11-20' })).visitors).toBe(1);
+  });
+
+  it('does not know the visitors of days before the upgrade', async () => {
+    await click(IPHONE);
+    app.clock.set('2026-11-21T08:00:00Z');
+    await click(IPHONE);
+    await settled(2);
+    const range = { startDate: '2026-11-19', endDate: '2026-11-21' };
+    await app.sql(`UPDATE click_rollups SET visitors = NULL WHERE target_id = $1 AND day = '2026-11-20'`, [
+      link.id,
+    ]);
+    expect(await stats(range)).toMatchObject({
+      visitors: 1,
+      visitorsChartData: [0, null, 1],
+      visitorsSince: '2026-11-21',
+    });
+    // A late click does not make the day complete.
+    app.clock.set('2026-11-20T09:00:00Z');
+    await click(CHROME);
+    await settled(3);
+    app.clock.set('2026-11-21T08:00:00Z');
+    expect((await stats(range)).visitorsChartData).toEqual([0, null, 1]);
+    expect(await stats({ endDate: '2026-11-20' })).toMatchObject({ visitors: 0, visitorsSince: null });
+  });
+
+  it('counts utm values of destinations', async () => {
+    const path = `/${codeOf(link)}?utm_source=mail&utm_campaign=`;
+    for (const campaign of ['spring', 'spring', 'a:b "c"']) {
+      await request(app.url)
+        .get(path + encodeURIComponent(campaign))
+        .set({ Host: SHORT_HOST, 'User-Agent': CHROME })
+        .expect(302);
+    }
+    await click(CHROME);
+    await settled(4);
+    expect((await stats()).utmValues).toEqual({
+      utmSource: [{ name: 'mail', count: 3, percentage: 75 }],
+      utmMedium: [],
+      utmCampaign: [
+        { name: 'spring', count: 2, percentage: 50 },
+        { name: 'a:b "c"', count: 1, percentage: 25 },
+      ],
+      utmTerm: [],
+      utmContent: [],
+    });
+  });
+
+  it('counts clicks and visitors of variants, including former ones', async () => {
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => `https://${name}.example.com/?x=1`);
+    const put = (variants: { url?: string; weight: number }[]) =>
+      org.api.put(`${URLS}/${link.id}`).send({ variants }).expect(200);
+    await put([
+      { url: a, weight: 30 },
+      { url: a, weight: 20 },
+    ]);
+    const times = [
+      ['203.0.113.1', 2],
+      ['203.0.113.2', 1],
+    ] as const;
+    for (const [ip, count] of times) {
+      for (let i = 0; i < count; i++) await click(CHROME, { 'X-Forwarded-For': ip });
+    }
+    await settled(3);
+    expect((await stats()).variants).toEqual([
+      { url: a, weight: 50, former: false, clicks: 3, visitors: 2, percentage: 100 },
+    ]);
+    await put([
+      { url: b, weight: 1 },
+      { url: c, weight: 1 },
+    ]);
+    await click(CHROME, { 'X-Forwarded-For': '203.0.113.1' });
+    await settled(4);
+    const { variants, visitors } = await stats();
+    expect(variants.map(({ url }: { url: string }) => url)).toEqual([b, c, a]);
+    expect(variants[2]).toEqual({
+      url: a,
+      weight: null,
+      former: true,
+      clicks: 3,
+      visitors: 2,
+      percentage: 75,
+    });
+    const [taken] = variants.filter(({ clicks }: { clicks: number }) => clicks === 1);
+    expect(taken).toMatchObject({ weight: 1, former: false, visitors: 1, percentage: 25 });
+    expect(visitors).toBe(2);
   });
 
   it('counts people by day, hour, referrer, browser and device, and bots separately', async () => {

@@ -1,4 +1,5 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
 import { createLink, VALID_LINK } from '../support/links';
 import { TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
@@ -213,6 +214,32 @@ describe('targeting of links', () => {
         expect(await goes(path, CHROME, `2001:db8:1:${i}:abcd::2`, other)).toBe(six);
       }
       await other.close();
+    });
+
+    it('are stored with their clicks as they are set, and so are all utm values', async () => {
+      const url = `https://a.example.com/${'long/'.repeat(60)}?a=1`;
+      const { id, path } = await make({
+        variants: [1, 2].map((weight) => ({ url, weight })),
+        targeting: [{ countries: ['KR'], url: VALID_LINK.url }],
+        utmSource: 'mail',
+        utmCampaign: 'spring',
+        ogTitle: 'Shop',
+      });
+      const plain = await make({});
+      const browser = { ip: '203.0.113.7' };
+      await goes(`${path}?b=2`);
+      await goes(path, CHROME, KOREAN);
+      await goes(plain.path);
+      await visit(app, path, { ...browser, userAgent: 'facebookexternalhit/1.1' }).expect(200);
+      const stored = () =>
+        app.sql<{ link: number; words: string[] }>(
+          `SELECT target_id AS link, dimensions[6:] AS words FROM clicks WHERE target_id = ANY($1) ORDER BY 1, id`,
+          [[id, plain.id]],
+        );
+      await eventually(async () => expect(await stored()).toHaveLength(4));
+      const utm = ['utm_source:mail', 'utm_campaign:spring'];
+      const led = { link: id, words: [...utm, `variant:${url}`] };
+      expect(await stored()).toEqual([led, { link: id, words: utm }, led, { link: plain.id, words: [] }]);
     });
 
     it('are drawn independently for each link', async () => {

@@ -24,12 +24,22 @@ const FIELDS = [
   'utmMedium',
   'utmTerm',
   'utmContent',
+  'utmCampaign',
   'customDomainName',
   'iosDeepLinkPath',
   'androidDeepLinkPath',
   'mobileTargetUrl',
   'goalType',
   'disabledReason',
+  'enabled',
+  'archived',
+  'startsAt',
+  'notStartedUrl',
+  'expiredUrl',
+  'forwardQuery',
+  'healthStatus',
+  'healthCheckedAt',
+  'healthProblem',
   'tags',
   'hasPassword',
   'maxClicks',
@@ -48,9 +58,12 @@ const FULL = {
   utmMedium: 'm'.repeat(200),
   utmTerm: 'e'.repeat(200),
   utmContent: 'c'.repeat(200),
+  utmCampaign: 'n'.repeat(200),
   iosDeepLinkPath: `/${'p'.repeat(999)}`,
   androidDeepLinkPath: `/${'q'.repeat(999)}`,
   mobileTargetUrl: `https://mob.example.com/${'m'.repeat(976)}`,
+  notStartedUrl: `https://soon.example.com/${'n'.repeat(975)}`,
+  expiredUrl: `https://over.example.com/${'e'.repeat(975)}`,
   goalType: 'g'.repeat(50),
 };
 
@@ -167,7 +180,7 @@ describe('short links', () => {
 
     it('defaults utm values to those of the destination, except undecodable ones', async () => {
       const url =
-        'https://shop.example.com/?utm_source=mail%20box&utm_medium=cpc&utm_term=%00&utm_content=' +
+        'https://shop.example.com/?utm_source=mail%20box&utm_medium=cpc&utm_term=%00&utm_campaign=fall&utm_content=' +
         'x'.repeat(300);
       const link = await createLink(org, { url, utmMedium: 'own' });
       expect(link).toMatchObject({
@@ -175,6 +188,7 @@ describe('short links', () => {
         utmMedium: 'own',
         utmTerm: null,
         utmContent: 'x'.repeat(200),
+        utmCampaign: 'fall',
       });
     });
 
@@ -387,6 +401,21 @@ describe('short links', () => {
         't',
         null,
       ]);
+    });
+
+    it('overrides utm_campaign, and gives it back to the destination', async () => {
+      const link = await createLink(org, { url: 'https://a.example.com/?utm_campaign=spring' });
+      const put = async (body: object) =>
+        (await org.api.put(`${URLS}/${link.id}`).send(body).expect(200)).body.utmCampaign;
+      const leadsTo = async () =>
+        (await visit(app, new URL(link.link as string).pathname).expect(302)).headers.location;
+      expect(link.utmCampaign).toBe('spring');
+      expect(await put({ utmCampaign: 'summer' })).toBe('summer');
+      expect(await leadsTo()).toBe('https://a.example.com/?utm_campaign=summer');
+      expect(await put({ originalUrl: 'https://b.example.com/' })).toBe('summer');
+      expect(await leadsTo()).toBe('https://b.example.com/?utm_campaign=summer');
+      expect(await put({ utmCampaign: null })).toBeNull();
+      expect(await leadsTo()).toBe('https://b.example.com/');
     });
 
     it('refuses invalid values and leaves the link unchanged', async () => {

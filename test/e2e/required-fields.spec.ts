@@ -1,7 +1,7 @@
 import { registerApp } from '../support/apps';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { OpenApi, type Route, sendExample } from '../support/openapi';
+import { isOfUser, OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
 import { useTestApp } from '../support/test-app';
 
@@ -28,8 +28,11 @@ describe('required fields', () => {
     const resources = await Resources.make(app, api, org);
     const consoleResources = await Resources.make(app, api, await createOrganization(app));
     routes = api.routes().filter((route) => api.bodyOf(route)?.properties);
+    const { username, password } = org;
+    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const { token } = login.body as { token: string };
     send = async (route, body) => {
-      const credentials = { key: org.apiKey, app: registered };
+      const credentials = { key: org.apiKey, app: registered, ...(isOfUser(route) && { token }) };
       const of = route.scheme === 'console' ? consoleResources : resources;
       const answer = await sendExample(app, api, route, of.valuesFor(route), credentials).send(body);
       return { status: answer.status, details: (answer.body as { details?: Detail[] }).details ?? [] };

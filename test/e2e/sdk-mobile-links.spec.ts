@@ -146,6 +146,25 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await iosApi.get(`${SHORT_URL}/%00`).expect(400);
     });
 
+    it('finds no link or campaign that is off or has not started', async () => {
+      const off = await tied({ enabled: false });
+      const early = await tied({ startsAt: '2026-11-20T08:33:00Z', notStartedUrl: LINK.url });
+      for (const link of [off, early]) {
+        await expectMissing(iosApi, `${SHORT_URL}/${codeOf(link)}`);
+        const body = { shortCode: codeOf(link) };
+        await iosApi.post(`${MOBILE}/clicks/url`).send(body).expect(404);
+      }
+      app.clock.set('2026-11-20T08:33:00Z');
+      await iosApi.get(`${SHORT_URL}/${codeOf(early)}`).expect(200);
+      await own.api.put(`/api/v1/service/urls/${off.id}`).send({ enabled: true }).expect(200);
+      await iosApi.get(`${SHORT_URL}/${codeOf(off)}`).expect(200);
+      await own.api.put(`/api/v1/service/urls/${early.id}`).send({ enabled: false }).expect(200);
+      await iosApi.get(`${SHORT_URL}/${codeOf(early)}`).expect(404);
+      app.clock.set(NOW);
+      const campaign = await tiedCampaign({ enabled: false });
+      await expectMissing(iosApi, `${CAMPAIGN}/${campaign.alias}`);
+    });
+
     it('finds links on domains of the organization, after the default one', async () => {
       const word = alias();
       const customDomainId = await createDomain(app, own, `${word}.brand.example`, 'ACTIVE');

@@ -159,6 +159,21 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
     await expectMissing(token, appApi(app, await registerApp(own)));
   });
 
+  it('refuses tokens of links that were switched off, postponed or disabled since', async () => {
+    for (const change of [{ enabled: false }, { startsAt: '2027-01-01' }, { disabledReason: 'Phishing' }]) {
+      const link = await tied();
+      const token = await click(link);
+      await match(token).expect(200);
+      if ('disabledReason' in change)
+        await app.sql('UPDATE links SET disabled_reason = $2 WHERE id = $1', [
+          link.id,
+          change.disabledReason,
+        ]);
+      else await own.api.put(`/api/v1/service/urls/${link.id}`).send(change).expect(200);
+      await expectMissing(token);
+    }
+  });
+
   it('refuses foreign, invalid and expired tokens, and counts the reason', async () => {
     const link = await tied();
     const expiring = await tied({ expirationDate: '2026-11-20T08:33:00Z' });

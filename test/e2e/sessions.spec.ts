@@ -419,6 +419,10 @@ describe('sessions of apps and sites', () => {
       for (const named of [{ urlId: link.id }, { shortCode: codeOf(link) }, { shortCode: 'nobodys' }]) {
         await register({ sessionId, ...named }).expect(404);
       }
+      for (const life of [{ enabled: false }, { startsAt: '2100-01-01' }]) {
+        const hidden = await createLink(own, life);
+        await register({ sessionId, shortCode: codeOf(hidden) }).expect(404);
+      }
       const mine = await createLink(own);
       await register({ sessionId: randomUUID(), urlId: mine.id }).expect(404);
     });

@@ -80,6 +80,11 @@ export class Customer {
     if (status >= 300) throw new Error(`DELETE /urls/${id}: ${status}`);
   }
 
+  async changeLink(url: string, { id }: TestLink, fields: object): Promise<void> {
+    const { status } = await this.service(url, 'PUT', `/urls/${id}`, fields);
+    if (status !== 200) throw new Error(`PUT /urls/${id}: ${status}`);
+  }
+
   /** Makes clicks from one IP address on the link count once per hour. */
   async deduplicate(url: string, { id }: TestLink): Promise<void> {
     const path = `${url}/api/v1/console/organizations/${this.organizationId}/links/${id}/settings`;

@@ -5,16 +5,21 @@ import type { FaultProxy } from './fault-proxy';
 import type { Service } from './service';
 import { Stage } from './stage';
 
-/** docs/concepts/links.md#deletion */
+/** docs/concepts/redirects.md#how-soon-changes-show */
 const STOPS_WITHIN_MS = 1_000;
 
-describe('a deleted link stops within a second on the other process', () => {
+type End = (customer: Customer, url: string, link: TestLink) => Promise<void>;
+
+describe.each<[string, End]>([
+  ['deleted', (customer, url, link) => customer.deleteLink(url, link)],
+  ['switched off', (customer, url, link) => customer.changeLink(url, link, { enabled: false })],
+])('a link that is %s stops within a second on the other process', (_, end) => {
   const stage = new Stage();
   jest.setTimeout(60_000);
   let redis: RedisServer;
   /** The network between each process and Redis. */
   let proxies: FaultProxy[];
-  let deleting: Service;
+  let ending: Service;
   let other: Service;
   let customer: Customer;
 
@@ -28,30 +33,30 @@ describe('a deleted link stops within a second on the other process', () => {
     };
     const [one, two] = await Promise.all([start(), start()]);
     proxies = [one.proxy, two.proxy];
-    deleting = one.service;
+    ending = one.service;
     other = two.service;
-    customer = await Customer.create(deleting.url);
+    customer = await Customer.create(ending.url);
   });
   afterAll(() => stage.clear());
 
   /** A link that both processes have redirected, so that it is cached in memory and Redis. */
   async function cached(): Promise<TestLink> {
-    const link = await customer.createLink(deleting.url);
-    for (const { url } of [other, deleting]) expect(await visit(url, link, '198.51.100.1')).toBe(302);
+    const link = await customer.createLink(ending.url);
+    for (const { url } of [other, ending]) expect(await visit(url, link, '198.51.100.1')).toBe(302);
     return link;
   }
 
-  /** Deletes the link and keeps visiting it. @returns when the other process last redirected it, after the deletion */
+  /** Ends the link and keeps visiting it. @returns when the other process last redirected it, after the end */
   async function lastRedirect(link: TestLink): Promise<number> {
     let last = 0;
-    let deletedAt = Infinity;
-    const deleted = customer.deleteLink(deleting.url, link).then(() => (deletedAt = performance.now()));
-    while (performance.now() - deletedAt < 2_500) {
+    let endedAt = Infinity;
+    const ended = end(customer, ending.url, link).then(() => (endedAt = performance.now()));
+    while (performance.now() - endedAt < 2_500) {
       const sentAt = performance.now();
-      if ((await visit(other.url, link, '198.51.100.1')) === 302) last = sentAt - deletedAt;
+      if ((await visit(other.url, link, '198.51.100.1')) === 302) last = sentAt - endedAt;
       await delay(10);
     }
-    await deleted;
+    await ended;
     return last;
   }
 
@@ -60,12 +65,12 @@ describe('a deleted link stops within a second on the other process', () => {
     expect(await lastRedirect(link)).toBeLessThan(STOPS_WITHIN_MS);
   });
 
-  it('while Redis is down, and stays deleted after its recovery', async () => {
+  it('while Redis is down, and still after its recovery', async () => {
     const early = await cached();
     const middle = await cached();
     const late = await cached();
     await redis.stop('SIGKILL');
-    await customer.deleteLink(deleting.url, early);
+    await end(customer, ending.url, early);
     await delay(STOPS_WITHIN_MS);
     expect(await visit(other.url, early, '198.51.100.1')).toBe(404);
     expect(await lastRedirect(middle)).toBeLessThan(STOPS_WITHIN_MS);
@@ -90,19 +95,19 @@ describe('a deleted link stops within a second on the other process', () => {
     expect(await visit(other.url, early, '198.51.100.1')).toBe(404);
   });
 
-  it('when the process that deleted it without Redis is killed before Redis is back', async () => {
+  it('when the process that ended it without Redis is killed before Redis is back', async () => {
     const link = await cached();
     await Promise.all(proxies.map((proxy) => proxy.refuse()));
-    await customer.deleteLink(deleting.url, link);
-    await deleting.kill();
+    await end(customer, ending.url, link);
+    await ending.kill();
     await delay(STOPS_WITHIN_MS);
     expect(await visit(other.url, link, '198.51.100.1')).toBe(404);
     await Promise.all(proxies.map((proxy) => proxy.forward()));
-    await deleting.restart();
-    for (const { url } of [other, deleting]) expect(await visit(url, link, '198.51.100.1')).toBe(404);
+    await ending.restart();
+    for (const { url } of [other, ending]) expect(await visit(url, link, '198.51.100.1')).toBe(404);
   });
 
-  it('while only the process that deletes it is cut off from Redis', async () => {
+  it('while only the process that ends it is cut off from Redis', async () => {
     const link = await cached();
     await proxies[0]?.refuse();
     await delay(500);

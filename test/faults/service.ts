@@ -48,8 +48,9 @@ export class Service {
       ENCRYPTION_KEYS,
       TRUST_PROXY: 'loopback',
       LOG_LEVEL: 'warn',
-      // Never fetch pages of real hosts, and keep links unchanged.
+      // Never call real hosts, and keep links unchanged.
       OG_FETCH: 'false',
+      LINK_HEALTH: 'false',
       ...env,
     });
     await service.ready();

@@ -21,15 +21,6 @@ export function rolledUp(app: TestApp, organizationId: number): Promise<Record<s
     users: `
       SELECT app_id, day, gap, sum(users)::int AS users FROM session_user_rollups WHERE organization_id = $1
        GROUP BY 1, 2, 3 HAVING sum(users) <> 0 ORDER BY 1, 2, 3`,
-    usersOfDays: `
-      SELECT app_id, day, sum(users)::int AS users FROM session_day_users WHERE organization_id = $1
-       GROUP BY 1, 2 HAVING sum(users) <> 0 ORDER BY 1, 2`,
-    goalTotals: `
-      SELECT subject_kind, app_id, goal_type, subject_id, day, sum(goals - before)::int AS goals
-        FROM (SELECT *, coalesce(lag(goals) OVER (PARTITION BY subject_kind, app_id, goal_type, subject_id, slot
-                                                  ORDER BY day), 0) AS before
-                FROM goal_totals WHERE organization_id = $1) AS totals
-       GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
     transitions: `
       SELECT app_id, day, from_platform, to_platform, sum(transitions)::int AS transitions
         FROM transition_rollups WHERE organization_id = $1 GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4`,
@@ -81,16 +72,6 @@ export function recomputed(app: TestApp, organizationId: number): Promise<Record
         FROM (SELECT app_id, day, lag(day) OVER (PARTITION BY app_id, user_key ORDER BY day) AS before
                 FROM session_users WHERE organization_id = $1) AS days
        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
-    usersOfDays: `
-      SELECT app_id, day, count(*)::int AS users FROM session_users WHERE organization_id = $1
-       GROUP BY 1, 2 ORDER BY 1, 2`,
-    goalTotals: `
-      SELECT target_kind AS subject_kind, part.app_id, part.goal_type, target_id AS subject_id,
-             (occurred_at AT TIME ZONE o.time_zone)::date AS day, count(*)::int AS goals
-        FROM goals x JOIN organizations o ON o.id = x.organization_id
-        CROSS JOIN LATERAL (VALUES (0, ''), (x.app_id, ''), (x.app_id, x.goal_type)) AS part (app_id, goal_type)
-       WHERE organization_id = $1 AND target_id IS NOT NULL AND part.app_id IS NOT NULL
-       GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5`,
     transitions: `
       SELECT app_id, (occurred_at AT TIME ZONE o.time_zone)::date AS day, ${PLATFORM('from_platform')} AS from_platform,
              ${PLATFORM('to_platform')} AS to_platform, count(*)::int AS transitions

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import request from 'supertest';
 import { appHeaders } from './factories';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
@@ -46,6 +47,8 @@ export interface Operation {
   description: string;
   tags: string[];
   security: Record<string, string[]>[];
+  'x-role'?: string;
+  'x-scope'?: string;
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, (Content & { $ref?: string; description?: string }) | undefined>;
@@ -139,6 +142,11 @@ export class OpenApi {
   }
 }
 
+/** Whether a console route is about the signed-in user, which the platform token is not. */
+export function isOfUser({ responses }: Route): boolean {
+  return responses['403']?.description?.includes('USER_REQUIRED') === true;
+}
+
 /** Fills in the parameters of a path. */
 export function fill(path: string, values: Readonly<Record<string, string | number>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
@@ -150,6 +158,16 @@ export interface Credentials {
   key?: string;
   app?: { id: number; apiKey: string };
   token?: string;
+}
+
+/** Leaves a stream of events after its head, since it does not end. Other responses are read as usual. */
+export function leaveStream(route: Route, test: request.Test): request.Test {
+  if (!route.responses['200']?.content?.['text/event-stream']) return test;
+  return test.buffer(true).parse((response, done) => {
+    // A refusal ends by itself, and nobody reads its body.
+    (response as unknown as Readable).destroy();
+    done(null, {});
+  });
 }
 
 /** Prepares a request to a route with an example body and the required credentials. */
@@ -164,10 +182,13 @@ export function sendExample(
   const query = (route.parameters ?? [])
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
     .map(({ name, example, schema }): [string, string] => [name, String(example ?? schema.example)]);
-  const test = request(app.url)[route.method](fill(route.path, values)).query(Object.fromEntries(query));
+  const call = request(app.url)[route.method](fill(route.path, values)).query(Object.fromEntries(query));
+  const test = leaveStream(route, call);
   void test.set('Host', API_HOST);
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
   if (route.scheme === 'app' && registered) void test.set(appHeaders(registered));
   if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
+  // As a page of the service does, which public routes that set a cookie require.
+  if (route.scheme === null) void test.set('Origin', app.config.baseUrl);
   return body ? test.send(api.exampleOf(body) as object) : test;
 }

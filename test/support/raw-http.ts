@@ -36,6 +36,12 @@ export class RawHttp {
           headers: { ...all, 'Content-Length': Buffer.byteLength(body ?? '') },
         },
         (answer) => {
+          // A stream of events has no end.
+          if (answer.headers['content-type']?.startsWith('text/event-stream')) {
+            answer.destroy();
+            resolve({ status: answer.statusCode ?? 0, body: undefined });
+            return;
+          }
           const chunks: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => chunks.push(chunk));
           answer.on('error', reject);

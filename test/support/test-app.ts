@@ -93,8 +93,9 @@ export class TestApp {
       ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
       OUTBOUND_ALLOW_PRIVATE: 'true',
-      // Never fetch pages of real hosts.
+      // Never call real hosts.
       OG_FETCH: 'false',
+      LINK_HEALTH: 'false',
       // Nothing listens there, so that no test queries the machine's resolvers.
       DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',

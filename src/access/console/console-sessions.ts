@@ -1,13 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { Role } from '../roles';
-import { ConsoleSession } from './console-session.entity';
+import { type Client, deviceOf } from './client';
+import { ConsoleSession, type SessionOrigin } from './console-session.entity';
 
 const LIFETIME_MS = 12 * 3_600_000;
+const MINUTE_MS = 60_000;
 
 /** The user behind a console token. */
 export interface ConsoleUser {
@@ -16,9 +21,16 @@ export interface ConsoleUser {
   readonly username: string;
   readonly permissions: string[];
   readonly role: Role;
+  readonly sessionId: number;
 }
 
-/** Console tokens of users: random, stored as a hash, valid for 12 hours. */
+export interface OpenedSession {
+  /** In plain text; only its hash is stored. */
+  readonly token: string;
+  readonly expiresAt: Date;
+}
+
+/** Sessions of users: a random token, stored as a hash, valid for 12 hours. */
 @Injectable()
 export class ConsoleSessions {
   constructor(
@@ -27,27 +39,71 @@ export class ConsoleSessions {
     private readonly clock: Clock,
   ) {}
 
-  async open(userId: number): Promise<{ token: string; expiresAt: Date }> {
+  async open(userId: number, openedBy: SessionOrigin, { userAgent }: Client): Promise<OpenedSession> {
     const token = `wp_console_${randomBytes(32).toString('base64url')}`;
     const now = this.clock.date();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-    await this.sessions.insert({ tokenHash: hashToken(token), userId, createdAt: now, expiresAt });
+    const facts = { openedBy, ...deviceOf(userAgent), createdAt: now, expiresAt };
+    await this.sessions.insert({ tokenHash: hashToken(token), userId, ...facts });
     await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
     return { token, expiresAt };
   }
 
   /** @returns null if the token is unknown or expired, or its user or organization is deleted */
   async find(token: string): Promise<ConsoleUser | null> {
-    const [user] = await this.database.read<ConsoleUser>(
-      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions, u.role
+    const now = this.clock.now();
+    const minute = new Date(now - (now % MINUTE_MS));
+    const [found] = await this.database.read<ConsoleUser & { unseen: boolean }>(
+      `SELECT u.id, u.organization_id AS "organizationId", u.username, u.permissions, u.role,
+         s.id AS "sessionId", s.last_seen_at IS NULL OR s.last_seen_at < $3 AS unseen
        FROM console_sessions s
        JOIN users u ON u.id = s.user_id
        JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
        WHERE s.token_hash = $1 AND s.expires_at > $2`,
-      [hashToken(token), this.clock.date()],
+      [hashToken(token), new Date(now), minute],
     );
-    return user ?? null;
+    if (!found) return null;
+    const { unseen, ...user } = found;
+    if (unseen) await this.seen(user.sessionId, minute);
+    return user;
   }
+
+  /** Those that are still open, newest first. */
+  list(userId: number, { page, size }: PageQuery): Promise<[rows: ConsoleSession[], total: number]> {
+    return this.sessions.findAndCount({
+      where: { userId, expiresAt: MoreThan(this.clock.date()) },
+      order: { id: 'DESC' },
+      skip: page * size,
+      take: size,
+    });
+  }
+
+  /** @throws NotFound unless it is an open session of that user */
+  async end(userId: number, id: number): Promise<void> {
+    const { affected } = await this.sessions.delete({ userId, id, expiresAt: MoreThan(this.clock.date()) });
+    if (!affected) throw new NotFound('Session');
+  }
+
+  /** Only the first of the calls of a minute writes. */
+  private async seen(id: number, minute: Date): Promise<void> {
+    await this.database.execute(
+      `UPDATE console_sessions SET last_seen_at = $2
+       WHERE id = $1 AND (last_seen_at IS NULL OR last_seen_at < $2)`,
+      [id, minute],
+    );
+  }
+}
+
+/**
+ * Ends the sessions of a user.
+ * @param except id of a session that stays open
+ * @returns how many it has ended
+ */
+export function endSessionsOf(tx: Tx, userId: number, except?: number): Promise<number> {
+  return tx.execute('DELETE FROM console_sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
+    userId,
+    except ?? null,
+  ]);
 }
 
 function hashToken(token: string): Buffer {

@@ -1,10 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
 import { ConsoleTokenInvalid } from '../access.errors';
 import { PERMISSIONS, type Requester } from '../caller';
+import { normalizeIp } from '../client-ip';
 import { ConsoleSessions } from './console-sessions';
+import { SessionCookie } from './session-cookie';
 
 /** A caller of the console: the platform may do everything, a user only acts in one organization. */
 export interface ConsoleRequester extends Requester {
@@ -20,21 +23,30 @@ export class ConsoleTokens {
   constructor(
     @Inject(CONFIG) { consoleToken }: Config,
     private readonly sessions: ConsoleSessions,
+    private readonly cookie: SessionCookie,
   ) {
     this.platformToken = consoleToken === undefined ? null : digest(consoleToken);
   }
 
   /**
-   * @param header the Authorization header as sent
-   * @throws ConsoleTokenInvalid, also if it is missing
+   * The bearer token decides if there is an Authorization header, else the cookie, which holds a session only.
+   * @throws ConsoleTokenInvalid, also if both are missing; OriginNotAllowed
    */
-  async authenticate(header: string | undefined, ip: string): Promise<ConsoleRequester> {
-    const token = /^Bearer +(\S+)$/i.exec(header ?? '')?.[1];
-    if (token === undefined) throw new ConsoleTokenInvalid();
-    if (this.platformToken && timingSafeEqual(digest(token), this.platformToken)) return platform(ip);
-    const user = await this.sessions.find(token);
+  async authenticate(request: Request): Promise<ConsoleRequester> {
+    const ip = normalizeIp(request.ip);
+    const header = request.get('authorization');
+    if (header === undefined) return this.user(this.cookie.read(request), ip);
+    const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
+    if (token && this.platformToken && timingSafeEqual(digest(token), this.platformToken)) {
+      return platform(ip);
+    }
+    return this.user(token, ip);
+  }
+
+  private async user(token: string | undefined, ip: string): Promise<ConsoleRequester> {
+    const user = token === undefined ? null : await this.sessions.find(token);
     if (!user) throw new ConsoleTokenInvalid();
-    const { id, username, organizationId } = user;
+    const { id, username, organizationId, sessionId } = user;
     return {
       actor: { type: 'USER', id, name: username },
       userId: id,
@@ -43,6 +55,7 @@ export class ConsoleTokens {
       role: user.role,
       ip,
       ownOrganizationId: organizationId,
+      sessionId,
     };
   }
 }

@@ -1,8 +1,8 @@
-import { Body, Controller, Ip, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Public } from '../access.decorator';
-import { normalizeIp } from '../client-ip';
+import { type Client, From } from './client';
 import { LoginRequest, LoginResponse } from './login.dto';
 import { LoginService } from './login.service';
 
@@ -17,14 +17,14 @@ export class LoginConsoleController {
     operationId: 'login',
     summary: 'Log in to the console',
     description:
-      'Returns a console token that is valid for 12 hours. 10 failures within 15 minutes lock the user ' +
+      'Returns a console token that is valid for 12 hours, for programs; browsers use `signIn`. 10 failures within 15 minutes lock the user ' +
       'name for 15 minutes; 50 failures from one network within 15 minutes lock that network until ' +
       'those 15 minutes are over (429 with Retry-After). Too many concurrent logins are 429 with ' +
       'Retry-After: 1.',
     response: { type: LoginResponse, description: 'The token' },
     errors: ['RATE_LIMITED', 'CREDENTIALS_INVALID'],
   })
-  login(@Body() body: LoginRequest, @Ip() ip: string): Promise<LoginResponse> {
-    return this.logins.login(body, normalizeIp(ip));
+  login(@Body() body: LoginRequest, @From() from: Client): Promise<LoginResponse> {
+    return this.logins.login(body, from);
   }
 }

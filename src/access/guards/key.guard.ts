@@ -56,8 +56,7 @@ export class KeyGuard implements CanActivate {
   }
 
   private async authenticateUser(request: CheckedRequest): Promise<true> {
-    const address = normalizeIp(request.ip);
-    request.requester = await this.consoleTokens.authenticate(request.get('authorization'), address);
+    request.requester = await this.consoleTokens.authenticate(request);
     return true;
   }
 

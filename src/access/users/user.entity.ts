@@ -14,8 +14,21 @@ export class User {
   @Column({ type: 'text' })
   username!: string;
 
-  @Column({ name: 'password_hash', type: 'text' })
-  passwordHash!: string;
+  /** Null for those who come through the identity provider only. */
+  @Column({ name: 'password_hash', type: 'text', nullable: true })
+  passwordHash!: string | null;
+
+  /** Normalized by `normalizeEmail`; unique across all organizations. */
+  @Column({ type: 'text', nullable: true })
+  email!: string | null;
+
+  /** Whether the address can identify the user (docs/security.md#who-may-sign-in-how). */
+  @Column({ name: 'email_confirmed', type: 'boolean' })
+  emailConfirmed!: boolean;
+
+  /** Display name. */
+  @Column({ type: 'text', nullable: true })
+  name!: string | null;
 
   @Column({ type: 'text' })
   role!: Role;

@@ -43,10 +43,10 @@ export class UsersConsoleController {
     operationId: 'createUser',
     summary: 'Create a user',
     description:
-      'User names are unique across all organizations; one that is taken is 409 USERNAME_TAKEN. Only ' +
-      'permissions that the caller has can be granted.',
+      'User names and e-mail addresses are unique across all organizations; one that is taken is 409 ' +
+      'USERNAME_TAKEN or EMAIL_TAKEN. Only permissions that the caller has can be granted.',
     response: { status: 201, type: UserResponse, description: 'The user' },
-    errors: ['USERNAME_TAKEN'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN'],
   })
   async create(
     @Caller() caller: Caller,
@@ -62,11 +62,12 @@ export class UsersConsoleController {
     operationId: 'updateUser',
     summary: 'Update a user',
     description:
-      'Only supplied fields change. Users may change their own user name and password; changing roles, ' +
+      'Only supplied fields change. Users may change their own names, address and password; changing roles, ' +
       'permissions or other users requires the role ADMIN, and only permissions that the caller has can ' +
-      "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role: LAST_ADMIN.",
+      "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role: " +
+      'LAST_ADMIN. EMAIL_TAKEN if another user has the address.',
     response: { type: UserResponse, description: 'The updated user' },
-    errors: ['USERNAME_TAKEN', 'LAST_ADMIN'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'LAST_ADMIN', 'RATE_LIMITED'],
   })
   async update(
     @Caller() caller: Caller,
@@ -88,5 +89,17 @@ export class UsersConsoleController {
   })
   remove(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
     return this.users.remove(caller, id);
+  }
+
+  @Delete(':id/sessions')
+  @Access({ key: 'console', role: 'ADMIN' })
+  @ApiEndpoint({
+    operationId: 'endUserSessions',
+    summary: "End a user's sessions",
+    description: "All console sessions of the user end at once, also the caller's own.",
+    response: { description: 'Ended' },
+  })
+  endSessions(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
+    return this.users.endSessions(caller, id);
   }
 }

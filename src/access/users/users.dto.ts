@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { normalizeEmail } from '../../common/phone/email';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { atom, type AtomOptions } from '../../common/validation/atom';
+import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
 import { PERMISSIONS } from '../caller';
 import { type Role, ROLES } from '../roles';
@@ -11,7 +12,7 @@ import type { User } from './user.entity';
 const EXAMPLE_PERMISSIONS = ['revenue.view', 'mau.view'];
 
 /** A list of known permissions; duplicates count once. */
-function PermissionList(options: AtomOptions): PropertyDecorator {
+export function PermissionList(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';
     const known = value.every((item) => (PERMISSIONS as readonly unknown[]).includes(item));
@@ -20,7 +21,7 @@ function PermissionList(options: AtomOptions): PropertyDecorator {
   return atom('permissionList', check, { enum: [...PERMISSIONS], isArray: true }, options);
 }
 
-function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
+export function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
   return Text({
     description: 'Login name, unique across all organizations and case-sensitive',
     example: 'kim.minji',
@@ -32,9 +33,33 @@ function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
   });
 }
 
-function Password(options: Partial<AtomOptions> = {}): PropertyDecorator {
+export function Password(options: Partial<AtomOptions> = {}): PropertyDecorator {
   const base = { description: 'Password', example: 'correct horse battery staple' };
   return Text({ ...base, min: 8, max: 200, ...options });
+}
+
+const EXAMPLE_EMAIL = 'kim.minji@shop.example.com';
+
+/** An e-mail address; the service stores it as `normalizeEmail` returns it. */
+export function Email(options: Partial<AtomOptions> = {}): PropertyDecorator {
+  const check = (value: unknown) =>
+    textProblem(value) ?? (normalizeEmail(value).problem ? 'must be an e-mail address' : null);
+  const description = 'E-mail address, unique across all organizations in any case, stored in lower case';
+  const base = { description, example: EXAMPLE_EMAIL, optional: true };
+  return atom('email', check, { type: String, maxLength: 254 }, { ...base, ...options });
+}
+
+export function DisplayName(options: Partial<AtomOptions> = {}): PropertyDecorator {
+  return Text({
+    description: 'Name that the console shows',
+    example: 'Kim Minji',
+    min: 1,
+    max: 100,
+    pattern: /^\S(.*\S)?$/u,
+    patternText: 'must not begin or end with a space',
+    optional: true,
+    ...options,
+  });
 }
 
 export class UserPath extends OrganizationPath {
@@ -62,16 +87,41 @@ export class CreateUserRequest {
     optional: true,
   })
   permissions?: string[] | null;
+
+  @DisplayName()
+  name?: string | null;
+
+  @Email({ example: 'someone@shop.example.com' })
+  email?: string | null;
 }
 
-/** Only supplied fields change; null counts as omitted. */
-export class UpdateUserRequest {
+/** What users may change of themselves. Only supplied fields change; null clears address and display name. */
+export class UpdateMeRequest {
   @Username({ example: 'minji.kim', optional: true })
   username?: string | null;
 
-  @Password({ description: 'New password; ends all console sessions of the user', optional: true })
+  @DisplayName({ description: 'Name that the console shows; null removes it' })
+  name?: string | null;
+
+  @Email({ description: 'E-mail address, unique across all organizations in any case; null removes it' })
+  email?: string | null;
+
+  @Password({ description: "New password; ends the user's other console sessions", optional: true })
   password?: string | null;
 
+  @Text({
+    max: 200,
+    description:
+      'Current password, required of users who change their own password or e-mail address and have a ' +
+      'password. A wrong one is VALIDATION_FAILED, and counts as a failed login (RATE_LIMITED)',
+    example: 'correct horse battery staple',
+    optional: true,
+  })
+  currentPassword?: string | null;
+}
+
+/** Only supplied fields change; null clears address and display name, and counts as omitted in the others. */
+export class UpdateUserRequest extends UpdateMeRequest {
   @OneOf(ROLES, {
     description: 'What the user may do; only an ADMIN may change it',
     example: 'EDITOR',
@@ -98,6 +148,25 @@ export class UserResponse {
   role!: Role;
 
   @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name that the console shows',
+    example: 'Kim Minji',
+  })
+  name!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'E-mail address', example: EXAMPLE_EMAIL })
+  email!: string | null;
+
+  @ApiProperty({
+    description:
+      'Whether the address identifies the user at the identity provider: true once an ADMIN or an ' +
+      'invitation has set it',
+    example: true,
+  })
+  emailConfirmed!: boolean;
+
+  @ApiProperty({
     enum: PERMISSIONS,
     isArray: true,
     description: 'Permissions of the user, and of keys that act for the user',
@@ -119,7 +188,7 @@ export class UserResponse {
 export class UserPage extends pageOf(UserResponse, 'UserPage') {}
 
 export function toUserResponse(user: User): UserResponse {
-  const { id, username, role, permissions } = user;
+  const { id, username, name, email, emailConfirmed, role, permissions } = user;
   const times = { createdAt: toDateTime(user.createdAt), updatedAt: toDateTime(user.updatedAt) };
-  return { id, username, role, permissions, ...times };
+  return { id, username, role, name, email, emailConfirmed, permissions, ...times };
 }

@@ -1,13 +1,30 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { DomainError } from '../../common/errors/domain-error';
+import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
+import { User } from './user.entity';
 
-/** For a promise's `catch`: concurrent creations of a name fail on the unique constraint. */
-export function orUsernameTaken(username: string): (error: unknown) => never {
+/** For a promise's `catch`: a name or an address that another user has, also one created concurrently. */
+export function orTaken(username: string): (error: unknown) => never {
   return (error) => {
-    if (violatedConstraint(error) !== 'users_username_key') throw error;
-    throw new AlreadyExists('USERNAME_TAKEN', `The user name ${username} is already taken`);
+    switch (violatedConstraint(error)) {
+      case 'users_username_key':
+        throw new AlreadyExists('USERNAME_TAKEN', `The user name ${username} is already taken`);
+      case 'users_email_key':
+        throw emailTaken();
+      default:
+        throw error;
+    }
   };
+}
+
+/** @param email normalized @throws AlreadyExists if a user has it */
+export async function assertEmailFree(tx: Tx, email: string): Promise<void> {
+  if (await tx.repository(User).existsBy({ email })) throw emailTaken();
+}
+
+function emailTaken(): AlreadyExists {
+  return new AlreadyExists('EMAIL_TAKEN', 'Another user has that e-mail address');
 }
 
 /** The last ADMIN of an organization can be neither demoted nor deleted. */

@@ -3,23 +3,30 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { normalizeEmail } from '../../common/phone/email';
 import { Clock } from '../../common/time/clock';
 import { ApiKeyCache } from '../api-keys/api-key-cache';
-import { assertMayActFor, assertMayGrant, assertRole } from '../administration';
+import { assertMayActFor, assertMayGrant, assertRole, hasRole } from '../administration';
+import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
-import type { Caller } from '../caller';
+import type { Caller, Requester } from '../caller';
 import type { Role } from '../roles';
-import { supplied } from '../supplied';
+import { given, supplied } from '../supplied';
+import { addUser } from './add-user';
 import { hashPassword } from './password';
-import { ConsoleSession } from '../console/console-session.entity';
+import { endSessionsOf } from '../console/console-sessions';
+import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
-import { LastAdmin, orUsernameTaken } from './users.errors';
+import { LastAdmin, orTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Placeholder for a password in the audit log. */
+/** Placeholder for passwords and addresses in the audit log. */
 const HIDDEN = '***';
+
+/** A caller who is bound to an organization. */
+type Editor = Requester & Pick<Caller, 'organizationId'>;
 
 @Injectable()
 export class UsersService {
@@ -29,6 +36,7 @@ export class UsersService {
     private readonly keys: ApiKeyCache,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly own: OwnChanges,
   ) {}
 
   list(caller: Caller, { page, size }: PageQuery): Promise<[rows: User[], total: number]> {
@@ -40,26 +48,24 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyExists if the name is taken in any organization */
+  /** @throws PermissionDenied, AlreadyExists if the name or address is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
-    const { username } = request;
+    const { username, name = null } = request;
+    const email = normalizeEmail(request.email).value;
     const permissions = [...new Set(request.permissions ?? [])];
     assertMayGrant(caller, permissions);
     const passwordHash = await hashPassword(request.password);
     const now = this.clock.date();
     return this.database.write(async (tx) => {
-      const users = tx.repository(User);
       const { organizationId } = caller;
       const role = request.role ?? (await this.firstRole(tx, organizationId));
-      const fields = { organizationId, username, passwordHash, role, permissions };
-      const created = await users
-        .save(users.create({ ...fields, createdAt: now, updatedAt: now }))
-        .catch(orUsernameTaken(username));
+      const profile = { username, name, email, emailConfirmed: email !== null, role, permissions };
+      const created = await addUser(tx, { organizationId, ...profile, passwordHash }, now);
       await this.audit.record(tx, caller, {
         action: 'user.create',
         resourceType: 'user',
         resourceId: created.id,
-        changes: changesBetween({}, { username, role, permissions }),
+        changes: auditable(changesBetween({}, { username, name, email, role, permissions })),
       });
       return created;
     });
@@ -71,18 +77,25 @@ export class UsersService {
   }
 
   /**
-   * A new password ends every console session of the user; a new role and new permissions apply to keys at once.
-   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists
+   * A new password ends every console session of the user but the caller's own; a new role and new permissions
+   * apply to keys at once.
+   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists; ValidationFailed if users change
+   * their own password or address without the current password
    */
-  async update(caller: Caller, id: number, request: UpdateUserRequest): Promise<User> {
+  async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);
-    const { password, ...fields } = supplied(request, ['username', 'password', 'role', 'permissions']);
+    const fields = {
+      ...supplied(request, ['username', 'role', 'permissions']),
+      ...given(request, ['name', 'email']),
+    };
     if (fields.role) assertRole(caller, 'ADMIN');
     if (fields.permissions) {
       fields.permissions = [...new Set(fields.permissions)];
       assertMayGrant(caller, fields.permissions);
     }
-    const passwordHash = password === undefined ? undefined : await hashPassword(password);
+    if (fields.email) fields.email = normalizeEmail(fields.email).value;
+    if (caller.userId === id) await this.own.confirm(caller, { ...fields, ...passwordsOf(request) });
+    const passwordHash = request.password ? await hashPassword(request.password) : undefined;
     return this.database.write(async (tx) => {
       const users = tx.repository(User);
       const user = await users.findOne({
@@ -93,22 +106,38 @@ export class UsersService {
       // Whoever sets another user's password can log in as that user.
       if (passwordHash && caller.userId !== id) assertMayGrant(caller, user.permissions);
       if (user.role === 'ADMIN' && fields.role && fields.role !== 'ADMIN') await assertOtherAdmin(tx, user);
-      const changes = changesBetween<User>(user, fields);
+      const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
+      const changes = changesBetween<User>(user, after);
       if (passwordHash) {
         changes.password = { from: HIDDEN, to: HIDDEN };
-        await tx.repository(ConsoleSession).delete({ userId: id });
+        await endSessionsOf(tx, id, caller.userId === id ? caller.sessionId : undefined);
       }
       if (Object.keys(changes).length === 0) return user;
-      Object.assign(user, fields, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
-      await users.save(user).catch(orUsernameTaken(user.username));
+      Object.assign(user, after, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
+      await users.save(user).catch(orTaken(user.username));
       await this.audit.record(tx, caller, {
         action: 'user.update',
         resourceType: 'user',
         resourceId: id,
-        changes,
+        changes: auditable(changes),
       });
       this.keys.userChanged(tx, id);
       return user;
+    });
+  }
+
+  /** Ends all console sessions of a user, the caller's own included. @throws NotFound */
+  async endSessions(caller: Caller, id: number): Promise<void> {
+    const { organizationId } = caller;
+    await this.database.write(async (tx) => {
+      if (!(await tx.repository(User).existsBy({ id, organizationId }))) throw new NotFound('User');
+      const ended = await endSessionsOf(tx, id);
+      if (ended === 0) return;
+      await this.audit.record(tx, caller, {
+        action: 'user.end_sessions',
+        resourceType: 'user',
+        resourceId: id,
+      });
     });
   }
 
@@ -138,6 +167,27 @@ export class UsersService {
       this.keys.changed(tx, removed?.hashes ?? []);
     });
   }
+}
+
+function passwordsOf({ password, currentPassword }: UpdateUserRequest) {
+  return { password, currentPassword };
+}
+
+/** An address counts as confirmed when an ADMIN sets it, not when others set their own. */
+function confirmationOf(
+  email: string | null | undefined,
+  user: User,
+  caller: Requester,
+): Pick<User, 'emailConfirmed'> | undefined {
+  if (email === undefined) return undefined;
+  const same = user.emailConfirmed && user.email === email;
+  return { emailConfirmed: email !== null && (same || hasRole(caller, 'ADMIN')) };
+}
+
+/** The audit log holds no addresses. */
+function auditable({ email, ...changes }: AuditChanges): AuditChanges {
+  const hidden = (value: unknown) => (value === null ? null : HIDDEN);
+  return email ? { ...changes, email: { from: hidden(email.from), to: hidden(email.to) } } : changes;
 }
 
 /** @throws LastAdmin, also for two admins who demote each other at once, since both lock every admin in one order */

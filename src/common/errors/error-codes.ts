@@ -44,6 +44,7 @@ export const ERROR_CODES = {
     message: 'The domain is not verified, so it cannot be revoked',
   },
   DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
+  EMAIL_TAKEN: { status: 409, message: 'Another user has that e-mail address' },
   EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },
   FEATURE_NOT_AVAILABLE: {
     status: 403,
@@ -72,6 +73,10 @@ export const ERROR_CODES = {
   INVALID_DATE_RANGE: { status: 400, message: 'startDate must not be after endDate' },
   INVALID_MONTH: { status: 400, ...invalid('month', 'must be a month such as 2026-11') },
   INVALID_PERIOD: { status: 400, ...invalid('period', 'must not be combined with month') },
+  INVITATION_NOT_FOUND: {
+    status: 404,
+    message: 'The invitation does not exist, has been used or revoked, or has expired',
+  },
   IP_ALREADY_LISTED: { status: 409, message: '203.0.113.0/24 is already on the allow-list' },
   IP_NOT_ALLOWED: { status: 403, message: "This IP address is not on the organization's allow-list" },
   LAST_ADMIN: { status: 409, message: 'The organization needs at least one other ADMIN first' },
@@ -85,11 +90,21 @@ export const ERROR_CODES = {
   MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'PATCH is not allowed here; use GET, POST' },
   NOT_FOUND: { status: 404, message: 'Resource not found' },
+  ORIGIN_NOT_ALLOWED: {
+    status: 403,
+    message: 'With a cookie, the Origin header must be https://api.example.com',
+  },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   PERMISSION_DENIED: {
     status: 403,
     message: 'The permission revenue.view is required',
     extras: { error: 'PERMISSION_DENIED', permission: 'revenue.view' },
+  },
+  RANGE_TOO_LARGE: {
+    status: 400,
+    message:
+      'The range has 9000000 clicks, and figures of this kind are read from at most 5000000: ask for 203 days, or for ' +
+      'one dimension only',
   },
   RATE_LIMITED: { status: 429, message: 'Too many requests; try again in 42 s' },
   REFUND_EXCEEDS_USE: { status: 409, message: 'Only 300 credits have been used', extras: { used: 300 } },
@@ -113,6 +128,10 @@ export const ERROR_CODES = {
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
   USERNAME_TAKEN: { status: 409, message: 'The user name is already taken' },
+  USER_REQUIRED: {
+    status: 403,
+    message: 'This is about a signed-in user; the platform token is none',
+  },
   VALIDATION_FAILED: { status: 400, ...invalid('url', 'must be a valid URL that starts with https://') },
   WEBHOOK_DISABLED: { status: 409, message: 'The webhook endpoint is disabled; enable it first' },
 } as const satisfies Readonly<Record<string, ErrorCodeTerms>>;

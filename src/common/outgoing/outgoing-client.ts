@@ -37,9 +37,20 @@ export class OutgoingClient {
     this.connectorOf = checkedConnectors(addresses, options.ca);
   }
 
+  /** Whether a request of the URL can be sent, as far as its form says: scheme, credentials and port. */
+  mayCall(url: string): boolean {
+    try {
+      parseTarget(url, this.ports);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   /** Never rejects: failures are part of the result. */
   async request(request: OutgoingRequest): Promise<OutgoingResult> {
-    const timeout = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const time = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    const timeout = request.signal ? AbortSignal.any([time, request.signal]) : time;
     try {
       return await this.follow(request, timeout);
     } catch (error) {

@@ -37,10 +37,15 @@ export function parseTarget(text: string, ports: Ports, base?: string): URL {
  * called
  */
 export function nextHop(answer: OutgoingAnswer, from: Hop, ports: Ports): Hop | null {
-  const { location } = answer.headers;
-  if (!REDIRECTS.has(answer.status) || typeof location !== 'string') return null;
+  const location = locationOf(answer);
+  if (location === null) return null;
   const url = parseTarget(location, ports, from.url.href);
   if (url.origin === from.url.origin) return { url, headers: from.headers };
   const kept = Object.entries(from.headers).filter(([name]) => !SECRET_HEADERS.has(name.toLowerCase()));
   return { url, headers: Object.fromEntries(kept) };
+}
+
+/** Where a redirect leads, as the answer says it; null if it is none. */
+export function locationOf({ status, headers }: OutgoingAnswer): string | null {
+  return REDIRECTS.has(status) && typeof headers.location === 'string' ? headers.location : null;
 }

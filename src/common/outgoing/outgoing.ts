@@ -13,6 +13,8 @@ export interface OutgoingRequest {
   maxRedirects?: number;
   /** Total time: name resolution, connections, redirects and the whole body. Default 10 s. */
   timeoutMs?: number;
+  /** Gives the request up, like the end of its time. */
+  signal?: AbortSignal;
   /** Default 64 KiB. */
   maxBytes?: number;
   /** Whether a body beyond maxBytes is a failure (default) or is truncated. */

@@ -29,3 +29,8 @@ export function parseDateTime(text: string): Date | null {
   if (!parsed?.isValid || parsed.year < 1970 || parsed.year > 9999) return null;
   return parsed.toJSDate();
 }
+
+/** Parses like `parseDateTime`, except that a date means its first second. */
+export function parseStart(text: string): Date | null {
+  return parseDateTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+}

@@ -7,6 +7,8 @@ import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
 import { Database } from '../database/database';
 
+type Work = (lost: AbortSignal) => Promise<unknown>;
+
 /**
  * Runs scheduled work once a period, in one process at a time (docs/operations.md#scheduled-work).
  *
@@ -35,9 +37,10 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
   /**
    * @param name stable, `feature.job`
    * @param everySeconds the schedule's period; a tick within half of it after the last run does nothing
+   * @param work gets a signal that the lock is lost, with which it ends what must not run in two processes at once
    * @returns whether this process ran the job. Failures are logged, because a timer has no caller to throw to
    */
-  async run(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<boolean> {
+  async run(name: string, everySeconds: number, work: Work): Promise<boolean> {
     if (this.closing || this.config.role === 'web') return false;
     const run = this.attempt(name, everySeconds, work).catch((error: unknown) => {
       this.logger.error({ job: name, err: error }, 'scheduled job failed');
@@ -53,21 +56,28 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
     await Promise.all(this.running);
   }
 
-  private async attempt(name: string, everySeconds: number, work: () => Promise<unknown>): Promise<boolean> {
+  private async attempt(name: string, everySeconds: number, work: Work): Promise<boolean> {
     await this.database.execute('INSERT INTO scheduled_jobs (name) VALUES ($1) ON CONFLICT DO NOTHING', [
       name,
     ]);
     // The lock needs a dedicated connection, because the work commits on others.
     return this.database.session(async (client) => {
-      await client.query('BEGIN');
-      const due = await this.lockIfDue(client, name, everySeconds);
-      if (due) {
-        await work();
-        const lastRunAt = this.clock.date();
-        await client.query('UPDATE scheduled_jobs SET last_run_at = $2 WHERE name = $1', [name, lastRunAt]);
+      const lost = new AbortController();
+      const lose = () => lost.abort();
+      client.on('error', lose);
+      try {
+        await client.query('BEGIN');
+        const due = await this.lockIfDue(client, name, everySeconds);
+        if (due) {
+          await work(lost.signal);
+          const lastRunAt = this.clock.date();
+          await client.query('UPDATE scheduled_jobs SET last_run_at = $2 WHERE name = $1', [name, lastRunAt]);
+        }
+        await client.query('COMMIT');
+        return due;
+      } finally {
+        client.off('error', lose);
       }
-      await client.query('COMMIT');
-      return due;
     });
   }
 

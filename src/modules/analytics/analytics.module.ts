@@ -7,6 +7,10 @@ import { SessionStatisticsModule } from '../sessions/statistics/session-statisti
 import { AnalyticsSchedule } from './analytics-schedule';
 import { BillingUsageQuery } from './cost/billing-usage.query';
 import { BillingUsageService } from './cost/billing-usage.service';
+import { ClickFilterReader } from './clicks/click-filters';
+import { ClickAnalyticsController } from './clicks/clicks.controller';
+import { ClickAnalyticsService } from './clicks/clicks.service';
+import { GroupNamesQuery } from './clicks/group-names.query';
 import { ConversionsController } from './conversions/conversions.controller';
 import { ConversionsService } from './conversions/conversions.service';
 import { CostController } from './cost/cost.controller';
@@ -36,6 +40,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     SessionStatisticsModule,
   ],
   controllers: [
+    ClickAnalyticsController,
     CostController,
     RevenueController,
     ConversionsController,
@@ -44,6 +49,9 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     LiveClicksController,
   ],
   providers: [
+    ClickAnalyticsService,
+    ClickFilterReader,
+    GroupNamesQuery,
     CreditBalancesQuery,
     BillingUsageQuery,
     BillingUsageService,

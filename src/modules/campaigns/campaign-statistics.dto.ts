@@ -8,9 +8,11 @@ import { RevenueStatistics } from '../sessions/statistics/revenue-statistics.dto
 import {
   type ClickStatistics,
   DateRangeQuery,
+  hoursOfWeek,
   StatisticsMeta,
   TopCountry,
   TopItem,
+  UtmStatistics,
   withAllDeviceTypes,
 } from '../click-statistics/statistics.dto';
 import type { UserClicks } from '../click-statistics/customers/customer-clicks.query';
@@ -56,6 +58,20 @@ class DailyClicks {
 
   @count('Clicks of people')
   clicks!: number;
+}
+
+class DailyVisitors {
+  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  date!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Different visitors; null for days before the service counted them',
+    example: 21,
+  })
+  visitors!: number | null;
 }
 
 class HourlyClicks {
@@ -131,6 +147,44 @@ export class CampaignStatisticsResponse {
   botClicks!: number;
 
   @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description:
+      'Different visitors of each UTC day, summed over the days that are known; null with `customId`',
+    example: 31,
+  })
+  visitors!: number | null;
+
+  @ApiProperty({
+    type: DailyVisitors,
+    isArray: true,
+    nullable: true,
+    description: 'Every day of the range; null with `customId`',
+  })
+  dailyVisitors!: DailyVisitors[] | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date',
+    nullable: true,
+    description:
+      'First day of the range from which the visitors of every day are known; null if there is none, and with `customId`',
+    example: '2026-11-19',
+  })
+  visitorsSince!: string | null;
+
+  @hoursOfWeek
+  hourOfWeek!: number[][];
+
+  @ApiProperty({
+    type: UtmStatistics,
+    nullable: true,
+    description: 'utm values of the destinations that visitors were led to; null with `customId`',
+  })
+  utmValues!: UtmStatistics | null;
+
+  @ApiProperty({
     type: RevenueStatistics,
     nullable: true,
     description:
@@ -156,10 +210,11 @@ export function toCampaignStatisticsResponse(
   { clicks, users, revenue }: CampaignFigures,
   meta: StatisticsMeta,
 ): CampaignStatisticsResponse {
+  const { daily, visitors } = clicks;
   return {
     campaign: { id, name, alias, link, createdAt, expiresAt },
     totalClicks: clicks.totalClicks,
-    dailyClicks: clicks.daily,
+    dailyClicks: daily,
     hourlyClicks: clicks.hourly.map((hourClicks, hour) => ({ hour, clicks: hourClicks })),
     userClicks: users.map((user) => ({
       ...user,
@@ -172,6 +227,11 @@ export function toCampaignStatisticsResponse(
     topReferrers: clicks.topReferrers,
     deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),
     botClicks: clicks.botClicks,
+    visitors: visitors && visitors.total,
+    dailyVisitors: visitors && daily.map(({ date }, i) => ({ date, visitors: visitors.daily[i] ?? null })),
+    visitorsSince: visitors && visitors.since,
+    hourOfWeek: clicks.hourOfWeek,
+    utmValues: clicks.utm,
     revenueStats: revenue && {
       ...revenue,
       purchaseConversionRate: percent(revenue.purchaseCount, clicks.totalClicks),

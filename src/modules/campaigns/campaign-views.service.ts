@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
+import type { Tx } from '../../infrastructure/database/tx';
 import { AppLookup } from '../apps/cache/app-lookup.service';
-import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
 import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import { TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
@@ -19,32 +19,35 @@ export class CampaignViewsService {
     private readonly campaigns: CampaignsRepository,
     private readonly lists: TrackedLinkListQuery,
     private readonly searches: TrackedLinkSearch,
-    private readonly clicks: ClickTotalsQuery,
     private readonly places: TrackedLinkPlaces,
     private readonly apps: AppLookup,
   ) {}
 
   /** @throws NotFound */
-  async get({ organizationId }: Caller, id: number): Promise<CampaignResponse> {
-    return this.toResponse(await this.campaigns.get(organizationId, id));
+  get({ organizationId }: Caller, id: number): Promise<CampaignResponse> {
+    return this.read(organizationId, id);
   }
 
   async list({ organizationId }: Caller, query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
     const search = await this.searches.of('campaign', organizationId, query.search, foldName);
     const filter = new TrackedLinkFilter(organizationId, query, search);
+    filter.addHealth('campaign', query.health);
     const { trackedLinks, total } = await this.lists.run(this.campaigns, filter, query);
     return Page.of(await this.toResponses(organizationId, trackedLinks), total, query);
   }
 
   /** A campaign that has just been changed. */
-  async ofChanged(campaign: Campaign): Promise<CampaignResponse> {
-    const totals = await this.clicks.run('campaign', campaign.organizationId, [campaign.id]);
-    return this.toResponse(Object.assign(campaign, { clickCount: totals.get(campaign.id) ?? 0 }));
+  ofChanged({ organizationId, id }: Campaign): Promise<CampaignResponse> {
+    return this.read(organizationId, id);
   }
 
   /** A campaign that has just been created, and so has no clicks. */
   ofNew(campaign: Campaign): Promise<CampaignResponse> {
-    return this.toResponse(Object.assign(campaign, { clickCount: 0 }));
+    return this.toResponse(Object.assign(campaign, { clickCount: 0, health: null }));
+  }
+
+  private async read(organizationId: number, id: number): Promise<CampaignResponse> {
+    return this.toResponse(await this.campaigns.get(organizationId, id));
   }
 
   private async toResponse(campaign: CountedCampaign): Promise<CampaignResponse> {
@@ -52,9 +55,11 @@ export class CampaignViewsService {
     return response as CampaignResponse;
   }
 
-  private async toResponses(
+  /** @param tx sees an app's deletion before it has committed */
+  async toResponses(
     organizationId: number,
     campaigns: readonly CountedCampaign[],
+    tx?: Tx,
   ): Promise<CampaignResponse[]> {
     const appIds = campaigns.flatMap(({ iosAppId, androidAppId }) => [iosAppId, androidAppId]);
     const [placeOf, apps] = await Promise.all([
@@ -62,12 +67,14 @@ export class CampaignViewsService {
       this.apps.findMany(
         organizationId,
         appIds.filter((id) => id !== null),
+        tx,
       ),
     ]);
     return campaigns.map((campaign) =>
       toCampaignResponse(campaign, {
         ...placeOf(campaign),
         clickCount: campaign.clickCount,
+        health: campaign.health,
         iosApp: apps.get(campaign.iosAppId ?? 0) ?? null,
         androidApp: apps.get(campaign.androidAppId ?? 0) ?? null,
       }),

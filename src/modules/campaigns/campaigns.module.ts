@@ -12,6 +12,7 @@ import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignCache } from './campaign-cache';
 import { CampaignClicksController } from './campaign-clicks.controller';
+import { CampaignEvents } from './campaign-events';
 import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsConsoleController } from './campaigns.console.controller';
@@ -49,6 +50,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
   providers: [
     CampaignAppCleanup,
     CampaignCache,
+    CampaignEvents,
     CampaignStatisticsService,
     CampaignViewsService,
     CampaignsRepository,

@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
+import { toDateTime } from '../../common/time/format';
+import { parseDateTime } from '../../common/time/parse';
 import {
   newTrackedLink,
   suppliedFields,
   utmOfUpdate,
   checkPlace,
+  checkTimes,
 } from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
@@ -42,8 +45,10 @@ export class CampaignsService {
     await this.rules.checkApps(organizationId, request);
     const { originalUrl, alias, name } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    const shared = newTrackedLink(caller, request, given);
+    checkTimes(request, shared);
     return this.changes.create(this.store, caller, {
-      ...newTrackedLink(caller, request, given),
+      ...shared,
       ...named(name),
       username: caller.username,
     });
@@ -52,17 +57,27 @@ export class CampaignsService {
   /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
   async update(caller: Caller, id: number, request: UpdateCampaignRequest): Promise<Campaign> {
     await this.rules.checkDestinations(request);
-    const expiresAt = this.rules.expiryOf('expiresAt', request.expiresAt);
     await this.rules.checkApps(caller.organizationId, request);
-    const supplied = {
-      ...suppliedFields(request),
-      ...(request.name && named(request.name)),
-      ...(request.expiresAt !== undefined && { expiresAt }),
-    };
     return this.change(caller, id, (campaign) => {
       checkPlace(campaign, 'alias', request);
+      const supplied = {
+        ...suppliedFields(request),
+        ...(request.name && named(request.name)),
+        ...this.suppliedExpiry(request, campaign),
+      };
+      checkTimes(request, supplied, campaign);
       return { ...supplied, ...utmOfUpdate(campaign, supplied) };
     });
+  }
+
+  /** An expiry that is sent back as it was read may be in the past. @throws ValidationFailed */
+  private suppliedExpiry(
+    { expiresAt }: UpdateCampaignRequest,
+    campaign: Campaign,
+  ): Partial<Pick<Campaign, 'expiresAt'>> {
+    const isPresent = expiresAt && toDateTime(parseDateTime(expiresAt)) === toDateTime(campaign.expiresAt);
+    if (expiresAt === undefined || isPresent) return {};
+    return { expiresAt: this.rules.expiryOf('expiresAt', expiresAt) };
   }
 
   /** @throws NotFound */

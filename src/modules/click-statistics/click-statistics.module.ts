@@ -2,11 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
 import { ClickExport } from './click-log/click-export';
 import { ClickLog } from './click-log/click-log';
 import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
-import { ClickTotalsQuery } from './click-totals.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
@@ -21,10 +21,10 @@ import { ClickRow } from './counting/click.entity';
 import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
 import { ClickRetentionMark } from './retention/click-retention.entity';
 import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-month.entities';
-import { ClickDay, ClickTotal } from './rollups/click-rollup.entities';
+import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickTotalsQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [ClickBreakdownQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
 /** Clicks one by one. */
 const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
@@ -42,6 +42,7 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
       CustomerAdditions,
       CustomerDay,
       CustomerSum,
+      DayVisitor,
       DueClickMonth,
       ListedClickMonth,
       LiveBatchRow,

@@ -3,18 +3,21 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import type { DayRange } from '../../common/time/date-range';
 import { countryName, percent } from './percentages';
 import { monthOfDay } from './rollups/click-months';
-import { type Dimension, dimensionOf, textOf, valuesOfDays } from './rollups/dimensions';
-import type { ClickStatistics, TopCountry, TopItem } from './statistics.dto';
+import { type Dimension, dimensionOf, hourOfWeek, isHour, textOf, valuesOfDays } from './rollups/dimensions';
+import type { ClickStatistics, TopCountry, TopItem, UtmStatistics, VisitorCounts } from './statistics.dto';
 import { Database } from '../../infrastructure/database/database';
 
 interface DayRow {
   date: string;
   clicks: number;
   bots: number;
+  /** Null if not all clicks of the day were counted with their visitors. */
+  visitors: number | null;
 }
 
 interface ValueRow {
-  dimension: Dimension;
+  /** The hours are those of the week, from Monday. */
+  dimension: Exclude<Dimension, 'hour'> | 'weekhour';
   value: string;
   count: number;
 }
@@ -31,46 +34,106 @@ export class ClickStatisticsQuery {
       this.database.read<DayRow>(DAYS, parameters),
       this.database.read<ValueRow>(VALUES, parameters),
     ]);
-    return statisticsOf(range, days, values);
+    const figures = new Figures(range, days, values);
+    return { ...figures.ofAnyone(), visitors: figures.visitors(), utm: figures.utm() };
   }
 
-  /** Statistics of one customId of a campaign; zeros when it has no clicks. */
+  /** Statistics of one customId of a campaign, without visitors and utm values; zeros when it has no clicks. */
   async runOfUser(campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
     const parameters = [campaignId, customId, range.startDate, range.endDate];
     const [days, values] = await Promise.all([
       this.database.read<DayRow>(USER_DAYS, parameters),
       this.database.read<ValueRow>(USER_VALUES, parameters),
     ]);
-    return statisticsOf(range, days, values);
+    return { ...new Figures(range, days, values).ofAnyone(), visitors: null, utm: null };
   }
 }
 
-function statisticsOf(
-  range: DayRange,
-  days: readonly DayRow[],
-  values: readonly ValueRow[],
-): ClickStatistics {
-  const byDate = new Map(days.map((row) => [row.date, row.clicks]));
-  const totalClicks = days.reduce((sum, row) => sum + row.clicks, 0);
-  const top = (dimension: Dimension): TopItem[] =>
-    values
-      .filter((row) => row.dimension === dimension)
-      .map(({ value, count }) => ({ name: value, count, percentage: percent(count, totalClicks) }));
-  const hours = new Map(
-    values.filter((row) => row.dimension === 'hour').map(({ value, count }) => [Number(value), count]),
-  );
-  return {
-    daily: range.days.map((date) => ({ date, clicks: byDate.get(date) ?? 0 })),
-    hourly: Array.from({ length: 24 }, (_, hour) => hours.get(hour) ?? 0),
-    totalClicks,
-    botClicks: days.reduce((sum, row) => sum + row.bots, 0),
-    topReferrers: top('referrer'),
-    topCountries: top('country').map(toCountry),
-    topBrowsers: top('browser'),
-    topOs: top('os'),
-    topTrackers: top('tracker'),
-    deviceTypes: top('device'),
-  };
+/** Makes statistics of rows. */
+class Figures {
+  private readonly byDate: ReadonlyMap<string, DayRow>;
+  private readonly totalClicks: number;
+
+  constructor(
+    private readonly range: DayRange,
+    days: readonly DayRow[],
+    private readonly values: readonly ValueRow[],
+  ) {
+    this.byDate = new Map(days.map((row) => [row.date, row]));
+    this.totalClicks = days.reduce((sum, row) => sum + row.clicks, 0);
+  }
+
+  ofAnyone(): Omit<ClickStatistics, 'visitors' | 'utm'> {
+    const { byDate, totalClicks } = this;
+    const hourOfWeek = this.hourOfWeek();
+    return {
+      daily: this.range.days.map((date) => ({ date, clicks: byDate.get(date)?.clicks ?? 0 })),
+      hourly: Array.from({ length: 24 }, (_, hour) =>
+        hourOfWeek.reduce((sum, day) => sum + (day[hour] ?? 0), 0),
+      ),
+      totalClicks,
+      botClicks: [...byDate.values()].reduce((sum, row) => sum + row.bots, 0),
+      topReferrers: this.top('referrer'),
+      topCountries: this.top('country').map(toCountry),
+      topBrowsers: this.top('browser'),
+      topOs: this.top('os'),
+      topTrackers: this.top('tracker'),
+      deviceTypes: this.top('device'),
+      hourOfWeek,
+      variants: this.variants(),
+    };
+  }
+
+  visitors(): VisitorCounts {
+    const { days } = this.range;
+    const daily = days.map((date) => {
+      const row = this.byDate.get(date);
+      return row ? row.visitors : 0;
+    });
+    return {
+      total: daily.reduce<number>((sum, visitors) => sum + (visitors ?? 0), 0),
+      daily,
+      since: days[daily.lastIndexOf(null) + 1] ?? null,
+    };
+  }
+
+  utm(): UtmStatistics {
+    return {
+      utmSource: this.top('utm_source'),
+      utmMedium: this.top('utm_medium'),
+      utmCampaign: this.top('utm_campaign'),
+      utmTerm: this.top('utm_term'),
+      utmContent: this.top('utm_content'),
+    };
+  }
+
+  private of(dimension: ValueRow['dimension']): ValueRow[] {
+    return this.values.filter((row) => row.dimension === dimension);
+  }
+
+  private top(dimension: ValueRow['dimension']): TopItem[] {
+    return this.of(dimension).map(({ value, count }) => ({
+      name: value,
+      count,
+      percentage: percent(count, this.totalClicks),
+    }));
+  }
+
+  private hourOfWeek(): number[][] {
+    const hours = new Map(this.of('weekhour').map(({ value, count }) => [Number(value), count]));
+    return Array.from({ length: 7 }, (_, day) =>
+      Array.from({ length: 24 }, (_, hour) => hours.get(day * 24 + hour) ?? 0),
+    );
+  }
+
+  private variants(): ClickStatistics['variants'] {
+    const visitors = new Map(this.of('variant_visitors').map(({ value, count }) => [value, count]));
+    return this.of('variant').map(({ value, count }) => ({
+      url: value,
+      clicks: count,
+      visitors: visitors.get(value) ?? 0,
+    }));
+  }
 }
 
 function toCountry({ name, count, percentage }: TopItem): TopCountry {
@@ -79,18 +142,19 @@ function toCountry({ name, count, percentage }: TopItem): TopCountry {
 }
 
 const DAYS = `
-  SELECT day AS date, sum(clicks)::bigint AS clicks, sum(bot_clicks)::bigint AS bots
+  SELECT day AS date, sum(clicks)::bigint AS clicks, sum(bot_clicks)::bigint AS bots,
+         CASE WHEN count(visitors) = count(*) THEN sum(visitors)::bigint END AS visitors
     FROM click_rollups
    WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
    GROUP BY day`;
 
 const USER_DAYS = `
-  SELECT d.day AS date, sum(d.clicks)::bigint AS clicks, sum(d.bot_clicks)::bigint AS bots
+  SELECT d.day AS date, sum(d.clicks)::bigint AS clicks, sum(d.bot_clicks)::bigint AS bots, NULL AS visitors
     FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
    WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
    GROUP BY d.day`;
 
-// Top ten values of each dimension in `pairs`, and all 24 hours.
+// Top ten values of each dimension in `pairs`, all hours of the week, and all variants.
 const RANKED = `
   counted AS (
     SELECT ${dimensionOf('value')} AS dimension, ${textOf('value')} AS value, sum(count)::bigint AS count
@@ -101,19 +165,28 @@ const RANKED = `
       FROM counted
   )
   SELECT dimension, value, count FROM ranked
-   WHERE rank <= CASE WHEN dimension = 'hour' THEN 24 ELSE 10 END
+   WHERE rank <= CASE WHEN dimension IN ('weekhour', 'variant', 'variant_visitors') THEN 200 ELSE 10 END
    ORDER BY dimension, rank`;
+
+/** Values of days, with the hour of the week in place of that of the day. */
+const valuesInWeek = (days: { from: string; where: string }) => `
+  SELECT CASE WHEN ${isHour('value')} THEN 'weekhour:' || ${hourOfWeek('day', 'value')} ELSE value END AS value, count
+    FROM (${valuesOfDays(days, 'd.day,')}) AS of_days`;
 
 // Compacted whole months, plus the days of all other months.
 const VALUES = `
   WITH months AS (
-    SELECT month, dimensions, counts FROM click_months
-     WHERE target_id = $1 AND target_kind = $2
+    SELECT month, dimensions, counts, hours_of_week FROM click_months
+     WHERE target_id = $1 AND target_kind = $2 AND hours_of_week IS NOT NULL
        AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day'
   ), pairs AS (
     SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)
+     WHERE NOT ${isHour('v.value')}
     UNION ALL
-    ${valuesOfDays({
+    SELECT 'weekhour:' || (place - 1), v.count
+      FROM months, unnest(hours_of_week) WITH ORDINALITY AS v (count, place) WHERE v.count > 0
+    UNION ALL
+    ${valuesInWeek({
       from: 'click_rollups d',
       where: `d.target_id = $1 AND d.target_kind = $2 AND d.day BETWEEN $3 AND $4
      AND ${monthOfDay('d.day')} NOT IN (SELECT month FROM months)`,
@@ -122,7 +195,7 @@ const VALUES = `
 
 const USER_VALUES = `
   WITH pairs AS (
-    ${valuesOfDays({
+    ${valuesInWeek({
       from: 'click_users u JOIN click_user_days d USING (campaign_id, user_no)',
       where: 'u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4',
     })}

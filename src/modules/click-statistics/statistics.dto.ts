@@ -81,6 +81,52 @@ export class StatisticsMeta {
   actualEndDate!: string;
 }
 
+const topUtm = (parameter: string) =>
+  ApiProperty({
+    type: TopItem,
+    isArray: true,
+    description: `Values of ${parameter}: up to 10, by descending clicks`,
+  });
+
+/** Clicks by the utm values of the destinations that they were led to. */
+export class UtmStatistics {
+  @topUtm('utm_source')
+  utmSource!: TopItem[];
+
+  @topUtm('utm_medium')
+  utmMedium!: TopItem[];
+
+  @topUtm('utm_campaign')
+  utmCampaign!: TopItem[];
+
+  @topUtm('utm_term')
+  utmTerm!: TopItem[];
+
+  @topUtm('utm_content')
+  utmContent!: TopItem[];
+}
+
+/** Clicks in each hour of the week, in UTC. */
+export const hoursOfWeek = ApiProperty({
+  type: 'array',
+  items: { type: 'array', items: { type: 'integer', format: 'int64' }, minItems: 24, maxItems: 24 },
+  minItems: 7,
+  maxItems: 7,
+  description:
+    'Clicks in each hour of the week over the whole range, UTC: seven lists from Monday on, of 24 hours each',
+  example: Array.from({ length: 7 }, () => Array.from({ length: 24 }, (_, hour) => hour)),
+});
+
+/** Different visitors of a link or campaign, by UTC day (docs/concepts/statistics.md#visitors). */
+export interface VisitorCounts {
+  /** Sum of the days that are known. */
+  total: number;
+  /** One item for every day of the range, in order; null for a day that is not known. */
+  daily: (number | null)[];
+  /** First day from which every day is known, `YYYY-MM-DD`; null if the last day is not. */
+  since: string | null;
+}
+
 /** Clicks of people on one link or campaign over a range. */
 export interface ClickStatistics {
   /** One item for every day of the range, in order. */
@@ -96,6 +142,14 @@ export interface ClickStatistics {
   topOs: TopItem[];
   topTrackers: TopItem[];
   deviceTypes: TopItem[];
+  /** Clicks by hour of the week, UTC: from Monday, 24 hours each. */
+  hourOfWeek: number[][];
+  /** Null for a customId. */
+  visitors: VisitorCounts | null;
+  /** Null for a customId. */
+  utm: UtmStatistics | null;
+  /** Clicks and visitors by URL of the variant, most clicks first. */
+  variants: { url: string; clicks: number; visitors: number }[];
 }
 
 const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'];

@@ -24,6 +24,8 @@ export interface Visit {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
+  /** URL of the link's variant that the answer leads to. */
+  variant?: string | null;
   /** Window in which further clicks from this address do not count; null if every click counts. */
   deduplicationWindowMinutes: number | null;
   /** Key of the token in the response. Its app is the first of `appIds`. */
@@ -119,6 +121,7 @@ export class ClickRecorder implements OnModuleInit {
           : this.dedup(visit, visit.deduplicationWindowMinutes),
       appPage: appPageOf(visit),
       reportedAgent: visit.reportedAgent,
+      variant: visit.variant,
     };
     const stored = this.journal.append(click);
     return { id: click.id, journaled: click.dedup && click.appPage ? this.withToken(click, stored) : stored };
@@ -150,7 +153,9 @@ function cut(text: string): string {
 }
 
 function cutUtm(utm: Utm): Utm {
-  if (!utm.some((value) => value !== null && value.length > MAX_TEXT)) return utm;
-  const [source, medium, term, content] = utm.map((value) => value && cut(value));
-  return [source ?? null, medium ?? null, term ?? null, content ?? null];
+  if (!utm.some((value) => (value?.length ?? 0) > MAX_TEXT)) return utm;
+  const [source = null, medium = null, term = null, content = null, campaign] = utm.map(
+    (value) => value && cut(value),
+  );
+  return [source, medium, term, content, campaign];
 }

@@ -6,12 +6,13 @@ export function trackedLinkKindOf(number: number): TrackedLinkKind {
   return number === TRACKED_LINK_KIND.campaign ? 'campaign' : 'link';
 }
 
-/** utm parameters of a visit. */
+/** utm parameters of a visit; the version before journals no campaign. */
 export type Utm = readonly [
   source: string | null,
   medium: string | null,
   term: string | null,
   content: string | null,
+  campaign?: string | null,
 ];
 
 /**
@@ -61,6 +62,8 @@ export interface Click {
   appPage: AppPage | null;
   /** Set for clicks that an SDK reports. Such a click counts as a person's, although its user agent is a library's. */
   reportedAgent?: ReportedAgent | null;
+  /** URL of the link's variant that the visitor was led to. */
+  variant?: string | null;
 }
 
 /** Printable ASCII without quotation marks and backslashes. */
@@ -84,6 +87,7 @@ type Line = [
   otherAppId?: number | null,
   appPage?: [tokenKey: string, counted: boolean, forSite?: boolean] | null,
   reportedAgent?: ReportedAgent | null,
+  variant?: string | null,
 ];
 
 /**
@@ -101,8 +105,9 @@ function quoted(text: string): string {
   return NOTHING_TO_ESCAPE.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
-function rareFields({ appIds, utm, tracker, customId, dedup, appPage, reportedAgent = null }: Click): string {
-  const last = appPage !== null || reportedAgent !== null;
+function rareFields(click: Click): string {
+  const { appIds, utm, tracker, customId, dedup, appPage, reportedAgent = null, variant = null } = click;
+  const last = appPage !== null || reportedAgent !== null || variant !== null;
   const rare = utm !== null || tracker !== null || customId !== null || dedup !== null || last;
   if (appIds.length === 0 && !rare) return '';
   const [appId = null, otherAppId = null] = appIds;
@@ -110,7 +115,8 @@ function rareFields({ appIds, utm, tracker, customId, dedup, appPage, reportedAg
   const fields: unknown[] = [appId, utm, tracker, customId, dedupFields];
   if (otherAppId !== null || last) fields.push(otherAppId);
   if (last) fields.push(appPage && [appPage.tokenKey, appPage.counted, ...(appPage.forSite ? [true] : [])]);
-  if (reportedAgent) fields.push(reportedAgent);
+  if (reportedAgent !== null || variant !== null) fields.push(reportedAgent);
+  if (variant !== null) fields.push(variant);
   return `,${JSON.stringify(fields).slice(1, -1)}`;
 }
 
@@ -119,7 +125,7 @@ export function decodeClick(line: string): Click {
     line,
   ) as Line;
   const [appId = null, utm = null, tracker = null, customId = null, dedup = null, ...last] = rare;
-  const [otherAppId = null, appPage = null, reportedAgent = null] = last;
+  const [otherAppId = null, appPage = null, reportedAgent = null, variant = null] = last;
   return {
     id,
     at,
@@ -140,5 +146,6 @@ export function decodeClick(line: string): Click {
       ...(appPage[2] && { forSite: true }),
     },
     ...(reportedAgent && { reportedAgent }),
+    ...(variant !== null && { variant }),
   };
 }

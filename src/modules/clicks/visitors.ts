@@ -4,12 +4,14 @@ import { BoundedCache } from '../../common/bounded-cache';
 import { Database } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
+/** Retention of the salt of a day: the day, and two more for late clicks. */
+export const DAY_RETENTION_DAYS = 3;
 /** Retention of week salts: the week, and another one for late clicks. */
 export const WEEK_RETENTION_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
 
 /**
- * Salted hashes that identify visitors. The hash in a click uses a salt of the UTC day, which is deleted afterwards, so
+ * Salted hashes that identify visitors. The hash in a click uses a salt of the day, which is deleted afterwards, so
  * that nobody can reverse it. Unique visitors of a day or week in the organization's time zone are counted by another
  * hash, which is stored with no click and is deleted with its weekly salt.
  */
@@ -38,11 +40,11 @@ export class Visitors {
     return Number.parseInt(this.addressHash(text).slice(0, 8), 16) / 2 ** 32;
   }
 
-  /** Loads the salts that `visitorHash` needs. @param days UTC, `YYYY-MM-DD` */
+  /** Loads the salts that `visitorHash` and `dayVisitor` need. @param days `YYYY-MM-DD` */
   async loadDays(days: Iterable<string>): Promise<void> {
     for (const day of days) {
       if (this.daySalts.has(day)) continue;
-      const salt = await this.load(day, new Date(new Date(day).getTime() + 3 * DAY_MS));
+      const salt = await this.load(day, new Date(new Date(day).getTime() + DAY_RETENTION_DAYS * DAY_MS));
       this.daySalts.set(day, salt.toString('hex'));
     }
   }
@@ -52,6 +54,11 @@ export class Visitors {
     const salt = this.daySalts.get(day);
     if (!salt) throw new Error('The salt of the day has not been loaded');
     return hash('sha256', `${salt}\n${ip}\n${userAgent}`).slice(0, 32);
+  }
+
+  /** Identifies a visitor on a day whose salt has been loaded: a 64-bit integer in decimal. */
+  dayVisitor(day: string, ip: string, userAgent: string): string {
+    return integerOf(this.visitorHash(day, ip, userAgent));
   }
 
   /** Loads the salts that `weekVisitor` needs. @param mondays first days of the weeks, `YYYY-MM-DD` */
@@ -68,8 +75,7 @@ export class Visitors {
   weekVisitor(monday: string, organizationId: number, ip: string, userAgent: string): string {
     const salt = this.weekSalts.get(monday);
     if (!salt) throw new Error('The salt of the week has not been loaded');
-    const digits = hash('sha256', `${salt}\n${organizationId}\n${ip}\n${userAgent}`).slice(0, 16);
-    return BigInt.asIntN(64, BigInt(`0x${digits}`)).toString();
+    return integerOf(hash('sha256', `${salt}\n${organizationId}\n${ip}\n${userAgent}`));
   }
 
   private async load(name: string, expiresAt: Date | null): Promise<Buffer> {
@@ -84,4 +90,9 @@ export class Visitors {
     if (!row) throw new Error('A salt has vanished');
     return row.salt;
   }
+}
+
+/** The first 64 bits of a hash, as a signed integer in decimal. */
+function integerOf(hexadecimal: string): string {
+  return BigInt.asIntN(64, BigInt(`0x${hexadecimal.slice(0, 16)}`)).toString();
 }

@@ -5,7 +5,7 @@ import { hashPassword } from '../../access/users/password';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-rules';
-import { newTrackedLink, suppliedFields } from '../tracked-links/fields/tracked-link-fields';
+import { checkTimes, newTrackedLink, suppliedFields } from '../tracked-links/fields/tracked-link-fields';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import type { Link } from './link.entity';
 import type { TargetingRule } from './routing/link-routing';
@@ -38,7 +38,9 @@ export class LinkDrafts {
     const passwordHash = request.password ? await cache.passwordHash(request.password) : null;
     const { customAlias: alias, url: originalUrl } = request;
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
-    return { ...newTrackedLink(caller, request, given), ...extrasOf(request), passwordHash, usedClicks: 0 };
+    const shared = newTrackedLink(caller, request, given);
+    checkTimes(request, shared);
+    return { ...shared, ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
 
   /** The fields that an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */

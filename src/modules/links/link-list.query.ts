@@ -35,6 +35,7 @@ export function filterOf(
   search: Search | null,
 ): TrackedLinkFilter {
   const filter = new TrackedLinkFilter(organizationId, query, search);
+  filter.addHealth('link', query.health);
   if (query.showAdPage) filter.addPlain('show_ad_page');
   if (query.tag) {
     // The partial index excludes links without tags.

@@ -14,6 +14,7 @@ import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
+import { LinkEvents } from './link-events';
 import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
@@ -69,6 +70,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkBatches,
     LinkCache,
     LinkDrafts,
+    LinkEvents,
     LinkExport,
     LinkImport,
     ImportedLinks,

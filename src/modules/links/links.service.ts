@@ -3,8 +3,13 @@ import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
-import { ClickTotalsQuery } from '../click-statistics/click-totals.query';
-import { checkLasting, checkPlace, utmOfUpdate } from '../tracked-links/fields/tracked-link-fields';
+import type { TrackedLinkContext } from '../tracked-links/fields/tracked-link.dto';
+import {
+  checkLasting,
+  checkPlace,
+  checkTimes,
+  utmOfUpdate,
+} from '../tracked-links/fields/tracked-link-fields';
 import { TrackedLinkChanges, type TrackedLinkStore } from '../tracked-links/tracked-link-changes';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
@@ -24,7 +29,6 @@ export class LinksService {
     private readonly drafts: LinkDrafts,
     private readonly changes: TrackedLinkChanges,
     private readonly places: TrackedLinkPlaces,
-    private readonly clicks: ClickTotalsQuery,
     private readonly listQuery: LinkListQuery,
   ) {
     this.store = { repository, auditedChanges };
@@ -37,20 +41,20 @@ export class LinksService {
   async create(caller: Caller, request: CreateLinkRequest): Promise<ShortUrlResponse> {
     const draft = await this.drafts.ofNew(caller, request);
     await this.repository.checkLimit(caller);
-    return this.toResponse(await this.changes.create(this.store, caller, draft), 0);
+    return this.toResponse(await this.changes.create(this.store, caller, draft), { clickCount: 0 });
   }
 
   /** @throws NotFound */
   async get({ organizationId }: Caller, id: number): Promise<ShortUrlResponse> {
     const link = await this.repository.get(organizationId, id);
-    return this.toResponse(link, link.clickCount);
+    return this.toResponse(link, link);
   }
 
   async list({ organizationId }: Caller, query: ListLinksQuery): Promise<Page<ShortUrlResponse>> {
     const { links, total } = await this.listQuery.run(organizationId, query);
     const placeOf = await this.places.findMany(organizationId, links);
     const content = links.map((link) =>
-      toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount }),
+      toShortUrlResponse(link, { ...placeOf(link), clickCount: link.clickCount, health: link.health }),
     );
     return Page.of(content, total, query);
   }
@@ -58,12 +62,12 @@ export class LinksService {
   /** @throws NotFound, DestinationNotAllowed, ValidationFailed, AppNotUsable */
   async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<ShortUrlResponse> {
     const supplied = await this.drafts.ofUpdate(caller, request);
-    const link = await this.change(caller, id, (present) => {
+    await this.change(caller, id, (present) => {
       checkUnchanged(present, request);
+      checkTimes(request, supplied, present);
       return { ...supplied, ...utmOfUpdate(present, supplied) };
     });
-    const totals = await this.clicks.run('link', link.organizationId, [link.id]);
-    return this.toResponse(link, totals.get(link.id) ?? 0);
+    return this.get(caller, id);
   }
 
   /** @throws NotFound */
@@ -94,8 +98,11 @@ export class LinksService {
     );
   }
 
-  private async toResponse(link: Link, clickCount: number): Promise<ShortUrlResponse> {
-    return toShortUrlResponse(link, { ...(await this.places.find(link)), clickCount });
+  private async toResponse(
+    link: Link,
+    { clickCount, health }: Pick<TrackedLinkContext, 'clickCount' | 'health'>,
+  ): Promise<ShortUrlResponse> {
+    return toShortUrlResponse(link, { ...(await this.places.find(link)), clickCount, health });
   }
 }
 

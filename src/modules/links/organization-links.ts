@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
+import { Clock } from '../../common/time/clock';
 import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
 import { DomainsService } from '../domains/domains.service';
 import { underAppPath } from '../tracked-links/tracked-link-cache';
+import { isHidden } from '../tracked-links/tracked-link-life';
 import { LinkCache, type CachedLink } from './link-cache';
 
 /** Finds an organization's links by code on any of its domains. */
@@ -11,10 +13,12 @@ export class OrganizationLinks {
   constructor(
     private readonly links: LinkCache,
     private readonly domains: DomainsService,
+    private readonly clock: Clock,
   ) {}
 
   /**
-   * The enabled link with this code: on the default domain, else on the oldest custom domain that has one.
+   * The link with this code that is enabled and has started: on the default domain, else on the oldest custom domain that
+   * has one.
    * @param path a code, or `<app path>/<code>`
    * @throws NotFound
    */
@@ -22,16 +26,17 @@ export class OrganizationLinks {
     const [code = '', appPath = null] = path.split('/').reverse();
     if (path.split('/').length > 2) throw new NotFound('Link');
     const find = async (domainId: number) => underAppPath(await this.links.find(domainId, code), appPath);
+    const now = this.clock.now();
     const onDefault = await find(DEFAULT_DOMAIN);
-    if (isOf(organizationId, onDefault)) return onDefault;
+    if (isOf(organizationId, onDefault, now)) return onDefault;
     for (const domainId of await this.domains.usableIds(organizationId)) {
       const link = await find(domainId);
-      if (isOf(organizationId, link)) return link;
+      if (isOf(organizationId, link, now)) return link;
     }
     throw new NotFound('Link');
   }
 }
 
-function isOf(organizationId: number, link: CachedLink | null): link is CachedLink {
-  return link?.organizationId === organizationId && !link.disabled;
+function isOf(organizationId: number, link: CachedLink | null, now: number): link is CachedLink {
+  return link?.organizationId === organizationId && !link.disabled && !isHidden(link, now);
 }

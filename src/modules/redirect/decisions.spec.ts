@@ -39,6 +39,8 @@ const everything: Decidable = {
   mobileDestination: PHONE_PLACE,
 };
 
+const early = { startsAt: NOW + 1, notStartedUrl: 'https://soon.example/' };
+
 describe('decide', () => {
   it.each<[string, Decidable | null, Visitor, Decision]>([
     ['no link', null, person, 'NOT_FOUND'],
@@ -47,6 +49,15 @@ describe('decide', () => {
     ['at the expiry', { ...plain, expiresAt: NOW }, person, 'EXPIRED'],
     ['expired, to a crawler', { ...everything, expiresAt: NOW }, preview, 'EXPIRED'],
     ['expired, to a phone', { ...everything, expiresAt: 1 }, iphone, 'EXPIRED'],
+    ['switched off', { ...plain, enabled: false }, person, 'NOT_FOUND'],
+    ['switched off and disabled', { ...plain, enabled: false, disabled: true }, person, 'DISABLED'],
+    ['switched off and expired', { ...plain, enabled: false, expiresAt: 1 }, preview, 'NOT_FOUND'],
+    ['a moment before the start', { ...plain, startsAt: NOW + 1 }, person, 'NOT_FOUND'],
+    ['at the start', { ...plain, startsAt: NOW }, person, 'REDIRECT'],
+    ['before the start, with a URL', { ...everything, ...early }, iphone, 'NOT_STARTED'],
+    ['before the start, to a crawler', { ...everything, ...early }, preview, 'NOT_STARTED'],
+    ['switched off before the start', { ...plain, ...early, enabled: false }, person, 'NOT_FOUND'],
+    ['disabled before the start', { ...plain, ...early, disabled: true }, person, 'DISABLED'],
     ['a preview before everything else', everything, preview, 'PREVIEW'],
     ['a preview of a title', { ...plain, ogTitle: 'a' }, preview, 'PREVIEW'],
     ['a preview of a description', { ...plain, ogDescription: 'a' }, preview, 'PREVIEW'],
@@ -70,10 +81,17 @@ describe('decide', () => {
 
   it('follows the order of docs/concepts/redirects.md#decision-order in every combination', () => {
     const both = [false, true];
+    const lives = Array.from({ length: 32 }, (_, bits) => ({
+      disabled: (bits & 1) > 0,
+      off: (bits & 2) > 0,
+      unstarted: (bits & 4) > 0,
+      soon: (bits & 8) > 0,
+      expired: (bits & 16) > 0,
+    }));
     let cases = 0;
     for (const visitor of [person, bot, preview])
       for (const platform of ['iOS', 'Android', null] as const)
-        for (const expired of both)
+        for (const { disabled, off, unstarted, soon, expired } of lives)
           for (const og of both)
             for (const ios of both)
               for (const androidApp of both)
@@ -81,6 +99,10 @@ describe('decide', () => {
                   for (const mobile of both) {
                     const trackedLink: Decidable = {
                       ...plain,
+                      ...(disabled && { disabled: true }),
+                      ...(off && { enabled: false }),
+                      ...(unstarted && { startsAt: NOW + 1 }),
+                      ...(soon && { notStartedUrl: early.notStartedUrl }),
                       expiresAt: expired ? NOW : null,
                       ogTitle: og ? 'Title' : null,
                       iosAppId: ios ? 1 : null,
@@ -91,6 +113,9 @@ describe('decide', () => {
                     const who = { ...visitor, platform };
                     const hasApp = (platform === 'iOS' && ios) || (platform === 'Android' && androidApp);
                     const order: [boolean, Decision][] = [
+                      [disabled, 'DISABLED'],
+                      [off, 'NOT_FOUND'],
+                      [unstarted, soon ? 'NOT_STARTED' : 'NOT_FOUND'],
                       [expired, 'EXPIRED'],
                       [visitor === preview && og, 'PREVIEW'],
                       [visitor !== person, 'REDIRECT'],
@@ -103,7 +128,7 @@ describe('decide', () => {
                     expect(destinationFor(trackedLink, who)).toBe(toPhone ? PHONE_PLACE : DESKTOP_PLACE);
                     cases++;
                   }
-    expect(cases).toBe(576);
+    expect(cases).toBe(9 * 32 * 32);
   });
 
   it('chooses the app of the visitor’s platform', () => {

@@ -10,16 +10,29 @@ import { type Destination, withRequestQuery } from '../domains/destinations/dest
 import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
 import { withParameter } from '../domains/destinations/query';
 import { targetedDestination, variantOf } from '../links/routing/link-routing';
+import { isHidden } from '../tracked-links/tracked-link-life';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
 /** How a link or campaign answers (docs/concepts/redirects.md#decision-order). */
-export type Decision = 'NOT_FOUND' | 'DISABLED' | 'EXPIRED' | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
+export type Decision = Closed | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
+
+/** Why a link or campaign lets nobody through. */
+export type Closed = 'NOT_FOUND' | 'DISABLED' | 'NOT_STARTED' | 'EXPIRED';
+
+const CLOSED: ReadonlySet<Decision> = new Set<Closed>(['NOT_FOUND', 'DISABLED', 'NOT_STARTED', 'EXPIRED']);
+
+export function isClosed(decision: Decision): decision is Closed {
+  return CLOSED.has(decision);
+}
 
 /** The fields of a tracked link on which a decision depends. */
 export type Decidable = Pick<
   TrackedLink,
   | 'disabled'
+  | 'enabled'
+  | 'startsAt'
+  | 'notStartedUrl'
   | 'expiresAt'
   | 'ogTitle'
   | 'ogDescription'
@@ -31,11 +44,22 @@ export type Decidable = Pick<
   | 'mobileDestination'
 >;
 
-/** Pure function. @param now milliseconds since the epoch */
-export function decide(trackedLink: Decidable | null, visitor: Visitor, now: number): Decision {
+/** Null while it is open. Pure function. @param now milliseconds since the epoch */
+export function closedAs(
+  trackedLink: Pick<Decidable, 'disabled' | 'enabled' | 'startsAt' | 'notStartedUrl' | 'expiresAt'> | null,
+  now: number,
+): Closed | null {
   if (!trackedLink) return 'NOT_FOUND';
   if (trackedLink.disabled) return 'DISABLED';
-  if (trackedLink.expiresAt !== null && trackedLink.expiresAt <= now) return 'EXPIRED';
+  if (isHidden(trackedLink, now))
+    return trackedLink.enabled !== false && trackedLink.notStartedUrl ? 'NOT_STARTED' : 'NOT_FOUND';
+  return trackedLink.expiresAt !== null && trackedLink.expiresAt <= now ? 'EXPIRED' : null;
+}
+
+/** Pure function. @param now milliseconds since the epoch */
+export function decide(trackedLink: Decidable | null, visitor: Visitor, now: number): Decision {
+  const closed = closedAs(trackedLink, now);
+  if (!trackedLink || closed) return closed ?? 'NOT_FOUND';
   if (visitor.isPreview && (trackedLink.ogTitle ?? trackedLink.ogDescription ?? trackedLink.ogImageUrl))
     return 'PREVIEW';
   if (visitor.isBot) return 'REDIRECT';
@@ -95,21 +119,21 @@ export class Decisions {
 
   /** The destination, without a token. */
   destinationOf({ trackedLink, visitor, redirectRequest }: FoundRequest): Destination {
-    return withRequestQuery(
-      this.placeOf(trackedLink, visitor, redirectRequest.request),
-      redirectRequest.query,
-    );
+    const place = this.placeOf(trackedLink, visitor, redirectRequest.request);
+    const forwarded = withRequestQuery(place, redirectRequest.query);
+    // The utm values of a request belong to its click even where the destination does not get them.
+    return trackedLink.forwardQuery === false ? { ...place, utm: forwarded.utm } : forwarded;
   }
 
   /** The destination; a person's click adds a token for the site if the link or the organization has enabled it. */
   siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
-    const { location, utm } = this.destinationOf(found);
+    const { location, utm, variant } = this.destinationOf(found);
     const { trackedLink, visitor, redirectRequest } = found;
     const isTokened = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
-    if (!isTokened || !isVisit(redirectRequest)) return { location, utm, tokened: null };
+    if (!isTokened || !isVisit(redirectRequest)) return { location, utm, variant, tokened: null };
     const { token, key } = this.tokens.issue();
     const tokened = { appId: null, tokenKey: key };
-    return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, tokened };
+    return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, variant, tokened };
   }
 
   /**

@@ -8,7 +8,14 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
-import { type FoundRequest, type Decision, Decisions, type Tokened, withoutApps } from './decisions';
+import {
+  type FoundRequest,
+  type Decision,
+  Decisions,
+  isClosed,
+  type Tokened,
+  withoutApps,
+} from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
@@ -58,10 +65,11 @@ export class RedirectResponder {
   ): { location: string; kept: Promise<unknown> | null } | null {
     const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
     if (this.decisions.of(trackedLink, visitor) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
-    const { location, utm, tokened } = this.decisions.siteOf({ trackedLink, visitor, redirectRequest });
+    const destination = this.decisions.siteOf({ trackedLink, visitor, redirectRequest });
+    const { location, tokened } = destination;
     return {
       location,
-      kept: isVisit(redirectRequest) ? this.record(trackedLink, redirectRequest, utm, tokened) : null,
+      kept: isVisit(redirectRequest) ? this.record(trackedLink, redirectRequest, destination, tokened) : null,
     };
   }
 
@@ -74,13 +82,9 @@ export class RedirectResponder {
   ): void {
     const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
     const decision = this.decisions.of(trackedLink, visitor);
-    if (decision === 'DISABLED') {
-      this.pages.disabled(response);
-      return;
-    }
-    if (!trackedLink || decision === 'NOT_FOUND' || decision === 'EXPIRED') {
-      const end = decision === 'EXPIRED' ? 'expired' : 'notFound';
-      this.pages.end(response, end, redirectRequest.domain, trackedLink?.organizationId);
+    if (!trackedLink || isClosed(decision)) {
+      const reason = isClosed(decision) ? decision : 'NOT_FOUND';
+      this.pages.closed(response, reason, trackedLink, redirectRequest.domain);
       return;
     }
     const answered = { response, redirectRequest, trackedLink, visitor, failed };
@@ -112,7 +116,13 @@ export class RedirectResponder {
 
   private answer(answered: Answered, decision: Decision): void {
     const { response, redirectRequest, trackedLink, failed } = answered;
-    const { location, utm, tokened } = this.decisions.siteOf(answered);
+    if (isClosed(decision)) {
+      // It has expired while its app was looked up.
+      this.pages.closed(response, decision, trackedLink, redirectRequest.domain);
+      return;
+    }
+    const destination = this.decisions.siteOf(answered);
+    const { location, tokened } = destination;
     const send = () => {
       // A `catch` on the promise would cost every redirect two more promises.
       try {
@@ -123,7 +133,8 @@ export class RedirectResponder {
         failed(error);
       }
     };
-    if (isVisit(redirectRequest)) this.record(trackedLink, redirectRequest, utm, tokened).then(send, failed);
+    if (isVisit(redirectRequest))
+      this.record(trackedLink, redirectRequest, destination, tokened).then(send, failed);
     else send();
   }
 
@@ -142,7 +153,8 @@ export class RedirectResponder {
 
   private open(answered: Answered, app: KnownApp): void {
     const { redirectRequest, trackedLink, visitor, failed } = answered;
-    const { location, utm } = this.decisions.destinationOf(answered);
+    const destination = this.decisions.destinationOf(answered);
+    const { location } = destination;
     const [address = ''] = this.addressOf(redirectRequest).split('?');
     const onCustomDomain = redirectRequest.domain.organizationId !== null;
     const opening = this.apps.page(
@@ -152,7 +164,7 @@ export class RedirectResponder {
     const send = () => this.sendPage(answered, opening?.page ?? null);
     if (opening && isVisit(redirectRequest)) {
       const opened = { appId: app.id, tokenKey: opening.tokenKey };
-      this.record(trackedLink, redirectRequest, utm, opened).then(send).catch(failed);
+      this.record(trackedLink, redirectRequest, destination, opened).then(send).catch(failed);
     } else send();
   }
 
@@ -167,7 +179,7 @@ export class RedirectResponder {
   private record(
     trackedLink: TrackedLink,
     { request, query, tracker }: RedirectRequest,
-    utm: Destination['utm'],
+    { utm, variant }: Destination,
     tokened: Tokened | null,
   ): Promise<unknown> {
     const { headers } = request;
@@ -185,6 +197,7 @@ export class RedirectResponder {
       tracker,
       customId: trackedLink.kind === 'campaign' ? customIdOf(query) : null,
       utm,
+      variant,
       deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
       tokenKey: tokened?.tokenKey,
       tokenForSite: tokened?.appId === null,

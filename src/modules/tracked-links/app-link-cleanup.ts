@@ -12,6 +12,8 @@ const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | nu
   Web: null,
 };
 
+type Released = Pick<TrackedLinkEntity, 'id' | 'organizationId' | 'domainId' | 'code'>;
+
 /** Rows per statement, so that apps with many links do not hit the statement timeout. */
 const BATCH = 5_000;
 
@@ -41,12 +43,12 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
       ), released AS (
         UPDATE ${table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
           FROM tied WHERE ${table}.id = tied.id
-        RETURNING domain_id, ${code}
+        RETURNING ${table}.id, organization_id, domain_id, ${code}
       )
-      SELECT domain_id AS "domainId", ${code} AS code FROM released`;
+      SELECT id, organization_id AS "organizationId", domain_id AS "domainId", ${code} AS code FROM released`;
     for (let count = 0; ;) {
-      const released = await tx.query<Pick<TrackedLinkEntity, 'domainId' | 'code'>>(statement, [id, now]);
-      this.changes.announce(tx, this.kind, released);
+      const released = await tx.query<Released>(statement, [id, now]);
+      await this.changes.changed(tx, this.kind, released);
       count += released.length;
       if (released.length < BATCH) return count;
     }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import type { TrackedLinkEntity } from './tracked-link.entity';
+import { TrackedLinkEvents } from './tracked-link-events';
 import { MAX_TRIES, newCode, TrackedLinkChanges } from './tracked-link-changes';
 import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { AliasTaken } from './tracked-links.errors';
@@ -15,6 +16,7 @@ export class TrackedLinkBatches {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly changes: TrackedLinkChanges,
+    private readonly events: TrackedLinkEvents,
   ) {}
 
   /**
@@ -40,6 +42,7 @@ export class TrackedLinkBatches {
         caller,
         [...created.values()].map((trackedLink) => creation(repository, trackedLink)),
       );
+      await this.events.add(tx, repository.kind, 'created', [...created.values()]);
       // The absence of a chosen code may be cached.
       const coded = firsts.flatMap((draft) => (isCodeChosen(draft) ? (created.get(draft) ?? []) : []));
       if (coded.length > 0) this.changes.announce(tx, repository.kind, coded);

@@ -12,45 +12,48 @@ import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../infrastructure/database/tx';
 import { type Destination, destinationOf, ownDestinationOf } from '../domains/destinations/destination';
+import { type Life, LIFE_COLUMN } from './tracked-link-life';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
 /** The fields of a link or campaign that redirects need, and so the only cached ones. */
-export type StoredTrackedLink = Pick<
-  TrackedLinkEntity,
-  | 'id'
-  | 'organizationId'
-  | 'code'
-  | 'originalUrl'
-  | 'title'
-  | 'showAdPage'
-  | 'ogTitle'
-  | 'ogDescription'
-  | 'ogImageUrl'
-  | 'iosAppId'
-  | 'androidAppId'
-  | 'iosDeepLinkPath'
-  | 'androidDeepLinkPath'
-  | 'mobileTargetUrl'
-  | 'utmSource'
-  | 'utmMedium'
-  | 'utmTerm'
-  | 'utmContent'
-  | 'goalType'
-  | 'deduplicationWindowMinutes'
-> & {
-  /** Whether the platform has disabled it; absent in Redis copies of earlier versions. */
-  disabled?: boolean;
-  /** Whether the destination gets the click's token, after applying the organization's default. */
-  appendClickId?: boolean;
-  /** Milliseconds since the epoch; null: no expiry. */
-  expiresAt: number | null;
-  /**
-   * URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null without a linked app.
-   */
-  appPath: string | null;
-  /** Namespaces of formerly linked apps: published URLs must continue to work. */
-  formerAppPaths?: readonly string[];
-};
+export type StoredTrackedLink = Life &
+  Pick<
+    TrackedLinkEntity,
+    | 'id'
+    | 'organizationId'
+    | 'code'
+    | 'originalUrl'
+    | 'title'
+    | 'showAdPage'
+    | 'ogTitle'
+    | 'ogDescription'
+    | 'ogImageUrl'
+    | 'iosAppId'
+    | 'androidAppId'
+    | 'iosDeepLinkPath'
+    | 'androidDeepLinkPath'
+    | 'mobileTargetUrl'
+    | 'utmSource'
+    | 'utmMedium'
+    | 'utmTerm'
+    | 'utmContent'
+    | 'utmCampaign'
+    | 'goalType'
+    | 'deduplicationWindowMinutes'
+  > & {
+    /** Whether the platform has disabled it; absent in Redis copies of earlier versions. */
+    disabled?: boolean;
+    /** Whether the destination gets the click's token, after applying the organization's default. */
+    appendClickId?: boolean;
+    /** Milliseconds since the epoch; null: no expiry. */
+    expiresAt: number | null;
+    /**
+     * URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null without a linked app.
+     */
+    appPath: string | null;
+    /** Namespaces of formerly linked apps: published URLs must continue to work. */
+    formerAppPaths?: readonly string[];
+  };
 
 /** A cached link or campaign with everything precomputed that does not depend on the request. */
 export type CachedTrackedLink<
@@ -64,7 +67,8 @@ export type CachedTrackedLink<
 };
 
 /** A row as read, before app ids are resolved to paths. */
-type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId'> & {
+type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId' | keyof Life> & {
+  life: Life;
   formerAppIds: number[];
   /** Null for the organization's setting. */
   appendClickId: boolean | null;
@@ -167,13 +171,14 @@ export class TrackedLinkCache<
   private async read(key: string): Promise<S | null> {
     const row = await this.rows.load(key);
     if (!row) return null;
-    const { formerAppIds, appendClickId, ...trackedLink } = row;
+    const { formerAppIds, appendClickId, life, ...trackedLink } = row;
     const appId = row.iosAppId ?? row.androidAppId;
     const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
     const paths = ids.length === 0 ? null : await this.stores.apps.pathsOf(row.organizationId, ids);
     const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
     return {
       ...(trackedLink as unknown as S),
+      ...life,
       appendClickId: appendClickId ?? (await this.organizationAppends(row.organizationId)),
       appPath: paths?.get(appId ?? 0) ?? null,
       ...(formerAppPaths.length > 0 && { formerAppPaths }),
@@ -224,10 +229,12 @@ const COLUMNS = [
   'utm_medium AS "utmMedium"',
   'utm_term AS "utmTerm"',
   'utm_content AS "utmContent"',
+  'utm_campaign AS "utmCampaign"',
   'goal_type AS "goalType"',
   'deduplication_window_minutes AS "deduplicationWindowMinutes"',
   'disabled_reason IS NOT NULL AS disabled',
   'append_click_id AS "appendClickId"',
   '(extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAt"',
   'array_to_json(former_app_ids) AS "formerAppIds"',
+  LIFE_COLUMN,
 ];

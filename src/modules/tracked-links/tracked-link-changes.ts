@@ -8,6 +8,7 @@ import { isReservedWord } from '../domains/reserved-words';
 import type { TrackedLinkKind } from '../clicks/click';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
+import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import {
   type Coded,
   keyOf,
@@ -40,7 +41,7 @@ export interface TrackedLinkStore<T extends TrackedLinkEntity> {
   auditedFields?(trackedLink: NewTrackedLink<T>): object;
 }
 
-/** Creates, changes and deletes links and campaigns, each with its audit entry and invalidation. */
+/** Creates, changes and deletes links and campaigns, each with its audit entry, event and invalidation. */
 @Injectable()
 export class TrackedLinkChanges {
   constructor(
@@ -49,6 +50,7 @@ export class TrackedLinkChanges {
     private readonly clock: Clock,
     private readonly fetches: OgFetches,
     private readonly bus: InvalidationBus,
+    private readonly events: TrackedLinkEvents,
   ) {}
 
   /** Inserts a draft, generating a code if it has no alias. @throws AliasTaken */
@@ -63,7 +65,7 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Updates fields, with audit entry and invalidation; does nothing when they are unchanged.
+   * Updates fields, with audit entry, event and invalidation; does nothing when they are unchanged.
    * @param verb of the action in the audit log
    * @throws NotFound
    */
@@ -80,7 +82,8 @@ export class TrackedLinkChanges {
       const og = ogOfChange(trackedLink, supplied);
       const fields = { ...supplied, ...og.fields } as Partial<T>;
       const { ogAuto, ...changes } = changesBetween<T>(trackedLink, fields);
-      if (!ogAuto && Object.keys(changes).length === 0) return trackedLink;
+      const isVisible = Object.keys(changes).length > 0;
+      if (!ogAuto && !isVisible) return trackedLink;
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
       const { kind } = store.repository;
@@ -92,7 +95,7 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditedChanges?.(changes) ?? changes,
       });
-      this.announce(tx, store.repository.kind, [trackedLink]);
+      if (isVisible) await this.changed(tx, kind, [trackedLink]);
       return Object.assign(trackedLink, changed);
     });
   }
@@ -108,12 +111,20 @@ export class TrackedLinkChanges {
       await store.repository.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
       const { kind } = store.repository;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
-      this.announce(tx, store.repository.kind, [trackedLink]);
+      await this.events.add(tx, kind, 'deleted', [trackedLink]);
+      this.announce(tx, kind, [trackedLink]);
     });
   }
 
+  /** Call it in the transaction of every update: it stores the events and invalidates caches. */
+  async changed(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly (Coded & Owned)[]): Promise<void> {
+    if (trackedLinks.length === 0) return;
+    await this.events.add(tx, kind, 'updated', trackedLinks);
+    this.announce(tx, kind, trackedLinks);
+  }
+
   /**
-   * Invalidates the caches of every process after commit. Call it in the transaction of every update, deletion, and
+   * Invalidates the caches of every process after commit. Call it in the transaction of every deletion, and of every
    * creation with a chosen code, whose absence may be cached.
    */
   announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly Coded[]): void {
@@ -132,19 +143,37 @@ export class TrackedLinkChanges {
         (await this.insert(store, caller, draft, tx)) ??
         ((await store.repository.release(tx, draft)) ? await this.insert(store, caller, draft, tx) : null);
       if (!trackedLink) throw new AliasTaken(draft.code);
+      await this.events.add(tx, store.repository.kind, 'created', [trackedLink]);
       this.announce(tx, store.repository.kind, [trackedLink]);
       return trackedLink;
     });
   }
 
-  /** Needs neither invalidation nor transaction: nobody can have requested the code, and one statement suffices. */
+  /** Needs no invalidation, because nobody can have requested the code, and no transaction unless it sends an event. */
   private async createGenerated<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
   ): Promise<T> {
+    const { kind } = store.repository;
+    if (!(await this.events.wanted(kind, 'created', caller.organizationId))) {
+      return this.insertGenerated(store, caller, draft);
+    }
+    return this.database.write(async (tx) => {
+      const trackedLink = await this.insertGenerated(store, caller, draft, tx);
+      await this.events.add(tx, kind, 'created', [trackedLink]);
+      return trackedLink;
+    });
+  }
+
+  private async insertGenerated<T extends TrackedLinkEntity>(
+    store: TrackedLinkStore<T>,
+    caller: Caller,
+    draft: NewTrackedLink<T>,
+    tx?: Tx,
+  ): Promise<T> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() });
+      const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() }, tx);
       if (trackedLink) return trackedLink;
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);

@@ -14,6 +14,8 @@ interface Destinations {
   url?: string | null;
   originalUrl?: string | null;
   mobileTargetUrl?: string | null;
+  notStartedUrl?: string | null;
+  expiredUrl?: string | null;
   targeting?: readonly { url: string }[] | null;
   variants?: readonly { url: string }[] | null;
 }
@@ -105,6 +107,8 @@ function destinationsIn(request: Destinations): [field: string, url: string][] {
     ['url', request.url],
     ['originalUrl', request.originalUrl],
     ['mobileTargetUrl', request.mobileTargetUrl],
+    ['notStartedUrl', request.notStartedUrl],
+    ['expiredUrl', request.expiredUrl],
     ...(request.targeting ?? []).map(({ url }, i): [string, string] => [`targeting[${i}].url`, url]),
     ...(request.variants ?? []).map(({ url }, i): [string, string] => [`variants[${i}].url`, url]),
   ];

@@ -88,6 +88,9 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'utm_content', type: 'text', nullable: true })
   utmContent!: string | null;
 
+  @Column({ name: 'utm_campaign', type: 'text', nullable: true })
+  utmCampaign!: string | null;
+
   @Column({ name: 'goal_type', type: 'text', nullable: true })
   goalType!: string | null;
 
@@ -101,6 +104,29 @@ export abstract class TrackedLinkEntity {
 
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
+
+  /** Until then it is answered like an unknown code, or leads to `notStartedUrl`; null: from the beginning. */
+  @Column({ name: 'starts_at', type: 'timestamptz', nullable: true })
+  startsAt!: Date | null;
+
+  @Column({ name: 'not_started_url', type: 'text', nullable: true })
+  notStartedUrl!: string | null;
+
+  /** Where it leads once it has expired or is used up; takes precedence over the domain's. */
+  @Column({ name: 'expired_url', type: 'text', nullable: true })
+  expiredUrl!: string | null;
+
+  /** The organization's own switch; a link that is off is answered like an unknown code. */
+  @Column({ type: 'boolean' })
+  enabled!: boolean;
+
+  /** Whether lists leave it out. */
+  @Column({ type: 'boolean' })
+  archived!: boolean;
+
+  /** Whether the query of a request is passed on to the destination. */
+  @Column({ name: 'forward_query', type: 'boolean' })
+  forwardQuery!: boolean;
 
   /** Reason why the platform has disabled it, so that it answers 410; null when enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true, insert: false })

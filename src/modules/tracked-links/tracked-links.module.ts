@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
+import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { TrackedLinkStores } from './tracked-link-cache';
 import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
@@ -10,6 +11,7 @@ import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
 import { TrackedLinkBatches } from './tracked-link-batches';
 import { TrackedLinkChanges } from './tracked-link-changes';
+import { TrackedLinkEvents } from './tracked-link-events';
 import { TrackedLinkListQuery } from './list/tracked-link-list.query';
 import { TrackedLinkPlaces } from './tracked-link-places';
 import { TrackedLinkRules } from './tracked-link-rules';
@@ -17,7 +19,13 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
 
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OgFetch]), AccessModule, AppsModule, DomainsModule],
+  imports: [
+    TypeOrmModule.forFeature([OgFetch]),
+    AccessModule,
+    AppsModule,
+    DomainsModule,
+    WebhookOutboxModule,
+  ],
   providers: [
     TrackedLinkStores,
     OgFetcher,
@@ -25,6 +33,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     PageReader,
     TrackedLinkBatches,
     TrackedLinkChanges,
+    TrackedLinkEvents,
     TrackedLinkListQuery,
     TrackedLinkPlaces,
     TrackedLinkRules,
@@ -34,6 +43,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     TrackedLinkStores,
     TrackedLinkBatches,
     TrackedLinkChanges,
+    TrackedLinkEvents,
     TrackedLinkListQuery,
     TrackedLinkPlaces,
     TrackedLinkRules,

@@ -5,6 +5,8 @@ import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import { codeKey, type TrackedLinkEntity } from './tracked-link.entity';
 import type { DomainUse } from '../domains/domain-uses';
+import { healthOf } from './health/link-health.sql';
+import type { StoredHealth } from './health/tracked-link-health';
 import { OgFetches } from './open-graph/og-fetches';
 import { Database } from '../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
@@ -15,8 +17,8 @@ export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
   'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
 >;
 
-/** A link or campaign with the number of clicks by people. */
-export type Counted<T extends TrackedLinkEntity> = T & { clickCount: number };
+/** A link or campaign with the number of clicks by people and the health of its destinations. */
+export type Counted<T extends TrackedLinkEntity> = T & { clickCount: number; health: StoredHealth | null };
 
 const RESOURCE_NAME: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
@@ -55,6 +57,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     this.countedColumns = [
       ...columns.map(({ name, property }) => `${table}.${name} AS "${property}"`),
       `${clickTotal(kind, table)} AS "clickCount"`,
+      `${healthOf(kind, table)} AS health`,
     ].join(', ');
     const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
     this.inserted = written.map(({ property, name }) => ({
@@ -205,10 +208,8 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   async releaseMany(tx: Tx, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();
-    const [domains, codes] = [
-      trackedLinks.map(({ domainId }) => domainId),
-      trackedLinks.map(({ code }) => code),
-    ];
+    const domains = trackedLinks.map(({ domainId }) => domainId);
+    const codes = trackedLinks.map(({ code }) => code);
     const rows = await tx.query<Coded>(this.releaseManyStatement, [first.organizationId, domains, codes]);
     return new Set(rows.map((row) => keyOf(row)));
   }
@@ -222,10 +223,8 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
       code,
       chosen: isAlias,
     }));
-    const rows = await this.repository.query<Coded[]>(this.takenStatement, [
-      first.organizationId,
-      JSON.stringify(codes),
-    ]);
+    const values = [first.organizationId, JSON.stringify(codes)];
+    const rows = await this.repository.query<Coded[]>(this.takenStatement, values);
     return new Set(rows.map((row) => keyOf(row)));
   }
 

@@ -4,6 +4,7 @@ import { In, IsNull, Repository } from 'typeorm';
 import { PermanentNameCache } from '../../../infrastructure/caching/permanent-name-cache';
 import { App, type Platform } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Looks up the apps that links and campaigns refer to. */
 @Injectable()
@@ -24,9 +25,13 @@ export class AppLookup {
   }
 
   /** The organization's live apps of these ids, by id. */
-  async findMany(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, App>> {
+  async findMany(organizationId: number, ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, App>> {
     if (ids.length === 0) return new Map();
-    const apps = await this.apps.findBy({ id: In(ids), organizationId, deletedAt: IsNull() });
+    const apps = await (tx?.repository(App) ?? this.apps).findBy({
+      id: In(ids),
+      organizationId,
+      deletedAt: IsNull(),
+    });
     return new Map(apps.map((app) => [app.id, app]));
   }
 

@@ -3,14 +3,13 @@ import type { EnrichedClick, LocalVisit } from './enriched-click';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollups';
-import { dimensionValue } from '../rollups/dimensions';
+import { dimensionValue, UTM_DIMENSIONS } from '../rollups/dimensions';
 import { LocalVisits } from '../rollups/visitor-rollups';
-import type { Click, ReportedAgent } from '../../clicks/click';
-import { type Agent, agentOf, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
+import type { Click, ReportedAgent, Utm } from '../../clicks/click';
+import { type Agent, agentOf, botName, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 
-const UTM_DIMENSIONS = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
-const NO_UTM: readonly string[] = [];
+const NONE: readonly string[] = [];
 /** Clicks enriched per tick, so that redirects of the same process need not wait for a whole batch. */
 const SLICE = 250;
 
@@ -49,6 +48,7 @@ export class ClickEnricher {
       dimensionValue('device', agent.deviceType),
       dimensionValue('referrer', referrerHost(click.referrer)),
     ];
+    if (agent.isBot) dimensions.push(dimensionValue('bot', botName(click.userAgent)));
     if (click.tracker) dimensions.push(dimensionValue('tracker', sanitizeText(click.tracker)));
     return {
       click,
@@ -59,13 +59,15 @@ export class ClickEnricher {
       isBot: agent.isBot,
       countryCode: country === UNKNOWN ? null : country,
       dimensions,
-      utm: click.utm ? utmOf(click.utm) : NO_UTM,
+      utm: click.utm ? utmOf(click.utm) : NONE,
+      // Whole, because statistics compare it with the variants of the link.
+      variant: click.variant ? dimensionValue('variant', click.variant) : null,
       userNo: userOf(click),
     };
   }
 }
 
-function utmOf(values: readonly (string | null)[]): string[] {
+function utmOf(values: Utm): string[] {
   return UTM_DIMENSIONS.flatMap((dimension, i) => {
     const value = values[i];
     return value ? [dimensionValue(dimension, sanitizeText(value))] : [];

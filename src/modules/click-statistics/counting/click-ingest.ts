@@ -147,21 +147,23 @@ function split(
 }
 
 const COLUMNS = `(
-  id, clicked_at, organization_id, target_id, app_id, visitor, dimensions, target_kind, is_bot, custom_id)`;
+  id, clicked_at, organization_id, target_id, app_id, dimensions, target_kind, is_bot, custom_id, local_day,
+  local_visitor)`;
 
 function valuesOf(row: EnrichedClick): CopyValue[] {
-  const { click, dimensions, utm } = row;
+  const { click, dimensions, utm, variant } = row;
   return [
     click.id,
     timestampOf(click.at),
     click.organizationId,
     click.trackedLinkId,
     click.appIds[0] ?? null,
-    `\\x${row.visitor}`,
-    textArray([...dimensions, ...utm]),
+    textArray(variant === null ? [...dimensions, ...utm] : [...dimensions, ...utm, variant]),
     TRACKED_LINK_KIND[click.kind],
     row.isBot,
     click.customId === null ? null : sanitizeText(click.customId),
+    row.visit.day,
+    row.visit.dayVisitor,
   ];
 }
 

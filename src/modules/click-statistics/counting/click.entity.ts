@@ -23,18 +23,28 @@ export class ClickRow {
   @Column({ name: 'app_id', type: 'bigint', nullable: true })
   appId!: number | null;
 
-  /** Hash of IP address and user agent with a salt of the day. */
-  @Column({ type: 'bytea' })
-  visitor!: Buffer;
+  /** Visitor of the UTC day, of clicks counted by an earlier version; null for all others. */
+  @Column({ type: 'bytea', nullable: true })
+  visitor!: Buffer | null;
 
   @Column({ name: 'is_bot', type: 'boolean' })
   isBot!: boolean;
 
-  /** Values with their dimension, such as `utm_source:mail`; null for clicks counted by the previous version. */
-  @Column({ type: 'text', array: true, nullable: true })
-  dimensions!: string[] | null;
+  /** Values with their dimension, such as `utm_source:mail`. */
+  @Column({ type: 'text', array: true })
+  dimensions!: string[];
 
   /** The customId of a campaign click. */
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
+
+  /**
+   * Day in the organization's time zone when the click was counted; null for clicks counted by an earlier version.
+   */
+  @Column({ name: 'local_day', type: 'date', nullable: true })
+  localDay!: string | null;
+
+  /** 64-bit hash of IP address and user agent with a salt of that day; null like the day. */
+  @Column({ name: 'local_visitor', type: 'bigint', nullable: true })
+  localVisitor!: string | null;
 }

@@ -10,6 +10,8 @@ export interface LocalVisit {
   dayOfWeek: number;
   /** Identifies the visitor in this organization and week: a 64-bit integer in decimal. */
   visitor: string;
+  /** Identifies the visitor on that day: a 64-bit integer in decimal. */
+  dayVisitor: string;
 }
 
 /** A click with all values that are stored. */
@@ -27,6 +29,8 @@ export interface EnrichedClick {
   dimensions: readonly string[];
   /** Values of the utm dimensions that are set. */
   utm: readonly string[];
+  /** The variant that the visitor was led to; null for links without variants. */
+  variant: string | null;
   /** Number of the customId in its campaign; null without a customId. */
   userNo: number | null;
 }

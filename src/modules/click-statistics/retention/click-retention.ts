@@ -3,7 +3,7 @@ import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { Clock } from '../../../common/time/clock';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
-import { WEEK_RETENTION_DAYS } from '../../clicks/visitors';
+import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { Database } from '../../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
@@ -21,20 +21,25 @@ export class ClickRetention {
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
     await this.expired.delete();
-    await this.deleteVisitors(new Date(now - WEEK_RETENTION_DAYS * DAY_MS));
+    await this.deleteVisitors(now);
     for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
     }
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
   }
 
-  /** Deletes visitors of weeks for which no late clicks are expected; their number is already in the rollups. */
-  private async deleteVisitors(until: Date): Promise<void> {
-    await this.database.write(async (tx) => {
-      await tx.slow(`DELETE FROM click_visitors WHERE week < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [
-        until,
-      ]);
-    });
+  /** Deletes visitors of days and weeks for which no late clicks are expected; rollups have their number. */
+  private async deleteVisitors(now: number): Promise<void> {
+    for (const [table, start, days] of [
+      ['click_day_visitors', 'day', DAY_RETENTION_DAYS - 1],
+      ['click_visitors', 'week', WEEK_RETENTION_DAYS],
+    ] as const) {
+      await this.database.write(async (tx) => {
+        await tx.slow(`DELETE FROM ${table} WHERE ${start} < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [
+          new Date(now - days * DAY_MS),
+        ]);
+      });
+    }
   }
 
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {

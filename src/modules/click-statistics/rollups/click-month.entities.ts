@@ -21,6 +21,10 @@ export class ClickMonth {
   /** Clicks of people for each of `dimensions`. */
   @Column({ type: 'bigint', array: true })
   counts!: string[];
+
+  /** Clicks in each hour of the week, from Monday; null in rows of the previous version, which are not read. */
+  @Column({ name: 'hours_of_week', type: 'bigint', array: true, nullable: true })
+  hoursOfWeek!: string[] | null;
 }
 
 /** A month of a link or campaign that the next run compacts. */

@@ -6,7 +6,7 @@ import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import { boundedValues, type DayRollup, valuesOfDays } from './dimensions';
+import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from './dimensions';
 
 /** Compaction takes this lock exclusively, transactions with late clicks take it shared. */
 const LOCK = ADVISORY_LOCK.clickMonths;
@@ -117,7 +117,7 @@ const LIST = `
     FROM click_rollups d
    WHERE ${DAYS_OF_MONTH('$1')}
    GROUP BY target_id, target_kind
-  HAVING sum(cardinality(dimensions) + cardinality(terms)) >= $2
+  HAVING sum(cardinality(dimensions)) >= $2
   ON CONFLICT DO NOTHING`;
 
 const DUE = `
@@ -127,13 +127,20 @@ const DUE = `
 
 const BUILD = `
   WITH pairs AS (
-    ${valuesOfDays({
-      from: 'click_rollups d',
-      where: `d.target_id = $1 AND d.target_kind = $2 AND ${DAYS_OF_MONTH('$3')}`,
-    })}
+    ${valuesOfDays(
+      {
+        from: 'click_rollups d',
+        where: `d.target_id = $1 AND d.target_kind = $2 AND ${DAYS_OF_MONTH('$3')}`,
+      },
+      'd.day,',
+    )}
+  ), hours AS (
+    SELECT ${hourOfWeek('day', 'value')} AS hour, sum(count)::bigint AS count FROM pairs WHERE ${isHour('value')} GROUP BY 1
   )
-  INSERT INTO click_months (target_id, target_kind, month, dimensions, counts)
-  SELECT $1, $2, $3, dimensions, counts FROM (${boundedValues('pairs')}) AS month
+  INSERT INTO click_months (target_id, target_kind, month, dimensions, counts, hours_of_week)
+  SELECT $1, $2, $3, dimensions, counts,
+         ARRAY(SELECT coalesce(count, 0) FROM generate_series(0, 167) AS hour LEFT JOIN hours USING (hour) ORDER BY hour)
+    FROM (${boundedValues('pairs')}) AS month
    WHERE (SELECT count(*) FROM pairs) >= $4
   ON CONFLICT (target_id, target_kind, month) DO UPDATE
-     SET dimensions = excluded.dimensions, counts = excluded.counts`;
+     SET dimensions = excluded.dimensions, counts = excluded.counts, hours_of_week = excluded.hours_of_week`;

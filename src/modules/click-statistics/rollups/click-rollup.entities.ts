@@ -24,6 +24,10 @@ export class ClickDay {
   @Column({ name: 'bot_clicks', type: 'integer' })
   botClicks!: number;
 
+  /** Unique visitors that this slot was the first to count; null in rows of the previous version. */
+  @Column({ type: 'integer', nullable: true })
+  visitors!: number | null;
+
   /** Values with their dimension, such as `country:KR` and `hour:09`. */
   @Column({ type: 'text', array: true })
   dimensions!: string[];
@@ -31,6 +35,24 @@ export class ClickDay {
   /** Clicks for each of `dimensions`. */
   @Column({ name: 'dimension_counts', type: 'integer', array: true })
   dimensionCounts!: number[];
+}
+
+/** A visitor of a link or campaign on a UTC day; deleted with the salt of the day. */
+@Entity('click_day_visitors')
+export class DayVisitor {
+  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  trackedLinkId!: number;
+
+  /** A value of TRACKED_LINK_KIND, or 11 for a visitor of one of a link's variants. */
+  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  kind!: number;
+
+  @PrimaryColumn({ type: 'date' })
+  day!: string;
+
+  /** First 64 bits of the visitor hash in `clicks`; a string, because a number is too imprecise. */
+  @PrimaryColumn({ type: 'bigint' })
+  visitor!: string;
 }
 
 /** One slot of the clicks of a link or campaign since its creation; retention does not delete it. */

@@ -5,7 +5,8 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { CustomerRollups } from '../customers/customer-rollups';
 import { ClickMonths } from './click-months';
-import { addPerson, bounded, type DayRollup, MERGED_VALUES } from './dimensions';
+import { addVariantVisitors, newVisitors, visitorParameters } from './day-visitors';
+import { addVisit, bounded, type DayRollup, MERGED_VALUES } from './dimensions';
 import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 
@@ -26,11 +27,20 @@ function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
     let rollup = rollups.get(key);
     if (!rollup) {
       const { kind, trackedLinkId, organizationId } = click;
-      rollup = { kind, trackedLinkId, organizationId, day, clicks: 0, botClicks: 0, values: new Map() };
+      const none = { clicks: 0, botClicks: 0, values: new Map<string, number>() };
+      rollup = {
+        kind,
+        trackedLinkId,
+        organizationId,
+        day,
+        ...none,
+        visitors: new Set(),
+        variantVisitors: null,
+      };
       rollups.set(key, rollup);
     }
     if (enriched.isBot) rollup.botClicks++;
-    else addPerson(rollup, enriched);
+    else addVisit(rollup, enriched);
   }
   return [...days.values()]
     .flatMap((rollups) => [...rollups.values()])
@@ -56,6 +66,7 @@ export class ClickRollups {
 
   async add(tx: Tx, fresh: readonly EnrichedClick[]): Promise<void> {
     const rollups = rollUp(fresh);
+    await addVariantVisitors(tx, rollups);
     await tx.query(MERGE_DAYS, this.dayParameters(rollups));
     await tx.query(ADD_TOTALS, this.totalParameters(rollups));
     await this.months.invalidate(tx, rollups);
@@ -74,6 +85,7 @@ export class ClickRollups {
       values.map((counts) => textArray(counts.keys())),
       values.map((counts) => intArray([...counts.values()])),
       this.slot,
+      ...visitorParameters(rollups),
     ];
   }
 
@@ -100,14 +112,22 @@ export class ClickRollups {
   }
 }
 
+// `visitors` stays null where the version before has counted clicks without it.
 const MERGE_DAYS = `
-  INSERT INTO click_rollups AS stored (target_id, target_kind, day, slot, clicks, bot_clicks, dimensions, dimension_counts)
-  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, dimensions::text[], counts::int[]
-    FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
-      AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts)
+  WITH days AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
+      WITH ORDINALITY AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts, place)
+  ), ${newVisitors('days', '$9', '$10')}
+  INSERT INTO click_rollups AS stored
+    (target_id, target_kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
+  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
+         dimensions::text[], counts::int[]
+    FROM days LEFT JOIN fresh USING (place)
+   ORDER BY place
   ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
+         visitors = stored.visitors + excluded.visitors,
          (dimensions, dimension_counts) = (${MERGED_VALUES})`;
 
 const ADD_TOTALS = `

@@ -1,17 +1,38 @@
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { EnrichedClick } from '../counting/enriched-click';
 
+/** Dimensions of clicks, in the order of a journaled visit's utm values. */
+export const UTM_DIMENSIONS = [
+  'utm_source',
+  'utm_medium',
+  'utm_term',
+  'utm_content',
+  'utm_campaign',
+] as const;
+export type UtmDimension = (typeof UTM_DIMENSIONS)[number];
+
 /** Dimensions by which clicks are counted. A stored value starts with its dimension: `country:KR`, `hour:09`. */
-export type Dimension = 'hour' | 'country' | 'browser' | 'os' | 'device' | 'referrer' | 'tracker';
-/** Dimensions that are stored with clicks, but not counted. */
-export type UtmDimension = 'utm_source' | 'utm_medium' | 'utm_term' | 'utm_content';
+export type Dimension =
+  | 'hour'
+  | 'country'
+  | 'browser'
+  | 'os'
+  | 'device'
+  | 'referrer'
+  | 'tracker'
+  | 'variant'
+  | UtmDimension
+  /** Counts unique visitors of a day, not clicks. */
+  | 'variant_visitors';
+/** The name of a program, which only its own clicks have. */
+export type BotDimension = 'bot';
 
 /** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
 /** Stands for all values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
-export function dimensionValue(dimension: Dimension | UtmDimension, text: string): string {
+export function dimensionValue(dimension: Dimension | BotDimension, text: string): string {
   return `${dimension}:${text}`;
 }
 
@@ -30,6 +51,10 @@ export interface DayRollup extends Tally {
   organizationId: number;
   /** `YYYY-MM-DD` */
   day: string;
+  /** Hashes of the people who clicked. */
+  visitors: Set<string>;
+  /** The same by URL of the variant that they were led to; null if there is none. */
+  variantVisitors: Map<string, Set<string>> | null;
 }
 
 /** Counts a person's click. */
@@ -37,6 +62,20 @@ export function addPerson(rollup: Tally, { hour, dimensions }: EnrichedClick): v
   rollup.clicks++;
   increment(rollup.values, HOURS[hour] ?? '');
   for (const value of dimensions) increment(rollup.values, value);
+}
+
+/** Counts a person's click on a link or campaign, with what is not counted by customer. */
+export function addVisit(rollup: DayRollup, enriched: EnrichedClick): void {
+  addPerson(rollup, enriched);
+  const { click, visitor, utm, variant } = enriched;
+  rollup.visitors.add(visitor);
+  for (const value of utm) increment(rollup.values, value);
+  if (variant === null || !click.variant) return;
+  increment(rollup.values, variant);
+  rollup.variantVisitors ??= new Map();
+  const visitors = rollup.variantVisitors.get(click.variant);
+  if (visitors) visitors.add(visitor);
+  else rollup.variantVisitors.set(click.variant, new Set([visitor]));
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => dimensionValue('hour', String(hour).padStart(2, '0')));
@@ -86,9 +125,6 @@ export const MERGED_VALUES = `
       SELECT unnest(stored.dimensions || excluded.dimensions) AS value,
              unnest(stored.dimension_counts || excluded.dimension_counts) AS count) AS pairs`)}) AS merged`;
 
-/** Dimensions by the number that the previous version stores, from 0. Must not be extended. */
-const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'device', 'referrer', 'tracker'];
-
 /**
  * SQL query for the values of days: one row (value, count) each.
  * @param days a FROM clause of click_rollups or click_user_days as `d`, with its WHERE
@@ -97,8 +133,10 @@ const NUMBERED: readonly Dimension[] = ['hour', 'country', 'browser', 'os', 'dev
 export const valuesOfDays = (days: { from: string; where: string }, columns = '') => `
   SELECT ${columns} v.value, v.count
     FROM ${days.from}, unnest(d.dimensions, d.dimension_counts) AS v (value, count)
-   WHERE ${days.where}
-  UNION ALL
-  SELECT ${columns} (ARRAY[${NUMBERED.map((name) => `'${name}'`).join(', ')}])[t.dimension + 1] || ':' || t.value, v.count
-    FROM ${days.from}, unnest(d.terms, d.counts) AS v (term, count) JOIN click_terms t ON t.id = v.term
-   WHERE ${days.where} AND d.terms <> '{}'`;
+   WHERE ${days.where}`;
+
+/** SQL expression for the hour of the week, from Monday (0 to 167), of a value `hour:…` of a day. */
+export const hourOfWeek = (day: string, value: string) =>
+  `((extract(isodow FROM ${day})::int - 1) * 24 + right(${value}, 2)::int)`;
+/** SQL condition for a value of the dimension `hour`. */
+export const isHour = (value: string) => `starts_with(${value}, 'hour:')`;

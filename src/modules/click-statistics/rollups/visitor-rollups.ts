@@ -44,13 +44,15 @@ export class LocalVisits {
     const days = new Map<number, Map<number, Row>>([...quarters.keys()].map((id) => [id, new Map()]));
     for (const row of rows) days.get(row.organization)?.set(row.quarter, row);
     await this.visitors.loadWeeks(new Set(rows.map(({ week }) => week)));
+    await this.visitors.loadDays(new Set(rows.map(({ day }) => day)));
     return (click) => {
       const { organizationId, ip, userAgent } = click;
       const found = days.get(organizationId)?.get(quarterOf(click));
       if (!found) throw new Error(`Organization ${organizationId} has no time zone`);
       const { day, week, dayOfWeek } = found;
       const visitor = this.visitors.weekVisitor(week, organizationId, ip, userAgent);
-      return { day, week, dayOfWeek, visitor };
+      const dayVisitor = this.visitors.dayVisitor(day, ip, userAgent);
+      return { day, week, dayOfWeek, visitor, dayVisitor };
     };
   }
 }

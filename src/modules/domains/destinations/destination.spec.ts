@@ -7,6 +7,7 @@ function link(originalUrl: string, utm: Partial<Leading> = {}): Leading {
     utmMedium: null,
     utmTerm: null,
     utmContent: null,
+    utmCampaign: null,
     ...utm,
   };
 }
@@ -96,12 +97,23 @@ describe('where a redirect leads', () => {
       null,
       null,
       null,
+      null,
     ]);
   });
 
   it('reports the utm values of the visit: destination before link before request', () => {
     const target = link('https://example.com/?utm_source=own', { utmSource: 'link', utmMedium: 'mail' });
-    const { utm } = withRequestQuery(destinationOf(target), 'utm_medium=x&utm_term=shoes');
-    expect(utm).toEqual(['own', 'mail', 'shoes', null]);
+    const query = 'utm_medium=x&utm_term=shoes&utm_campaign=spring';
+    const { utm } = withRequestQuery(destinationOf(target), query);
+    expect(utm).toEqual(['own', 'mail', 'shoes', null, 'spring']);
   });
+
+  it.each(['https://example.com/?utm_campaign=own&a=1', 'https://example.com/?a=1'])(
+    'puts the campaign of the link into %s',
+    (url) => {
+      const there = ownDestinationOf(link(url, { utmCampaign: 'autumn sale' }));
+      expect(new URL(there.location).searchParams.getAll('utm_campaign')).toEqual(['autumn sale']);
+      expect(there.utm).toEqual([null, null, null, null, 'autumn sale']);
+    },
+  );
 });

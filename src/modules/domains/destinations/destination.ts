@@ -3,9 +3,9 @@ import { utmOf as utmFieldsOf } from './utm';
 import { OWN_PARAMETERS } from './own-parameters';
 import { addToQuery, type QueryPart, queryParts, queryValue, splitUrl } from './query';
 
-type Utm = readonly [string | null, string | null, string | null, string | null];
+type Utm = readonly [string | null, string | null, string | null, string | null, string | null];
 
-const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_term', 'utm_content'] as const;
+const UTM_NAMES = ['utm_source', 'utm_medium', 'utm_term', 'utm_content', 'utm_campaign'] as const;
 
 /** The fields of a link or campaign that determine its destination. */
 export interface Leading {
@@ -14,6 +14,7 @@ export interface Leading {
   utmMedium: string | null;
   utmTerm: string | null;
   utmContent: string | null;
+  utmCampaign: string | null;
 }
 
 /** The destination of a link before request parameters are added. */
@@ -22,6 +23,8 @@ export interface Destination {
   readonly location: string;
   /** The utm values in its query. */
   readonly utm: Utm | null;
+  /** URL of the link's variant that this is. */
+  readonly variant?: string;
 }
 
 /** The link's own destination; its utm values replace those in the destination's query. */
@@ -32,7 +35,7 @@ export function ownDestinationOf(link: Leading): Destination {
 /** An alternative destination, with those of the link's utm values that it lacks. */
 export function destinationOf(link: Leading): Destination {
   const own = new Set(queryParts(splitUrl(link.originalUrl).query ?? '').map((part) => part.name));
-  const utmOfLink = [link.utmSource, link.utmMedium, link.utmTerm, link.utmContent];
+  const utmOfLink = [link.utmSource, link.utmMedium, link.utmTerm, link.utmContent, link.utmCampaign];
   const added = UTM_NAMES.flatMap((name, i) => {
     const value = utmOfLink[i];
     return value && !own.has(name) ? [`${name}=${encodeURIComponent(value)}`] : [];
@@ -52,12 +55,16 @@ export function withRequestQuery(destination: Destination, query: string): Desti
   );
   if (added.length === 0) return destination;
   const raw = added.map((part) => part.raw);
-  return { location: addToQuery(destination.location, raw), utm: mergeUtm(destination.utm, utmOf(added)) };
+  return {
+    location: addToQuery(destination.location, raw),
+    utm: mergeUtm(destination.utm, utmOf(added)),
+    variant: destination.variant,
+  };
 }
 
 /** Replaces utm parameters that differ from the link's fields; everything else stays unchanged. */
 function withUtm(link: Leading): string {
-  const { originalUrl, utmSource, utmMedium, utmTerm, utmContent } = link;
+  const { originalUrl, utmSource, utmMedium, utmTerm, utmContent, utmCampaign } = link;
   const { beforeQuery, query, fragment } = splitUrl(originalUrl);
   if (!query) return originalUrl;
   const read = utmFieldsOf(originalUrl);
@@ -66,6 +73,7 @@ function withUtm(link: Leading): string {
     utmMedium !== read.utmMedium && utmMedium,
     utmTerm !== read.utmTerm && utmTerm,
     utmContent !== read.utmContent && utmContent,
+    utmCampaign !== read.utmCampaign && utmCampaign,
   ];
   const own = new Map(UTM_NAMES.flatMap((name, i) => (values[i] ? [[name as string, values[i]]] : [])));
   if (own.size === 0) return originalUrl;
@@ -82,13 +90,20 @@ function withUtm(link: Leading): string {
 }
 
 function utmOf(parts: readonly QueryPart[]): Utm | null {
-  const [source, medium, term, content] = UTM_NAMES.map((name) => queryValue(parts, name) || null);
-  return source || medium || term || content
-    ? [source ?? null, medium ?? null, term ?? null, content ?? null]
-    : null;
+  const [source = null, medium = null, term = null, content = null, campaign = null] = UTM_NAMES.map(
+    (name) => queryValue(parts, name) || null,
+  );
+  return (source ?? medium ?? term ?? content ?? campaign) ? [source, medium, term, content, campaign] : null;
 }
 
 function mergeUtm(first: Utm | null, second: Utm | null): Utm | null {
   if (!first || !second) return first ?? second;
-  return [first[0] ?? second[0], first[1] ?? second[1], first[2] ?? second[2], first[3] ?? second[3]];
+  const [source, medium, term, content, campaign] = second;
+  return [
+    first[0] ?? source,
+    first[1] ?? medium,
+    first[2] ?? term,
+    first[3] ?? content,
+    first[4] ?? campaign,
+  ];
 }

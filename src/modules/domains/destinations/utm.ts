@@ -6,6 +6,7 @@ export interface Utm {
   utmMedium: string | null;
   utmTerm: string | null;
   utmContent: string | null;
+  utmCampaign: string | null;
 }
 
 /** Field names by query parameter. */
@@ -14,6 +15,7 @@ const PARAMETERS = {
   utmMedium: 'utm_medium',
   utmTerm: 'utm_term',
   utmContent: 'utm_content',
+  utmCampaign: 'utm_campaign',
 } as const satisfies Record<keyof Utm, string>;
 
 export const UTM_FIELDS = Object.keys(PARAMETERS) as (keyof Utm)[];
@@ -32,5 +34,6 @@ export function utmOf(url: string): Utm {
     utmMedium: read('utmMedium'),
     utmTerm: read('utmTerm'),
     utmContent: read('utmContent'),
+    utmCampaign: read('utmCampaign'),
   };
 }

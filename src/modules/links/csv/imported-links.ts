@@ -9,6 +9,7 @@ import { CONFIG } from '../../../config/config.module';
 import { DomainNotUsable } from '../../domains/domains.errors';
 import { DomainsService } from '../../domains/domains.service';
 import { isReservedWord } from '../../domains/reserved-words';
+import { checkTimes } from '../../tracked-links/fields/tracked-link-fields';
 import { LinkDrafts, type LinkRequestCache, type NewLink } from '../link-drafts';
 import { ImportedLink } from './imported-link.dto';
 
@@ -50,6 +51,7 @@ export class ImportedLinks {
     if (known) given.expirationDate = null;
     given.customDomainId = await this.domainIdOf(caller, given, lookups);
     const draft = await this.drafts.ofNew(caller, given, lookups);
+    checkTimes(given, { ...draft, ...known });
     return {
       ...draft,
       ...(given.code && { code: given.code }),

@@ -47,6 +47,13 @@ const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   appendClickId: ({ response }) => response.appendClickId,
   code: ({ link }) => link.code,
   deduplicationWindowMinutes: ({ link }) => link.deduplicationWindowMinutes,
+  utmCampaign: ({ response }) => response.utmCampaign,
+  enabled: ({ response }) => response.enabled,
+  archived: ({ response }) => response.archived,
+  startsAt: ({ response }) => response.startsAt,
+  notStartedUrl: ({ response }) => response.notStartedUrl,
+  expiredUrl: ({ response }) => response.expiredUrl,
+  forwardQuery: ({ response }) => response.forwardQuery,
 };
 
 export const EXPORT_HEADER: readonly string[] = Object.keys(COLUMNS);

@@ -59,7 +59,7 @@ export function routingOf(
   let sum = 0;
   const shares = (variants ?? []).map(({ url, weight }) => {
     sum += weight;
-    return { upTo: sum / total, destination: destinationAt(url) };
+    return { upTo: sum / total, destination: { ...destinationAt(url), variant: url } };
   });
   return { rules, variants: shares };
 }

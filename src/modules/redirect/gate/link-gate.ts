@@ -10,6 +10,7 @@ import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/access/
 import type { CachedLink } from '../../links/link-cache';
 import { type Html, messagePage } from '../../pages/html';
 import type { Texts } from '../../pages/texts/texts';
+import { closedAs } from '../decisions';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
 import type { ShortDomain } from '../hosts';
@@ -64,7 +65,7 @@ export class LinkGate {
     // Bots use up no visits, but are refused once none are left.
     const person = isVisit(redirectRequest) && !visitor.isBot && !visitor.isPreview;
     const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
-    if (!passes) this.pages.end(response, 'usedUp', redirectRequest.domain, link.organizationId);
+    if (!passes) this.pages.closed(response, 'USED_UP', link, redirectRequest.domain);
     return passes;
   }
 
@@ -75,11 +76,11 @@ export class LinkGate {
     response: ServerResponse,
     domain: ShortDomain,
   ): Promise<void> {
-    const link = trackedLink?.kind === 'link' ? lockedOf(trackedLink) : null;
-    if (!link) this.pages.methodNotAllowed(response, trackedLink?.organizationId ?? domain.organizationId);
-    else if (trackedLink?.disabled) this.pages.disabled(response);
-    else if (trackedLink && trackedLink.expiresAt !== null && trackedLink.expiresAt <= this.clock.now())
-      this.pages.end(response, 'expired', domain, link.organizationId);
+    const closed = closedAs(trackedLink, this.clock.now());
+    const found = closed === 'NOT_FOUND' ? null : trackedLink;
+    const link = found?.kind === 'link' ? lockedOf(found) : null;
+    if (!link) this.pages.methodNotAllowed(response, found?.organizationId ?? domain.organizationId);
+    else if (closed) this.pages.closed(response, closed, found, domain);
     else await this.answerForm(link, request, response);
   }
 

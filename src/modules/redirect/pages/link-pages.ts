@@ -4,7 +4,9 @@ import { describeError } from '../../../common/logging/logger';
 import { headerUrl } from '../../../common/header-url';
 import { type Html, messagePage } from '../../pages/html';
 import { VisitorPages } from '../../pages/visitor-pages';
+import type { Closed } from '../decisions';
 import type { ShortDomain } from '../hosts';
+import type { TrackedLink } from '../tracked-link';
 
 /** Pages that a domain may replace with a redirect: their status, and the domain's field with the URL. */
 const ENDS = {
@@ -33,6 +35,23 @@ export class LinkPages {
     });
   }
 
+  /** Answers a request for a link that lets nobody through. @param trackedLink null when there is none */
+  closed(
+    response: ServerResponse,
+    reason: Closed | 'USED_UP',
+    trackedLink: Pick<TrackedLink, 'organizationId' | 'notStartedUrl' | 'expiredUrl'> | null,
+    domain: ShortDomain,
+  ): void {
+    if (reason === 'DISABLED') this.disabled(response);
+    else if (!trackedLink || reason === 'NOT_FOUND') this.end(response, 'notFound', domain);
+    else {
+      const own = reason === 'NOT_STARTED' ? trackedLink.notStartedUrl : trackedLink.expiredUrl;
+      if (own) redirect(response, headerUrl(own));
+      else
+        this.end(response, reason === 'USED_UP' ? 'usedUp' : 'expired', domain, trackedLink.organizationId);
+    }
+  }
+
   /** Answers a request without a destination: with the domain's redirect if it has one, else with a page. */
   end(
     response: ServerResponse,
@@ -46,7 +65,7 @@ export class LinkPages {
     else redirect(response, headerUrl(new URL(replacement).href));
   }
 
-  /** Without a brand and the domain's redirect, because the link was abused. */
+  /** Without a brand and redirects of the link or its domain, because the link was abused. */
   disabled(response: ServerResponse): void {
     this.send(response, DISABLED, null);
   }

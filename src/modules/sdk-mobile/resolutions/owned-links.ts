@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
+import { Clock } from '../../../common/time/clock';
 import { DEFAULT_DOMAIN } from '../../tracked-links/tracked-link.entity';
 import { CampaignCache, type CachedCampaign } from '../../campaigns/campaign-cache';
 import { DomainsService } from '../../domains/domains.service';
 import { LinkCache, type CachedLink } from '../../links/link-cache';
 import { underAppPath } from '../../tracked-links/tracked-link-cache';
+import { isHidden } from '../../tracked-links/tracked-link-life';
 
 /** The alphabet of codes, aliases and app paths; other texts are rejected without a lookup. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
@@ -19,14 +21,15 @@ export class OwnedLinks {
     private readonly links: LinkCache,
     private readonly campaigns: CampaignCache,
     private readonly domains: DomainsService,
+    private readonly clock: Clock,
   ) {}
 
-  /** The live link with that code, on the default domain or else a custom one. Expired links are included. */
+  /** The link with that code that has started, on the default domain or else a custom one; it may have expired. */
   link(app: AppCaller, code: string, appPath: string | null): Promise<CachedLink | null> {
     return this.find(app, code, appPath, (domainId) => this.links.find(domainId, code));
   }
 
-  /** The live campaign with that alias, looked up as `link` does. */
+  /** The campaign with that alias, looked up as `link` does. */
   campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CachedCampaign | null> {
     return this.find(app, alias, appPath, (domainId) => this.campaigns.find(domainId, alias));
   }
@@ -38,22 +41,31 @@ export class OwnedLinks {
     findOn: (domainId: number) => Promise<T | null>,
   ): Promise<T | null> {
     if (!WORD.test(word) || (appPath !== null && !WORD.test(appPath))) return null;
+    const now = this.clock.now();
     const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN), appPath);
-    if (onDefault && mayFollow(app, onDefault)) return onDefault;
+    if (onDefault && mayFollow(app, onDefault, now)) return onDefault;
     for (const domainId of await this.domains.usableIds(app.organizationId)) {
       const trackedLink = underAppPath(await findOn(domainId), appPath);
-      if (trackedLink && mayFollow(app, trackedLink)) return trackedLink;
+      if (trackedLink && mayFollow(app, trackedLink, now)) return trackedLink;
     }
     return null;
   }
 }
 
 /** The apps that a link or campaign refers to, and its owner. */
-type Tied = Pick<CachedLink, 'organizationId' | 'disabled' | 'iosAppId' | 'androidAppId'>;
+type Tied = Pick<
+  CachedLink,
+  'organizationId' | 'disabled' | 'enabled' | 'startsAt' | 'iosAppId' | 'androidAppId'
+>;
 
-function mayFollow(app: Pick<AppCaller, 'organizationId' | 'appId'>, trackedLink: Tied): boolean {
+function mayFollow(
+  app: Pick<AppCaller, 'organizationId' | 'appId'>,
+  trackedLink: Tied,
+  now: number,
+): boolean {
   const { organizationId, iosAppId, androidAppId } = trackedLink;
   if (organizationId !== app.organizationId || trackedLink.disabled) return false;
+  if (isHidden(trackedLink, now)) return false;
   const tiedToNone = iosAppId === null && androidAppId === null;
   return tiedToNone || iosAppId === app.appId || androidAppId === app.appId;
 }

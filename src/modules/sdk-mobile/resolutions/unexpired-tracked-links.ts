@@ -6,7 +6,7 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
-/** Finds links and campaigns that have not expired since the click. */
+/** Finds links and campaigns that still let visitors through. */
 @Injectable()
 export class UnexpiredTrackedLinks {
   constructor(
@@ -15,12 +15,14 @@ export class UnexpiredTrackedLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when the link or campaign was deleted or has expired */
+  /** @returns null when it was deleted, disabled or switched off, has expired, or does not start until later */
   async find(organizationId: number, { kind, id }: TrackedLinkRef): Promise<TrackedLinkEntity | null> {
     try {
       const trackedLink = await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id);
-      const isOver = trackedLink.expiresAt !== null && trackedLink.expiresAt.getTime() <= this.clock.now();
-      return isOver ? null : trackedLink;
+      const { disabledReason, enabled, startsAt, expiresAt } = trackedLink;
+      const now = this.clock.date();
+      const isOpen = (!startsAt || startsAt <= now) && (!expiresAt || expiresAt > now);
+      return disabledReason === null && enabled && isOpen ? trackedLink : null;
     } catch (error) {
       if (error instanceof NotFound) return null;
       throw error;

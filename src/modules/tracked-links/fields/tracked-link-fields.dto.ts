@@ -1,6 +1,7 @@
 import { PageQuery } from '../../../common/pagination/page';
 import { UTM_MAX } from '../../domains/destinations/utm';
-import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
+import { HEALTH_STATUSES, type HealthStatus } from '../health/tracked-link-health';
+import { Bool, DateTimeText, GoalType, HttpsUrl, Id, OneOf, Text } from '../../../common/validation/atoms';
 
 const optional = true;
 export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
@@ -79,6 +80,9 @@ export class TrackedLinkFields {
   @Text(utm('utm_content', 'button'))
   utmContent?: string | null;
 
+  @Text(utm('utm_campaign', 'spring-sale'))
+  utmCampaign?: string | null;
+
   @GoalType({
     description:
       'Conversion goal: purchase, signup, addToCart, productView, subscription, appInstall, formSubmit, ' +
@@ -87,6 +91,56 @@ export class TrackedLinkFields {
     optional,
   })
   goalType?: string | null;
+
+  @Bool({
+    description: 'Whether it answers; a link that is off gets the 404 page and is not counted. Default true',
+    example: true,
+    optional,
+  })
+  enabled?: boolean | null;
+
+  @Bool({
+    description: 'Whether lists leave it out unless they ask for it; it goes on answering. Default false',
+    example: false,
+    optional,
+  })
+  archived?: boolean | null;
+
+  @DateTimeText({
+    description:
+      'Start, before the expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (from the beginning of that day); ' +
+      'UTC unless it has an offset. Until then it leads to `notStartedUrl` or gets the 404 page, and is not counted',
+    example: '2026-11-01 09:00',
+    optional,
+  })
+  startsAt?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description:
+      'Where it leads until it starts, subject to the rules for destinations (DESTINATION_NOT_ALLOWED); the 404 page ' +
+      'without one',
+    example: 'https://shop.example.com/soon',
+    optional,
+  })
+  notStartedUrl?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description:
+      'Where it leads once it has expired or is used up, subject to the rules for destinations ' +
+      "(DESTINATION_NOT_ALLOWED); takes precedence over the domain's `expiredUrl`",
+    example: 'https://shop.example.com/over',
+    optional,
+  })
+  expiredUrl?: string | null;
+
+  @Bool({
+    description: "Whether the query of a request is added to the destination's. Default true",
+    example: true,
+    optional,
+  })
+  forwardQuery?: boolean | null;
 
   @Bool({ description: 'Whether the ad page is shown before the destination', example: false, optional })
   showAdPage?: boolean | null;
@@ -111,8 +165,17 @@ export const lastingAlias = {
   optional,
 };
 
+const ARCHIVED = ['true', 'false', 'all'] as const;
+
 /** Filters that lists of links and campaigns share. */
 export class ListTrackedLinksQuery extends PageQuery {
+  @OneOf(ARCHIVED, {
+    description: '`true`: only archived ones; `all`: archived ones too; without it, none of them',
+    example: 'all',
+    optional,
+  })
+  archived?: (typeof ARCHIVED)[number];
+
   @DateTimeText({
     description: 'Created at this time or later; a date means its first second',
     example: '2026-11-01T00:00:00Z',
@@ -126,4 +189,11 @@ export class ListTrackedLinksQuery extends PageQuery {
     optional,
   })
   createdBefore?: string;
+
+  @OneOf(HEALTH_STATUSES, {
+    description: 'Only those whose destinations are in this state',
+    example: 'unhealthy',
+    optional,
+  })
+  health?: HealthStatus;
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { type Utm, UTM_FIELDS, utmOf } from '../../domains/destinations/utm';
+import { parseStart } from '../../../common/time/parse';
 import { DEFAULT_DOMAIN, type TrackedLinkEntity } from '../tracked-link.entity';
 import { ogAutoOfNew } from '../open-graph/og-fetches';
 import type { NewTrackedLink } from '../tracked-links.repository';
@@ -18,7 +19,13 @@ const PLAIN_FIELDS = [
   'androidDeepLinkPath',
   'mobileTargetUrl',
   'goalType',
+  'notStartedUrl',
+  'expiredUrl',
 ] as const satisfies readonly (keyof TrackedLinkEntity & keyof TrackedLinkFields)[];
+
+/** Switches, which null leaves as they are, with their values in a new link or campaign. */
+const SWITCHES = { showAdPage: false, enabled: true, archived: false, forwardQuery: true } as const;
+const SWITCH_FIELDS = Object.keys(SWITCHES) as (keyof typeof SWITCHES)[];
 
 type PlainFields = Pick<TrackedLinkEntity, (typeof PLAIN_FIELDS)[number]>;
 
@@ -39,6 +46,7 @@ export function newTrackedLink(
 ): NewTrackedLink<TrackedLinkEntity> {
   const { domainId, alias, originalUrl, expiresAt, now } = given;
   return {
+    ...SWITCHES,
     organizationId: caller.organizationId,
     domainId,
     code: alias ?? '',
@@ -46,7 +54,8 @@ export function newTrackedLink(
     originalUrl,
     ...plainFieldsOf(request),
     ...utmOfNew(request, originalUrl),
-    showAdPage: request.showAdPage ?? false,
+    ...suppliedSwitches(request),
+    startsAt: startOf(request) ?? null,
     appendClickId: request.appendClickId ?? null,
     deduplicationWindowMinutes: null,
     expiresAt,
@@ -72,6 +81,35 @@ function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   ) as unknown as Utm;
 }
 
+function suppliedSwitches(request: TrackedLinkFields): Partial<Record<keyof typeof SWITCHES, boolean>> {
+  const fields = SWITCH_FIELDS.filter((field) => typeof request[field] === 'boolean');
+  return Object.fromEntries(fields.map((field) => [field, request[field]]));
+}
+
+/** Undefined when the request does not supply it. */
+function startOf({ startsAt }: TrackedLinkFields): Date | null | undefined {
+  return startsAt ? parseStart(startsAt) : startsAt === undefined ? undefined : null;
+}
+
+type Times = Pick<TrackedLinkEntity, 'startsAt' | 'expiresAt'>;
+
+/**
+ * Checks that a link or campaign starts before it expires, if the request supplies one of the two.
+ * @param given the times in the request
+ * @throws ValidationFailed naming the field
+ */
+export function checkTimes(
+  request: { startsAt?: string | null; expirationDate?: string | null; expiresAt?: string | null },
+  given: Partial<Times>,
+  present?: Times,
+): void {
+  const { startsAt = present?.startsAt, expiresAt = present?.expiresAt } = given;
+  if (!startsAt || !expiresAt || startsAt < expiresAt) return;
+  if (request.startsAt) throw ValidationFailed.field('startsAt', 'must be before the expiry');
+  const field = request.expirationDate ? 'expirationDate' : 'expiresAt';
+  if (request[field]) throw ValidationFailed.field(field, 'must be after startsAt');
+}
+
 /** The fields that an update supplies; null and an empty string clear. */
 export function suppliedFields(
   request: TrackedLinkFields & { originalUrl?: string | null },
@@ -81,7 +119,8 @@ export function suppliedFields(
     ...Object.fromEntries(fields.map((field) => [field, request[field] || null])),
     ...(request.originalUrl && { originalUrl: request.originalUrl }),
     ...(request.appendClickId !== undefined && { appendClickId: request.appendClickId }),
-    ...(typeof request.showAdPage === 'boolean' && { showAdPage: request.showAdPage }),
+    ...suppliedSwitches(request),
+    ...(request.startsAt !== undefined && { startsAt: startOf(request) }),
   };
 }
 

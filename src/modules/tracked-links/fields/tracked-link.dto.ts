@@ -2,6 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
+import {
+  HEALTH_PROBLEMS,
+  HEALTH_STATUSES,
+  type HealthProblem,
+  type HealthStatus,
+  type StoredHealth,
+} from '../health/tracked-link-health';
 import { effectiveUtm } from './tracked-link-fields';
 import { trackedLinkAddress } from '../tracked-link-address';
 import type { TrackedLinkPlace } from '../tracked-link-places';
@@ -85,6 +92,9 @@ export class TrackedLinkResponse {
   @text('utm_content', 'button')
   utmContent!: string | null;
 
+  @text('utm_campaign', 'spring-sale')
+  utmCampaign!: string | null;
+
   @text('Custom domain; null on the default domain', 'links.example.com')
   customDomainName!: string | null;
 
@@ -105,11 +115,67 @@ export class TrackedLinkResponse {
     'Phishing',
   )
   disabledReason!: string | null;
+
+  @ApiProperty({ description: 'Whether it answers; false for the 404 page', example: true })
+  enabled!: boolean;
+
+  @ApiProperty({ description: 'Whether lists leave it out unless they ask for it', example: false })
+  archived!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Start, UTC; null if it answers from its creation on',
+    example: null,
+  })
+  startsAt!: string | null;
+
+  @text('Where it leads until it starts; null for the 404 page', 'https://shop.example.com/soon')
+  notStartedUrl!: string | null;
+
+  @text(
+    "Where it leads once it has expired or is used up; null for the domain's `expiredUrl` or the 410 page",
+    'https://shop.example.com/over',
+  )
+  expiredUrl!: string | null;
+
+  @ApiProperty({ description: "Whether the query of a request is added to the destination's", example: true })
+  forwardQuery!: boolean;
+
+  @ApiProperty({
+    enum: HEALTH_STATUSES,
+    description:
+      'Health of the destinations, which are checked once a week: unknown before the first check, and unhealthy after ' +
+      'three failures in three days',
+    example: 'healthy',
+  })
+  healthStatus!: HealthStatus;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Last check of the destinations, UTC; null before the first one',
+    example: '2026-11-20T08:32:00Z',
+  })
+  healthCheckedAt!: string | null;
+
+  @ApiProperty({
+    enum: [...HEALTH_PROBLEMS, null],
+    type: String,
+    nullable: true,
+    description: 'Why the last check failed; null when it did not',
+    example: null,
+  })
+  healthProblem!: HealthProblem | null;
 }
 
 /** Response values that are not columns of a link or campaign. */
 export interface TrackedLinkContext extends TrackedLinkPlace {
   clickCount: number;
+  /** Omitted for a link or campaign that has just been created. */
+  health?: StoredHealth | null;
 }
 
 export function toTrackedLinkResponse(
@@ -139,5 +205,14 @@ export function toTrackedLinkResponse(
     mobileTargetUrl: trackedLink.mobileTargetUrl,
     goalType: trackedLink.goalType,
     disabledReason: trackedLink.disabledReason,
+    enabled: trackedLink.enabled,
+    archived: trackedLink.archived,
+    startsAt: toDateTime(trackedLink.startsAt),
+    notStartedUrl: trackedLink.notStartedUrl,
+    expiredUrl: trackedLink.expiredUrl,
+    forwardQuery: trackedLink.forwardQuery,
+    healthStatus: context.health?.status ?? 'unknown',
+    healthCheckedAt: context.health?.checkedAt ? toDateTime(new Date(context.health.checkedAt)) : null,
+    healthProblem: context.health?.problem ?? null,
   };
 }

@@ -3,6 +3,9 @@ import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
 import { parseDateTime } from '../../../common/time/parse';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
+import type { TrackedLinkKind } from '../../clicks/click';
+import { isOfHealth } from '../health/link-health.sql';
+import type { HealthStatus } from '../health/tracked-link-health';
 import { clickTotal } from '../../click-statistics/click-total.sql';
 import type { ListTrackedLinksQuery } from '../fields/tracked-link-fields.dto';
 import type { Search } from './tracked-link-search';
@@ -16,10 +19,11 @@ export class TrackedLinkFilter {
 
   constructor(
     organizationId: number,
-    query: Pick<ListTrackedLinksQuery, 'createdAfter' | 'createdBefore'>,
+    query: Pick<ListTrackedLinksQuery, 'archived' | 'createdAfter' | 'createdBefore'>,
     search: Search | null = null,
   ) {
     this.parameters = [organizationId];
+    if (query.archived !== 'all') this.addPlain(query.archived === 'true' ? 'archived' : 'NOT archived');
     if (search) this.addSearch(search);
     if (query.createdAfter) {
       this.add((placeholder) => `created_at >= ${placeholder}`, firstMoment(query.createdAfter));
@@ -36,6 +40,10 @@ export class TrackedLinkFilter {
   /** Adds a condition without a parameter. */
   addPlain(condition: string): void {
     this.conditions.push(condition);
+  }
+
+  addHealth(kind: TrackedLinkKind, status: HealthStatus | undefined): void {
+    if (status) this.addPlain(isOfHealth(kind, status));
   }
 
   /** Both conditions use the trigram index, so a search reads only the rows it finds. */

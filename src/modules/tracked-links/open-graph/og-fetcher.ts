@@ -4,9 +4,9 @@ import { describeError } from '../../../common/logging/logger';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
-import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
+import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 import { TrackedLinkChanges } from '../tracked-link-changes';
-import { type DueOgFetch, OgFetches, ogAssignments } from './og-fetches';
+import { type DueOgFetch, OgFetches, ogAssignments, ogDiffers } from './og-fetches';
 import { type OgValues, PageReader } from './page-reader';
 import { Database } from '../../../infrastructure/database/database';
 
@@ -14,6 +14,8 @@ const EVERY_SECONDS = 5;
 /** Maximum fetches per run, so that bulk creations do not monopolize the process. */
 const BATCH = 100;
 const CONCURRENCY = 8;
+
+type Described = Pick<TrackedLinkEntity, 'id' | 'organizationId' | 'domainId' | 'code'>;
 
 /**
  * Fills omitted Open Graph fields from the destinations' pages in the background
@@ -97,13 +99,14 @@ export class OgFetcher implements OnModuleDestroy {
   ): Promise<void> {
     const { table, code } = TRACKED_LINK_TABLES[kind];
     await this.database.write(async (tx) => {
-      const rows = await tx.query<{ domainId: number; code: string }>(
+      const rows = await tx.query<Described>(
         `UPDATE ${table} SET ${ogAssignments(4)}
           WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
-          RETURNING domain_id AS "domainId", ${code} AS code`,
+            AND ${ogDiffers(4)}
+          RETURNING id, organization_id AS "organizationId", domain_id AS "domainId", ${code} AS code`,
         [trackedLinkId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
       );
-      if (rows.length > 0) this.changes.announce(tx, kind, rows);
+      await this.changes.changed(tx, kind, rows);
     });
   }
 }

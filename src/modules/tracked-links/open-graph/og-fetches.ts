@@ -54,6 +54,14 @@ export function ogAssignments(first: number): string {
   }).join(', ');
 }
 
+/** Condition that `ogAssignments` would change the row. */
+export function ogDiffers(first: number): string {
+  const differences = FIELDS.map(
+    (field, i) => `(og_auto & ${BITS[field]} <> 0 AND ${COLUMNS[field]} IS DISTINCT FROM $${first + i})`,
+  );
+  return `(${differences.join(' OR ')})`;
+}
+
 /** A fetch whose attempt has started; `dueAt` is the time of the next attempt. */
 export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
   kind: TrackedLinkKind;

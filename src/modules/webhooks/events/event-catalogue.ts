@@ -17,10 +17,54 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
       'when the click is counted, mostly within a second; `originalUrl` is the destination at that time.',
     data: 'LinkClicked',
   },
+  'link.created': {
+    summary: 'A short link was created',
+    description: 'One by one, in bulk or by an import.',
+    data: 'ShortUrlResponse',
+  },
+  'link.updated': {
+    summary: 'A short link was changed',
+    description:
+      'The link after the change, whoever made it: the API, the console, the platform that disabled or enabled it, the ' +
+      'deletion of its app, or Open Graph fields that were read from its destination. Clicks send no such event.',
+    data: 'ShortUrlResponse',
+  },
+  'link.deleted': {
+    summary: 'A short link was deleted',
+    description: 'The link as it was.',
+    data: 'ShortUrlResponse',
+  },
+  'link.unhealthy': {
+    summary: 'A destination of a short link does not work',
+    description:
+      'Once when the link becomes unhealthy, by three failures in three days; `healthProblem` says why. Not sent again ' +
+      'before a check has succeeded or the destination has changed.',
+    data: 'ShortUrlResponse',
+  },
   'campaign.clicked': {
     summary: 'A campaign was clicked',
     description: 'Like `link.clicked`, with the alias, tracker and customer of a campaign.',
     data: 'CampaignClicked',
+  },
+  'campaign.created': {
+    summary: 'A campaign was created',
+    description: 'The new campaign.',
+    data: 'CampaignResponse',
+  },
+  'campaign.updated': {
+    summary: 'A campaign was changed',
+    description: 'The campaign after the change, by the rules of `link.updated`.',
+    data: 'CampaignResponse',
+  },
+  'campaign.deleted': {
+    summary: 'A campaign was deleted',
+    description: 'The campaign as it was.',
+    data: 'CampaignResponse',
+  },
+  'campaign.unhealthy': {
+    summary: 'A destination of a campaign does not work',
+    description: 'Like `link.unhealthy`.',
+    data: 'CampaignResponse',
   },
   'goal.completed': {
     summary: 'A goal was completed',

@@ -1,7 +1,15 @@
 /** Events that webhooks report (docs/webhooks.md#events). */
 export const EVENT_NAMES = [
   'link.clicked',
+  'link.created',
+  'link.updated',
+  'link.deleted',
+  'link.unhealthy',
   'campaign.clicked',
+  'campaign.created',
+  'campaign.updated',
+  'campaign.deleted',
+  'campaign.unhealthy',
   'goal.completed',
   'funnel.stage_reached',
   'session.created',

@@ -45,7 +45,7 @@ const INSERT = {
 
 const SUBSCRIPTIONS = {
   name: 'webhooks.subscriptions',
-  text: 'SELECT DISTINCT unnest(events) AS subscription FROM webhook_endpoints WHERE organization_id = $1',
+  text: 'SELECT DISTINCT unnest(events) AS subscription FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL',
 };
 
 const SUBSCRIBED = {
@@ -75,18 +75,22 @@ export class WebhookOutbox {
     if (events.length > 0) await this.insert(tx, events, null);
   }
 
-  /**
-   * Adds the events, all of one organization, to which some endpoint subscribes; for events in large numbers. Disabled
-   * endpoints count, because a replay may need the events.
-   */
+  /** Adds the events, all of one organization, that are `wanted`; for events in large numbers. */
   async addSubscribed(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     const [first] = events;
     if (!first) return;
-    const organization = [first.organizationId];
-    const rows = await this.database.hot<{ subscription: string }>(SUBSCRIPTIONS, organization, tx);
-    const wanted = new Set(rows.map(({ subscription }) => subscription));
-    const subscribed = events.filter(({ name }) => subscriptionsTo(name).some((each) => wanted.has(each)));
-    await this.add(tx, ...subscribed);
+    const wanted = await this.wanted(first.organizationId, tx);
+    await this.add(tx, ...events.filter(({ name }) => wanted(name)));
+  }
+
+  /**
+   * Looks up to which events some endpoint of the organization subscribes, so that the others need not be built.
+   * Disabled endpoints count, because a replay may need the events.
+   */
+  async wanted(organizationId: number, tx?: Tx): Promise<(name: EventName) => boolean> {
+    const rows = await this.database.hot<{ subscription: string }>(SUBSCRIPTIONS, [organizationId], tx);
+    const subscriptions = new Set(rows.map(({ subscription }) => subscription));
+    return (name) => subscriptionsTo(name).some((each) => subscriptions.has(each));
   }
 
   /** Adds an event for one endpoint only, which must be enabled. @returns delivery_id */

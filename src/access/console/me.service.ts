@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { NotFound } from '../../common/errors/errors';
+import { Organization } from '../organizations/organization.entity';
+import { User } from '../users/user.entity';
+import type { UpdateMeRequest } from '../users/users.dto';
+import { UsersService } from '../users/users.service';
+import { type MeResponse, toMeResponse } from './me.dto';
+import type { SignedInUser } from './signed-in';
+
+/** The signed-in user's own account. */
+@Injectable()
+export class MeService {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
+    private readonly changes: UsersService,
+  ) {}
+
+  /** @throws NotFound if the user was deleted meanwhile */
+  async get(userId: number): Promise<MeResponse> {
+    const user = await this.users.findOneBy({ id: userId });
+    const organization = user && (await this.organizations.findOneBy({ id: user.organizationId }));
+    if (!organization) throw new NotFound('User');
+    return toMeResponse(user, organization.name);
+  }
+
+  /** @throws AlreadyExists, ValidationFailed for the current password, RateLimited */
+  async update(user: SignedInUser, request: UpdateMeRequest): Promise<MeResponse> {
+    const { username, name, email, password, currentPassword } = request;
+    // Not the request itself, which also carries unknown fields such as permissions.
+    await this.changes.update(user, user.userId, { username, name, email, password, currentPassword });
+    return this.get(user.userId);
+  }
+}

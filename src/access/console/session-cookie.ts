@@ -1,0 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CookieOptions, Request, Response } from 'express';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { OriginNotAllowed } from '../access.errors';
+import type { OpenedSession } from './console-sessions';
+
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Name of the session cookie. Browsers take `__Host-` from HTTPS only, and from no other host. */
+export function sessionCookieName({ baseUrl }: Pick<Config, 'baseUrl'>): string {
+  return isHttps(baseUrl) ? '__Host-waypost_session' : 'waypost_session';
+}
+
+/** Sessions of browsers: a cookie that no script can read (docs/security.md#browsers). */
+@Injectable()
+export class SessionCookie {
+  private readonly origin: string;
+  private readonly name: string;
+  private readonly options: CookieOptions;
+
+  constructor(@Inject(CONFIG) config: Config) {
+    this.origin = config.baseUrl;
+    this.name = sessionCookieName(config);
+    this.options = { httpOnly: true, sameSite: 'lax', secure: isHttps(config.baseUrl), path: '/' };
+  }
+
+  set(response: Response, { token, expiresAt }: OpenedSession): void {
+    response.cookie(this.name, token, { ...this.options, expires: expiresAt });
+  }
+
+  clear(response: Response): void {
+    response.clearCookie(this.name, this.options);
+  }
+
+  /**
+   * The token of the request's cookie; undefined without one.
+   * @throws OriginNotAllowed for a change that a page of another origin may have caused
+   */
+  read(request: Request): string | undefined {
+    const token = cookieOf(request, this.name);
+    if (token !== undefined && !SAFE_METHODS.includes(request.method)) this.assertOwnOrigin(request);
+    return token;
+  }
+
+  /** @throws OriginNotAllowed unless the request comes from a page of this service */
+  assertOwnOrigin(request: Request): void {
+    if (request.get('origin') !== this.origin) throw new OriginNotAllowed(this.origin);
+  }
+}
+
+/** The value of a cookie; undefined if the request does not carry it. */
+export function cookieOf(request: Request, name: string): string | undefined {
+  const pairs = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim());
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+}
+
+function isHttps(baseUrl: string): boolean {
+  return baseUrl.startsWith('https:');
+}

@@ -1,0 +1,101 @@
+import { Body, Controller, Delete, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { Page, PageQuery } from '../../common/pagination/page';
+import { Access, Public } from '../access.decorator';
+import { type Client, From } from './client';
+import { ConsoleSessions } from './console-sessions';
+import { LoginRequest } from './login.dto';
+import { LoginService } from './login.service';
+import { MeResponse } from './me.dto';
+import { MeService } from './me.service';
+import { OwnOriginGuard } from './own-origin.guard';
+import { SessionCookie } from './session-cookie';
+import { ConsoleSessionPage, ConsoleSessionPath, toConsoleSessionResponse } from './sessions.dto';
+import { SignedIn, type SignedInUser } from './signed-in';
+
+@ApiTags('Console: login')
+@Controller('api/v1/console')
+export class SessionsConsoleController {
+  constructor(
+    private readonly logins: LoginService,
+    private readonly sessions: ConsoleSessions,
+    private readonly cookie: SessionCookie,
+    private readonly me: MeService,
+  ) {}
+
+  @Post('sessions')
+  @Public('opens console sessions of browsers')
+  @UseGuards(OwnOriginGuard)
+  @ApiEndpoint({
+    operationId: 'signIn',
+    summary: 'Sign in with a browser',
+    description:
+      'Opens a session like `login`, within the same limits, and sets it as a cookie that scripts cannot ' +
+      'read, instead of returning a token. Only pages of BASE_URL may call it: any other Origin is ' +
+      'ORIGIN_NOT_ALLOWED. Later changes with the cookie need that Origin too.',
+    response: { status: 201, type: MeResponse, description: 'Who is signed in' },
+    errors: ['RATE_LIMITED', 'CREDENTIALS_INVALID', 'ORIGIN_NOT_ALLOWED'],
+  })
+  async signIn(
+    @Body() body: LoginRequest,
+    @From() from: Client,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<MeResponse> {
+    const { user, session } = await this.logins.open(body, from);
+    this.cookie.set(response, session);
+    return this.me.get(user.id);
+  }
+
+  @Get('sessions')
+  @Access({ key: 'console', role: 'VIEWER' })
+  @ApiEndpoint({
+    operationId: 'listConsoleSessions',
+    summary: "List one's own sessions",
+    description:
+      'The open sessions of the signed-in user, newest first. The platform token has none: USER_REQUIRED.',
+    response: { type: ConsoleSessionPage, description: 'A page of sessions' },
+    errors: ['USER_REQUIRED'],
+  })
+  async list(@SignedIn() user: SignedInUser, @Query() query: PageQuery): Promise<ConsoleSessionPage> {
+    const [rows, total] = await this.sessions.list(user.userId, query);
+    return Page.of(
+      rows.map((row) => toConsoleSessionResponse(row, user.sessionId)),
+      total,
+      query,
+    );
+  }
+
+  @Delete('sessions/:id')
+  @Access({ key: 'console', role: 'VIEWER' })
+  @ApiEndpoint({
+    operationId: 'endConsoleSession',
+    summary: "End one of one's own sessions",
+    description: 'Its token stops working at once. The platform token has none: USER_REQUIRED.',
+    response: { description: 'Ended' },
+    errors: ['USER_REQUIRED'],
+  })
+  end(@SignedIn() user: SignedInUser, @Param() { id }: ConsoleSessionPath): Promise<void> {
+    return this.sessions.end(user.userId, id);
+  }
+
+  @Post('logout')
+  @Access({ key: 'console', role: 'VIEWER' })
+  @ApiEndpoint({
+    operationId: 'logout',
+    summary: 'End this session',
+    description:
+      'The token or cookie of the call stops working, and the cookie is removed. The platform token has ' +
+      'no session: USER_REQUIRED.',
+    response: { description: 'Ended' },
+    errors: ['USER_REQUIRED'],
+  })
+  async logout(
+    @SignedIn() user: SignedInUser,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.sessions.end(user.userId, user.sessionId);
+    this.cookie.clear(response);
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../infrastructure/database/database';
+import { networkOf } from '../client-ip';
+import type { Client } from '../console/client';
+import { ConsoleSessions, type OpenedSession } from '../console/console-sessions';
+import { PasswordCheck } from '../console/password-check';
+import { hashPassword } from '../users/password';
+import type { AcceptInvitationRequest } from './invitations.dto';
+import { OpenInvitations } from './open-invitations';
+
+/** Accepting an invitation with a password. */
+@Injectable()
+export class InvitationAcceptance {
+  constructor(
+    private readonly invitations: OpenInvitations,
+    private readonly passwords: PasswordCheck,
+    private readonly sessions: ConsoleSessions,
+    private readonly database: Database,
+  ) {}
+
+  /** @throws InvitationNotFound, AlreadyExists, RateLimited */
+  async accept(
+    token: string,
+    { username, password, name = null }: AcceptInvitationRequest,
+    from: Client,
+  ): Promise<{ userId: number; session: OpenedSession }> {
+    const { ip } = from;
+    const invitation = await this.invitations.find(token, ip);
+    const passwordHash = await this.passwords.inSlot(networkOf(ip), () => hashPassword(password));
+    const { id } = await this.database.write((tx) =>
+      this.invitations.use(tx, invitation, { username, name, passwordHash }, ip),
+    );
+    return { userId: id, session: await this.sessions.open(id, 'INVITATION', from) };
+  }
+}

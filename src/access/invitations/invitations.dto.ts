@@ -1,0 +1,120 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { pageOf } from '../../common/pagination/page';
+import { toDateTime } from '../../common/time/format';
+import { OneOf, PathId, Text } from '../../common/validation/atoms';
+import { PERMISSIONS } from '../caller';
+import { OrganizationPath } from '../organizations/organizations.dto';
+import { type Role, ROLES } from '../roles';
+import { DisplayName, Email, Password, PermissionList, Username } from '../users/users.dto';
+import type { Invitation } from './invitation.entity';
+
+const EXAMPLE_TOKEN = 'wp_invitation_3fVQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA';
+const EXAMPLE_EMAIL = 'lee.jisoo@shop.example.com';
+const EMAIL = { type: String, nullable: true, description: 'Address of the person', example: EXAMPLE_EMAIL };
+const EXPIRES_AT = {
+  format: 'date-time',
+  description: 'Until when it can be accepted: 72 hours',
+  example: '2026-11-23T08:32:00Z',
+};
+
+export class InvitationPath extends OrganizationPath {
+  @PathId({ description: 'Id of the invitation' })
+  id!: number;
+}
+
+export class InvitationTokenPath {
+  @Text({ max: 100, description: 'Last part of the link', example: EXAMPLE_TOKEN })
+  token!: string;
+}
+
+export class CreateInvitationRequest {
+  @Email({
+    description:
+      'Address of the person, which becomes that of the user; EMAIL_TAKEN if a user has it. With it, the ' +
+      'person can also come through the identity provider without the link',
+    example: EXAMPLE_EMAIL,
+  })
+  email?: string | null;
+
+  @OneOf(ROLES, { description: 'What the user may do', example: 'EDITOR', default: 'VIEWER' })
+  role!: Role;
+
+  @PermissionList({
+    description: 'Permissions of the user; none if omitted',
+    example: ['revenue.view', 'mau.view'],
+    optional: true,
+  })
+  permissions?: string[] | null;
+}
+
+export class InvitationResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the invitation', example: 4 })
+  id!: number;
+
+  @ApiProperty(EMAIL)
+  email!: string | null;
+
+  @ApiProperty({ enum: ROLES, description: 'Role of the user who accepts it', example: 'EDITOR' })
+  role!: Role;
+
+  @ApiProperty({
+    enum: PERMISSIONS,
+    isArray: true,
+    description: 'Permissions of the user who accepts it',
+    example: ['revenue.view', 'mau.view'],
+  })
+  permissions!: string[];
+
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the user who made it, with whom it ends; null for the platform',
+    example: 7,
+  })
+  createdBy!: number | null;
+
+  @ApiProperty({ format: 'date-time', description: 'When it was made', example: '2026-11-20T08:32:00Z' })
+  createdAt!: string;
+
+  @ApiProperty(EXPIRES_AT)
+  expiresAt!: string;
+}
+
+export class CreatedInvitationResponse extends InvitationResponse {
+  @ApiProperty({
+    description: 'The link for the person; shown only this once',
+    example: `https://api.example.com/console/invitations/${EXAMPLE_TOKEN}`,
+  })
+  url!: string;
+}
+
+export class InvitationPage extends pageOf(InvitationResponse, 'InvitationPage') {}
+
+export class OpenInvitationResponse {
+  @ApiProperty({ description: 'Name of the organization', example: 'Acme' })
+  organizationName!: string;
+
+  @ApiProperty(EMAIL)
+  email!: string | null;
+
+  @ApiProperty(EXPIRES_AT)
+  expiresAt!: string;
+}
+
+export class AcceptInvitationRequest {
+  @Username({ example: 'lee.jisoo' })
+  username!: string;
+
+  @Password()
+  password!: string;
+
+  @DisplayName({ example: 'Lee Ji-soo' })
+  name?: string | null;
+}
+
+export function toInvitationResponse(invitation: Invitation): InvitationResponse {
+  const { id, email, role, permissions, createdBy, createdAt, expiresAt } = invitation;
+  const times = { createdAt: toDateTime(createdAt), expiresAt: toDateTime(expiresAt) };
+  return { id, email, role, permissions, createdBy, ...times };
+}

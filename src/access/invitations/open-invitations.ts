@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
+import { AuditLog } from '../audit/audit-log';
+import { NetworkFailures } from '../console/network-failures';
+import type { Role } from '../roles';
+import type { User } from '../users/user.entity';
+import { addUser } from '../users/add-user';
+import { hashInvitationToken } from './invitation-token';
+import { InvitationNotFound } from './invitations.errors';
+
+/** An invitation that can be accepted. */
+export interface OpenInvitation {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly organizationName: string;
+  readonly email: string | null;
+  readonly role: Role;
+  readonly permissions: string[];
+  readonly expiresAt: Date;
+}
+
+/** What the person who accepts brings along. */
+export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'>;
+
+const OPEN = `
+  SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
+    i.permissions, i.expires_at AS "expiresAt"
+  FROM invitations i
+  JOIN organizations o ON o.id = i.organization_id AND o.deleted_at IS NULL
+  WHERE i.expires_at > $2`;
+
+/** Finds and uses invitations, each of which is good once. */
+@Injectable()
+export class OpenInvitations {
+  constructor(
+    private readonly database: Database,
+    private readonly networks: NetworkFailures,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * @param ip whose unknown tokens count as failed logins
+   * @throws InvitationNotFound, RateLimited
+   */
+  async find(token: string, ip: string): Promise<OpenInvitation> {
+    const found = await this.networks.counted(ip, async () => {
+      const parameters = [hashInvitationToken(token), this.clock.date()];
+      const [row] = await this.database.read<OpenInvitation>(`${OPEN} AND i.token_hash = $1`, parameters);
+      return row ?? null;
+    });
+    if (!found) throw new InvitationNotFound();
+    return found;
+  }
+
+  /**
+   * Creates the user in the transaction that uses the invitation up, so that of several who accept at once
+   * one gets it.
+   * @throws InvitationNotFound if it was used or revoked meanwhile, AlreadyExists
+   */
+  async use(tx: Tx, { id }: OpenInvitation, invited: Invited, ip: string): Promise<User> {
+    const now = this.clock.date();
+    const [used] = await tx.query<OpenInvitation>(
+      `DELETE FROM invitations WHERE id = $1 AND expires_at > $2
+       RETURNING organization_id AS "organizationId", email, role, permissions`,
+      [id, now],
+    );
+    if (!used) throw new InvitationNotFound();
+    const { organizationId, email, role, permissions } = used;
+    const rights = { organizationId, email, emailConfirmed: email !== null, role, permissions };
+    const user = await addUser(tx, { ...invited, ...rights }, now);
+    const actor = { type: 'USER', id: user.id, name: user.username } as const;
+    const caller = {
+      actor,
+      userId: user.id,
+      username: user.username,
+      permissions: new Set<string>(),
+      role,
+      ip,
+    };
+    await this.audit.record(
+      tx,
+      { ...caller, organizationId },
+      {
+        action: 'invitation.accept',
+        resourceType: 'invitation',
+        resourceId: id,
+        changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
+      },
+    );
+    return user;
+  }
+}

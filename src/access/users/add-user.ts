@@ -1,0 +1,11 @@
+import type { Tx } from '../../infrastructure/database/tx';
+import { User } from './user.entity';
+import { orTaken } from './users.errors';
+
+type NewUser = Omit<User, 'id' | 'createdAt' | 'updatedAt'>;
+
+/** @throws AlreadyExists if another user has the name or the address */
+export function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
+  const users = tx.repository(User);
+  return users.save(users.create({ ...user, createdAt: now, updatedAt: now })).catch(orTaken(user.username));
+}

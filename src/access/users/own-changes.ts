@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { PasswordCheck } from '../console/password-check';
+import type { Requester } from '../caller';
+import { User } from './user.entity';
+
+/** What users change of themselves; undefined: unchanged. */
+interface OwnChange {
+  readonly email?: string | null;
+  readonly password?: string | null;
+  readonly currentPassword?: string | null;
+}
+
+/** Asks users for their current password (docs/security.md#ones-own-account). */
+@Injectable()
+export class OwnChanges {
+  constructor(
+    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly passwords: PasswordCheck,
+  ) {}
+
+  /** @throws ValidationFailed if the current password is needed, and missing or wrong; RateLimited */
+  async confirm({ userId, ip }: Requester, { email, password, currentPassword }: OwnChange): Promise<void> {
+    const user = await this.users.findOneBy({ id: userId ?? 0 });
+    if (!user?.passwordHash) return;
+    if (!password && (email === undefined || email === user.email)) return;
+    await this.passwords.confirm(user.username, currentPassword, ip);
+  }
+}

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { NotFound, ValidationFailed } from '../../../common/errors/errors';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { Database } from '../../../infrastructure/database/database';
+import {
+  type Breakdown,
+  BREAKDOWNS,
+  DEFAULT_DOMAIN,
+  NONE,
+  type ValueFilter,
+} from '../../click-statistics/breakdowns/breakdowns';
+import { tagKey } from '../../links/link-drafts';
+import { OwnedApps } from '../owned-apps';
+import type { ClickAnalyticsRequest } from './clicks.dto';
+
+const OWNED = {
+  link: {
+    name: 'Link',
+    sql: 'SELECT id::text AS value FROM links WHERE organization_id = $1 AND id = ANY($2::bigint[])',
+  },
+  campaign: {
+    name: 'Campaign',
+    sql: 'SELECT id::text AS value FROM campaigns WHERE organization_id = $1 AND id = ANY($2::bigint[])',
+  },
+  domain: {
+    name: 'Domain',
+    sql: 'SELECT domain_name AS value FROM custom_domains WHERE organization_id = $1 AND domain_name = ANY($2::text[])',
+  },
+};
+
+/** Reads the filters of a request, and checks that the resources that they name are the organization's. */
+@Injectable()
+export class ClickFilterReader {
+  /** Name of the default short domain. */
+  readonly shortDomain: string;
+
+  constructor(
+    private readonly database: Database,
+    private readonly apps: OwnedApps,
+    @Inject(CONFIG) config: Pick<Config, 'shortUrlBase'>,
+  ) {
+    this.shortDomain = new URL(config.shortUrlBase).host;
+  }
+
+  /** @throws ValidationFailed, NotFound, AppNotOwned */
+  async read(organizationId: number, request: ClickAnalyticsRequest): Promise<ValueFilter[]> {
+    const filters = BREAKDOWNS.flatMap((breakdown) => this.filterOf(breakdown, request[breakdown] ?? []));
+    for (const filter of filters) await this.check(organizationId, filter);
+    return filters;
+  }
+
+  private filterOf(breakdown: Breakdown, given: readonly string[]): ValueFilter[] {
+    if (given.length === 0) return [];
+    const excludes = (value: string) => value.startsWith('!');
+    return [
+      {
+        breakdown,
+        included: given.filter((value) => !excludes(value)).map((value) => this.valueOf(breakdown, value)),
+        excluded: given.filter(excludes).map((value) => this.valueOf(breakdown, value.slice(1))),
+      },
+    ];
+  }
+
+  private valueOf(breakdown: Breakdown, text: string): string {
+    if (text === NONE) return text;
+    if (breakdown === 'tag') return tagKey(text);
+    if (breakdown === 'domain') {
+      const name = text.toLowerCase();
+      return name === this.shortDomain ? DEFAULT_DOMAIN : name;
+    }
+    if (breakdown === 'link' || breakdown === 'campaign' || breakdown === 'app') {
+      if (/^[1-9]\d{0,14}$/.test(text)) return text;
+      throw ValidationFailed.field(breakdown, `must be an id or ${NONE}`);
+    }
+    return text;
+  }
+
+  private async check(organizationId: number, { breakdown, included, excluded }: ValueFilter): Promise<void> {
+    const values = [...new Set([...included, ...excluded])].filter(
+      (value) => value !== NONE && value !== DEFAULT_DOMAIN,
+    );
+    if (values.length === 0) return;
+    if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id));
+    if (breakdown !== 'link' && breakdown !== 'campaign' && breakdown !== 'domain') return;
+    const { name, sql } = OWNED[breakdown];
+    const known = await this.database.read<{ value: string }>(sql, [organizationId, values]);
+    const found = new Set(known.map(({ value }) => value));
+    if (values.some((value) => !found.has(value))) throw new NotFound(name);
+  }
+}

@@ -1,0 +1,279 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { DateText, OneOf, QueryInt } from '../../../common/validation/atoms';
+import { atom, fromText, textProblem } from '../../../common/validation/atom';
+import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import {
+  BREAKDOWNS,
+  type Breakdown,
+  type Metric,
+  METRICS,
+} from '../../click-statistics/breakdowns/breakdowns';
+import { AnalyticsRangeQuery } from '../analytics.atoms';
+import { AnalyticsRange } from '../analytics-range';
+
+export const INTERVALS = ['hour', 'day', 'week', 'month'] as const;
+export type Interval = (typeof INTERVALS)[number];
+
+const optional = true;
+const MAX_VALUES = 20;
+const MAX_VALUE = 300;
+
+/** Values of a repeatable parameter; `!` in front of one excludes it. */
+function Values(what: string, example: string): PropertyDecorator {
+  const check = (given: unknown) => {
+    const values = given as unknown[];
+    if (!Array.isArray(given)) return 'must be text';
+    if (values.length > MAX_VALUES) return `must be given at most ${MAX_VALUES} times`;
+    const problems = values.map((value) => textProblem(value) ?? lengthProblem(value as string));
+    return problems.find((problem) => problem !== null) ?? null;
+  };
+  return applyDecorators(
+    fromText((text) => [text]),
+    atom(
+      'values',
+      check,
+      { type: 'array', items: { type: 'string', maxLength: MAX_VALUE }, maxItems: MAX_VALUES },
+      {
+        description: `Only clicks with this ${what}. Repeatable: any of them; with \`!\` in front: none of them`,
+        example: [example],
+        optional,
+      },
+    ),
+  );
+}
+
+function lengthProblem(value: string): string | null {
+  if (value === '' || value === '!') return 'must not be empty';
+  return Array.from(value).length > MAX_VALUE ? `must be at most ${MAX_VALUE} characters long` : null;
+}
+
+type Given = string[] | null;
+
+/** One filter for each dimension. */
+class ClickFilters extends AnalyticsRangeQuery {
+  @Values('link id, or `(none)` for clicks on campaigns; NOT_FOUND for a foreign id', '(none)')
+  link?: Given;
+
+  @Values('campaign id, or `(none)` for clicks on links; NOT_FOUND for a foreign id', '(none)')
+  campaign?: Given;
+
+  @Values('tag of the link, as its tags are now, in any case; `(none)` for clicks without tags', 'autumn')
+  tag?: Given;
+
+  @Values('domain name; NOT_FOUND for a foreign one', '!links.example.com')
+  domain?: Given;
+
+  @Values('app id, or `(none)`; APP_NOT_OWNED for a foreign id', '(none)')
+  app?: Given;
+
+  @Values('channel: the tracker of a campaign, or `(none)`', 'poster')
+  channel?: Given;
+
+  @Values('variant: its destination, or `(none)`', 'https://example.com/b')
+  variant?: Given;
+
+  @Values('country, ISO 3166-1 alpha-2, or `Unknown`', 'KR')
+  country?: Given;
+
+  @Values('device type: Mobile, Desktop, Tablet or Unknown', 'Mobile')
+  device?: Given;
+
+  @Values('operating system, or `Unknown`', 'iOS')
+  os?: Given;
+
+  @Values('browser, or `Unknown`', 'Chrome')
+  browser?: Given;
+
+  @Values('referrer host, or `Direct`', '!Direct')
+  referrer?: Given;
+
+  @Values('utm_source, or `(none)`', 'newsletter')
+  utmSource?: Given;
+
+  @Values('utm_medium, or `(none)`', 'email')
+  utmMedium?: Given;
+
+  @Values('utm_campaign, or `(none)`', 'spring')
+  utmCampaign?: Given;
+
+  @Values('utm_term, or `(none)`', 'shoes')
+  utmTerm?: Given;
+
+  @Values('utm_content, or `(none)`', 'banner')
+  utmContent?: Given;
+
+  @Values('name of the program, with metric `bots`; `(none)` for people', 'Googlebot')
+  bot?: Given;
+}
+
+@OnlyKnownParameters()
+export class ClickAnalyticsRequest extends ClickFilters {
+  @OneOf(INTERVALS, {
+    default: 'day',
+    description: 'Length of the periods of `series`; `hour` for ranges of at most 31 days',
+    example: 'day',
+  })
+  interval: Interval = 'day';
+
+  @OneOf(METRICS, {
+    default: 'clicks',
+    description:
+      '`clicks` of people; `visitors`: different people, each counted once a day; `bots`: clicks of programs',
+    example: 'clicks',
+  })
+  metric: Metric = 'clicks';
+
+  @OneOf(BREAKDOWNS, { description: 'Dimension of `groups`', example: 'country', optional })
+  groupBy?: Breakdown | null;
+
+  @QueryInt({ min: 1, max: 100, default: 10, description: 'Groups before `(other)`', example: 10 })
+  limit: number = 10;
+
+  @DateText({
+    description: 'First day of the comparison range; VALIDATION_FAILED without compareEndDate',
+    example: '2026-10-12',
+    optional,
+  })
+  compareStartDate?: string | null;
+
+  @DateText({
+    description: 'Last day of the comparison range, inclusive; VALIDATION_FAILED without compareStartDate',
+    example: '2026-10-31',
+    optional,
+  })
+  compareEndDate?: string | null;
+}
+
+const figure = ApiProperty({
+  type: 'integer',
+  format: 'int64',
+  description: 'Sum of the metric',
+  example: 1200,
+});
+const change = (description: string) =>
+  ApiProperty({
+    type: Number,
+    nullable: true,
+    description: `${description}; null when the compared value is 0`,
+    example: 12.5,
+  });
+
+export class ClickPeriod {
+  @ApiProperty({
+    description:
+      'Start of the hour in UTC, or first day of the day, week (Monday) or month; a week or month at the end of the ' +
+      'range holds only the days of the range',
+    example: '2026-11-16',
+  })
+  start!: string;
+
+  @figure
+  value!: number;
+}
+
+class GroupKey {
+  @ApiProperty({ description: 'The value, as filters take it; `(other)` stands for the rest', example: 'KR' })
+  key!: string;
+
+  @ApiProperty({ description: 'Name to show', example: 'South Korea' })
+  name!: string;
+}
+
+export class ClickGroup extends GroupKey {
+  @ApiProperty({
+    type: 'integer',
+    format: 'int64',
+    nullable: true,
+    description: 'Id of the link, campaign or app',
+    example: null,
+  })
+  id!: number | null;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Address of the link or campaign',
+    example: null,
+  })
+  address!: string | null;
+
+  @figure
+  value!: number;
+
+  @ApiProperty({ description: 'Share of `total` in percent, one decimal', example: 61.5 })
+  percentage!: number;
+}
+
+export class ComparedClickGroup extends GroupKey {
+  @figure
+  value!: number;
+
+  @change('Change to the value of the same group, in percent')
+  change!: number | null;
+}
+
+export class ClickComparison {
+  @ApiProperty({ description: 'First day of the comparison range, as applied', example: '2026-10-12' })
+  startDate!: string;
+
+  @ApiProperty({ description: 'Last day, inclusive', example: '2026-10-31' })
+  endDate!: string;
+
+  @figure
+  total!: number;
+
+  @change('Change of the total, in percent')
+  change!: number | null;
+
+  @ApiProperty({ type: ClickPeriod, isArray: true, description: 'Every period of the comparison range' })
+  series!: ClickPeriod[];
+
+  @ApiProperty({ type: ComparedClickGroup, isArray: true, description: 'The same groups in the same order' })
+  groups!: ComparedClickGroup[];
+}
+
+class ClickAnalyticsMeta {
+  @ApiProperty({ type: 'integer', description: 'Days for which the plan keeps data', example: 365 })
+  dataRetentionDays!: number;
+}
+
+export class ClickAnalyticsResponse extends AnalyticsRange {
+  @ApiProperty({ enum: INTERVALS, description: 'Length of the periods', example: 'day' })
+  interval!: Interval;
+
+  @ApiProperty({ enum: METRICS, description: 'What is counted', example: 'clicks' })
+  metric!: Metric;
+
+  @ApiProperty({
+    type: String,
+    enum: BREAKDOWNS,
+    nullable: true,
+    description: 'Dimension of the groups',
+    example: 'country',
+  })
+  groupBy!: Breakdown | null;
+
+  @figure
+  total!: number;
+
+  @ApiProperty({ type: ClickPeriod, isArray: true, description: 'Every period of the range, with zeros' })
+  series!: ClickPeriod[];
+
+  @ApiProperty({
+    type: ClickGroup,
+    isArray: true,
+    description: 'The largest groups, then `(other)` if there are more; empty without groupBy',
+  })
+  groups!: ClickGroup[];
+
+  @ApiProperty({
+    type: ClickComparison,
+    required: false,
+    description: 'Present when compareStartDate and compareEndDate are given',
+  })
+  comparison?: ClickComparison;
+
+  @ApiProperty({ type: ClickAnalyticsMeta, description: 'Limits of the plan' })
+  meta!: ClickAnalyticsMeta;
+}

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { Clock } from '../../../common/time/clock';
+import type { DayRange } from '../../../common/time/date-range';
+import {
+  type BreakdownQuestion,
+  ClickBreakdownQuery,
+} from '../../click-statistics/breakdowns/click-breakdown.query';
+import type { ClickSums } from '../../click-statistics/breakdowns/click-sums';
+import { analyticsRange } from '../analytics-range';
+import { toClickAnalytics } from './click-response';
+import { ClickFilterReader } from './click-filters';
+import type { ClickAnalyticsRequest, ClickAnalyticsResponse } from './clicks.dto';
+import { GroupNamesQuery } from './group-names.query';
+
+const MAX_HOURLY_DAYS = 31;
+
+/** Clicks by period and dimension (docs/concepts/statistics.md#clicks-by-dimension). */
+@Injectable()
+export class ClickAnalyticsService {
+  constructor(
+    private readonly filters: ClickFilterReader,
+    private readonly breakdowns: ClickBreakdownQuery,
+    private readonly names: GroupNamesQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ValidationFailed, InvalidDateRange, NotFound, AppNotOwned, RangeTooLarge */
+  async of(caller: Caller, request: ClickAnalyticsRequest): Promise<ClickAnalyticsResponse> {
+    const { organizationId, organization } = caller;
+    const { groupBy: breakdown = null, interval, limit, metric } = request;
+    const { range, shown } = analyticsRange(caller, request, this.clock.date());
+    const compared = this.comparedRange(caller, request);
+    if (interval === 'hour') checkHours([range, ...(compared ? [compared.range] : [])]);
+    const filters = await this.filters.read(organizationId, request);
+    const { timeZone, timeZoneChangedAt } = organization;
+    const question: Omit<BreakdownQuestion, 'days' | 'wanted'> = {
+      organizationId,
+      timeZone,
+      timeZoneChangedAt,
+      metric,
+      hourly: interval === 'hour',
+      breakdown,
+      filters,
+    };
+    const { sums, other } = await this.breakdowns.read(async (ask) => {
+      const sums = await ask({ ...question, days: range.days, wanted: limit });
+      const wanted = [...sums.values.keys()];
+      const other = compared && (await ask({ ...question, days: compared.range.days, wanted }));
+      return { sums, other };
+    });
+    return toClickAnalytics({
+      request,
+      range,
+      shown,
+      sums,
+      compared: compared && other && { range: compared.range, sums: other },
+      nameOf: await this.namesOf(organizationId, breakdown, sums),
+      retentionDays: organization.retentionDays,
+    });
+  }
+
+  private namesOf(organizationId: number, breakdown: BreakdownQuestion['breakdown'], { values }: ClickSums) {
+    return breakdown === null ? null : this.names.run(organizationId, breakdown, [...values.keys()]);
+  }
+
+  private comparedRange(caller: Caller, request: ClickAnalyticsRequest) {
+    const { compareStartDate: startDate, compareEndDate: endDate } = request;
+    if (!startDate && !endDate) return null;
+    if (!startDate) throw ValidationFailed.field('compareStartDate', 'is required with compareEndDate');
+    if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
+    return analyticsRange(caller, { startDate, endDate }, this.clock.date());
+  }
+}
+
+function checkHours(ranges: readonly DayRange[]): void {
+  if (ranges.some(({ days }) => days.length > MAX_HOURLY_DAYS)) {
+    throw ValidationFailed.field('interval', `must not be hour for more than ${MAX_HOURLY_DAYS} days`);
+  }
+}

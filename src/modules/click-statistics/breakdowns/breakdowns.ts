@@ -1,0 +1,65 @@
+import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
+
+/** Dimensions by which the clicks of an organization are broken down (docs/concepts/statistics.md#clicks-by-dimension). */
+export const BREAKDOWNS = [
+  'link',
+  'campaign',
+  'tag',
+  'domain',
+  'app',
+  'channel',
+  'variant',
+  'country',
+  'device',
+  'os',
+  'browser',
+  'referrer',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'bot',
+] as const;
+export type Breakdown = (typeof BREAKDOWNS)[number];
+
+/** What is counted: clicks of people, different people, or clicks of programs. */
+export const METRICS = ['clicks', 'visitors', 'bots'] as const;
+export type Metric = (typeof METRICS)[number];
+
+/** Value of clicks without one. */
+export const NONE = '(none)';
+/** Stands for the values that are not listed. */
+export const OTHER = '(other)';
+
+/** The value of links on the default short domain, whose name is a setting. */
+export const DEFAULT_DOMAIN = '';
+
+/** Dimensions whose value a click stores as text with a prefix, such as `utm_source:mail`. */
+export const STORED = {
+  channel: { prefix: 'tracker', missing: NONE },
+  variant: { prefix: 'variant', missing: NONE },
+  country: { prefix: 'country', missing: UNKNOWN },
+  device: { prefix: 'device', missing: UNKNOWN },
+  os: { prefix: 'os', missing: UNKNOWN },
+  browser: { prefix: 'browser', missing: UNKNOWN },
+  referrer: { prefix: 'referrer', missing: DIRECT },
+  utmSource: { prefix: 'utm_source', missing: NONE },
+  utmMedium: { prefix: 'utm_medium', missing: NONE },
+  utmCampaign: { prefix: 'utm_campaign', missing: NONE },
+  utmTerm: { prefix: 'utm_term', missing: NONE },
+  utmContent: { prefix: 'utm_content', missing: NONE },
+  bot: { prefix: 'bot', missing: NONE },
+} as const satisfies Partial<Record<Breakdown, { prefix: string; missing: string }>>;
+export type StoredBreakdown = keyof typeof STORED;
+
+export function isStored(breakdown: Breakdown): breakdown is StoredBreakdown {
+  return breakdown in STORED;
+}
+
+/** Values that a click must have, and values that it must not have; an empty list requires nothing. */
+export interface ValueFilter {
+  breakdown: Breakdown;
+  included: readonly string[];
+  excluded: readonly string[];
+}

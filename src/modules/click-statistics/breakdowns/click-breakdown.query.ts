@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
+import { dayRuns } from './day-runs';
+import { type ClickQuestion, sumClicks } from './raw-clicks.query';
+import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
+import type { ClickSums } from './click-sums';
+
+export interface BreakdownQuestion extends ClickQuestion {
+  /** Days of the organization in order, `YYYY-MM-DD`. */
+  days: readonly string[];
+  /** When the organization's time zone was last changed; null: never. */
+  timeZoneChangedAt: Date | null;
+}
+
+/** Clicks of an organization by day, hour and dimension (docs/concepts/statistics.md#clicks-by-dimension). */
+@Injectable()
+export class ClickBreakdownQuery {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Answers several questions from one snapshot. @param work asks them
+   */
+  read<T>(work: (ask: (question: BreakdownQuestion) => Promise<ClickSums>) => Promise<T>): Promise<T> {
+    return this.database.write(async (tx) => {
+      await tx.query(SNAPSHOT);
+      return work((question) => this.answer(tx, question));
+    });
+  }
+
+  private async answer(tx: Tx, question: BreakdownQuestion): Promise<ClickSums> {
+    const { days, timeZone, timeZoneChangedAt } = question;
+    await this.checkSize(tx, question);
+    return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
+  }
+
+  private async checkSize(tx: Tx, { organizationId, days }: BreakdownQuestion): Promise<void> {
+    const [row] = await tx.query<{ clicks: number }>(CLICKS, [organizationId, days]);
+    const clicks = row?.clicks ?? 0;
+    if (clicks <= MAX_CLICKS) return;
+    throw new RangeTooLarge(clicks, Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)));
+  }
+}
+
+/** All figures of an answer are of one moment; sums by visitor need memory to stay off the disk. */
+const SNAPSHOT = `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL work_mem = '64MB'`;
+
+const CLICKS = `
+  SELECT coalesce(sum(link_clicks + campaign_clicks), 0)::bigint AS clicks
+    FROM visitor_rollups WHERE organization_id = $1 AND app_id = 0 AND day = ANY($2::date[])`;

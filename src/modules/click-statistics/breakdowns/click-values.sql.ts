@@ -1,0 +1,142 @@
+import { TRACKED_LINK_KIND } from '../../clicks/click';
+import {
+  type Breakdown,
+  DEFAULT_DOMAIN,
+  isStored,
+  NONE,
+  STORED,
+  type StoredBreakdown,
+  type ValueFilter,
+} from './breakdowns';
+
+/** Collects the parameters of a statement that is built in parts. */
+export class Parameters {
+  readonly values: unknown[] = [];
+
+  /** @returns the placeholder */
+  add(value: unknown): string {
+    this.values.push(value);
+    return `$${this.values.length}`;
+  }
+}
+
+/** Positions of the values that every click has, and of those that some have, as the enricher writes them. */
+const POSITIONS: Partial<Record<StoredBreakdown, number>> = {
+  country: 1,
+  browser: 2,
+  os: 3,
+  device: 4,
+  referrer: 5,
+};
+const LATER_POSITIONS = Array.from({ length: 8 }, (_, i) => i + 6);
+
+/**
+ * SQL for the text after a prefix in the dimensions of the click `c`; null if there is none. Positions are tried first,
+ * because a subquery for each click costs several times as much.
+ */
+function storedValue(breakdown: StoredBreakdown): string {
+  const prefix = `${STORED[breakdown].prefix}:`;
+  const text = (value: string) => `nullif(substr(${value}, ${prefix.length + 1}), '')`;
+  const position = POSITIONS[breakdown];
+  const places = position === undefined ? LATER_POSITIONS : [position];
+  const cases = places.map(
+    (place) => `WHEN starts_with(c.dimensions[${place}], '${prefix}') THEN ${text(`c.dimensions[${place}]`)}`,
+  );
+  const searched = `(SELECT ${text('d')} FROM unnest(c.dimensions) AS d WHERE starts_with(d, '${prefix}') LIMIT 1)`;
+  const written = `cardinality(c.dimensions) <= ${LATER_POSITIONS.at(-1)} AND starts_with(c.dimensions[5], 'referrer:')`;
+  const none = position === undefined ? [`WHEN cardinality(c.dimensions) = 5 THEN NULL`] : [];
+  return `CASE ${[...none, ...cases].join(' ')} WHEN ${written} THEN NULL ELSE ${searched} END`;
+}
+
+const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.target_kind = ${TRACKED_LINK_KIND[kind]}`;
+const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.target_id`;
+const DOMAIN = `${LINK}
+  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND g.id = c.target_id
+  LEFT JOIN custom_domains d ON d.id = coalesce(l.domain_id, g.domain_id)`;
+
+interface ValueSql {
+  /** The value of the click `c`, null without one; the array of a link's tags. */
+  value: string;
+  /** Joins that the value takes. */
+  joins: string;
+  /** The value's name in answers, from its column `value`. */
+  name: string;
+}
+
+/** SQL for the value of a click (docs/concepts/statistics.md#clicks-by-dimension). */
+export function valueSql(breakdown: Breakdown): ValueSql {
+  if (isStored(breakdown)) {
+    const { missing } = STORED[breakdown];
+    return { value: storedValue(breakdown), joins: '', name: `coalesce(value, '${missing}')` };
+  }
+  const name = `coalesce(value::text, '${NONE}')`;
+  switch (breakdown) {
+    case 'link':
+    case 'campaign':
+      return { value: `CASE WHEN ${kindIs(breakdown)} THEN c.target_id END`, joins: '', name };
+    case 'app':
+      return { value: 'c.app_id', joins: '', name };
+    case 'domain':
+      return { value: `coalesce(d.domain_name, '${DEFAULT_DOMAIN}')`, joins: DOMAIN, name };
+    case 'tag':
+      return {
+        value: 'l.tag_keys',
+        joins: LINK,
+        name: `unnest(CASE WHEN cardinality(value) > 0 THEN value ELSE ARRAY['${NONE}'] END)`,
+      };
+  }
+}
+
+/** SQL conditions of filters on the click `c`. @param organization placeholder of its id */
+export function filterSql(
+  filters: readonly ValueFilter[],
+  parameters: Parameters,
+  organization: string,
+): string[] {
+  return filters.flatMap(({ breakdown, included, excluded }) => {
+    const has = (values: readonly string[]) => hasValue(breakdown, values, parameters, organization);
+    return [
+      ...(included.length > 0 ? [`(${has(included)})`] : []),
+      ...(excluded.length > 0 ? [`NOT coalesce(${has(excluded)}, false)`] : []),
+    ];
+  });
+}
+
+/** SQL condition that the click has one of these values; it may be null in place of false. */
+function hasValue(
+  breakdown: Breakdown,
+  values: readonly string[],
+  parameters: Parameters,
+  organization: string,
+): string {
+  if (isStored(breakdown)) {
+    const { prefix, missing } = STORED[breakdown];
+    if (values.includes(missing)) {
+      return `coalesce(${storedValue(breakdown)}, '${missing}') = ANY(${parameters.add(values)}::text[])`;
+    }
+    return `c.dimensions && ${parameters.add(values.map((value) => `${prefix}:${value}`))}::text[]`;
+  }
+  const listed = parameters.add(values.filter((value) => value !== NONE));
+  const ids = (table: string, condition: string) =>
+    `c.target_id IN (SELECT id FROM ${table} WHERE organization_id = ${organization} AND ${condition})`;
+  const named = `SELECT id FROM custom_domains WHERE organization_id = ${organization} AND domain_name = ANY(${listed}::text[])`;
+  const onDomain = `(domain_id IN (${named})${values.includes(DEFAULT_DOMAIN) ? ' OR domain_id = 0' : ''})`;
+  const conditions: Record<typeof breakdown, [some: string, none: string]> = {
+    link: [`${kindIs('link')} AND c.target_id = ANY(${listed}::bigint[])`, `NOT ${kindIs('link')}`],
+    campaign: [
+      `${kindIs('campaign')} AND c.target_id = ANY(${listed}::bigint[])`,
+      `NOT ${kindIs('campaign')}`,
+    ],
+    app: [`c.app_id = ANY(${listed}::bigint[])`, 'c.app_id IS NULL'],
+    tag: [
+      `${kindIs('link')} AND ${ids('links', `tag_keys && ${listed}::text[]`)}`,
+      `NOT (${kindIs('link')} AND ${ids('links', `tag_keys <> '{}'`)})`,
+    ],
+    domain: [
+      `${kindIs('link')} AND ${ids('links', onDomain)} OR ${kindIs('campaign')} AND ${ids('campaigns', onDomain)}`,
+      'false',
+    ],
+  };
+  const [some, none] = conditions[breakdown];
+  return values.includes(NONE) ? `(${some} OR ${none})` : `(${some})`;
+}

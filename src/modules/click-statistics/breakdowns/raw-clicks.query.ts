@@ -1,0 +1,157 @@
+import type { Tx } from '../../../infrastructure/database/tx';
+import type { Breakdown, Metric, ValueFilter } from './breakdowns';
+import { type ClickSums, noSums } from './click-sums';
+import { filterSql, Parameters, valueSql } from './click-values.sql';
+
+/** Consecutive days of an organization, `YYYY-MM-DD`, and a time that has all their clicks. */
+export interface DayRun {
+  first: string;
+  last: string;
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+  /** Whether that time has clicks of other days too. */
+  wider: boolean;
+}
+
+/** What is asked of the clicks of an organization. */
+export interface ClickQuestion {
+  organizationId: number;
+  timeZone: string;
+  metric: Metric;
+  /** Whether sums by hour are asked for. */
+  hourly: boolean;
+  /** Dimension of the values; null for none. */
+  breakdown: Breakdown | null;
+  filters: readonly ValueFilter[];
+  /** These values, or that many of the largest. */
+  wanted: readonly string[] | number;
+}
+
+interface Row {
+  what: 'day' | 'hour' | 'value' | 'all';
+  key: string;
+  count: number;
+}
+
+/** Sums over the clicks themselves. @param runs days without gaps or overlaps between them */
+export async function sumClicks(
+  tx: Tx,
+  question: ClickQuestion,
+  runs: readonly DayRun[],
+): Promise<ClickSums> {
+  const sums = noSums();
+  if (runs.length === 0) return sums;
+  const parameters = new Parameters();
+  const sql = statementOf(question, runs, parameters);
+  for (const { what, key, count } of await tx.query<Row>(sql, parameters.values)) {
+    if (what === 'day') sums.days.set(key, count);
+    else if (what === 'hour') sums.hours.set(Number(key), count);
+    else if (what === 'value') sums.values.set(key, count);
+    else sums.allValues = count;
+  }
+  return sums;
+}
+
+function statementOf(question: ClickQuestion, runs: readonly DayRun[], parameters: Parameters): string {
+  const { breakdown, metric, wanted } = question;
+  const parts = metric === 'visitors' ? visitorParts(question) : clickParts(question);
+  const base = `base AS MATERIALIZED (${parts.base(clicksOf(question, runs, parameters))})`;
+  const results = [`SELECT 'day' AS what, day::text AS key, count FROM (${parts.days}) AS days`];
+  if (question.hourly) results.push(`SELECT 'hour', hour::text, count FROM (${parts.hours}) AS hours`);
+  if (breakdown === null) return `WITH ${base} ${results.join(' UNION ALL ')}`;
+  results.push(
+    `SELECT 'all', '', coalesce(sum(count), 0)::bigint FROM named`,
+    typeof wanted === 'number'
+      ? `(SELECT 'value', key, count FROM named ORDER BY count DESC, key LIMIT ${parameters.add(wanted)})`
+      : `SELECT 'value', key, count FROM named WHERE key = ANY(${parameters.add(wanted)}::text[])`,
+  );
+  return `WITH ${base}, named AS MATERIALIZED (${parts.named(valueSql(breakdown).name)}) ${results.join(' UNION ALL ')}`;
+}
+
+interface Parts {
+  base: (clicks: string) => string;
+  days: string;
+  hours: string;
+  named: (name: string) => string;
+}
+
+function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
+  const sets = ['(day)', ...(hourly ? ['(hour)'] : []), ...(breakdown === null ? [] : ['(value)'])];
+  const columns = ['day', ...(hourly ? ['hour'] : []), ...(breakdown === null ? [] : ['value'])];
+  // Of a grouping set, the columns of the others are null; a value may be null itself.
+  const grouped = columns.map((column) => `${column}, grouping(${column}) = 0 AS of_${column}`).join(', ');
+  const of = (column: string) => `SELECT ${column}, count FROM base WHERE of_${column}`;
+  return {
+    base: (clicks) =>
+      `SELECT ${grouped}, count(*)::bigint AS count FROM (${clicks}) AS c GROUP BY GROUPING SETS (${sets.join(', ')})`,
+    days: of('day'),
+    hours: of('hour'),
+    named: (name) =>
+      `SELECT key, sum(count)::bigint AS count FROM (SELECT ${name} AS key, count FROM base WHERE of_value) AS n GROUP BY key`,
+  };
+}
+
+/** A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). */
+function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
+  // A visitor is of one day, so the day needs no place in the keys.
+  const sets = [
+    '(visitor)',
+    ...(hourly ? ['(visitor, hour)'] : []),
+    ...(breakdown === null ? [] : ['(visitor, value)']),
+  ];
+  const of = (column: 'hour' | 'value', exists: boolean) =>
+    exists ? `${column}, grouping(${column}) = 0 AS of_${column}` : `false AS of_${column}`;
+  const columns = `min(day) AS day, ${of('hour', hourly)}, ${of('value', breakdown !== null)}`;
+  const named = breakdown === 'tag' ? 'DISTINCT visitor,' : '';
+  return {
+    base: (clicks) =>
+      `SELECT visitor, ${columns} FROM (${clicks}) AS c GROUP BY GROUPING SETS (${sets.join(', ')})`,
+    days: `SELECT day, count(*)::bigint AS count FROM base WHERE NOT of_hour AND NOT of_value GROUP BY day`,
+    hours: `SELECT hour, count(*)::bigint AS count FROM base WHERE of_hour GROUP BY hour`,
+    named: (name) =>
+      `SELECT key, count(*)::bigint AS count FROM (SELECT ${named} ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
+  };
+}
+
+/** The clicks of the question: day, hour, value, visitor. */
+function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: Parameters): string {
+  const { breakdown, filters, hourly, metric } = question;
+  const organization = parameters.add(question.organizationId);
+  const zone = parameters.add(question.timeZone);
+  const day = dayOf(zone);
+  const { value, joins } = breakdown === null ? { value: '', joins: '' } : valueSql(breakdown);
+  const columns = [
+    `${day} AS day`,
+    ...(hourly
+      ? [`(extract(epoch FROM date_trunc('hour', c.clicked_at, ${zone}::text)) * 1000)::bigint AS hour`]
+      : []),
+    ...(breakdown === null ? [] : [`${value} AS value`]),
+    ...(metric === 'visitors' ? [`${visitorOf(day)} AS visitor`] : []),
+  ];
+  const conditions = [
+    `c.organization_id = ${organization}`,
+    metric === 'bots' ? 'c.is_bot' : 'NOT c.is_bot',
+    `(${runs.map((run) => runCondition(run, day, parameters)).join(' OR ')})`,
+    ...filterSql(filters, parameters, organization),
+  ];
+  return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
+}
+
+function runCondition({ first, last, from, to, wider }: DayRun, day: string, parameters: Parameters): string {
+  const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;
+  // Only where needed, because the planner cannot estimate it.
+  return wider
+    ? `${time} AND ${day} BETWEEN ${parameters.add(first)}::date AND ${parameters.add(last)}::date`
+    : time;
+}
+
+/** SQL for the day of the click `c`. @param zone placeholder of the time zone, for clicks that carry no day */
+export function dayOf(zone: string): string {
+  return `coalesce(c.local_day, (c.clicked_at AT TIME ZONE ${zone}::text)::date)`;
+}
+
+/** SQL for the visitor of the click `c` on its day. Earlier versions have stored one of the UTC day. */
+export function visitorOf(day: string): string {
+  return `coalesce(c.local_visitor, hashtextextended(c.visitor::text || ${day}::text, 0))`;
+}

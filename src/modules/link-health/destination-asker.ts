@@ -1,0 +1,131 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { OutgoingAnswer, OutgoingProblem, OutgoingResult } from '../../common/outgoing/outgoing';
+import { OutgoingClient } from '../../common/outgoing/outgoing-client';
+import { locationOf } from '../../common/outgoing/outgoing-url';
+import { KeyedMutex } from '../../common/keyed-mutex';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import type { HealthProblem } from '../tracked-links/health/tracked-link-health';
+
+const MAX_REDIRECTS = 5;
+const TIMEOUT_MS = { HEAD: 5_000, GET: 10_000 } as const;
+/** The body is not read beyond this: its first bytes show that the host sends one. */
+const MAX_BYTES = 1024;
+
+/** Asks destinations whether they work (docs/concepts/links.md#health). */
+@Injectable()
+export class DestinationAsker {
+  private readonly hosts = new KeyedMutex();
+  private readonly userAgent: string;
+
+  constructor(
+    private readonly client: OutgoingClient,
+    @Inject(CONFIG) { baseUrl }: Pick<Config, 'baseUrl'>,
+  ) {
+    this.userAgent = `Waypost-Health/1 (+${baseUrl})`;
+  }
+
+  /** Whether the destination can be asked at all: not on ports that the service does not call. */
+  canAsk(url: string): boolean {
+    return this.client.mayCall(url);
+  }
+
+  /**
+   * @param stop gives up; what is returned then means nothing
+   * @returns why the destination does not work, or null
+   */
+  async problemOf(url: string, stop: AbortSignal): Promise<HealthProblem | null> {
+    const head = await this.follow('HEAD', url, stop);
+    // Many servers answer HEAD wrongly or not at all, so only GET decides that a destination does not work.
+    const result = stop.aborted || !isDoubtful(head) ? head : await this.follow('GET', url, stop);
+    return result.ok ? problemOfAnswer(result) : PROBLEMS[result.problem];
+  }
+
+  /** Follows redirects itself, so that no two requests at once reach a host, wherever they started. */
+  private async follow(method: 'HEAD' | 'GET', from: string, stop: AbortSignal): Promise<OutgoingResult> {
+    let url = from;
+    let timeoutMs: number = TIMEOUT_MS[method];
+    for (let redirects = 0; ; redirects++) {
+      const result = await this.hosts.run(hostOf(url), async () => {
+        const startedAt = performance.now();
+        const answer = await this.send(method, url, timeoutMs, stop);
+        timeoutMs = Math.max(1, Math.ceil(timeoutMs - (performance.now() - startedAt)));
+        return answer;
+      });
+      const location = result.ok ? locationOf(result) : null;
+      if (location === null) return result;
+      url = URL.parse(location, url)?.href ?? location;
+      // Such as an app's own scheme, which only the visitor's device can open.
+      if (!this.client.mayCall(url)) return result;
+      if (redirects === MAX_REDIRECTS) {
+        return { ok: false, problem: 'TOO_MANY_REDIRECTS', message: `More than ${MAX_REDIRECTS} redirects` };
+      }
+    }
+  }
+
+  private send(
+    method: 'HEAD' | 'GET',
+    url: string,
+    timeoutMs: number,
+    signal: AbortSignal,
+  ): Promise<OutgoingResult> {
+    return this.client.request({
+      url,
+      method,
+      headers: { 'User-Agent': this.userAgent },
+      timeoutMs,
+      maxBytes: MAX_BYTES,
+      beyondMaxBytes: 'cut',
+      signal,
+    });
+  }
+}
+
+/** The host of a URL as no two requests at once may reach it; null if it is no URL. */
+export function hostOf(url: string): string | null {
+  return URL.parse(url)?.hostname ?? null;
+}
+
+/** Statuses of a host that works but treats programs, strangers or foreign countries differently. */
+const SELECTIVE = new Set([401, 402, 403, 407, 429, 451]);
+
+function isReachable(status: number): boolean {
+  return (status >= 200 && status < 300) || SELECTIVE.has(status) || status >= 600;
+}
+
+/** Failures that do not depend on the method. */
+const SAME_FOR_GET = new Set<OutgoingProblem>([
+  'HOST_NOT_FOUND',
+  'DNS_FAILED',
+  'TLS_FAILED',
+  'NOT_ALLOWED',
+  'INVALID_URL',
+  'TOO_MANY_REDIRECTS',
+]);
+
+function isDoubtful(head: OutgoingResult): boolean {
+  return head.ok ? head.status >= 400 && !isReachable(head.status) : !SAME_FOR_GET.has(head.problem);
+}
+
+function problemOfAnswer(answer: OutgoingAnswer): HealthProblem | null {
+  const { status } = answer;
+  if (isReachable(status) || locationOf(answer) !== null) return null;
+  if (status >= 500) return 'SERVER_ERROR';
+  if (status === 408) return 'TIMEOUT';
+  if (status === 404 || status === 410) return 'NOT_FOUND';
+  return status >= 400 ? 'CLIENT_ERROR' : 'BAD_ANSWER';
+}
+
+const PROBLEMS: Readonly<Record<OutgoingProblem, HealthProblem>> = {
+  INVALID_URL: 'NOT_ALLOWED',
+  INVALID_REQUEST: 'NOT_ALLOWED',
+  NOT_ALLOWED: 'NOT_ALLOWED',
+  HOST_NOT_FOUND: 'DNS',
+  DNS_FAILED: 'DNS',
+  CONNECT_FAILED: 'CONNECTION',
+  TLS_FAILED: 'TLS',
+  BAD_ANSWER: 'BAD_ANSWER',
+  TIMEOUT: 'TIMEOUT',
+  TOO_LARGE: 'BAD_ANSWER',
+  TOO_MANY_REDIRECTS: 'REDIRECT_LOOP',
+};

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
+import type { HealthProblem } from '../tracked-links/health/tracked-link-health';
+import { TrackedLinkEvents } from '../tracked-links/tracked-link-events';
+import { TRACKED_LINK_TABLES } from '../tracked-links/tracked-link.entity';
+import type { DueCheck } from './due-checks.query';
+
+/** Links per statement that get their row. */
+const ENROLLED = 2_000;
+const KINDS = ['link', 'campaign'] as const;
+
+/** Results of checks and times of the next ones. */
+@Injectable()
+export class HealthRecords {
+  /** Kinds whose links all have rows; new ones get theirs from a trigger. */
+  private readonly complete = new Set<TrackedLinkKind>();
+
+  constructor(
+    private readonly database: Database,
+    private readonly events: TrackedLinkEvents,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes rows for links that are older than the table, a few at a time, spread over the week. */
+  async enrol(): Promise<void> {
+    for (const kind of KINDS) {
+      if (this.complete.has(kind)) continue;
+      const made = await this.database.execute(enrolment(kind), [this.clock.date(), ENROLLED]);
+      if (made < ENROLLED) this.complete.add(kind);
+    }
+  }
+
+  /**
+   * Stores the result of checks, unless destinations have changed since, with the events of what became unhealthy.
+   * @param checks of the same destinations
+   */
+  async judge(checks: readonly DueCheck[], problem: HealthProblem | null): Promise<void> {
+    const now = this.clock.date();
+    if (problem === null) {
+      await this.database.execute(SUCCESS, [...keysOf(checks), now, checks[0]?.originalUrl]);
+      return;
+    }
+    await this.database.write(async (tx) => {
+      const failed = await tx.query<Failed>(FAILURE, [...keysOf(checks), now, problem]);
+      await this.report(
+        tx,
+        failed.filter(({ fell }) => fell),
+      );
+    });
+  }
+
+  /** Leaves checks of destinations that cannot be asked now to their time of the week. */
+  async postpone(checks: readonly DueCheck[]): Promise<void> {
+    const urls = checks.map(({ originalUrl }) => originalUrl);
+    if (checks.length > 0) {
+      await this.database.execute(POSTPONEMENT, [...keysOf(checks), this.clock.date(), urls]);
+    }
+  }
+
+  /** Puts checks behind the others that are due. */
+  async requeue(checks: readonly DueCheck[]): Promise<void> {
+    if (checks.length > 0) {
+      await this.database.execute(REQUEUE, [...keysOf(checks), this.clock.date()]);
+    }
+  }
+
+  /** Removes rows of links that were deleted while their row was made. */
+  async forget(checks: readonly DueCheck[]): Promise<void> {
+    if (checks.length > 0) await this.database.execute(REMOVAL, keysOf(checks));
+  }
+
+  private async report(tx: Tx, fallen: readonly Failed[]): Promise<void> {
+    for (const kind of KINDS) {
+      const ofKind = fallen.filter((each) => each.kind === TRACKED_LINK_KIND[kind]);
+      for (const organizationId of new Set(ofKind.map((each) => each.organizationId))) {
+        const links = ofKind.filter((each) => each.organizationId === organizationId);
+        await this.events.add(tx, kind, 'unhealthy', links);
+      }
+    }
+  }
+}
+
+interface Failed {
+  kind: number;
+  id: number;
+  organizationId: number;
+  /** Whether this failure made it unhealthy. */
+  fell: boolean;
+}
+
+/** Parameters $1 to $3. */
+function keysOf(checks: readonly DueCheck[]): unknown[] {
+  return [
+    checks.map(({ kind }) => TRACKED_LINK_KIND[kind]),
+    checks.map(({ id }) => id),
+    checks.map(({ generation }) => generation),
+  ];
+}
+
+/** Rows whose destinations are still those of the check. */
+const SAME = `
+  unnest($1::smallint[], $2::bigint[], $3::integer[]) AS c (kind, id, generation)
+  WHERE h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
+
+const SUCCESS = `
+  UPDATE link_health AS h
+     SET status = 'healthy', problem = NULL, failed_at = '{}', checked_at = $4,
+         next_check_at = link_health_slot($5, $4::timestamptz + interval '12 hours')
+    FROM ${SAME}`;
+
+const FAILURE = `
+  WITH failed AS (
+    SELECT h.target_kind, h.target_id, h.status AS before,
+           array_append(ARRAY(SELECT at FROM unnest(h.failed_at) AS at WHERE at > $4::timestamptz - interval '3 days'), $4)
+             AS failed_at
+      FROM link_health AS h, ${SAME} FOR UPDATE OF h
+  )
+  UPDATE link_health AS h
+     SET status = CASE WHEN cardinality(failed.failed_at) >= 3 THEN 'unhealthy' ELSE h.status END,
+         problem = $5, failed_at = failed.failed_at, checked_at = $4, next_check_at = $4::timestamptz + interval '1 day'
+    FROM failed WHERE h.target_kind = failed.target_kind AND h.target_id = failed.target_id
+  RETURNING h.target_kind AS kind, h.target_id AS id, h.organization_id AS "organizationId",
+            h.status = 'unhealthy' AND failed.before <> 'unhealthy' AS fell`;
+
+const POSTPONEMENT = `
+  UPDATE link_health AS h
+     SET next_check_at = link_health_slot(c.url, $4::timestamptz + interval '12 hours')
+    FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $5::text[]) AS c (kind, id, generation, url)
+   WHERE h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
+
+const REQUEUE = `UPDATE link_health AS h SET next_check_at = $4::timestamptz + interval '1 minute' FROM ${SAME}`;
+
+const REMOVAL = `DELETE FROM link_health AS h USING ${SAME}`;
+
+/** Backwards from the oldest row: links made since the table exists have one. */
+function enrolment(kind: TrackedLinkKind): string {
+  const value = TRACKED_LINK_KIND[kind];
+  return `
+    INSERT INTO link_health (target_kind, target_id, organization_id, next_check_at)
+    SELECT ${value}, id, organization_id, link_health_slot(original_url, $1)
+      FROM ${TRACKED_LINK_TABLES[kind].table}
+     WHERE id < coalesce((SELECT min(target_id) FROM link_health WHERE target_kind = ${value}), ${MAX_ID})
+       AND deleted_at IS NULL
+     ORDER BY id DESC LIMIT $2
+    ON CONFLICT DO NOTHING`;
+}
+
+const MAX_ID = '9223372036854775807';

@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { HealthProblem, HealthStatus } from '../tracked-links/health/tracked-link-health';
+
+/** Health of the destinations of a link or campaign. Triggers insert rows, restart them, and delete them. */
+@Entity('link_health')
+export class LinkHealth {
+  /** A value of TRACKED_LINK_KIND. */
+  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  kind!: number;
+
+  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  trackedLinkId!: number;
+
+  @Column({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @Column({ type: 'text' })
+  status!: HealthStatus;
+
+  /** Why the last check failed; null when it did not. */
+  @Column({ type: 'text', nullable: true })
+  problem!: HealthProblem | null;
+
+  /** Failures of the last three days since the last success. */
+  @Column({ name: 'failed_at', type: 'timestamptz', array: true })
+  failedAt!: Date[];
+
+  @Column({ name: 'checked_at', type: 'timestamptz', nullable: true })
+  checkedAt!: Date | null;
+
+  @Column({ name: 'next_check_at', type: 'timestamptz' })
+  nextCheckAt!: Date;
+
+  /** Counts changes of the destinations, so that the result of a check that has begun before one is dropped. */
+  @Column({ type: 'integer' })
+  generation!: number;
+}

@@ -1,0 +1,26 @@
+/** Before the first check, healthy, or failed three times in three days (docs/concepts/links.md#health). */
+export const HEALTH_STATUSES = ['unknown', 'healthy', 'unhealthy'] as const;
+export type HealthStatus = (typeof HEALTH_STATUSES)[number];
+
+/** Why a check failed. */
+export const HEALTH_PROBLEMS = [
+  'NOT_FOUND',
+  'CLIENT_ERROR',
+  'SERVER_ERROR',
+  'TIMEOUT',
+  'DNS',
+  'TLS',
+  'CONNECTION',
+  'BAD_ANSWER',
+  'REDIRECT_LOOP',
+  'NOT_ALLOWED',
+] as const;
+export type HealthProblem = (typeof HEALTH_PROBLEMS)[number];
+
+/** The result of the checks, as a query of links or campaigns reads it. */
+export interface StoredHealth {
+  readonly status: HealthStatus;
+  readonly problem: HealthProblem | null;
+  /** ISO-8601 */
+  readonly checkedAt: string | null;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../infrastructure/database/tx';
+import type { TrackedLinkKind } from '../clicks/click';
+import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
+import type { TrackedLinkEntity } from './tracked-link.entity';
+import type { Counted, TrackedLinksRepository } from './tracked-links.repository';
+
+export type Owned = Pick<TrackedLinkEntity, 'id' | 'organizationId'>;
+type Verb = 'created' | 'updated' | 'deleted' | 'unhealthy';
+
+/** How the API shows links or campaigns. Their modules register theirs with `TrackedLinkEvents`. */
+export interface TrackedLinkView<T extends TrackedLinkEntity> {
+  readonly rows: Pick<TrackedLinksRepository<T>, 'kind' | 'table' | 'countedColumns'>;
+  show(tx: Tx, organizationId: number, trackedLinks: readonly Counted<T>[]): Promise<object[]>;
+}
+
+/** Events per statement. */
+const BATCH = 500;
+
+/** Webhook events about links and campaigns (docs/webhooks.md#events). */
+@Injectable()
+export class TrackedLinkEvents {
+  private readonly views = new Map<TrackedLinkKind, TrackedLinkView<TrackedLinkEntity>>();
+
+  constructor(private readonly outbox: WebhookOutbox) {}
+
+  register(view: TrackedLinkView<TrackedLinkEntity>): void {
+    this.views.set(view.rows.kind, view);
+  }
+
+  async wanted(kind: TrackedLinkKind, verb: Verb, organizationId: number, tx?: Tx): Promise<boolean> {
+    return (await this.outbox.wanted(organizationId, tx))(`${kind}.${verb}`);
+  }
+
+  /**
+   * Stores an event for each, in the transaction of the change and after it. Without subscribers, that is one look-up.
+   * @param trackedLinks all of one organization
+   */
+  async add(tx: Tx, kind: TrackedLinkKind, verb: Verb, trackedLinks: readonly Owned[]): Promise<void> {
+    const organizationId = trackedLinks[0]?.organizationId;
+    const view = this.views.get(kind);
+    if (organizationId === undefined || !view) return;
+    if (!(await this.wanted(kind, verb, organizationId, tx))) return;
+    for (let from = 0; from < trackedLinks.length; from += BATCH) {
+      const ids = trackedLinks.slice(from, from + BATCH).map(({ id }) => id);
+      const rows = await tx.query<Counted<TrackedLinkEntity>>(allOf(view.rows), [organizationId, ids]);
+      const shown = await view.show(tx, organizationId, rows);
+      const name = `${kind}.${verb}` as const;
+      await this.outbox.add(tx, ...shown.map((data) => ({ name, organizationId, data })));
+    }
+  }
+}
+
+/** Deleted ones included. */
+function allOf({ countedColumns, table }: TrackedLinkView<TrackedLinkEntity>['rows']): string {
+  return `SELECT ${countedColumns} FROM ${table} WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`;
+}

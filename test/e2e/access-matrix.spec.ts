@@ -1,0 +1,155 @@
+import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
+import { type ConsoleRole, ROLES } from '../../src/access/roles';
+import { EVERY_SCOPE, SCOPES } from '../../src/access/scopes';
+import { roleFor, scopeFor } from '../support/access-table';
+import { callerOf, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { fill, OpenApi, type Route } from '../support/openapi';
+import { type RawAnswer, RawHttp } from '../support/raw-http';
+import { Resources } from '../support/resources';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+
+const RANKS: readonly ConsoleRole[] = ['VIEWER', 'EDITOR', 'ADMIN', 'PLATFORM'];
+/** A body that no operation can read, so that nothing changes. */
+const UNREADABLE = '{';
+
+describe('who may call what', () => {
+  const app = useTestApp();
+  let api: OpenApi;
+  let http: RawHttp;
+  beforeAll(async () => {
+    api = await OpenApi.of(app);
+    http = new RawHttp(app.url, { Host: API_HOST });
+  });
+  afterAll(() => http.close());
+
+  interface Answer {
+    status: number;
+    body?: { code?: string; message?: string; role?: string; scope?: string };
+  }
+  type Send = (route: Route, organizationId: number, body?: string) => Promise<Answer>;
+
+  /** Calls operations with ids that don't exist. */
+  const caller =
+    (credentials: Record<string, string>): Send =>
+    async (route, organizationId, body) => {
+      const path = fill(route.path, Resources.missing(route, organizationId));
+      return (await http.send(route.method, path, credentials, body)) as RawAnswer & Answer;
+    };
+
+  async function loginAs({ username, password }: TestOrganization): Promise<Send> {
+    const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    return caller({ Authorization: `Bearer ${(body as { token: string }).token}` });
+  }
+
+  const isOpen = ({ status, body }: Answer) =>
+    status < 500 && ![401, 403, 429].includes(status) && body?.message !== 'Organization not found';
+
+  describe('in the console', () => {
+    /** Refused to users who are not of the organization of a path without one. */
+    const inOrganization = ({ path }: Route) => path.includes('{organizationId}');
+    const bodyOf = (route: Route) => {
+      // Users may change themselves, so that this operation reads the body before it decides.
+      if (route.operationId === 'updateUser') return '{}';
+      return route.requestBody ? UNREADABLE : undefined;
+    };
+    let routes: Route[];
+    beforeAll(() => {
+      routes = api.routes().filter(({ scheme }) => scheme === 'console');
+      expect(routes.length).toBeGreaterThan(130);
+    });
+
+    it('is documented as in the table', () => {
+      const documented = routes.map((route) => [route.operationId, route['x-role'], route.security]);
+      const expected = routes.map((route) => [
+        route.operationId,
+        roleFor(route),
+        [{ console: [roleFor(route)] }],
+      ]);
+      expect(documented).toEqual(expected);
+    });
+
+    it.each(ROLES)(
+      '%s may call exactly the operations of the role, whatever plan and address',
+      async (role) => {
+        // The limits of API keys do not hold for people.
+        const limits = { plan: 'FREE', allowList: ['203.0.113.1'] } as const;
+        const own = await createOrganization(app, { ...limits, role });
+        const by = await loginAs(own);
+        const wrong: unknown[] = [];
+        for (const route of routes) {
+          const answer = await by(route, own.organizationId, bodyOf(route));
+          const needed = roleFor(route);
+          const allowed = RANKS.indexOf(role) >= RANKS.indexOf(needed);
+          const { status, body } = answer;
+          const refused = status === 403 && body?.code === 'ROLE_REQUIRED' && body.role === needed;
+          if (allowed ? !isOpen(answer) : !refused) wrong.push([route.operationId, needed, status, body]);
+        }
+        expect(wrong).toEqual([]);
+      },
+    );
+
+    it.each(ROLES)('%s finds nothing of another organization', async (role) => {
+      const by = await loginAs(await createOrganization(app, { role }));
+      const { organizationId } = await createOrganization(app);
+      const wrong: unknown[] = [];
+      for (const route of routes.filter(inOrganization)) {
+        const { status, body } = await by(route, organizationId, bodyOf(route));
+        const hidden = status === 404 && body?.message === 'Organization not found';
+        if (!hidden) wrong.push([route.operationId, status, body]);
+      }
+      expect(wrong).toEqual([]);
+    });
+
+    it('the platform may call every operation for every organization', async () => {
+      const platform = caller({ Authorization: `Bearer ${CONSOLE_TOKEN}` });
+      const { organizationId } = await createOrganization(app);
+      const wrong: unknown[] = [];
+      for (const route of routes) {
+        // These delete: each gets an organization of its own.
+        const deletes = route.method === 'delete' && roleFor(route) === 'PLATFORM';
+        const id = deletes ? (await createOrganization(app)).organizationId : organizationId;
+        const answer = await platform(route, id, bodyOf(route));
+        if (!isOpen(answer)) wrong.push([route.operationId, answer]);
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+
+  describe('with an API key', () => {
+    let routes: Route[];
+    let own: TestOrganization;
+    beforeAll(async () => {
+      routes = api.routes().filter(({ scheme }) => scheme === 'apiKey');
+      expect(routes.length).toBeGreaterThan(60);
+      own = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
+    });
+
+    it('is documented as in the table', () => {
+      const documented = routes.map((route) => [route.operationId, route['x-scope'], route.security]);
+      const expected = routes.map((route) => [
+        route.operationId,
+        scopeFor(route),
+        [{ apiKey: [scopeFor(route)] }],
+      ]);
+      expect(documented).toEqual(expected);
+    });
+
+    it.each([...SCOPES, EVERY_SCOPE])('%s opens exactly the operations of the scope', async (scope) => {
+      const { organizationId, userId } = own;
+      const key = { name: scope, userId, scopes: [scope] };
+      const by = await callerOf(app, organizationId);
+      const { apiKey } = await app.get(ApiKeysService).create(by, key);
+      const send = caller({ 'X-API-KEY': apiKey });
+      const wrong: unknown[] = [];
+      for (const route of routes) {
+        const answer = await send(route, organizationId, route.requestBody && UNREADABLE);
+        const needed = scopeFor(route);
+        const allowed = [EVERY_SCOPE, needed, needed.replace(':read', ':write')].includes(scope);
+        const refused =
+          answer.status === 403 && answer.body?.code === 'SCOPE_REQUIRED' && answer.body.scope === needed;
+        if (allowed ? !isOpen(answer) : !refused) wrong.push([route.operationId, needed, answer]);
+      }
+      expect(wrong).toEqual([]);
+    });
+  });
+});

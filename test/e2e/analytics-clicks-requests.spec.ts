@@ -1,0 +1,222 @@
+import { Database } from '../../src/infrastructure/database/database';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import type { Click } from '../../src/modules/clicks/click';
+import { createCampaign } from '../support/campaigns';
+import { createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
+import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { GOOGLEBOT, IPHONE, plainClick } from '../support/visits';
+
+const PATH = '/api/v1/service/analytics/clicks';
+
+describe('Requests for clicks of an organization', () => {
+  const app = useTestApp();
+  let organization: TestOrganization;
+  let other: TestOrganization;
+  let nextId = 800_000;
+
+  beforeAll(async () => {
+    app.clock.set('2030-11-20T12:00:00Z');
+    organization = await createOrganization(app, { timeZone: 'Asia/Seoul' });
+    other = await createOrganization(app);
+  });
+
+  const get = (query: object = {}, status = 200) => organization.api.get(PATH).query(query).expect(status);
+
+  async function count(...clicks: (Partial<Click> & { day: string })[]): Promise<void> {
+    const ingest = app.get(ClickIngest);
+    const prepared = await ingest.prepare(
+      clicks.map(({ day, ...click }) =>
+        plainClick({
+          id: nextId++,
+          at: Date.parse(`${day}T12:00:00+09:00`),
+          organizationId: organization.organizationId,
+          trackedLinkId: 1,
+          ...click,
+        }),
+      ),
+    );
+    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+  }
+
+  it('are answered with every field, zeros included', async () => {
+    const link = await createLink(organization, { title: 'Spring' });
+    await count(
+      { day: '2030-11-19', trackedLinkId: link.id },
+      { day: '2030-11-19', trackedLinkId: link.id, userAgent: IPHONE },
+      { day: '2030-11-01', trackedLinkId: link.id },
+      { day: '2030-11-19', trackedLinkId: link.id, userAgent: GOOGLEBOT },
+    );
+    const range = { startDate: '2030-11-18', endDate: '2030-11-20' };
+    const compared = { compareStartDate: '2030-11-01', compareEndDate: '2030-11-03' };
+    const { body } = await get({ ...range, ...compared, groupBy: 'link' });
+    const named = { key: String(link.id), name: 'Spring' };
+    expect(body).toEqual({
+      ...range,
+      timeZone: 'Asia/Seoul',
+      timeZoneChangedAt: null,
+      interval: 'day',
+      metric: 'clicks',
+      groupBy: 'link',
+      total: 2,
+      series: [
+        { start: '2030-11-18', value: 0 },
+        { start: '2030-11-19', value: 2 },
+        { start: '2030-11-20', value: 0 },
+      ],
+      groups: [{ ...named, id: link.id, address: link.shortUrl, value: 2, percentage: 100 }],
+      comparison: {
+        startDate: '2030-11-01',
+        endDate: '2030-11-03',
+        total: 1,
+        change: 100,
+        series: [
+          { start: '2030-11-01', value: 1 },
+          { start: '2030-11-02', value: 0 },
+          { start: '2030-11-03', value: 0 },
+        ],
+        groups: [{ ...named, value: 1, change: 100 }],
+      },
+      meta: { dataRetentionDays: 400 },
+    });
+    const { body: bots } = await get({ ...range, ...compared, metric: 'bots', groupBy: 'bot' });
+    expect(bots.groups).toEqual([
+      { key: 'Googlebot', name: 'Googlebot', id: null, address: null, value: 1, percentage: 100 },
+    ]);
+    expect(bots.comparison).toMatchObject({
+      total: 0,
+      change: null,
+      groups: [{ key: 'Googlebot', value: 0, change: null }],
+    });
+  });
+
+  it('name links, campaigns, apps, domains and countries, deleted ones too', async () => {
+    const domainId = await createDomain(app, organization, 'links.example.com', 'ACTIVE');
+    const link = await createLink(organization, { customDomainId: domainId });
+    const campaign = await createCampaign(organization, { name: 'Autumn' });
+    const appId = await createApp(app, organization, 'iOS', 'shop');
+    await count(
+      { day: '2030-10-05', trackedLinkId: link.id, ip: '211.234.1.1', appIds: [appId] },
+      { day: '2030-10-05', trackedLinkId: campaign.id, kind: 'campaign' },
+      { day: '2030-10-05', trackedLinkId: campaign.id, kind: 'campaign' },
+    );
+    await organization.api.delete(`/api/v1/service/urls/${link.id}`).expect(204);
+    const groups = async (groupBy: string) =>
+      (await get({ startDate: '2030-10-05', endDate: '2030-10-05', groupBy })).body.groups.map(
+        ({ value: _, percentage: __, ...group }: Record<string, unknown>) => group,
+      );
+    const plain = { id: null, address: null };
+    const none = { key: '(none)', name: '(none)', ...plain };
+    expect(await groups('campaign')).toEqual([
+      {
+        key: String(campaign.id),
+        name: 'Autumn',
+        id: campaign.id,
+        address: `${SHORT_ORIGIN}/c/${campaign.alias}`,
+      },
+      none,
+    ]);
+    expect(await groups('link')).toEqual([
+      none,
+      expect.objectContaining({ id: link.id, address: `https://links.example.com/${codeOf(link)}` }),
+    ]);
+    expect(await groups('app')).toEqual([
+      none,
+      { key: String(appId), name: 'Shop', id: appId, address: null },
+    ]);
+    expect(await groups('domain')).toEqual([
+      { key: SHORT_HOST, name: SHORT_HOST, ...plain },
+      { key: 'links.example.com', name: 'links.example.com', ...plain },
+    ]);
+    expect(await groups('country')).toEqual([
+      { key: 'Unknown', name: 'Unknown', ...plain },
+      { key: 'KR', name: 'South Korea', ...plain },
+    ]);
+    for (const filter of [{ link: link.id }, { domain: 'Links.Example.com' }, { domain: `!${SHORT_HOST}` }]) {
+      const { body } = await get({ startDate: '2030-10-05', endDate: '2030-10-05', ...filter });
+      expect(body.total).toBe(1);
+    }
+  });
+
+  it('count by hours of the time zone, and by whole weeks and months', async () => {
+    await count({ day: '2030-09-30' }, { day: '2030-10-01' });
+    const { body: hours } = await get({ startDate: '2030-09-30', endDate: '2030-09-30', interval: 'hour' });
+    expect(hours.series).toHaveLength(24);
+    expect(nonzero(hours.series)).toEqual([{ start: '2030-09-30T03:00:00Z', value: 1 }]);
+    const range = { startDate: '2030-09-26', endDate: '2030-10-02' };
+    const { body: weeks } = await get({ ...range, interval: 'week' });
+    expect(weeks.series).toEqual([
+      { start: '2030-09-23', value: 0 },
+      { start: '2030-09-30', value: 2 },
+    ]);
+    const { body: months } = await get({ ...range, interval: 'month' });
+    expect(months.series).toEqual([
+      { start: '2030-09-01', value: 1 },
+      { start: '2030-10-01', value: 1 },
+    ]);
+  });
+
+  const nonzero = (series: { value: number }[]) => series.filter(({ value }) => value > 0);
+
+  it.each([
+    ['interval=minute', 'interval'],
+    ['metric=people', 'metric'],
+    ['groupBy=colour', 'groupBy'],
+    ['colour=red', 'colour'],
+    ['limit=101', 'limit'],
+    ['limit=0', 'limit'],
+    ['country=', 'country'],
+    ['country=!', 'country'],
+    [`referrer=${'x'.repeat(301)}`, 'referrer'],
+    [Array.from({ length: 21 }, (_, i) => `utmSource=${i}`).join('&'), 'utmSource'],
+    ['link=abc', 'link'],
+    ['app=0', 'app'],
+    ['campaign=!x', 'campaign'],
+    ['tag=%00', 'tag'],
+    ['compareStartDate=2030-10-01', 'compareEndDate'],
+    ['compareEndDate=2030-10-01', 'compareStartDate'],
+    ['interval=hour&startDate=2030-10-01&endDate=2030-11-01', 'interval'],
+    [
+      'interval=hour&startDate=2030-10-01&endDate=2030-10-01&compareStartDate=2030-09-01&compareEndDate=2030-10-02',
+      'interval',
+    ],
+  ])('are refused by the name of the field: %s', async (query, field) => {
+    const { body } = await organization.api.get(`${PATH}?${query}`).expect(400);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+  });
+
+  it('are refused for resources of another organization, as for those of none', async () => {
+    const link = await createLink(other);
+    const campaign = await createCampaign(other);
+    const appId = await createApp(app, other, 'iOS', 'theirs');
+    await createDomain(app, other, 'theirs.example.com', 'ACTIVE');
+    for (const query of [
+      { link: link.id },
+      { campaign: `!${campaign.id}` },
+      { link: 999_999_999 },
+      { domain: 'theirs.example.com' },
+    ]) {
+      const { body } = await get(query, 404);
+      expect(body.code).toBe('NOT_FOUND');
+    }
+    for (const id of [appId, 999_999_999])
+      expect((await get({ app: id }, 403)).body.code).toBe('APP_NOT_OWNED');
+  });
+
+  it('take included values without the excluded ones', async () => {
+    await count(
+      { day: '2030-08-01', utm: ['a', null, null, null] },
+      { day: '2030-08-01', utm: ['b', null, null, null] },
+      { day: '2030-08-01' },
+    );
+    const total = async (query: string) =>
+      (await organization.api.get(`${PATH}?startDate=2030-08-01&endDate=2030-08-01&${query}`).expect(200))
+        .body.total;
+    expect(await total('utmSource=a')).toBe(1);
+    expect(await total('utmSource=a&utmSource=b')).toBe(2);
+    expect(await total('utmSource=!a')).toBe(2);
+    expect(await total('utmSource=a&utmSource=b&utmSource=!b')).toBe(1);
+    expect(await total('utmSource=(none)')).toBe(1);
+    expect(await total('utmSource=!(none)&utmMedium=(none)')).toBe(2);
+  });
+});

@@ -1,0 +1,75 @@
+import type { ConsoleRole } from '../../src/access/roles';
+import type { Scope } from '../../src/access/scopes';
+import type { Method, Route } from './openapi';
+
+/** A rule for the paths that match; the first one decides. `*` is any method, `write` any but GET. */
+type Rule<T> = readonly [method: Method | '*' | 'write', path: RegExp, required: T];
+
+/**
+ * The role that each console operation requires, by its path below `/api/v1/console/`, where `o/` stands for
+ * `organizations/{organizationId}/`. Written down from docs/concepts/access.md#roles, not from the code.
+ */
+const ROLES: readonly Rule<ConsoleRole>[] = [
+  // The platform: tenants, what is sold, and abuse.
+  ['*', /^organizations$/, 'PLATFORM'],
+  ['delete', /^organizations\/\{organizationId\}$/, 'PLATFORM'],
+  ['write', /^o\/add-ons\//, 'PLATFORM'],
+  ['write', /^o\/credits\//, 'PLATFORM'],
+  ['write', /^o\/message-sends$/, 'PLATFORM'],
+  ['*', /^o\/.*\/disabled$/, 'PLATFORM'],
+  ['*', /^debug-schemes$/, 'PLATFORM'],
+
+  // Settings, secrets and people of the organization.
+  ['*', /^o\/(users|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
+  ['write', /^organizations\/\{organizationId\}$/, 'ADMIN'],
+  ['write', /^o\/(mobile-apps|custom-domains)(\/|$)/, 'ADMIN'],
+  ['get', /^o\/contacts\/\{id\}\/export$/, 'ADMIN'],
+
+  // Contacts and opt-outs, also to read.
+  ['*', /^o\/(messaging\/)?contacts(\/|$)/, 'EDITOR'],
+  ['*', /^o\/(messaging\/)?unsubscribes(\/|$)/, 'EDITOR'],
+  ['*', /^o\/opt-out-links$/, 'EDITOR'],
+  ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
+  ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
+
+  ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
+  ['get', /^o\/(analytics\/|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
+  ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
+];
+
+/** The scope that each operation of the Service API requires, by its path below `/api/v1/service/`. */
+const SCOPES: readonly Rule<Scope>[] = [
+  ['get', /^(urls|campaigns)\/\{id\}\/(stats|app-install-stats)$/, 'analytics:read'],
+  ['get', /^mobile-apps\/\{id\}\/install-stats$/, 'analytics:read'],
+  ['get', /^urls(\/|$)/, 'links:read'],
+  ['write', /^urls(\/|$)/, 'links:write'],
+  ['get', /^campaigns(\/|$)/, 'campaigns:read'],
+  ['write', /^campaigns(\/|$)/, 'campaigns:write'],
+  ['get', /^mobile-apps(\/|$)/, 'apps:read'],
+  ['write', /^mobile-apps(\/|$)/, 'apps:write'],
+  ['get', /^custom-domains(\/|$)/, 'domains:read'],
+  ['get', /^messaging\/(contacts|groups)(\/|$)/, 'contacts:read'],
+  ['write', /^messaging\/(contacts|groups)(\/|$)/, 'contacts:write'],
+  ['get', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:read'],
+  ['write', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:write'],
+  ['get', /^analytics\/segments(\/|$)/, 'segments:read'],
+  ['get', /^analytics\//, 'analytics:read'],
+];
+
+/** @throws if the table does not name the operation */
+export function roleFor(route: Route): ConsoleRole {
+  const path = route.path.replace('/api/v1/console/', '');
+  return find(ROLES, route, path.replace('organizations/{organizationId}/', 'o/'));
+}
+
+/** @throws if the table does not name the operation */
+export function scopeFor(route: Route): Scope {
+  return find(SCOPES, route, route.path.replace('/api/v1/service/', ''));
+}
+
+function find<T>(rules: readonly Rule<T>[], { method, path: full }: Route, path: string): T {
+  const applies = (of: Rule<T>[0]) => of === '*' || of === method || (of === 'write' && method !== 'get');
+  const rule = rules.find(([of, pattern]) => applies(of) && pattern.test(path));
+  if (!rule) throw new Error(`The table of test/support/access-table.ts does not name ${method} ${full}`);
+  return rule[2];
+}
