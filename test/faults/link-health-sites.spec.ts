@@ -137,11 +137,18 @@ describe('The health of a thousand destinations', () => {
     const traffic = new Traffic();
     traffic.watch(app);
     watchConnections();
-    await app.get(HealthRound).run(new AbortController().signal);
-    const judged = await app.sql<{ url: string; problem: string | null; status: string }>(
-      `SELECT original_url AS url, problem, status FROM links JOIN link_health ON target_kind = 1 AND target_id = id
-        WHERE checked_at IS NOT NULL`,
-    );
+    const judge = () =>
+      app.sql<{ url: string; problem: string | null; status: string }>(
+        `SELECT original_url AS url, problem, status FROM links JOIN link_health ON target_kind = 1 AND target_id = id
+          WHERE checked_at IS NOT NULL`,
+      );
+    let judged = await judge();
+    while (judged.length < wanted.length) {
+      await app.get(HealthRound).run(new AbortController().signal);
+      // What a busy host has left over is due a minute later.
+      app.clock.advance(60_000);
+      judged = await judge();
+    }
     const found = new Map(judged.map(({ url, problem }) => [url, problem]));
     expect(
       wanted.filter(([url, problem]) => found.get(url) !== problem).map(([url]) => [url, found.get(url)]),
