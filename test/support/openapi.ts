@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import request from 'supertest';
 import { appHeaders } from './factories';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
@@ -160,13 +160,19 @@ export interface Credentials {
   token?: string;
 }
 
-/** Leaves a stream of events after its head, since it does not end. Other responses are read as usual. */
+/** Leaves a stream of events after its head, since it does not end. Errors are read as usual. */
 export function leaveStream(route: Route, test: request.Test): request.Test {
   if (!route.responses['200']?.content?.['text/event-stream']) return test;
-  return test.buffer(true).parse((response, done) => {
-    // A refusal ends by itself, and nobody reads its body.
-    (response as unknown as Readable).destroy();
-    done(null, {});
+  return test.buffer(true).parse((answer, done) => {
+    const response = answer as unknown as IncomingMessage;
+    if (response.statusCode === 200) {
+      response.destroy();
+      done(null, {});
+      return;
+    }
+    let text = '';
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    response.on('end', () => done(null, JSON.parse(text)));
   });
 }
 
