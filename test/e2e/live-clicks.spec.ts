@@ -77,8 +77,8 @@ describe.each([
     const prepared = await app.get(ClickIngest).prepare(clicks);
     await app.get(Database).write(async (tx) => {
       await tx.query(
-        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, visitor, target_kind, is_bot)
-         SELECT id, clicked_at, $3, 1, '', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
+        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
+         SELECT id, clicked_at, $3, 1, '{}', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
         [idsOf(clicks), clicks.map(({ at }) => new Date(at)), org.organizationId],
       );
       await app.get(LiveAnnouncements).add(tx, prepared);

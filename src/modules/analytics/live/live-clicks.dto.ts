@@ -40,7 +40,7 @@ export class LiveClicksQuery {
 const CLICK =
   '{"id":100000042,"clickedAt":"2026-11-20T08:32:00Z","urlId":1,"campaignId":null,"country":"KR","deviceType":"Mobile",' +
   '"os":"iOS","browser":"Mobile Safari","referrer":null,"tracker":null,"customId":null,"utmSource":null,' +
-  '"utmMedium":null,"utmTerm":null,"utmContent":null,"isBot":false}';
+  '"utmMedium":null,"utmTerm":null,"utmContent":null,"utmCampaign":null,"variant":null,"isBot":false}';
 
 export const STREAM_CONTENT = {
   'text/event-stream': {
