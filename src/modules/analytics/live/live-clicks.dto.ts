@@ -5,7 +5,7 @@ import type { BotChoice } from '../../click-statistics/click-log/click-log.query
 
 const optional = true;
 /** A cursor has the ids of the transactions that run at its moment. */
-export const MAX_CURSOR = 8_000;
+const MAX_CURSOR = 8_000;
 
 @OnlyKnownParameters()
 export class LiveClicksQuery {
