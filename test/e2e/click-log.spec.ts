@@ -63,7 +63,13 @@ describe('clicks one by one', () => {
     ).text;
 
   it('show what a visit of a link told, and no address', async () => {
-    const link = await createLink(org, { utmSource: 'news' });
+    const link = await createLink(org, {
+      utmSource: 'news',
+      variants: [
+        { url: 'https://example.com/a', weight: 50 },
+        { url: 'https://example.com/b', weight: 50 },
+      ],
+    });
     await visit(app, new URL(link.shortUrl).pathname + '?utm_content=a:b', {
       ip: '168.126.63.1',
       userAgent: IPHONE,
@@ -95,6 +101,8 @@ describe('clicks one by one', () => {
         utmMedium: null,
         utmTerm: null,
         utmContent: 'a:b',
+        utmCampaign: null,
+        variant: expect.stringMatching(/^https:\/\/example\.com\/[ab]$/) as string,
         isBot: false,
       },
     ]);

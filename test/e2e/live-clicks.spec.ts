@@ -4,6 +4,7 @@ import { LiveAnnouncements } from '../../src/modules/click-statistics/counting/c
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { LiveClicks } from '../../src/modules/click-statistics/live/live-clicks';
 import { LiveFeeds } from '../../src/modules/click-statistics/live/live-feeds';
+import { LiveListener } from '../../src/modules/click-statistics/live/live-listener';
 import type { Click } from '../../src/modules/clicks/click';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
@@ -77,8 +78,8 @@ describe.each([
     const prepared = await app.get(ClickIngest).prepare(clicks);
     await app.get(Database).write(async (tx) => {
       await tx.query(
-        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, visitor, target_kind, is_bot)
-         SELECT id, clicked_at, $3, 1, '', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
+        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
+         SELECT id, clicked_at, $3, 1, '{}', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
         [idsOf(clicks), clicks.map(({ at }) => new Date(at)), org.organizationId],
       );
       await app.get(LiveAnnouncements).add(tx, prepared);
@@ -164,6 +165,22 @@ describe.each([
     expect(resumed.clickIds).toEqual(ids.slice(1_000));
   });
 
+  it('wait in the database for a client that reads slowly', async () => {
+    const slow = await listen();
+    slow.response.pause();
+    const read = jest.spyOn(LiveListener.prototype, 'send');
+    const ids: number[] = [];
+    for (let batch = 0; batch < 24; batch++) ids.push(...(await count(clicksOf(1_000))));
+    await delay(1_000);
+    const sent = () => read.mock.calls.reduce((sum, [text]) => sum + text.length, 0);
+    const before = sent();
+    // Of more than nine megabytes, the kernel's buffers and a page have been written.
+    slow.response.resume();
+    await got(slow, ids);
+    expect(sent() - before).toBeGreaterThan(1_000_000);
+    read.mockRestore();
+  });
+
   it('are no longer known after a while, which the client is told', async () => {
     const first = await listen();
     first.close();
@@ -239,7 +256,7 @@ describe.each([
 });
 
 describe('live clicks of a process that stops', () => {
-  it('end, and those that are opened until it has stopped', async () => {
+  it('end whole', async () => {
     const app = await TestApp.start();
     const org = await createOrganization(app);
     const stream = await LiveStream.open(app.url, { apiKey: org.apiKey });

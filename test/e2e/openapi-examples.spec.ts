@@ -1,7 +1,7 @@
 import request, { type Test } from 'supertest';
 import { DemoOrganization } from '../../src/access/demo-organization';
 import { appHeaders, consoleApi } from '../support/factories';
-import { fill, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
+import { fill, leaveStream, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
 import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 /** Created first, in this order, because other examples refer to these resources. */
@@ -151,7 +151,10 @@ describe('every example of the OpenAPI document', () => {
   async function send(route: Route, { parameters, type, body }: Case): Promise<Outcome> {
     const values = parameters.map((each): [string, string] => [each.name, String(exampleOf(each))]);
     const query = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
-    const test = request(app.url)[route.method](fill(route.path, Object.fromEntries(values)));
+    const test = leaveStream(
+      route,
+      request(app.url)[route.method](fill(route.path, Object.fromEntries(values))),
+    );
     void test.query(Object.fromEntries(values.filter(([name]) => query.includes(name))));
     void test.set({ Host: API_HOST, ...credentialsFor(route) });
     const answer = await withBody(test, type, body);

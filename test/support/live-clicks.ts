@@ -1,5 +1,5 @@
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
-import { API_HOST } from './test-app';
+import { API_HOST, CONSOLE_TOKEN } from './test-app';
 
 export interface LiveEvent {
   name: string;
@@ -8,7 +8,9 @@ export interface LiveEvent {
 }
 
 export interface StreamOptions {
-  apiKey: string;
+  /** Key of the Service API; absent: the platform token, in the Console API of `organizationId`. */
+  apiKey?: string;
+  organizationId?: number;
   query?: string;
   lastEventId?: string;
 }
@@ -32,17 +34,19 @@ export class LiveStream {
     response.on('close', () => (this.ended = true));
   }
 
-  static open(url: string, { apiKey, query = '', lastEventId }: StreamOptions): Promise<LiveStream> {
+  static open(
+    url: string,
+    { apiKey, organizationId = 0, query = '', lastEventId }: StreamOptions,
+  ): Promise<LiveStream> {
     const headers = {
       Host: API_HOST,
-      'X-API-KEY': apiKey,
+      ...(apiKey === undefined ? { Authorization: `Bearer ${CONSOLE_TOKEN}` } : { 'X-API-KEY': apiKey }),
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     };
+    const api = apiKey === undefined ? `console/organizations/${organizationId}` : 'service';
     return new Promise((resolve, reject) => {
-      const request = get(
-        `${url}/api/v1/service/clicks/live${query}`,
-        { headers, agent: false },
-        (response) => resolve(new LiveStream(response, request)),
+      const request = get(`${url}/api/v1/${api}/clicks/live${query}`, { headers, agent: false }, (response) =>
+        resolve(new LiveStream(response, request)),
       ).on('error', reject);
     });
   }

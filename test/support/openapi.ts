@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import request from 'supertest';
 import { appHeaders } from './factories';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
@@ -159,6 +160,22 @@ export interface Credentials {
   token?: string;
 }
 
+/** Leaves a stream of events after its head, since it does not end. Errors are read as usual. */
+export function leaveStream(route: Route, test: request.Test): request.Test {
+  if (!route.responses['200']?.content?.['text/event-stream']) return test;
+  return test.buffer(true).parse((answer, done) => {
+    const response = answer as unknown as IncomingMessage;
+    if (response.statusCode === 200) {
+      response.destroy();
+      done(null, {});
+      return;
+    }
+    let text = '';
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    response.on('end', () => done(null, JSON.parse(text)));
+  });
+}
+
 /** Prepares a request to a route with an example body and the required credentials. */
 export function sendExample(
   app: TestApp,
@@ -171,7 +188,8 @@ export function sendExample(
   const query = (route.parameters ?? [])
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
     .map(({ name, example, schema }): [string, string] => [name, String(example ?? schema.example)]);
-  const test = request(app.url)[route.method](fill(route.path, values)).query(Object.fromEntries(query));
+  const call = request(app.url)[route.method](fill(route.path, values)).query(Object.fromEntries(query));
+  const test = leaveStream(route, call);
   void test.set('Host', API_HOST);
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
   if (route.scheme === 'app' && registered) void test.set(appHeaders(registered));

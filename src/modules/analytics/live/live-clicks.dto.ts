@@ -5,7 +5,7 @@ import type { BotChoice } from '../../click-statistics/click-log/click-log.query
 
 const optional = true;
 /** A cursor has the ids of the transactions that run at its moment. */
-export const MAX_CURSOR = 8_000;
+const MAX_CURSOR = 8_000;
 
 @OnlyKnownParameters()
 export class LiveClicksQuery {
@@ -40,7 +40,7 @@ export class LiveClicksQuery {
 const CLICK =
   '{"id":100000042,"clickedAt":"2026-11-20T08:32:00Z","urlId":1,"campaignId":null,"country":"KR","deviceType":"Mobile",' +
   '"os":"iOS","browser":"Mobile Safari","referrer":null,"tracker":null,"customId":null,"utmSource":null,' +
-  '"utmMedium":null,"utmTerm":null,"utmContent":null,"isBot":false}';
+  '"utmMedium":null,"utmTerm":null,"utmContent":null,"utmCampaign":null,"variant":null,"isBot":false}';
 
 export const STREAM_CONTENT = {
   'text/event-stream': {

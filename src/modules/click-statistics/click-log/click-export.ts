@@ -37,6 +37,8 @@ const COLUMNS = [
   'utmMedium',
   'utmTerm',
   'utmContent',
+  'utmCampaign',
+  'variant',
   'isBot',
 ] as const satisfies readonly (keyof ClickResponse)[];
 

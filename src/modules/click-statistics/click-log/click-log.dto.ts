@@ -4,7 +4,7 @@ import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atom
 import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
 import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import type { Dimension, UtmDimension } from '../rollups/dimensions';
+import type { Dimension } from '../rollups/dimensions';
 import { BOT_CHOICES, type BotChoice, type LoggedClick } from './click-log.query';
 
 export const Bots = OneOf(BOT_CHOICES, {
@@ -128,6 +128,12 @@ export class ClickResponse {
   @valueOf('utm_content of the visit', 'header')
   utmContent!: string | null;
 
+  @valueOf('utm_campaign of the visit', 'spring')
+  utmCampaign!: string | null;
+
+  @valueOf("URL of the link's variant that the visitor was led to", 'https://shop.example.com/b')
+  variant!: string | null;
+
   @ApiProperty({ description: 'Whether a bot or link-preview crawler clicked', example: false })
   isBot!: boolean;
 }
@@ -146,8 +152,8 @@ export class ClickListResponse {
 }
 
 export function toClickResponse(click: LoggedClick): ClickResponse {
-  const values = new Map((click.dimensions ?? []).map(splitValue));
-  const value = (dimension: Dimension | UtmDimension) => values.get(dimension) ?? null;
+  const values = new Map(click.dimensions.map(splitValue));
+  const value = (dimension: Dimension) => values.get(dimension) ?? null;
   return {
     id: click.id,
     clickedAt: toDateTime(click.clickedAt),
@@ -164,6 +170,8 @@ export function toClickResponse(click: LoggedClick): ClickResponse {
     utmMedium: value('utm_medium'),
     utmTerm: value('utm_term'),
     utmContent: value('utm_content'),
+    utmCampaign: value('utm_campaign'),
+    variant: value('variant'),
     isBot: click.isBot,
   };
 }
@@ -193,6 +201,8 @@ const EXAMPLE: ClickResponse = {
   utmMedium: null,
   utmTerm: null,
   utmContent: null,
+  utmCampaign: null,
+  variant: null,
   isBot: false,
 };
 const text = { type: 'string' };

@@ -12,7 +12,7 @@ export interface LoggedClick {
   /** A value of TRACKED_LINK_KIND. */
   kind: number;
   trackedLinkId: number;
-  dimensions: string[] | null;
+  dimensions: string[];
   customId: string | null;
   isBot: boolean;
 }
