@@ -77,7 +77,9 @@ function describe(operation: Operation, rule: Rule, method: string): void {
       refuse(429, 'More calls than the app may make per minute: RATE_LIMITED');
       break;
     case 'console':
-      operation.security = [{ [CONSOLE_SCHEME]: [rule.role] }, { [CONSOLE_COOKIE_SCHEME]: [rule.role] }];
+      operation.security = [{ [CONSOLE_SCHEME]: [rule.role] }];
+      // The platform has no session.
+      if (rule.role !== 'PLATFORM') operation.security.push({ [CONSOLE_COOKIE_SCHEME]: [rule.role] });
       Object.assign(operation, { 'x-role': rule.role });
       refuse(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID');
       refuse(403, consoleRefusals(rule, method));

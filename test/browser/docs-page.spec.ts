@@ -43,7 +43,7 @@ describe('the page of the API in a browser', () => {
   });
 
   it.each([
-    ['urls/import', ['Service: short links']],
+    ['urls/import', ['Service: short links', 'Console: short links']],
     ['IMPORTCONTACTS', ['Console: contacts']],
     ['rotate', ['Console: webhooks']],
     ['Service: camp', ['Service: campaigns']],

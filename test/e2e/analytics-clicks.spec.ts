@@ -6,6 +6,7 @@ import {
   BREAKDOWNS,
   METRICS,
 } from '../../src/modules/click-statistics/breakdowns/breakdowns';
+import { ClickSumBuilder } from '../../src/modules/click-statistics/breakdowns/click-sum-builder';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import type { Click } from '../../src/modules/clicks/click';
 import { createCampaign } from '../support/campaigns';
@@ -119,16 +120,16 @@ describe('Clicks of an organization', () => {
     }).toEqual({ query, total, series, groups });
   }
 
-  it('agree with the individual clicks for every metric and dimension', async () => {
+  async function agreeOnEverything(): Promise<void> {
     for (const metric of METRICS) {
       for (const groupBy of BREAKDOWNS) {
         const range = { startDate: '2030-10-12', endDate: '2030-11-10' };
         await agree({ metric, groupBy, interval: 'day', limit: 2, filters: {}, ...range });
       }
     }
-  });
+  }
 
-  it('agree with them for every filter, interval and range', async () => {
+  async function agreeOnSamples(seed: number): Promise<void> {
     const query = fc.record({
       metric: fc.constantFrom(...METRICS),
       groupBy: fc.option(fc.constantFrom(...BREAKDOWNS), { nil: undefined }),
@@ -159,9 +160,30 @@ describe('Clicks of an organization', () => {
           ),
         });
       }),
-      { numRuns: 150, seed: SEED },
+      { numRuns: 150, seed },
     );
+  }
+
+  it('agree with the individual clicks for every metric and dimension', async () => {
+    await agreeOnEverything();
   });
+
+  it('agree with them for every filter, interval and range', async () => {
+    await agreeOnSamples(SEED);
+  });
+
+  const build = () => app.get(ClickSumBuilder).build(400);
+
+  it('agree when days and months are read from their sums', async () => {
+    await build();
+    const [row] = await app.sql<{ days: number; months: number }>(
+      `SELECT count(*) FILTER (WHERE unit = 1)::int AS days, count(*) FILTER (WHERE unit = 2)::int AS months
+         FROM click_sums WHERE claim IS NULL`,
+    );
+    expect(row).toEqual({ days: 42, months: 0 });
+    await agreeOnEverything();
+    await agreeOnSamples(1);
+  }, 120_000);
 
   /** A value that some click has. */
   function pick(breakdown: Breakdown, n: number): string {

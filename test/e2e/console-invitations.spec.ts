@@ -1,12 +1,5 @@
-import { UsersService } from '../../src/access/users/users.service';
 import { BrowserSession } from '../support/browser-session';
-import {
-  type ApiClient,
-  callerOf,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { API_HOST, useTestApp } from '../support/test-app';
 
 const ME = '/api/v1/console/me';
@@ -150,12 +143,30 @@ describe('console: invitations', () => {
   it('end with the user who made them, and with the organization', async () => {
     const first = await invite();
     const kept = await invite({}, consoleApi(app));
-    await app.get(UsersService).remove(await callerOf(app, own.organizationId), own.userId);
+    const users = path.replace('invitations', 'users');
+    await consoleApi(app)
+      .post(users)
+      .send({ ...person(), role: 'ADMIN' })
+      .expect(201);
+    await consoleApi(app).delete(`${users}/${own.userId}`).expect(204);
     expect(outcome(await browser().send('get', first.link))).toEqual(NO_INVITATION);
     expect((await browser().send('get', kept.link)).status).toBe(200);
     await consoleApi(app).delete(`/api/v1/console/organizations/${own.organizationId}`).expect(204);
     expect(outcome(await browser().send('get', kept.link))).toEqual(NO_INVITATION);
     expect(outcome(await browser().send('post', `${kept.link}/accept`, person()))).toEqual(NO_INVITATION);
+  });
+
+  it('end with the role of the user who made them', async () => {
+    const { link } = await invite({ role: 'ADMIN' });
+    const users = path.replace('invitations', 'users');
+    await consoleApi(app)
+      .post(users)
+      .send({ ...person(), role: 'ADMIN' })
+      .expect(201);
+    await admin.patch(`${users}/${own.userId}`).send({ name: 'Kim' }).expect(200);
+    expect((await browser().send('get', link)).status).toBe(200);
+    await consoleApi(app).patch(`${users}/${own.userId}`).send({ role: 'EDITOR' }).expect(200);
+    expect(outcome(await browser().send('get', link))).toEqual(NO_INVITATION);
   });
 
   it('stay open when the user name is taken, or the answer is bad', async () => {

@@ -10,6 +10,9 @@ type Rule<T> = readonly [method: Method | '*' | 'write', path: RegExp, required:
  * `organizations/{organizationId}/`. Written down from docs/concepts/access.md#roles, not from the code.
  */
 const ROLES: readonly Rule<ConsoleRole>[] = [
+  // Oneself.
+  ['*', /^(me$|logout$|sessions(\/|$))/, 'VIEWER'],
+
   // The platform: tenants, what is sold, and abuse.
   ['*', /^organizations$/, 'PLATFORM'],
   ['delete', /^organizations\/\{organizationId\}$/, 'PLATFORM'],
@@ -20,7 +23,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^debug-schemes$/, 'PLATFORM'],
 
   // Settings, secrets and people of the organization.
-  ['*', /^o\/(users|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
+  ['*', /^o\/(users|invitations|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
   ['write', /^organizations\/\{organizationId\}$/, 'ADMIN'],
   ['write', /^o\/(mobile-apps|custom-domains)(\/|$)/, 'ADMIN'],
   ['get', /^o\/contacts\/\{id\}\/export$/, 'ADMIN'],
@@ -33,13 +36,21 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
   ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
-  ['get', /^o\/(analytics\/|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
+  ['get', /^o\/(analytics\/|clicks\/live$|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
+
+  // Oneself.
+  ['*', /^(me|sessions|logout)(\/|$)/, 'VIEWER'],
 ];
+
+/** Operations on the user's own account, which the platform does not have. */
+export function isOnOneself({ path }: Route): boolean {
+  return !path.startsWith('/api/v1/console/organizations') && !path.endsWith('/debug-schemes');
+}
 
 /** The scope that each operation of the Service API requires, by its path below `/api/v1/service/`. */
 const SCOPES: readonly Rule<Scope>[] = [
-  ['get', /^(urls|campaigns)\/\{id\}\/(stats|app-install-stats)$/, 'analytics:read'],
+  ['get', /^(urls|campaigns)\/\{id\}\/(stats|app-install-stats|clicks|clicks\/export)$/, 'analytics:read'],
   ['get', /^mobile-apps\/\{id\}\/install-stats$/, 'analytics:read'],
   ['get', /^urls(\/|$)/, 'links:read'],
   ['write', /^urls(\/|$)/, 'links:write'],
@@ -53,7 +64,7 @@ const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:read'],
   ['write', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:write'],
   ['get', /^analytics\/segments(\/|$)/, 'segments:read'],
-  ['get', /^analytics\//, 'analytics:read'],
+  ['get', /^(analytics\/|clicks\/live$)/, 'analytics:read'],
 ];
 
 /** @throws if the table does not name the operation */

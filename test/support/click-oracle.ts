@@ -53,8 +53,10 @@ export class ClickOracle {
     const groups = groupBy
       ? byKey(matching, metric, (click) => this.valuesOf(click, groupBy))
       : new Map<string, number>();
-    const ranked = [...groups].sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
-    const rest = sum(ranked.slice(limit).map(([, value]) => value));
+    const ranked = [...groups]
+      .filter(([key]) => key !== '(other)')
+      .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1));
+    const rest = sum(ranked.slice(limit).map(([, value]) => value)) + (groups.get('(other)') ?? 0);
     return {
       total,
       series: this.series(matching, query, days),

@@ -37,7 +37,7 @@ export class CreateInvitationRequest {
   email?: string | null;
 
   @OneOf(ROLES, { description: 'What the user may do', example: 'EDITOR', default: 'VIEWER' })
-  role!: Role;
+  role: Role = 'VIEWER';
 
   @PermissionList({
     description: 'Permissions of the user; none if omitted',

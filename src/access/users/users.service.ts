@@ -97,15 +97,12 @@ export class UsersService {
     if (caller.userId === id) await this.own.confirm(caller, { ...fields, ...passwordsOf(request) });
     const passwordHash = request.password ? await hashPassword(request.password) : undefined;
     return this.database.write(async (tx) => {
-      const users = tx.repository(User);
-      const user = await users.findOne({
-        where: { id, organizationId: caller.organizationId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!user) throw new NotFound('User');
+      const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
+      const user = await lockUser(tx, caller.organizationId, id, demotes);
       // Whoever sets another user's password can log in as that user.
       if (passwordHash && caller.userId !== id) assertMayGrant(caller, user.permissions);
-      if (user.role === 'ADMIN' && fields.role && fields.role !== 'ADMIN') await assertOtherAdmin(tx, user);
+      // Nor may the invitations of a former ADMIN make others one.
+      if (demotes) await tx.execute('DELETE FROM invitations WHERE created_by = $1', [id]);
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
       const changes = changesBetween<User>(user, after);
       if (passwordHash) {
@@ -114,7 +111,7 @@ export class UsersService {
       }
       if (Object.keys(changes).length === 0) return user;
       Object.assign(user, after, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
-      await users.save(user).catch(orTaken(user.username));
+      await tx.repository(User).save(user).catch(orTaken(user.username));
       await this.audit.record(tx, caller, {
         action: 'user.update',
         resourceType: 'user',
@@ -145,12 +142,7 @@ export class UsersService {
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
-      const user = await tx.repository(User).findOne({
-        where: { id, organizationId },
-        lock: { mode: 'pessimistic_write' },
-      });
-      if (!user) throw new NotFound('User');
-      if (user.role === 'ADMIN') await assertOtherAdmin(tx, user);
+      const user = await lockUser(tx, organizationId, id, true);
       const [removed] = await tx.query<{ hashes: Buffer[] | null }>(
         `WITH gone AS (DELETE FROM api_keys WHERE organization_id = $1 AND user_id = $2
                        RETURNING array_remove(ARRAY[hash, previous_hash], NULL) AS hashes)
@@ -190,11 +182,20 @@ function auditable({ email, ...changes }: AuditChanges): AuditChanges {
   return email ? { ...changes, email: { from: hidden(email.from), to: hidden(email.to) } } : changes;
 }
 
-/** @throws LastAdmin, also for two admins who demote each other at once, since both lock every admin in one order */
-async function assertOtherAdmin(tx: Tx, { organizationId, id }: User): Promise<void> {
-  const admins = await tx.query<{ id: number }>(
-    `SELECT id FROM users WHERE organization_id = $1 AND role = 'ADMIN' ORDER BY id FOR UPDATE`,
-    [organizationId],
+/**
+ * Locks the user and, if an ADMIN may go, every ADMIN: in one order, so that two who demote each other at once
+ * neither both succeed nor deadlock.
+ * @throws NotFound, LastAdmin
+ */
+async function lockUser(tx: Tx, organizationId: number, id: number, adminGoes: boolean): Promise<User> {
+  const locked = await tx.query<{ id: number; role: Role }>(
+    `SELECT id, role FROM users WHERE organization_id = $1 AND (id = $2 OR ($3 AND role = 'ADMIN'))
+     ORDER BY id FOR UPDATE`,
+    [organizationId, id, adminGoes],
   );
-  if (!admins.some((admin) => admin.id !== id)) throw new LastAdmin();
+  const role = locked.find((user) => user.id === id)?.role;
+  if (role === undefined) throw new NotFound('User');
+  const others = locked.some((user) => user.id !== id && user.role === 'ADMIN');
+  if (adminGoes && role === 'ADMIN' && !others) throw new LastAdmin();
+  return tx.repository(User).findOneByOrFail({ id, organizationId });
 }

@@ -3,6 +3,9 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
+import { ClickSumBuilder } from './breakdowns/click-sum-builder';
+import { ClickSumSchedule } from './breakdowns/click-sum-schedule';
+import { ClickBreakdownRow, ClickLinkSumRow, ClickSumRow } from './breakdowns/click-sums.entities';
 import { ClickExport } from './click-log/click-export';
 import { ClickLog } from './click-log/click-log';
 import { ClickLogQuery } from './click-log/click-log.query';
@@ -35,8 +38,11 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
       CampaignCustomer,
       ClickDay,
       ClickMonth,
+      ClickBreakdownRow,
+      ClickLinkSumRow,
       ClickRetentionMark,
       ClickRow,
+      ClickSumRow,
       ClickTotal,
       ClickVisitor,
       CustomerAdditions,
@@ -58,6 +64,8 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
     ...LOG,
     ClickHousekeeping,
     ClickLogQuery,
+    ClickSumBuilder,
+    ClickSumSchedule,
     ClickRetention,
     ClickMonths,
     CustomerSums,

@@ -7,6 +7,7 @@ import {
   type BreakdownQuestion,
   ClickBreakdownQuery,
 } from '../../click-statistics/breakdowns/click-breakdown.query';
+import { OTHER } from '../../click-statistics/breakdowns/breakdowns';
 import type { ClickSums } from '../../click-statistics/breakdowns/click-sums';
 import { analyticsRange } from '../analytics-range';
 import { toClickAnalytics } from './click-response';
@@ -45,7 +46,8 @@ export class ClickAnalyticsService {
       filters,
     };
     const { sums, other } = await this.breakdowns.read(async (ask) => {
-      const sums = await ask({ ...question, days: range.days, wanted: limit });
+      // One more, in case that the rest has a place among them.
+      const sums = listed(await ask({ ...question, days: range.days, wanted: limit + 1 }), limit);
       const wanted = [...sums.values.keys()];
       const other = compared && (await ask({ ...question, days: compared.range.days, wanted }));
       return { sums, other };
@@ -72,6 +74,12 @@ export class ClickAnalyticsService {
     if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
     return analyticsRange(caller, { startDate, endDate }, this.clock.date());
   }
+}
+
+/** Without the stored `(other)`, which the answer adds to its own. */
+function listed(sums: ClickSums, limit: number): ClickSums {
+  const values = [...sums.values].filter(([value]) => value !== OTHER).slice(0, limit);
+  return { ...sums, values: new Map(values) };
 }
 
 function checkHours(ranges: readonly DayRange[]): void {

@@ -57,6 +57,14 @@ export function isStored(breakdown: Breakdown): breakdown is StoredBreakdown {
   return breakdown in STORED;
 }
 
+/** Dimensions that follow from the link or campaign that was clicked. */
+const TARGETS = ['link', 'campaign', 'tag', 'domain'] as const satisfies readonly Breakdown[];
+export type TargetBreakdown = (typeof TARGETS)[number];
+
+export function isTarget(breakdown: Breakdown): breakdown is TargetBreakdown {
+  return (TARGETS as readonly Breakdown[]).includes(breakdown);
+}
+
 /** Values that a click must have, and values that it must not have; an empty list requires nothing. */
 export interface ValueFilter {
   breakdown: Breakdown;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { dayRuns } from './day-runs';
-import { type ClickQuestion, sumClicks } from './raw-clicks.query';
-import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
 import type { ClickSums } from './click-sums';
+import { dayRuns } from './day-runs';
+import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
+import { type ClickQuestion, sumClicks } from './raw-clicks.query';
+import { addStored, isStoredQuestion, storedDays } from './stored-sums.query';
 
 export interface BreakdownQuestion extends ClickQuestion {
   /** Days of the organization in order, `YYYY-MM-DD`. */
@@ -13,14 +14,15 @@ export interface BreakdownQuestion extends ClickQuestion {
   timeZoneChangedAt: Date | null;
 }
 
+/** Values of days without stored sums that are added to the stored ones; the rest counts as not listed. */
+const MAX_RAW_VALUES = 100_000;
+
 /** Clicks of an organization by day, hour and dimension (docs/concepts/statistics.md#clicks-by-dimension). */
 @Injectable()
 export class ClickBreakdownQuery {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Answers several questions from one snapshot. @param work asks them
-   */
+  /** Answers several questions from one snapshot. @param work asks them */
   read<T>(work: (ask: (question: BreakdownQuestion) => Promise<ClickSums>) => Promise<T>): Promise<T> {
     return this.database.write(async (tx) => {
       await tx.query(SNAPSHOT);
@@ -29,16 +31,28 @@ export class ClickBreakdownQuery {
   }
 
   private async answer(tx: Tx, question: BreakdownQuestion): Promise<ClickSums> {
-    const { days, timeZone, timeZoneChangedAt } = question;
-    await this.checkSize(tx, question);
-    return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
+    return (
+      (isStoredQuestion(question) ? await this.fromSums(tx, question) : null) ??
+      (await this.fromClicks(tx, question, question.days))
+    );
   }
 
-  private async checkSize(tx: Tx, { organizationId, days }: BreakdownQuestion): Promise<void> {
+  private async fromSums(tx: Tx, question: BreakdownQuestion): Promise<ClickSums | null> {
+    const totals = await storedDays(tx, question, question.days);
+    if (totals.size === 0) return null;
+    const others = question.days.filter((day) => !totals.has(day));
+    const raw = await this.fromClicks(tx, { ...question, wanted: MAX_RAW_VALUES }, others);
+    return addStored(tx, question, { totals, raw });
+  }
+
+  /** @throws RangeTooLarge */
+  private async fromClicks(tx: Tx, question: BreakdownQuestion, days: readonly string[]): Promise<ClickSums> {
+    const { organizationId, timeZone, timeZoneChangedAt } = question;
     const [row] = await tx.query<{ clicks: number }>(CLICKS, [organizationId, days]);
     const clicks = row?.clicks ?? 0;
-    if (clicks <= MAX_CLICKS) return;
-    throw new RangeTooLarge(clicks, Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)));
+    if (clicks > MAX_CLICKS)
+      throw new RangeTooLarge(clicks, Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)));
+    return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
   }
 }
 

@@ -17,3 +17,17 @@ export function noSums(): ClickSums {
 export function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): void {
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
+
+/** What stored sums are added to. */
+export interface StoredPart {
+  /** The metric by day, of all days of the range that have stored sums. */
+  totals: ReadonlyMap<string, number>;
+  /** Sums of the other days, from the clicks. */
+  raw: ClickSums;
+}
+
+/** Periods whose sums make up those of a range: whole months, and the days of all others. */
+export interface Periods {
+  months: readonly string[];
+  days: readonly string[];
+}

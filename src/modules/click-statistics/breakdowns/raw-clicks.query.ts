@@ -63,7 +63,7 @@ function statementOf(question: ClickQuestion, runs: readonly DayRun[], parameter
   results.push(
     `SELECT 'all', '', coalesce(sum(count), 0)::bigint FROM named`,
     typeof wanted === 'number'
-      ? `(SELECT 'value', key, count FROM named ORDER BY count DESC, key LIMIT ${parameters.add(wanted)})`
+      ? `(SELECT 'value', key, count FROM named ORDER BY count DESC, key COLLATE "C" LIMIT ${parameters.add(wanted)})`
       : `SELECT 'value', key, count FROM named WHERE key = ANY(${parameters.add(wanted)}::text[])`,
   );
   return `WITH ${base}, named AS MATERIALIZED (${parts.named(valueSql(breakdown).name)}) ${results.join(' UNION ALL ')}`;
@@ -138,7 +138,11 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
 
-function runCondition({ first, last, from, to, wider }: DayRun, day: string, parameters: Parameters): string {
+export function runCondition(
+  { first, last, from, to, wider }: DayRun,
+  day: string,
+  parameters: Parameters,
+): string {
   const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;
   // Only where needed, because the planner cannot estimate it.
   return wider

@@ -45,7 +45,8 @@ export class ClickRetention {
   private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
     await this.database.write(async (tx) => {
       await tx.slow(DELETE_CLICKS, [organizationIds, until]);
-      for (const statement of DELETE_SUMS) await tx.slow(statement, [organizationIds, until]);
+      for (const statement of [...DELETE_SUMS, ...DELETE_BREAKDOWNS])
+        await tx.slow(statement, [organizationIds, until]);
       await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
       for (const statement of DELETE_USERS) await tx.slow(statement, [organizationIds, until]);
       await tx.slow(MARK, [organizationIds, until]);
@@ -94,6 +95,10 @@ const DELETE_SUMS = [
    WHERE ${day} < ${FIRST_DAY}
      AND (target_id, target_kind) IN (SELECT target_id, target_kind FROM click_totals
                                        WHERE organization_id = ANY($1::bigint[]))`,
+);
+// Days of time zones west of UTC begin later.
+const DELETE_BREAKDOWNS = ['click_sums', 'click_breakdowns', 'click_link_sums'].map(
+  (table) => `DELETE FROM ${table} WHERE organization_id = ANY($1::bigint[]) AND start < ${FIRST_DAY} - 1`,
 );
 const CAMPAIGNS = `
   (SELECT DISTINCT target_id FROM click_totals

@@ -5,6 +5,7 @@ import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { EnrichedClick } from '../counting/enriched-click';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from './dimensions';
 
@@ -12,6 +13,9 @@ import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from 
 const LOCK = ADVISORY_LOCK.clickMonths;
 /** Months with fewer values in their days are not compacted, because that would not speed up reads. */
 const MIN_VALUES = 200;
+
+/** Organizations share the locks of `click_sums`, whose number is limited. */
+export const SUM_SHARDS = 64;
 
 interface DueMonth {
   trackedLinkId: number;
@@ -41,6 +45,30 @@ export class ClickMonths {
       intArray(late.map(({ kind }) => TRACKED_LINK_KIND[kind])),
       late.map(({ day }) => day),
     ]);
+  }
+
+  /**
+   * Deletes the organizations' sums of the days and months of these clicks, in the transaction that counts them. A day
+   * is claimed under the same lock before it is summed, so a click is either in its sums or deletes them
+   * (docs/adr/0045-sums-are-derived-from-clicks.md).
+   */
+  async invalidateSums(tx: Tx, clicks: readonly EnrichedClick[]): Promise<void> {
+    const days = new Map<number, Set<string>>();
+    for (const { click, visit } of clicks) {
+      const ofOrganization = days.get(click.organizationId);
+      if (ofOrganization) ofOrganization.add(visit.day);
+      else days.set(click.organizationId, new Set([visit.day]));
+    }
+    const shards = new Set([...days.keys()].map((organizationId) => organizationId % SUM_SHARDS));
+    // In order, to avoid deadlocks.
+    await tx.query(`SELECT pg_advisory_xact_lock_shared($1, shard) FROM unnest($2::int[]) AS shard`, [
+      ADVISORY_LOCK.clickSums,
+      intArray([...shards].sort((a, b) => a - b)),
+    ]);
+    const pairs = [...days].flatMap(([organizationId, each]) =>
+      [...each].map((day) => [organizationId, day] as const),
+    );
+    await tx.query(DELETE_SUMS, [intArray(pairs.map(([id]) => id)), pairs.map(([, day]) => day)]);
   }
 
   /**
@@ -101,6 +129,18 @@ const INVALIDATE = `
   INSERT INTO click_months_due (target_id, target_kind, month)
   SELECT target_id, target_kind, month FROM late ORDER BY target_id, target_kind, month
   ON CONFLICT DO NOTHING`;
+
+const DELETE_SUMS = `
+  WITH locked AS (
+    SELECT s.organization_id, s.unit, s.start
+      FROM unnest($1::bigint[], $2::date[]) AS d (organization_id, day)
+     CROSS JOIN LATERAL (VALUES (1::smallint, day), (2::smallint, ${monthOfDay('day')})) AS p (unit, start)
+      JOIN click_sums s ON s.organization_id = d.organization_id AND s.unit = p.unit AND s.start = p.start
+     ORDER BY s.organization_id, s.unit, s.start
+       FOR UPDATE OF s
+  )
+  DELETE FROM click_sums s USING locked l
+   WHERE s.organization_id = l.organization_id AND s.unit = l.unit AND s.start = l.start`;
 
 const UNLISTED = `
   SELECT month::date AS month

@@ -70,6 +70,7 @@ export class ClickRollups {
     await tx.query(MERGE_DAYS, this.dayParameters(rollups));
     await tx.query(ADD_TOTALS, this.totalParameters(rollups));
     await this.months.invalidate(tx, rollups);
+    await this.months.invalidateSums(tx, fresh);
     await this.users.add(tx, fresh, this.slot);
     await this.visitors.add(tx, fresh, this.slot);
   }

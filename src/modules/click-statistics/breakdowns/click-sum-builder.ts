@@ -1,0 +1,148 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
+import { dayRuns } from './day-runs';
+import {
+  dayBreakdowns,
+  dayLinks,
+  dayTotals,
+  DUE_DAYS,
+  DUE_MONTHS,
+  MONTH_BREAKDOWNS,
+  type Statement,
+  UNIT,
+} from './period-sums.sql';
+import {
+  type BreakdownRow,
+  type Built,
+  claimPeriod,
+  type Figures,
+  type LinkRow,
+  merged,
+  packed,
+  type Period,
+  storePeriod,
+} from './stored-periods';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Clicks of a day that arrive in this time after its end are summed without another run. */
+const PATIENCE_MS = 10 * MINUTE_MS;
+/** Work of one run, because a shutdown waits for it. */
+const RUN_MS = 30_000;
+const MAX_DAYS = 5_000;
+const MAX_CLAIM = 2 ** 47;
+interface DueDay {
+  organizationId: number;
+  timeZone: string;
+  timeZoneChangedAt: Date | null;
+  day: string;
+}
+
+/**
+ * Sums up the clicks of finished days and months (docs/adr/0045-sums-are-derived-from-clicks.md). A period is claimed,
+ * read in one snapshot, and stored only if the claim is still there: whoever counts a click of the period deletes it.
+ */
+@Injectable()
+export class ClickSumBuilder {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Sums due periods for half a minute. @param retentionDays longest retention of any organization */
+  async build(retentionDays: number): Promise<void> {
+    const startedAt = performance.now();
+    const isTime = () => performance.now() - startedAt < RUN_MS;
+    if (!(await this.isIntroduced())) return;
+    const now = this.clock.now();
+    const due = await this.database.slow<DueDay>(DUE_DAYS, [
+      new Date(now - PATIENCE_MS),
+      new Date(now - (retentionDays + 1) * DAY_MS),
+      MAX_DAYS,
+    ]);
+    for (const day of due) if (isTime()) await this.buildDay(day);
+    const months = await this.database.slow<{ organizationId: number; month: string }>(DUE_MONTHS);
+    for (const { organizationId, month } of months)
+      if (isTime()) await this.buildMonth(organizationId, month);
+  }
+
+  /** Processes of the version before may count for a day without deleting sums. */
+  private async isIntroduced(): Promise<boolean> {
+    const rows = await this.database.read(
+      `SELECT FROM click_sums
+        WHERE organization_id = 0 AND unit = ${UNIT.introduction} AND start > ($1::timestamptz AT TIME ZONE 'UTC')::date`,
+      [this.clock.date()],
+    );
+    return rows.length === 0;
+  }
+
+  private async buildDay({ organizationId, timeZone, timeZoneChangedAt, day }: DueDay): Promise<void> {
+    const [run] = dayRuns([day], timeZone, timeZoneChangedAt);
+    if (!run) return;
+    const of = { organizationId, timeZone, run };
+    await this.buildPeriod({ organizationId, unit: UNIT.day, start: day }, async (read) => {
+      const [totals] = await read<Figures>(dayTotals(of));
+      const links = await read<Figures & { dimension: string; id: number }>(dayLinks(of));
+      return {
+        totals: totals ?? { clicks: 0, bots: 0, visitors: 0 },
+        breakdowns: await read<BreakdownRow>(dayBreakdowns(of)),
+        links: ['link', 'campaign'].flatMap((dimension) =>
+          packed(
+            dimension,
+            links.filter((row) => row.dimension === dimension),
+          ),
+        ),
+      };
+    });
+  }
+
+  private async buildMonth(organizationId: number, month: string): Promise<void> {
+    await this.buildPeriod({ organizationId, unit: UNIT.month, start: month }, async (read) => {
+      const parameters = [organizationId, month];
+      const [totals] = await read<Figures & { days: number }>({ sql: MONTH_TOTALS, parameters });
+      if (!totals || totals.days === 0) return null;
+      const rows = await read<LinkRow>({ sql: MONTH_LINKS, parameters });
+      return {
+        totals,
+        breakdowns: await read<BreakdownRow>({ sql: MONTH_BREAKDOWNS, parameters }),
+        links: ['link', 'campaign'].flatMap((dimension) =>
+          merged(
+            dimension,
+            rows.filter((row) => row.dimension === dimension),
+          ),
+        ),
+      };
+    });
+  }
+
+  private async buildPeriod(
+    period: Period,
+    sum: (read: <Row>(statement: Statement) => Promise<Row[]>) => Promise<Built | null>,
+  ): Promise<void> {
+    const claim = randomInt(MAX_CLAIM);
+    await this.database.write((tx) => claimPeriod(tx, period, claim));
+    const built = await this.database.write(async (tx) => {
+      await tx.query(
+        `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL work_mem = '64MB'`,
+      );
+      return sum(({ sql, parameters }) => tx.slow(sql, parameters));
+    });
+    if (built === null) return;
+    await this.database.write((tx) => storePeriod(tx, period, claim, built));
+  }
+}
+
+const DAYS_OF_MONTH = `start >= $2::date AND start < $2::date + interval '1 month'`;
+
+// Only if every day is there: a late click may have deleted one.
+const MONTH_TOTALS = `
+  SELECT CASE WHEN count(*) = extract(day FROM $2::date + interval '1 month' - interval '1 day') THEN count(*) ELSE 0 END AS days,
+         coalesce(sum(clicks), 0)::bigint AS clicks, coalesce(sum(bots), 0)::bigint AS bots,
+         coalesce(sum(visitors), 0)::bigint AS visitors
+    FROM click_sums WHERE organization_id = $1 AND unit = ${UNIT.day} AND claim IS NULL AND ${DAYS_OF_MONTH}`;
+
+const MONTH_LINKS = `
+  SELECT dimension, bucket, buckets, clicks, bots, visitors
+    FROM click_link_sums WHERE organization_id = $1 AND unit = ${UNIT.day} AND ${DAYS_OF_MONTH}`;

@@ -1,0 +1,180 @@
+import type { Tx } from '../../../infrastructure/database/tx';
+import { type Breakdown, isTarget, OTHER, type ValueFilter } from './breakdowns';
+import { addTo, type ClickSums, noSums, type Periods, type StoredPart } from './click-sums';
+import { HOUR, UNIT } from './period-sums.sql';
+import type { ClickQuestion } from './raw-clicks.query';
+import { targetSums } from './target-sums.query';
+
+/** Whether stored sums can answer: those of one dimension do, unless people would count twice. */
+export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQuestion): boolean {
+  const involved = new Set([
+    ...filters.map((filter) => filter.breakdown),
+    ...(breakdown === null ? [] : [breakdown]),
+  ]);
+  if (involved.size === 0) return true;
+  if (involved.size > 1 || hourly) return false;
+  if (metric !== 'visitors') return true;
+  if (involved.has('tag') || involved.has('domain')) return false;
+  return filters.every(({ included, excluded }) => included.length === 1 && excluded.length === 0);
+}
+
+/** The metric by day, of the days that have stored sums. */
+export async function storedDays(
+  tx: Tx,
+  { organizationId, metric }: ClickQuestion,
+  days: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await tx.query<{ day: string; count: number }>(
+    `SELECT start AS day, ${metric} AS count FROM click_sums
+      WHERE organization_id = $1 AND unit = ${UNIT.day} AND claim IS NULL AND start = ANY($2::date[])`,
+    [organizationId, days],
+  );
+  return new Map(rows.map(({ day, count }) => [day, count]));
+}
+
+/** Adds stored sums to those from clicks. @returns null if a value that is filtered may be among `(other)` */
+export async function addStored(
+  tx: Tx,
+  question: ClickQuestion,
+  part: StoredPart,
+): Promise<ClickSums | null> {
+  const { breakdown, filters, hourly } = question;
+  const { totals, raw } = part;
+  const [filter] = filters;
+  const dimension = filter?.breakdown ?? breakdown;
+  const sums: ClickSums = { ...noSums(), days: new Map(raw.days), hours: new Map(raw.hours) };
+  if (hourly)
+    for (const { key, count } of await hoursOf(tx, question, part)) addTo(sums.hours, Number(key), count);
+  if (dimension === null) {
+    for (const [day, count] of totals) addTo(sums.days, day, count);
+    return sums;
+  }
+  const periods = await periodsOf(tx, question, [...totals.keys()]);
+  if (isTarget(dimension)) return targetSums(tx, { question, dimension, filter, part, periods }, sums);
+  const filtered = filter && (await filteredDays(tx, question, filter, part));
+  if (filtered === null) return null;
+  for (const [day, count] of filtered?.days ?? totals) addTo(sums.days, day, count);
+  if (breakdown !== null) await addValues(tx, { question, breakdown, filter, periods }, raw, sums);
+  return sums;
+}
+
+function hoursOf(tx: Tx, { organizationId, metric }: ClickQuestion, { totals }: StoredPart) {
+  return tx.query<{ key: string; count: number }>(
+    `SELECT v.key, sum(v.count)::bigint AS count
+       FROM click_breakdowns b, unnest(b.keys, b.${metric}) AS v (key, count)
+      WHERE b.organization_id = $1 AND b.dimension = '${HOUR}' AND b.unit = ${UNIT.day} AND b.start = ANY($2::date[])
+      GROUP BY v.key HAVING sum(v.count) > 0`,
+    [organizationId, [...totals.keys()]],
+  );
+}
+
+/** Whole months with stored sums, and the other ones of these days. */
+async function periodsOf(
+  tx: Tx,
+  { organizationId }: ClickQuestion,
+  stored: readonly string[],
+): Promise<Periods> {
+  const days = [...stored].sort();
+  const rows = await tx.query<{ month: string }>(
+    `SELECT start AS month FROM click_sums
+      WHERE organization_id = $1 AND unit = ${UNIT.month} AND claim IS NULL
+        AND start >= $2::date AND start + interval '1 month' <= $3::date + interval '1 day'`,
+    [organizationId, days.at(0) ?? null, days.at(-1) ?? null],
+  );
+  const months = rows.map(({ month }) => month);
+  const whole = new Set(months.map((month) => month.slice(0, 7)));
+  return { months, days: days.filter((day) => !whole.has(day.slice(0, 7))) };
+}
+
+interface AskedRow {
+  day: string;
+  key: string | null;
+  count: number | null;
+  hidden: boolean;
+}
+
+/** The metric by day with a filter. @returns null if a value may be among `(other)` */
+async function filteredDays(
+  tx: Tx,
+  { organizationId, metric }: ClickQuestion,
+  { breakdown, included, excluded }: ValueFilter,
+  { totals }: StoredPart,
+): Promise<{ days: Map<string, number> } | null> {
+  const asked = included.length > 0 ? included.filter((value) => !excluded.includes(value)) : excluded;
+  const rows = await tx.query<AskedRow>(
+    `SELECT b.start AS day, v.key, v.count, b.keys && ARRAY['${OTHER}'] AND NOT b.keys @> $4::text[] AS hidden
+       FROM click_breakdowns b
+       LEFT JOIN LATERAL unnest(b.keys, b.${metric}) AS v (key, count) ON v.key = ANY($4::text[])
+      WHERE b.organization_id = $1 AND b.dimension = $2 AND b.unit = ${UNIT.day} AND b.start = ANY($3::date[])`,
+    [organizationId, breakdown, [...totals.keys()], asked],
+  );
+  if (asked.includes(OTHER) || rows.some(({ hidden }) => hidden)) return null;
+  const days = new Map(included.length > 0 ? [] : totals);
+  const sign = included.length > 0 ? 1 : -1;
+  for (const { day, count } of rows) addTo(days, day, sign * (count ?? 0));
+  return { days };
+}
+
+interface Grouping {
+  question: ClickQuestion;
+  breakdown: Breakdown;
+  filter: ValueFilter | undefined;
+  periods: Periods;
+}
+
+async function addValues(
+  tx: Tx,
+  { question, breakdown, filter, periods }: Grouping,
+  raw: ClickSums,
+  sums: ClickSums,
+): Promise<void> {
+  const { organizationId, metric, wanted } = question;
+  const isTop = typeof wanted === 'number';
+  // Hours and filters by value need days; a month may hold a value among its `(other)`.
+  const { months, days } = periods;
+  const rows = await tx.query<{ key: string | null; count: number }>(
+    `WITH pairs AS (
+       SELECT v.key, v.count
+         FROM click_breakdowns b, unnest(b.keys, b.${metric}) AS v (key, count)
+        WHERE b.organization_id = $1 AND b.dimension = $2
+          AND (b.unit = ${UNIT.month} AND b.start = ANY($3::date[]) OR b.unit = ${UNIT.day} AND b.start = ANY($4::date[]))
+       UNION ALL
+       SELECT key, count FROM unnest($5::text[], $6::bigint[]) AS r (key, count)
+     ), named AS MATERIALIZED (
+       SELECT key, sum(count)::bigint AS count FROM pairs
+        WHERE ($7::text[] IS NULL OR key = ANY($7::text[])) AND key <> ALL($8::text[])
+        GROUP BY key HAVING sum(count) > 0
+     )
+     SELECT NULL AS key, coalesce(sum(count), 0)::bigint AS count FROM named
+     UNION ALL
+     ${
+       isTop
+         ? `(SELECT key, count FROM named ORDER BY count DESC, key COLLATE "C" LIMIT $9::bigint)`
+         : `SELECT key, count FROM named WHERE key = ANY($9::text[])`
+     }`,
+    [
+      organizationId,
+      breakdown,
+      filter ? [] : months,
+      filter ? [...months.flatMap(daysOfMonth), ...days] : days,
+      [...raw.values.keys()],
+      [...raw.values.values()],
+      filter && filter.included.length > 0 ? filter.included : null,
+      filter?.excluded ?? [],
+      wanted,
+    ],
+  );
+  const listed = [...raw.values.values()].reduce((sum, count) => sum + count, 0);
+  sums.allValues = raw.allValues - listed;
+  for (const { key, count } of rows) {
+    if (key === null) sums.allValues += count;
+    else sums.values.set(key, count);
+  }
+}
+
+function daysOfMonth(month: string): string[] {
+  const year = Number(month.slice(0, 4));
+  const number = Number(month.slice(5, 7));
+  const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  return Array.from({ length: count }, (_, i) => `${month.slice(0, 8)}${String(i + 1).padStart(2, '0')}`);
+}
