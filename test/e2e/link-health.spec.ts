@@ -211,12 +211,15 @@ describe('Health of destinations', () => {
   });
 
   it('is not asked of links that answer nothing', async () => {
+    pages.on('/live', works);
     const [disabled, expired, deleted, live] = [
       await link('/disabled'),
       await link('/expired', { expirationDate: '2026-11-20 08:33:00' }),
       await link('/deleted'),
-      await link('/live'),
+      await link('/live', { archived: true }),
     ];
+    await link('/off', { enabled: false });
+    const upcoming = await link('/later', { startsAt: '2026-11-20 12:00:00' });
     await consoleApi(app)
       .put(`/api/v1/console/organizations/${org.organizationId}/links/${disabled}/disabled`)
       .send({ reason: 'Phishing' })
@@ -224,9 +227,14 @@ describe('Health of destinations', () => {
     await org.api.delete(`${URLS}/${deleted}`).expect(204);
     app.clock.advance(120_000);
     await round();
-    expect(pages.requests.map(({ path }) => path)).toEqual(['/live', '/live']);
-    expect(await listed('unknown')).toEqual(expect.arrayContaining([disabled, expired, live]));
+    expect(pages.requests.map(({ path }) => path)).toEqual(['/live']);
+    expect(await listed('unknown')).toEqual(expect.arrayContaining([disabled, expired, upcoming]));
+    expect((await healthOf(live))[0]).toBe('healthy');
     expect(await app.sql('SELECT 1 FROM link_health WHERE target_id = $1', [deleted])).toEqual([]);
+    pages.on('/later', works);
+    app.clock.set('2026-11-20T12:00:00Z');
+    await round();
+    expect((await healthOf(upcoming))[0]).toBe('healthy');
   });
 
   it('spreads the checks of many links over the week', async () => {

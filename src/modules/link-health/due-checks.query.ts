@@ -11,6 +11,8 @@ export interface DueCheck {
   readonly generation: number;
   /** Decides the time of the week; null when the link has been deleted. */
   readonly originalUrl: string | null;
+  /** When it begins to answer, if that is still to come. */
+  readonly startsAt: Date | null;
   /** Every address that the link may lead to; empty while it leads nowhere. */
   readonly urls: readonly string[];
   /** Whether it has been due for so long that checks must have been off. */
@@ -58,12 +60,14 @@ function urlsOf({ originalUrl, mobileTargetUrl, targeting, variants }: Destinati
 /** @param own columns that only links have */
 const destinations = (table: string, own: string) => `
   SELECT organization_id, original_url, mobile_target_url, ${own},
-         disabled_reason IS NULL AND (expires_at IS NULL OR expires_at > $1) AS answers
+         CASE WHEN starts_at > $1 THEN starts_at END AS starts_at,
+         enabled AND disabled_reason IS NULL AND (expires_at IS NULL OR expires_at > $1)
+           AND (starts_at IS NULL OR starts_at <= $1) AS answers
     FROM ${table} WHERE id = due.target_id AND deleted_at IS NULL`;
 
 const SQL = `
   SELECT due.target_kind AS kind, due.target_id AS id, due.organization_id AS "organizationId", due.generation,
-         l.original_url AS "originalUrl", l.mobile_target_url AS "mobileTargetUrl", l.targeting, l.variants,
+         l.original_url AS "originalUrl", l.mobile_target_url AS "mobileTargetUrl", l.targeting, l.variants, l.starts_at AS "startsAt",
          coalesce(l.answers AND o.deleted_at IS NULL, false) AS answers, due.next_check_at < $1 - interval '1 day' AS late
     FROM (SELECT * FROM link_health WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2) AS due
     JOIN organizations AS o ON o.id = due.organization_id

@@ -52,11 +52,12 @@ export class HealthRecords {
     });
   }
 
-  /** Leaves checks of destinations that cannot be asked now to their time of the week. */
+  /** Leaves checks of destinations that cannot be asked now to their time of the week, or to the link's start. */
   async postpone(checks: readonly DueCheck[]): Promise<void> {
     const urls = checks.map(({ originalUrl }) => originalUrl);
+    const starts = checks.map(({ startsAt }) => startsAt);
     if (checks.length > 0) {
-      await this.database.execute(POSTPONEMENT, [...keysOf(checks), this.clock.date(), urls]);
+      await this.database.execute(POSTPONEMENT, [...keysOf(checks), this.clock.date(), urls, starts]);
     }
   }
 
@@ -127,8 +128,9 @@ const FAILURE = `
 
 const POSTPONEMENT = `
   UPDATE link_health AS h
-     SET next_check_at = link_health_slot(c.url, $4::timestamptz + interval '12 hours')
-    FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $5::text[]) AS c (kind, id, generation, url)
+     SET next_check_at = least(link_health_slot(c.url, $4::timestamptz + interval '12 hours'), c.starts_at)
+    FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $5::text[], $6::timestamptz[])
+      AS c (kind, id, generation, url, starts_at)
    WHERE h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
 
 const REQUEUE = `UPDATE link_health AS h SET next_check_at = $4::timestamptz + interval '1 minute' FROM ${SAME}`;
