@@ -57,6 +57,11 @@ describe('statistics of a campaign', () => {
       topReferrers: [],
       deviceTypeStats: ['Mobile', 'Desktop', 'Tablet'].map((name) => ({ name, count: 0, percentage: 0 })),
       botClicks: 0,
+      visitors: 0,
+      dailyVisitors: days.map((date) => ({ date, visitors: 0 })),
+      visitorsSince: '2026-10-22',
+      hourOfWeek: Array(7).fill(Array(24).fill(0)),
+      utmValues: { utmSource: [], utmMedium: [], utmCampaign: [], utmTerm: [], utmContent: [] },
       revenueStats: {
         totalRevenue: 0,
         currency: 'EUR',
@@ -68,7 +73,8 @@ describe('statistics of a campaign', () => {
       },
       meta: { dataRetentionDays: 400, actualStartDate: '2026-10-22', actualEndDate: '2026-11-20' },
     });
-    expect(await stats({ customId: 'nobody' })).toEqual(body);
+    const notByCustomer = { visitors: null, dailyVisitors: null, visitorsSince: null, utmValues: null };
+    expect(await stats({ customId: 'nobody' })).toEqual({ ...body, ...notByCustomer });
   });
 
   it('counts by tracker and customId, and restricts every figure to one customId', async () => {
@@ -79,8 +85,8 @@ describe('statistics of a campaign', () => {
     await click('/poster?cid=anna', IPHONE, { Referer: 'https://news.example/' });
     await click('/poster?cid=ben');
     await click('/mail?cid=anna', IPHONE);
-    await click('/mail?cid=anna', GOOGLEBOT);
-    await click('', CHROME);
+    await click('/mail?cid=anna&utm_source=bot', GOOGLEBOT);
+    await click('?utm_campaign=autumn', CHROME);
     app.clock.set('2026-11-21T23:59:59Z');
     await click('/mail?cid=anna', CHROME);
     await counted(6);
@@ -105,6 +111,17 @@ describe('statistics of a campaign', () => {
       ],
     });
     expect(all.hourlyClicks[8]).toEqual({ hour: 8, clicks: 4 });
+    expect(all).toMatchObject({
+      visitors: 3,
+      dailyVisitors: [
+        { date: '2026-11-20', visitors: 2 },
+        { date: '2026-11-21', visitors: 0 },
+        { date: '2026-11-22', visitors: 1 },
+      ],
+      visitorsSince: '2026-11-20',
+      utmValues: { utmSource: [], utmCampaign: [{ name: 'autumn', count: 1, percentage: 20 }] },
+    });
+    expect([all.hourOfWeek[4][8], all.hourOfWeek[6][0]]).toEqual([4, 1]);
 
     const anna = await stats({ ...range, customId: 'anna' });
     expect(anna).toMatchObject({
@@ -129,7 +146,10 @@ describe('statistics of a campaign', () => {
         { name: 'Windows', count: 1, percentage: 33.3 },
       ],
       topCountries: [{ name: 'Unknown', code: null, count: 3, percentage: 100 }],
+      visitors: null,
+      utmValues: null,
     });
+    expect([anna.hourOfWeek[4][8], anna.hourOfWeek[6][0]]).toEqual([2, 1]);
     expect(anna.hourlyClicks.filter((hour: { clicks: number }) => hour.clicks > 0)).toEqual([
       { hour: 0, clicks: 1 },
       { hour: 8, clicks: 2 },

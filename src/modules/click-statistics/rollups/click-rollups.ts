@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { CustomerRollups } from '../customers/customer-rollups';
 import { ClickMonths } from './click-months';
-import { addVariantVisitors, newVisitors, visitorParameters } from './day-visitors';
-import { addVisit, bounded, type DayRollup, MERGED_VALUES } from './dimensions';
+import { addVisit, bounded, type DayRollup, dimensionValue, MERGED_VALUES } from './dimensions';
 import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 
@@ -14,6 +13,9 @@ const SLOTS = 8;
 
 /** Greater than every value of TRACKED_LINK_KIND. */
 const KINDS = 8;
+
+/** `target_kind` of visitors of one variant of a link. */
+const VARIANT_KIND = 11;
 
 /** Sums clicks by day and tracked link, sorted by key to avoid deadlocks. */
 function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
@@ -50,6 +52,53 @@ function rollUp(clicks: readonly EnrichedClick[]): DayRollup[] {
         TRACKED_LINK_KIND[a.kind] - TRACKED_LINK_KIND[b.kind] ||
         (a.day < b.day ? -1 : a.day > b.day ? 1 : 0),
     );
+}
+
+interface VariantVisitor {
+  rollup: DayRollup;
+  url: string;
+  key: string;
+}
+
+/** A visitor as `click_day_visitors` stores it: a 64-bit integer in decimal. @param visitor hexadecimal digits */
+function keyOf(visitor: string): string {
+  return BigInt.asIntN(64, BigInt(`0x${visitor.slice(0, 16)}`)).toString();
+}
+
+/** Parameters of MERGE_DAYS: the place of each visitor's rollup, from 1, and the visitor. */
+function visitorParameters(rollups: readonly DayRollup[]): [places: string, visitors: string] {
+  const places: number[] = [];
+  const visitors: string[] = [];
+  rollups.forEach((rollup, i) => {
+    for (const visitor of rollup.visitors) {
+      places.push(i + 1);
+      visitors.push(keyOf(visitor));
+    }
+  });
+  return [intArray(places), `{${visitors.join(',')}}`];
+}
+
+/** Stores the visitors of variants, and adds new ones to the values of their rollups. */
+async function addVariantVisitors(tx: Tx, rollups: readonly DayRollup[]): Promise<void> {
+  const visitors = rollups.flatMap(variantVisitors);
+  if (visitors.length === 0) return;
+  const fresh = await tx.query<{ id: number; day: string; key: string }>(ADD_VARIANT_VISITORS, [
+    intArray(visitors.map(({ rollup }) => rollup.trackedLinkId)),
+    visitors.map(({ rollup }) => rollup.day),
+    `{${visitors.map(({ key }) => key).join(',')}}`,
+  ]);
+  const isFresh = new Set(fresh.map(({ id, day, key }) => `${id}/${day}/${key}`));
+  for (const { rollup, url, key } of visitors) {
+    if (!isFresh.has(`${rollup.trackedLinkId}/${rollup.day}/${key}`)) continue;
+    const value = dimensionValue('variant_visitors', url);
+    rollup.values.set(value, (rollup.values.get(value) ?? 0) + 1);
+  }
+}
+
+function variantVisitors(rollup: DayRollup): VariantVisitor[] {
+  return [...(rollup.variantVisitors ?? [])].flatMap(([url, visitors]) =>
+    [...visitors].map((visitor) => ({ rollup, url, key: keyOf(hash('sha256', `${visitor}\n${url}`)) })),
+  );
 }
 
 /** Updates every rollup of clicks, in the transaction that counts them. */
@@ -118,7 +167,17 @@ const MERGE_DAYS = `
   WITH days AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
       WITH ORDINALITY AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts, place)
-  ), ${newVisitors('days', '$9', '$10')}
+  ), seen AS (
+    INSERT INTO click_day_visitors (day, target_id, target_kind, visitor)
+    SELECT d.day, d.target_id, d.target_kind, v.visitor
+      FROM unnest($9::int[], $10::bigint[]) AS v (place, visitor) JOIN days d USING (place)
+     ORDER BY place, visitor
+    ON CONFLICT (day, target_id, target_kind, visitor) DO NOTHING
+    RETURNING day, target_id, target_kind
+  ), fresh AS (
+    SELECT d.place, count(*)::int AS visitors
+      FROM seen JOIN days d USING (day, target_id, target_kind) GROUP BY d.place
+  )
   INSERT INTO click_rollups AS stored
     (target_id, target_kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
   SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
@@ -138,3 +197,11 @@ const ADD_TOTALS = `
       AS t (organization_id, target_id, target_kind, clicks, bot_clicks)
   ON CONFLICT (target_id, target_kind, slot, organization_id) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks, bot_clicks = stored.bot_clicks + excluded.bot_clicks`;
+
+const ADD_VARIANT_VISITORS = `
+  INSERT INTO click_day_visitors (day, target_id, target_kind, visitor)
+  SELECT day, target_id, ${VARIANT_KIND}, visitor
+    FROM unnest($1::bigint[], $2::date[], $3::bigint[]) AS v (target_id, day, visitor)
+   ORDER BY target_id, day, visitor
+  ON CONFLICT (day, target_id, target_kind, visitor) DO NOTHING
+  RETURNING target_id AS id, day, visitor::text AS key`;
