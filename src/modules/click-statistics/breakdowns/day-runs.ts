@@ -34,6 +34,6 @@ function startOfDay(day: string, zone: string): DateTime {
   return DateTime.fromISO(day, { zone }).startOf('day');
 }
 
-export function nextDay(day: string): string {
+function nextDay(day: string): string {
   return DateTime.fromISO(day, { zone: 'utc' }).plus({ days: 1 }).toISODate() ?? '';
 }

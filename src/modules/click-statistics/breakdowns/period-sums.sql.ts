@@ -10,7 +10,7 @@ export const UNIT = { introduction: 0, day: 1, month: 2 } as const;
 const MAX_KEYS = 200;
 
 /** Dimensions of `click_breakdowns`: those that have few values, and the hours of a day. */
-export const SUMMED = [...(Object.keys(STORED) as StoredBreakdown[]), 'app'] as const;
+const SUMMED = [...(Object.keys(STORED) as StoredBreakdown[]), 'app'] as const;
 export const HOUR = 'hour';
 
 /** SQL of a statement with its parameters. */
