@@ -41,7 +41,7 @@ describe.each([
     });
 
   it('for each click on a link, and deliver them', async () => {
-    await subscribe('link.*');
+    await subscribe('link.clicked');
     const link = await createLink(org, {
       url: 'https://example.com/landing',
       customAlias: `a-${org.organizationId}`,

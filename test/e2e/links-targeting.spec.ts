@@ -239,7 +239,8 @@ describe('targeting of links', () => {
       await eventually(async () => expect(await stored()).toHaveLength(4));
       const utm = ['utm_source:mail', 'utm_campaign:spring'];
       const led = { link: id, words: [...utm, `variant:${url}`] };
-      expect(await stored()).toEqual([led, { link: id, words: utm }, led, { link: plain.id, words: [] }]);
+      const bot = { ...led, words: ['bot:facebookexternalhit', ...led.words] };
+      expect(await stored()).toEqual([led, { link: id, words: utm }, bot, { link: plain.id, words: [] }]);
     });
 
     it('are drawn independently for each link', async () => {

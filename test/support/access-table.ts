@@ -38,9 +38,6 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
   ['get', /^o\/(analytics\/|clicks\/live$|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
-
-  // Oneself.
-  ['*', /^(me|sessions|logout)(\/|$)/, 'VIEWER'],
 ];
 
 /** Operations on the user's own account, which the platform does not have. */

@@ -95,6 +95,15 @@ export class OpenApi {
     );
   }
 
+  /** Without the console's paths of Service API operations, which the same controllers answer. */
+  ownRoutes(): Route[] {
+    const ids = new Set(this.routes().map(({ operationId }) => operationId));
+    return this.routes().filter(({ operationId }) => {
+      const original = operationId.replace(/^([a-z]+)Organization(?=[A-Z])/, '$1');
+      return original === operationId || !ids.has(original);
+    });
+  }
+
   /** Resolves a `$ref`, also when an `allOf` or `anyOf` (with null) wraps it. */
   resolve<T extends object>(value: T): T {
     const { $ref, allOf, anyOf } = value as { $ref?: string; allOf?: T[]; anyOf?: T[] };

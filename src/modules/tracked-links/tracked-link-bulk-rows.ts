@@ -25,8 +25,10 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
     this.insertStatement = `
       WITH inserted AS (
         INSERT INTO ${table} (${names})
-        SELECT ${names} FROM json_populate_recordset(NULL::${table}, $1::json) AS draft
+        SELECT ${names}
+          FROM (SELECT *, row_number() OVER () AS place FROM json_populate_recordset(NULL::${table}, $1::json)) AS draft
          WHERE ${unlessFormer(kind, 'draft.domain_id', `draft.${code}`)}
+         ORDER BY place
         ON CONFLICT DO NOTHING RETURNING *
       ), due AS (${OgFetches.ofNew('inserted', kind)})
       SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
