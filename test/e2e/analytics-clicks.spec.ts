@@ -83,8 +83,10 @@ describe('Clicks of an organization', () => {
       utm: fc.constantFrom(
         null,
         ['mail', null, null, null] as const,
-        ['mail', 'cpc', 'shoes', 'b"1'] as const,
+        ['mail', 'cpc', 'shoes', 'b"1', 'spring, {1}'] as const,
+        [null, null, null, null, 'autumn'] as const,
       ),
+      variant: fc.constantFrom(null, 'https://example.com/a?x=1,2', 'https://example.com/b'),
     });
     return fc.sample(click, { numRuns: 500, seed: SEED }).map(({ target, ...rest }, i) => {
       const kind: Click['kind'] = target < 3 ? 'link' : 'campaign';
@@ -96,6 +98,7 @@ describe('Clicks of an organization', () => {
         kind,
         trackedLinkId,
         tracker: kind === 'campaign' ? rest.tracker : null,
+        variant: kind === 'link' ? rest.variant : null,
       });
       return { ...made, day: DateTime.fromMillis(rest.at, { zone: ZONE }).toISODate() ?? '' };
     });

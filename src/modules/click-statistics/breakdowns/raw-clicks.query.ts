@@ -1,3 +1,4 @@
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Breakdown, Metric, ValueFilter } from './breakdowns';
 import { type ClickSums, noSums } from './click-sums';
@@ -94,23 +95,23 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
 
 /** A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). */
 function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
+  const ofValue = breakdown === 'tag' ? '(visitor, link, value)' : '(visitor, value)';
   // A visitor is of one day, so the day needs no place in the keys.
   const sets = [
     '(visitor)',
     ...(hourly ? ['(visitor, hour)'] : []),
-    ...(breakdown === null ? [] : ['(visitor, value)']),
+    ...(breakdown === null ? [] : [ofValue]),
   ];
   const of = (column: 'hour' | 'value', exists: boolean) =>
     exists ? `${column}, grouping(${column}) = 0 AS of_${column}` : `false AS of_${column}`;
   const columns = `min(day) AS day, ${of('hour', hourly)}, ${of('value', breakdown !== null)}`;
-  const named = breakdown === 'tag' ? 'DISTINCT visitor,' : '';
   return {
     base: (clicks) =>
       `SELECT visitor, ${columns} FROM (${clicks}) AS c GROUP BY GROUPING SETS (${sets.join(', ')})`,
     days: `SELECT day, count(*)::bigint AS count FROM base WHERE NOT of_hour AND NOT of_value GROUP BY day`,
     hours: `SELECT hour, count(*)::bigint AS count FROM base WHERE of_hour GROUP BY hour`,
     named: (name) =>
-      `SELECT key, count(*)::bigint AS count FROM (SELECT ${named} ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
+      `SELECT key, count(*)::bigint AS count FROM (SELECT ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
   };
 }
 
@@ -127,7 +128,7 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
       ? [`(extract(epoch FROM date_trunc('hour', c.clicked_at, ${zone}::text)) * 1000)::bigint AS hour`]
       : []),
     ...(breakdown === null ? [] : [`${value} AS value`]),
-    ...(metric === 'visitors' ? [`${visitorOf(day)} AS visitor`] : []),
+    ...(metric === 'visitors' ? visitorColumns(question, day) : []),
   ];
   const conditions = [
     `c.organization_id = ${organization}`,
@@ -137,6 +138,19 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   ];
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
+
+/** By tag, a person counts for each link (docs/concepts/statistics.md#visitors). */
+function visitorColumns({ breakdown, filters }: ClickQuestion, day: string): string[] {
+  const visitor = visitorOf(day);
+  const isOfTag = filters.some((filter) => filter.breakdown === 'tag');
+  return [
+    `${isOfTag ? `hashint8extended(${LINK_ID}, ${visitor})` : visitor} AS visitor`,
+    ...(breakdown === 'tag' ? [`${LINK_ID} AS link`] : []),
+  ];
+}
+
+/** The link that the click `c` was on, 0 for all campaigns. */
+const LINK_ID = `CASE WHEN c.target_kind = ${TRACKED_LINK_KIND.link} THEN c.target_id ELSE 0 END`;
 
 export function runCondition(
   { first, last, from, to, wider }: DayRun,

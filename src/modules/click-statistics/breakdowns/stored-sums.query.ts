@@ -5,7 +5,7 @@ import { HOUR, UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { targetSums } from './target-sums.query';
 
-/** Whether stored sums can answer: those of one dimension do, unless people would count twice. */
+/** Whether stored sums can answer: those of one dimension do, unless people of several values would count twice. */
 export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQuestion): boolean {
   const involved = new Set([
     ...filters.map((filter) => filter.breakdown),
@@ -14,7 +14,7 @@ export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQu
   if (involved.size === 0) return true;
   if (involved.size > 1 || hourly) return false;
   if (metric !== 'visitors') return true;
-  if (involved.has('tag') || involved.has('domain')) return false;
+  if (involved.has('tag')) return true;
   return filters.every(({ included, excluded }) => included.length === 1 && excluded.length === 0);
 }
 
