@@ -47,8 +47,13 @@ export class ClickBreakdownQuery {
     const { organizationId, timeZone, timeZoneChangedAt } = question;
     const [row] = await tx.query<{ clicks: number }>(CLICKS, [organizationId, days]);
     const clicks = row?.clicks ?? 0;
-    if (clicks > MAX_CLICKS)
-      throw new RangeTooLarge(clicks, Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)));
+    if (clicks > MAX_CLICKS) {
+      throw new RangeTooLarge({
+        clicks,
+        days: Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)),
+        isCrossed: !isStoredQuestion(question),
+      });
+    }
     return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
   }
 }

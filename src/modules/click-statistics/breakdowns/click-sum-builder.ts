@@ -33,11 +33,15 @@ const PATIENCE_MS = 10 * MINUTE_MS;
 const RUN_MS = 30_000;
 const MAX_DAYS = 5_000;
 const MAX_CLAIM = 2 ** 47;
+
 interface DueDay {
   organizationId: number;
+  day: string;
+}
+
+interface Zone {
   timeZone: string;
   timeZoneChangedAt: Date | null;
-  day: string;
 }
 
 /**
@@ -78,11 +82,15 @@ export class ClickSumBuilder {
     return rows.length === 0;
   }
 
-  private async buildDay({ organizationId, timeZone, timeZoneChangedAt, day }: DueDay): Promise<void> {
-    const [run] = dayRuns([day], timeZone, timeZoneChangedAt);
-    if (!run) return;
-    const of = { organizationId, timeZone, run };
+  private async buildDay({ organizationId, day }: DueDay): Promise<void> {
     await this.buildPeriod({ organizationId, unit: UNIT.day, start: day }, async (read) => {
+      // The zone of the snapshot, in which no click has been counted in a later one.
+      const [zone] = await read<Zone>({ sql: ZONE, parameters: [organizationId] });
+      if (!zone) return null;
+      const { timeZone, timeZoneChangedAt } = zone;
+      const [run] = dayRuns([day], timeZone, timeZoneChangedAt);
+      if (!run) return null;
+      const of = { organizationId, timeZone, run };
       const [totals] = await read<Figures>(dayTotals(of));
       const links = await read<Figures & { dimension: string; id: number }>(dayLinks(of));
       return {
@@ -133,6 +141,9 @@ export class ClickSumBuilder {
     await this.database.write((tx) => storePeriod(tx, period, claim, built));
   }
 }
+
+const ZONE = `
+  SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
 
 const DAYS_OF_MONTH = `start >= $2::date AND start < $2::date + interval '1 month'`;
 

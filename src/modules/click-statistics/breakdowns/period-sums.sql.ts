@@ -124,8 +124,7 @@ export const MONTH_BREAKDOWNS = `
 
 /** Organizations' finished days without sums, newest first. $1: time at which a day must have ended; $2: oldest day. */
 export const DUE_DAYS = `
-  SELECT o.id AS "organizationId", o.time_zone AS "timeZone", o.time_zone_changed_at AS "timeZoneChangedAt",
-         first + n AS day
+  SELECT o.id AS "organizationId", first + n AS day
     FROM organizations o
    CROSS JOIN LATERAL (SELECT (min(c.clicked_at) AT TIME ZONE o.time_zone)::date - 1 AS clicked
                          FROM clicks c WHERE c.organization_id = o.id) AS known
