@@ -37,7 +37,9 @@ export class ClickBreakdownQuery {
       : new Map<string, number>();
     if (totals.size === 0) return this.fromClicks(tx, question, question.days);
     const others = question.days.filter((day) => !totals.has(day));
-    const raw = await this.fromClicks(tx, { ...question, wanted: MAX_RAW_VALUES }, others);
+    // Tags are those of links, whose sums they are added to.
+    const breakdown = question.breakdown === 'tag' ? 'link' : question.breakdown;
+    const raw = await this.fromClicks(tx, { ...question, breakdown, wanted: MAX_RAW_VALUES }, others);
     return addStored(tx, question, { totals, raw });
   }
 

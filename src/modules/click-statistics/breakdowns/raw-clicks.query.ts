@@ -93,25 +93,26 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
   };
 }
 
-/** A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). */
+/**
+ * A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). A visitor is of one
+ * day, so the day needs no place in the keys.
+ */
 function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
-  const ofValue = breakdown === 'tag' ? '(visitor, link, value)' : '(visitor, value)';
-  // A visitor is of one day, so the day needs no place in the keys.
-  const sets = [
-    '(visitor)',
-    ...(hourly ? ['(visitor, hour)'] : []),
-    ...(breakdown === null ? [] : [ofValue]),
-  ];
-  const of = (column: 'hour' | 'value', exists: boolean) =>
-    exists ? `${column}, grouping(${column}) = 0 AS of_${column}` : `false AS of_${column}`;
-  const columns = `min(day) AS day, ${of('hour', hourly)}, ${of('value', breakdown !== null)}`;
+  const ofHour = hourly ? ['hour'] : [];
+  const ofValue = breakdown === null ? [] : breakdown === 'tag' ? ['link', 'value'] : ['value'];
+  const all = ['visitor', ...ofHour, ...ofValue];
+  // Grouped again only where other keys have split a visitor.
+  const each = (select: string, keys: readonly string[]) =>
+    keys.length + 1 === all.length
+      ? `SELECT ${select} FROM base`
+      : `SELECT min(day) AS day${keys.map((key) => `, ${key}`).join('')} FROM base GROUP BY ${['visitor', ...keys].join(', ')}`;
   return {
     base: (clicks) =>
-      `SELECT visitor, ${columns} FROM (${clicks}) AS c GROUP BY GROUPING SETS (${sets.join(', ')})`,
-    days: `SELECT day, count(*)::bigint AS count FROM base WHERE NOT of_hour AND NOT of_value GROUP BY day`,
-    hours: `SELECT hour, count(*)::bigint AS count FROM base WHERE of_hour GROUP BY hour`,
+      `SELECT ${all.join(', ')}, min(day) AS day FROM (${clicks}) AS c GROUP BY ${all.join(', ')}`,
+    days: `SELECT day, count(*)::bigint AS count FROM (${each('day', [])}) AS v GROUP BY day`,
+    hours: `SELECT hour, count(*)::bigint AS count FROM (${each('hour', ofHour)}) AS v GROUP BY hour`,
     named: (name) =>
-      `SELECT key, count(*)::bigint AS count FROM (SELECT ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
+      `SELECT key, count(*)::bigint AS count FROM (SELECT ${name} AS key FROM (${each('value', ofValue)}) AS v) AS n GROUP BY key`,
   };
 }
 

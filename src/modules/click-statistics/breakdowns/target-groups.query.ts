@@ -13,8 +13,16 @@ export interface Selection {
   inverted: boolean;
 }
 
-/** Links with tags. */
-export async function tagGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
+const loaded = new WeakMap<Tx, Promise<TagGroup[]>>();
+
+/** Links with tags, which are read once in a transaction. */
+export function tagGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
+  const groups = loaded.get(tx) ?? loadGroups(tx, organizationId);
+  loaded.set(tx, groups);
+  return groups;
+}
+
+async function loadGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
   const rows = await tx.query<{ tags: string[]; ids: Buffer }>(TAGGED, [organizationId]);
   return rows.map(({ tags, ids }) => ({ tags, ids: idsOf(ids) }));
 }
@@ -48,7 +56,11 @@ export async function selectionOf(
   return { ids, inverted };
 }
 
-const TAGGED = `
+// From two indexes, because an entry with all the tags that a link may have could be too large for one.
+const tagged = (condition: string) => `
   SELECT tag_keys AS tags, string_agg(int8send(id), '') AS ids
-    FROM links WHERE organization_id = $1 AND tag_keys <> '{}'
+    FROM links WHERE organization_id = $1 AND ${condition}
    GROUP BY tag_keys`;
+const TAGGED = `
+  ${tagged(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
+  UNION ALL ${tagged('cardinality(tag_keys) > 8')}`;

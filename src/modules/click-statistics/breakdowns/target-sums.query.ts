@@ -1,7 +1,7 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { NONE, type TargetBreakdown, type ValueFilter } from './breakdowns';
 import { addTo, type ClickSums, type Periods, type StoredPart } from './click-sums';
-import { addPacked, type Bucket, IdSums } from './packed-sums';
+import { addPacked, type Bucket, type IdSum, IdSums } from './packed-sums';
 import { UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { type Selection, selectionOf, tagGroups } from './target-groups.query';
@@ -30,11 +30,14 @@ export async function targetSums(tx: Tx, asked: TargetQuestion, sums: ClickSums)
   for (const [day, count] of days) addTo(sums.days, day, count);
   if (question.breakdown === null) return sums;
   const byId = await idSums(tx, question, periods, kindOf(dimension));
-  const values = await valuesOf(tx, question, dimension, byId, selection);
-  for (const [value, count] of part.raw.values) addTo(values, value, count);
+  for (const [key, count] of part.raw.values) byId.add(key === NONE ? 0 : Number(key), count);
   const listed = [...part.raw.values.values()].reduce((sum, count) => sum + count, 0);
+  const selected = byId
+    .pairs()
+    .filter(([id, sum]) => sum > 0 && (!selection || selection.ids.has(id) !== selection.inverted));
+  const values = dimension === 'tag' ? await tagSums(tx, question, selected) : selected;
   sums.allValues = part.raw.allValues - listed;
-  for (const count of values.values()) sums.allValues += count;
+  for (const [, count] of values) sums.allValues += count;
   sums.values = wantedOf(values, question.wanted);
   return sums;
 }
@@ -88,44 +91,46 @@ async function idSums(
   return sums;
 }
 
-/** Sums by value of the selected links. Id 0 stands for the clicks on all of the other kind. */
-async function valuesOf(
+/** Sums by tag. @param sums by link; id 0 stands for all campaigns */
+async function tagSums(
   tx: Tx,
   { organizationId }: ClickQuestion,
-  dimension: TargetBreakdown,
-  byId: IdSums,
-  selection: Selection | undefined,
-): Promise<Map<string, number>> {
-  const isSelected = (id: number) => !selection || selection.ids.has(id) !== selection.inverted;
-  const values = new Map<string, number>();
-  if (dimension !== 'tag') {
-    for (const [id, sum] of byId.entries()) {
-      if (sum > 0 && isSelected(id)) addTo(values, id === 0 ? NONE : String(id), sum);
-    }
-    return values;
-  }
+  sums: readonly IdSum[],
+): Promise<(readonly [tag: string, sum: number])[]> {
+  const byId = new IdSums();
   let rest = 0;
-  for (const [id, sum] of byId.entries()) if (isSelected(id)) rest += sum;
+  for (const [id, sum] of sums) {
+    byId.add(id, sum);
+    rest += sum;
+  }
+  const byTag = new Map<string, number>();
   for (const { tags, ids } of await tagGroups(tx, organizationId)) {
     let sum = 0;
-    for (const id of ids) if (isSelected(id)) sum += byId.get(id);
+    for (const id of ids) sum += byId.get(id);
     rest -= sum;
-    if (sum > 0) for (const tag of tags) addTo(values, tag, sum);
+    if (sum > 0) for (const tag of tags) addTo(byTag, tag, sum);
   }
-  if (rest > 0) addTo(values, NONE, rest);
-  return values;
+  if (rest > 0) addTo(byTag, NONE, rest);
+  return [...byTag];
 }
 
-/** The wanted values, or the largest. */
-function wantedOf(values: ReadonlyMap<string, number>, wanted: ClickQuestion['wanted']): Map<string, number> {
+/** The wanted values, or the largest. Id 0 stands for all links or campaigns of the other kind. */
+function wantedOf(
+  values: readonly (readonly [string | number, number])[],
+  wanted: ClickQuestion['wanted'],
+): Map<string, number> {
+  const named = ([key, count]: readonly [string | number, number]) =>
+    [key === 0 ? NONE : String(key), count] as const;
   if (typeof wanted !== 'number') {
-    return new Map(wanted.flatMap((key) => (values.has(key) ? [[key, values.get(key) ?? 0] as const] : [])));
+    const all = new Map(values.map(named));
+    return new Map(wanted.flatMap((key) => (all.has(key) ? [[key, all.get(key) ?? 0] as const] : [])));
   }
-  const counts = Float64Array.from(values.values()).sort();
+  const counts = Float64Array.from(values, ([, count]) => count).sort();
   const least = counts.at(-wanted) ?? 0;
   return new Map(
-    [...values]
+    values
       .filter(([, count]) => count >= least)
+      .map(named)
       .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
       .slice(0, wanted),
   );
