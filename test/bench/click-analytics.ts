@@ -181,7 +181,9 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
   );
   const { startDate, endDate } = lastDays(FULL.days);
   const range = { startDate, endDate };
-  const compared = { compareStartDate: startDate, compareEndDate: endDate };
+  // The same days, but without today.
+  const { startDate: compareStartDate, days } = lastDays(FULL.days + 1);
+  const compared = { compareStartDate, compareEndDate: days.at(-2) ?? '' };
   const kinds = METRICS.flatMap((metric) =>
     INTERVALS.flatMap((interval) =>
       [{}, compared].map((comparison): Query => ({ ...range, ...comparison, metric, interval })),

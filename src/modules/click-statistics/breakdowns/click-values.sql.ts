@@ -50,8 +50,12 @@ function storedValue(breakdown: StoredBreakdown): string {
 
 const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.target_kind = ${TRACKED_LINK_KIND[kind]}`;
 const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.target_id`;
-const DOMAIN = `${LINK}
-  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND g.id = c.target_id
+// In the terms of an index, which a query reads in place of the links.
+const onDomain = (alias: string) =>
+  `${alias}.id = c.target_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;
+const DOMAIN = `
+  LEFT JOIN links l ON ${kindIs('link')} AND ${onDomain('l')}
+  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND ${onDomain('g')}
   LEFT JOIN custom_domains d ON d.id = coalesce(l.domain_id, g.domain_id)`;
 
 interface ValueSql {
