@@ -11,8 +11,8 @@ import { databaseOf } from '../support/database-of';
 import { makeApiKey } from './support/api-key';
 import { lastDays, percentile } from './support/click-load';
 import { type ClickVolume, loadOrganizationClicks, loadTaggedLinks } from './support/organization-clicks';
-import { BenchProcess } from './support/processes';
-import { type BenchStores, loadLinks } from './support/stores';
+import { BenchProcess, cpuOfTree } from './support/processes';
+import { type BenchStores, loadLinks, postmasterOf } from './support/stores';
 
 /*
  * Measures `analytics/clicks` over HTTP: every dimension, metric and interval, with and without comparison, over 366 days
@@ -85,24 +85,34 @@ function addressOf(query: Query): string {
   return `/api/v1/service/analytics/clicks?${parameters.toString()}`;
 }
 
+interface Measured {
+  server: BenchProcess;
+  /** Ids of the processes whose CPU time counts, with their children. */
+  processes: readonly number[];
+}
+
 /** Reads one query from both customers in turn, so that other load on the machine affects both. */
 async function measure(
-  server: BenchProcess,
+  { server, processes }: Measured,
   customers: readonly Customer[],
   queries: readonly Query[],
   reads: number,
 ) {
   const times = customers.map((): number[] => []);
+  const cpu = customers.map(() => 0);
+  const used = () => processes.reduce((sum, pid) => sum + cpuOfTree(pid), 0);
   const byQuery = queries.map((): number[] => []);
   for (let read = -WARM_UP; read < reads; read++) {
     for (const [q, query] of queries.entries()) {
       for (const [c, { apiKey }] of customers.entries()) {
+        const usedBefore = used();
         const startedAt = performance.now();
         const response = await fetch(server.url + addressOf(query), { headers: { 'X-API-KEY': apiKey } });
         const text = await response.text();
         if (response.status !== 200) throw new Error(`${addressOf(query)}: ${response.status} ${text}`);
-        if (read < 0) continue;
         const took = performance.now() - startedAt;
+        if (read < 0) continue;
+        cpu[c] = (cpu[c] ?? 0) + used() - usedBefore;
         times[c]?.push(took);
         if (c === 0) byQuery[q]?.push(took);
       }
@@ -110,13 +120,14 @@ async function measure(
   }
   const medians = byQuery.map((each) => percentile(each, 0.5));
   const slowest = Math.max(...medians);
-  return { times, slowest, slowestQuery: queries[medians.indexOf(slowest)] ?? {} };
+  const perRead = cpu.map((each) => each / (reads * queries.length));
+  return { times, cpu: perRead, slowest, slowestQuery: queries[medians.indexOf(slowest)] ?? {} };
 }
 
 function report(
   name: string,
   goal: number,
-  { times, slowest, slowestQuery }: Awaited<ReturnType<typeof measure>>,
+  { times, cpu, slowest, slowestQuery }: Awaited<ReturnType<typeof measure>>,
 ) {
   const [p50 = NaN, tenthP50 = NaN] = times.map((each) => percentile(each, 0.5));
   const [p95 = NaN, tenthP95 = NaN] = times.map((each) => percentile(each, 0.95));
@@ -125,9 +136,9 @@ function report(
   const { startDate: _, endDate: __, compareStartDate, compareEndDate: ___, ...kind } = slowestQuery;
   const kindText = `${Object.values(kind).flat().join(' ')}${compareStartDate ? ' compared' : ''}`;
   console.log(
-    `${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (at most ${goal})` +
+    `${name}: p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (at most ${goal}), CPU ${(cpu[0] ?? NaN).toFixed(1)} ms` +
       (times.length > 1
-        ? `; with a tenth p50 ${tenthP50.toFixed(1)} ms, p95 ${tenthP95.toFixed(1)} ms, ratio of p50 ${ratio.toFixed(2)}, of p95 ${(p95 / tenthP95).toFixed(2)}`
+        ? `; with a tenth p50 ${tenthP50.toFixed(1)} ms, p95 ${tenthP95.toFixed(1)} ms, CPU ${(cpu[1] ?? NaN).toFixed(1)} ms, ratio of p50 ${ratio.toFixed(2)}, of p95 ${(p95 / tenthP95).toFixed(2)}`
         : '') +
       `; slowest ${kindText}: p50 ${slowest.toFixed(1)} ms${missed.length > 0 ? `; MISSED ${missed.join(', ')}` : ''}`,
   );
@@ -179,6 +190,7 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
       .map((load) => load.toFixed(1))
       .join(', ')}`,
   );
+  const measured = { server, processes: [server.pid, await postmasterOf(database)] };
   const { startDate, endDate } = lastDays(FULL.days);
   const range = { startDate, endDate };
   // The same days, but without today.
@@ -189,17 +201,17 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
       [{}, compared].map((comparison): Query => ({ ...range, ...comparison, metric, interval })),
     ),
   );
-  report('no dimension', GOAL_MS, await measure(server, [full, tenth], kinds, READS));
+  report('no dimension', GOAL_MS, await measure(measured, [full, tenth], kinds, READS));
   const values = await filterValues(database, full);
   for (const breakdown of BREAKDOWNS) {
     const goal = breakdown === 'link' || breakdown === 'tag' ? TARGET_GOAL_MS : GOAL_MS;
     const grouped = kinds.map((kind) => ({ ...kind, groupBy: breakdown }));
-    report(`groupBy ${breakdown}`, goal, await measure(server, [full, tenth], grouped, READS));
+    report(`groupBy ${breakdown}`, goal, await measure(measured, [full, tenth], grouped, READS));
   }
   for (const breakdown of BREAKDOWNS) {
     const goal = breakdown === 'link' || breakdown === 'tag' ? TARGET_GOAL_MS : GOAL_MS;
     const filtered = kinds.map((kind) => ({ ...kind, [breakdown]: values[breakdown] }));
-    report(`filter ${breakdown}`, goal, await measure(server, [full], filtered, READS));
+    report(`filter ${breakdown}`, goal, await measure(measured, [full], filtered, READS));
   }
   const few = lastDays(Math.round(FULL.days / 10));
   const crossings: Query[] = [
@@ -215,7 +227,7 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
     for (const crossing of crossings) {
       const query = { startDate: few.startDate, endDate: few.endDate, metric, ...crossing };
       const name = `crossed ${metric}: ${new URLSearchParams(addressOf(crossing).split('?')[1]).toString()}`;
-      report(name, CROSSED_GOAL_MS, await measure(server, [full], [query], CROSSED_READS));
+      report(name, CROSSED_GOAL_MS, await measure(measured, [full], [query], CROSSED_READS));
     }
   }
   console.log(
