@@ -27,7 +27,7 @@ const FULL: ClickVolume = {
 const TENTH: ClickVolume = { ...FULL, clicks: FULL.clicks / 10 };
 /** Requests of each kind: with a metric, an interval, and a comparison or not. */
 const READS = Number(process.env.BENCH_READS ?? 8);
-const CROSSED_READS = 4 * READS;
+const CROSSED_READS = 2 * READS;
 const WARM_UP = 1;
 const PORT = 23_023;
 const GOAL_MS = 50;
@@ -99,7 +99,7 @@ async function measure(
   reads: number,
 ) {
   const times = customers.map((): number[] => []);
-  const cpu = customers.map(() => 0);
+  const cpu = customers.map((): number[] => []);
   const used = () => processes.reduce((sum, pid) => sum + cpuOfTree(pid), 0);
   const byQuery = queries.map((): number[] => []);
   for (let read = -WARM_UP; read < reads; read++) {
@@ -112,7 +112,7 @@ async function measure(
         if (response.status !== 200) throw new Error(`${addressOf(query)}: ${response.status} ${text}`);
         const took = performance.now() - startedAt;
         if (read < 0) continue;
-        cpu[c] = (cpu[c] ?? 0) + used() - usedBefore;
+        cpu[c]?.push(used() - usedBefore);
         times[c]?.push(took);
         if (c === 0) byQuery[q]?.push(took);
       }
@@ -120,8 +120,12 @@ async function measure(
   }
   const medians = byQuery.map((each) => percentile(each, 0.5));
   const slowest = Math.max(...medians);
-  const perRead = cpu.map((each) => each / (reads * queries.length));
-  return { times, cpu: perRead, slowest, slowestQuery: queries[medians.indexOf(slowest)] ?? {} };
+  return {
+    times,
+    cpu: cpu.map((each) => percentile(each, 0.5)),
+    slowest,
+    slowestQuery: queries[medians.indexOf(slowest)] ?? {},
+  };
 }
 
 function report(

@@ -171,6 +171,30 @@ describe('Sums of clicks by day and month', () => {
     expect(await answer()).toEqual(late);
   });
 
+  it('neither lose nor double clicks that are counted while days and months are summed', async () => {
+    const organization = await createOrganization(app, { timeZone: 'UTC' });
+    const days = Array.from({ length: 31 }, (_, i) => at('2030-10-01T10:00:00Z') + i * DAY_MS);
+    const onEach = (hour: number) => days.map((day) => ({ at: day + hour * HOUR_MS, ip: `8.8.8.${hour}` }));
+    await count(organization, onEach(0));
+    for (const round of [1, 4, 7]) {
+      await Promise.all([
+        build(),
+        count(organization, onEach(round)),
+        build(),
+        ...onEach(round + 1).map((click) => count(organization, [click])),
+        count(organization, onEach(round + 2)),
+      ]);
+      const range = { startDate: '2030-10-01', endDate: '2030-10-31', groupBy: 'country' };
+      const expected = { total: 31 * (round + 3), groups: [{ key: 'US', value: 31 * (round + 3) }] };
+      expect(await get(organization, range)).toMatchObject(expected);
+      expect(await get(organization, { ...range, metric: 'visitors' })).toMatchObject(expected);
+      await build();
+      expect(await stored(organization, 'month')).toEqual(['2030-10-01']);
+      expect(await get(organization, range)).toMatchObject(expected);
+      expect(await get(organization, { ...range, metric: 'visitors' })).toMatchObject(expected);
+    }
+  }, 60_000);
+
   it.each([
     { zone: 'America/New_York', day: '2030-03-10', hours: 23 },
     { zone: 'America/New_York', day: '2030-11-03', hours: 25 },

@@ -1,8 +1,8 @@
 'use strict';
 
 /*
- * Sums up clicks until it is killed, or once with the argument `once`. Its clock is two days ahead, so that today is
- * finished although clicks of it are being counted.
+ * Sums up clicks until it is killed, or once with the argument `once`; writes a line when it begins. Its clock is two days
+ * ahead, so that today is finished although clicks of it are being counted.
  */
 const dist = '../../dist/src';
 const { connectDataSource } = require(`${dist}/infrastructure/database/data-source.js`);
@@ -17,6 +17,7 @@ async function main() {
   const databaseUrl = process.env.DATABASE_URL;
   const dataSource = await connectDataSource(databaseUrl, 3);
   const builder = new ClickSumBuilder(new Database(dataSource, { databaseUrl }), clock);
+  console.log('summing');
   do await builder.build(RETENTION_DAYS);
   while (process.argv[2] !== 'once');
   await dataSource.destroy();
