@@ -1,49 +1,23 @@
-import { Database } from '../../src/infrastructure/database/database';
-import { type Breakdown, BREAKDOWNS } from '../../src/modules/click-statistics/breakdowns/breakdowns';
-import { ClickSumBuilder } from '../../src/modules/click-statistics/breakdowns/click-sum-builder';
-import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import { BREAKDOWNS } from '../../src/modules/click-statistics/breakdowns/breakdowns';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
-import type { Click } from '../../src/modules/clicks/click';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { clickSums, type GivenClick } from '../support/click-sums';
+import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
-import { CHROME, GOOGLEBOT, plainClick } from '../support/visits';
+import { CHROME, GOOGLEBOT } from '../support/visits';
 
 const PATH = '/api/v1/service/analytics/clicks';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-type Given = Partial<Click> & { at: number };
 type Series = { start: string; value: number }[];
 
 describe('Sums of clicks by day and month', () => {
   const app = useTestApp();
-  let nextId = 700_000;
 
   beforeEach(() => app.clock.set('2030-11-20T12:00:00Z'));
 
-  async function count({ organizationId }: TestOrganization, clicks: readonly Given[]): Promise<void> {
-    const ingest = app.get(ClickIngest);
-    const made = clicks.map((click) =>
-      plainClick({ id: nextId++, organizationId, trackedLinkId: 1, ...click }),
-    );
-    const prepared = await ingest.prepare(made);
-    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
-  }
-
-  const build = () => app.get(ClickSumBuilder).build(400);
-
-  const get = async ({ api }: TestOrganization, query: object) =>
-    (await api.get(PATH).query(query).expect(200)).body;
-
-  /** First days of the stored periods of an organization, by unit. */
-  async function stored({ organizationId }: TestOrganization, unit: 'day' | 'month'): Promise<string[]> {
-    const rows = await app.sql<{ start: string }>(
-      `SELECT start::text FROM click_sums WHERE organization_id = $1 AND unit = $2 AND claim IS NULL ORDER BY start`,
-      [organizationId, unit === 'day' ? 1 : 2],
-    );
-    return rows.map(({ start }) => start);
-  }
+  const { count, build, get, stored } = clickSums(app);
 
   const at = (time: string) => Date.parse(time);
   const counted = (series: Series) => series.filter(({ value }) => value > 0);
@@ -58,9 +32,9 @@ describe('Sums of clicks by day and month', () => {
       organization = await createOrganization(app, { timeZone: 'UTC' });
       const link = await createLink(organization, { tags: ['Sale'] });
       const clicks = ['2030-09-30', '2030-10-01', '2030-10-31'].flatMap((day, d) =>
-        Array.from({ length: VALUES }, (_, i): Given[] => {
+        Array.from({ length: VALUES }, (_, i): GivenClick[] => {
           // More clicks on earlier terms; those of the last day are others.
-          const given: Given = {
+          const given: GivenClick = {
             at: at(`${day}T${String(i % 24).padStart(2, '0')}:10:00Z`),
             trackedLinkId: link.id,
             utm: [i % 2 ? 'mail' : null, null, `term-${d === 2 ? i + 100 : i}`, null],
@@ -194,119 +168,6 @@ describe('Sums of clicks by day and month', () => {
       expect(await get(organization, { ...range, metric: 'visitors' })).toMatchObject(expected);
     }
   }, 60_000);
-
-  it.each([
-    { zone: 'America/New_York', day: '2030-03-10', hours: 23 },
-    { zone: 'America/New_York', day: '2030-11-03', hours: 25 },
-    { zone: 'Europe/Berlin', day: '2030-03-31', hours: 23 },
-    { zone: 'Europe/Berlin', day: '2030-10-27', hours: 25 },
-    { zone: 'Asia/Seoul', day: '2030-03-31', hours: 24 },
-    { zone: 'Asia/Kolkata', day: '2030-10-27', hours: 24 },
-  ])('have every hour of $day in $zone: $hours', async ({ zone, day, hours }) => {
-    const organization = await createOrganization(app, { timeZone: zone });
-    const { series } = await get(organization, { startDate: day, endDate: day, interval: 'hour' });
-    const starts = series.map(({ start }: { start: string }) => at(start));
-    expect(starts).toHaveLength(hours);
-    const [first] = starts as [number];
-    expect(starts).toEqual(Array.from({ length: hours }, (_, i) => first + i * HOUR_MS));
-    // One click in the first hour, two in the second, and some in the hours around the day.
-    const clicks = [first - 1, first + hours * HOUR_MS].map((time) => ({ at: time }));
-    await count(organization, [
-      ...clicks,
-      ...starts.flatMap((start: number, i: number) =>
-        Array.from({ length: i + 1 }, () => ({ at: start + i * 60_000 })),
-      ),
-    ]);
-    const answer = () => get(organization, { startDate: day, endDate: day, interval: 'hour' });
-    const read = await answer();
-    expect(read.series.map(({ value }: { value: number }) => value)).toEqual(
-      Array.from({ length: hours }, (_, i) => i + 1),
-    );
-    expect(read.total).toBe((hours * (hours + 1)) / 2);
-    await build();
-    expect(await stored(organization, 'day')).toContain(day);
-    expect(await answer()).toEqual(read);
-  });
-
-  it('keep the days of the zone in which clicks were counted', async () => {
-    const organization = await createOrganization(app, { timeZone: 'Asia/Seoul' });
-    app.clock.set('2030-10-10T00:00:00Z');
-    // In Seoul the 9th, 10th and 10th, in Los Angeles the 9th, 9th and 10th.
-    const times = ['2030-10-09T14:00:00Z', '2030-10-09T16:00:00Z', '2030-10-10T08:00:00Z'].map(at);
-    const clicks = times.map((time) => ({ at: time }));
-    await count(organization, clicks);
-    app.clock.set('2030-10-10T08:30:00Z');
-    await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${organization.organizationId}`)
-      .send({ timeZone: 'America/Los_Angeles' })
-      .expect(200);
-    await count(organization, clicks);
-    app.clock.set('2030-10-13T12:00:00Z');
-    const answer = async () =>
-      counted((await get(organization, { startDate: '2030-10-05', endDate: '2030-10-12' })).series);
-    const expected = [
-      { start: '2030-10-09', value: 3 },
-      { start: '2030-10-10', value: 3 },
-    ];
-    expect(await answer()).toEqual(expected);
-    await build();
-    expect(await stored(organization, 'day')).toEqual(expect.arrayContaining(['2030-10-09', '2030-10-10']));
-    expect(await answer()).toEqual(expected);
-  });
-
-  it('count a visitor once a day, an hour and a value, once for each link by tag, and again on the next day', async () => {
-    const organization = await createOrganization(app, { timeZone: 'UTC' });
-    const [first, second] = [
-      await createLink(organization, { tags: ['a', 'b'] }),
-      await createLink(organization, { tags: ['a'] }),
-    ];
-    const visit = (time: string, trackedLinkId: number, ip = '8.8.8.8') => ({
-      at: at(time),
-      trackedLinkId,
-      ip,
-    });
-    await count(organization, [
-      visit('2030-10-01T10:00:00Z', first.id),
-      visit('2030-10-01T10:30:00Z', second.id),
-      visit('2030-10-01T11:00:00Z', second.id),
-      visit('2030-10-01T11:00:00Z', second.id, '126.0.0.1'),
-      visit('2030-10-02T10:00:00Z', first.id),
-      { ...visit('2030-10-02T10:00:00Z', first.id, '126.0.0.9'), userAgent: GOOGLEBOT },
-    ]);
-    const range = { startDate: '2030-10-01', endDate: '2030-10-02', metric: 'visitors' };
-    const figures = async () => {
-      const groups = async (query: { groupBy: Breakdown } & object) => {
-        const body = await get(organization, { ...range, ...query });
-        const values = body.groups.map(({ key, value }: { key: string; value: number }) => [key, value]);
-        return { total: body.total, ...Object.fromEntries(values) };
-      };
-      const hourly = { ...range, endDate: '2030-10-01', interval: 'hour' };
-      return {
-        days: (await get(organization, range)).series,
-        hours: counted((await get(organization, hourly)).series).map(({ value }) => value),
-        links: await groups({ groupBy: 'link' }),
-        tags: await groups({ groupBy: 'tag' }),
-        domains: Object.values(await groups({ groupBy: 'domain' })),
-        tagged: await groups({ groupBy: 'country', tag: 'a' } as { groupBy: Breakdown }),
-        others: (await get(organization, { ...range, tag: '!b' })).total,
-      };
-    };
-    const expected = {
-      days: [
-        { start: '2030-10-01', value: 2 },
-        { start: '2030-10-02', value: 1 },
-      ],
-      hours: [1, 2],
-      links: { total: 3, [second.id]: 2, [first.id]: 2 },
-      tags: { total: 3, a: 4, b: 2 },
-      domains: [3, 3],
-      tagged: { total: 4, US: 3, JP: 1 },
-      others: 2,
-    };
-    expect(await figures()).toEqual(expected);
-    await build();
-    expect(await figures()).toEqual(expected);
-  });
 
   it('are deleted with the clicks at the end of the retention, also those of a deleted organization', async () => {
     app.clock.set('2030-03-20T12:00:00Z');
