@@ -12,6 +12,7 @@ import {
   MONTH_BREAKDOWNS,
   type Statement,
   UNIT,
+  ZONE,
 } from './period-sums.sql';
 import {
   type BreakdownRow,
@@ -141,9 +142,6 @@ export class ClickSumBuilder {
     await this.database.write((tx) => storePeriod(tx, period, claim, built));
   }
 }
-
-const ZONE = `
-  SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
 
 const DAYS_OF_MONTH = `start >= $2::date AND start < $2::date + interval '1 month'`;
 

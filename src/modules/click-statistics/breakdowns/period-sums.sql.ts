@@ -122,6 +122,10 @@ export const MONTH_BREAKDOWNS = `
      GROUP BY dimension, v.key
   ) ${BOUNDED}`;
 
+/** The time zone of an organization, and when it was last changed. */
+export const ZONE = `
+  SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
+
 /** Organizations' finished days without sums, newest first. $1: time at which a day must have ended; $2: oldest day. */
 export const DUE_DAYS = `
   SELECT o.id AS "organizationId", first + n AS day
