@@ -7,7 +7,7 @@ import { lastDays } from './click-load';
 const CHUNK = 500_000;
 const CAMPAIGNS = 200;
 const DOMAINS = 5;
-export const ZONE = 'Asia/Seoul';
+const ZONE = 'Asia/Seoul';
 
 export interface ClickVolume {
   links: number;

@@ -124,7 +124,9 @@ function hasValue(
   const ids = (table: string, condition: string) =>
     `c.target_id IN (SELECT id FROM ${table} WHERE organization_id = ${organization} AND ${condition})`;
   const named = `SELECT id FROM custom_domains WHERE organization_id = ${organization} AND domain_name = ANY(${listed}::text[])`;
-  const onDomain = `(domain_id IN (${named})${values.includes(DEFAULT_DOMAIN) ? ' OR domain_id = 0' : ''})`;
+  const onDomain = values.includes(DEFAULT_DOMAIN)
+    ? `(domain_id IN (${named}) OR domain_id = 0)`
+    : `domain_id <> 0 AND domain_id IN (${named})`;
   const conditions: Record<typeof breakdown, [some: string, none: string]> = {
     link: [`${kindIs('link')} AND c.target_id = ANY(${listed}::bigint[])`, `NOT ${kindIs('link')}`],
     campaign: [
@@ -133,7 +135,7 @@ function hasValue(
     ],
     app: [`c.app_id = ANY(${listed}::bigint[])`, 'c.app_id IS NULL'],
     tag: [
-      `${kindIs('link')} AND ${ids('links', `tag_keys && ${listed}::text[]`)}`,
+      `${kindIs('link')} AND ${tagged(organization, listed)}`,
       `NOT (${kindIs('link')} AND ${ids('links', `tag_keys <> '{}'`)})`,
     ],
     domain: [
@@ -143,4 +145,12 @@ function hasValue(
   };
   const [some, none] = conditions[breakdown];
   return values.includes(NONE) ? `(${some} OR ${none})` : `(${some})`;
+}
+
+/** The click `c` is on a link with one of these tags, read from the indexes of tags. */
+function tagged(organization: string, tags: string): string {
+  const links = (condition: string) =>
+    `SELECT id FROM links WHERE organization_id = ${organization} AND ${condition} AND tag_keys && ${tags}::text[]`;
+  return `c.target_id IN (${links(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
+                          UNION ALL ${links('cardinality(tag_keys) > 8')})`;
 }

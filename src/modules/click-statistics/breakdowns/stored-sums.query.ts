@@ -110,11 +110,11 @@ async function filteredDays(
   { totals }: StoredPart,
 ): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.query<{ day: string; count: number }>(
-    `SELECT b.start AS day, v.count
-       FROM click_breakdowns b, unnest(b.keys, b.${metric}) AS v (key, count)
+    `SELECT b.start AS day, coalesce(sum(b.${metric}[array_position(b.keys, asked.key)]), 0)::bigint AS count
+       FROM click_breakdowns b, unnest($4::text[]) AS asked (key)
       WHERE b.organization_id = $1 AND b.dimension = $2 AND b.unit = ${UNIT.day} AND b.start = ANY($3::date[])
-        AND v.key = ANY($4::text[])`,
-    [organizationId, filter.breakdown, [...totals.keys()], askedValues(filter)],
+      GROUP BY b.start`,
+    [organizationId, filter.breakdown, [...totals.keys()], [...new Set(askedValues(filter))]],
   );
   const isExcluded = filter.included.length === 0;
   const days = new Map(isExcluded ? totals : []);

@@ -54,7 +54,10 @@ async function selectedDays(
 ): Promise<Map<string, number>> {
   // Unless people count for each link, all but some links are the total less those.
   const subtracts = inverted && question.metric !== 'visitors';
-  const added = (id: number) => ids.has(id) !== (inverted && !subtracts);
+  // Several times as fast as the set.
+  const members = new IdSums();
+  for (const id of ids) members.add(id, 1);
+  const added = inverted && !subtracts ? 0 : 1;
   const days = new Map(subtracts ? totals : []);
   const isFew = ids.size <= FEW && (subtracts || !inverted);
   const rows = await tx.query<PackedRow>(
@@ -66,7 +69,7 @@ async function selectedDays(
   for (const row of rows) {
     let count = 0;
     const add = (id: number, sum: number) => {
-      if (added(id)) count += sum;
+      if (members.get(id) === added) count += sum;
     };
     addPacked({ add }, row.sums, row);
     if (count > 0) addTo(days, row.day, subtracts ? -count : count);
