@@ -60,6 +60,12 @@ export class CredentialsInvalid extends DomainError {
   }
 }
 
+export class PasswordLoginDisabled extends DomainError {
+  constructor() {
+    super(403, 'PASSWORD_LOGIN_DISABLED', 'Users sign in with the identity provider only');
+  }
+}
+
 /** The call is about the signed-in user, and the platform token is nobody. */
 export class UserRequired extends DomainError {
   constructor() {

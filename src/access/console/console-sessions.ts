@@ -79,9 +79,14 @@ export class ConsoleSessions {
   }
 
   /** @throws NotFound unless it is an open session of that user */
-  async end(userId: number, id: number): Promise<void> {
-    const { affected } = await this.sessions.delete({ userId, id, expiresAt: MoreThan(this.clock.date()) });
-    if (!affected) throw new NotFound('Session');
+  async end(userId: number, id: number): Promise<Pick<ConsoleSession, 'openedBy'>> {
+    const [ended] = await this.database.read<Pick<ConsoleSession, 'openedBy'>>(
+      `DELETE FROM console_sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3
+       RETURNING opened_by AS "openedBy"`,
+      [userId, id, this.clock.date()],
+    );
+    if (!ended) throw new NotFound('Session');
+    return ended;
   }
 
   /** Only the first of the calls of a minute writes. */

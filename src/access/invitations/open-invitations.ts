@@ -7,6 +7,7 @@ import { NetworkFailures } from '../console/network-failures';
 import type { Role } from '../roles';
 import type { User } from '../users/user.entity';
 import { addUser } from '../users/add-user';
+import { callerFor } from '../users/caller-for';
 import { hashInvitationToken } from './invitation-token';
 import { InvitationNotFound } from './invitations.errors';
 
@@ -21,8 +22,8 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** What the person who accepts brings along. */
-export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'>;
+/** What the person who accepts brings along; the address counts where the invitation has none. */
+export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'> & { email?: string | null };
 
 const OPEN = `
   SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
@@ -55,6 +56,17 @@ export class OpenInvitations {
     return found;
   }
 
+  /** @returns null if it was used or revoked meanwhile */
+  async byId(id: number): Promise<OpenInvitation | null> {
+    const [row] = await this.database.read<OpenInvitation>(`${OPEN} AND i.id = $1`, [id, this.clock.date()]);
+    return row ?? null;
+  }
+
+  /** Those for an address, newest first. */
+  byEmail(tx: Tx, email: string): Promise<OpenInvitation[]> {
+    return tx.query(`${OPEN} AND i.email = $1 ORDER BY i.id DESC`, [email, this.clock.date()]);
+  }
+
   /**
    * Creates the user in the transaction that uses the invitation up, so that of several who accept at once
    * one gets it.
@@ -68,28 +80,16 @@ export class OpenInvitations {
       [id, now],
     );
     if (!used) throw new InvitationNotFound();
-    const { organizationId, email, role, permissions } = used;
+    const { organizationId, role, permissions } = used;
+    const email = used.email ?? invited.email ?? null;
     const rights = { organizationId, email, emailConfirmed: email !== null, role, permissions };
     const user = await addUser(tx, { ...invited, ...rights }, now);
-    const actor = { type: 'USER', id: user.id, name: user.username } as const;
-    const caller = {
-      actor,
-      userId: user.id,
-      username: user.username,
-      permissions: new Set<string>(),
-      role,
-      ip,
-    };
-    await this.audit.record(
-      tx,
-      { ...caller, organizationId },
-      {
-        action: 'invitation.accept',
-        resourceType: 'invitation',
-        resourceId: id,
-        changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
-      },
-    );
+    await this.audit.record(tx, callerFor(user, ip), {
+      action: 'invitation.accept',
+      resourceType: 'invitation',
+      resourceId: id,
+      changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
+    });
     return user;
   }
 }
