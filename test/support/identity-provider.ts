@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Provider } from 'oidc-provider';
+import type { Configuration, Provider } from 'oidc-provider';
 import { API_HOST } from './test-app';
 
 export const CALLBACK = '/api/v1/console/oidc/callback';
@@ -29,8 +29,7 @@ export class TestIdentityProvider {
   static async start(): Promise<TestIdentityProvider> {
     const port = await freePort();
     const issuer = `http://localhost:${port}`;
-    const accounts = (subject: string) => identity.accounts.get(subject);
-    const provider: Provider = new Provider(issuer, {
+    const provider: Provider = await create(issuer, {
       clients: [
         {
           client_id: CLIENT.OIDC_CLIENT_ID,
@@ -43,7 +42,7 @@ export class TestIdentityProvider {
       cookies: { keys: ['key of the tests'] },
       features: { devInteractions: { enabled: false } },
       findAccount: (_, subject) => {
-        const account = accounts(subject);
+        const account = identity.accounts.get(subject);
         return account && { accountId: subject, claims: () => ({ sub: subject, ...account }) };
       },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
@@ -112,6 +111,18 @@ export class TestIdentityProvider {
   private interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const result = this.person ? { login: { accountId: this.person } } : { error: 'access_denied' };
     return this.provider.interactionFinished(request, response, result);
+  }
+}
+
+/** Loaded on use, and without its warnings, which are for those who run it in production. */
+async function create(issuer: string, configuration: Configuration): Promise<Provider> {
+  const { warn } = console;
+  console.warn = () => undefined;
+  try {
+    const { Provider } = await import('oidc-provider');
+    return new Provider(issuer, configuration);
+  } finally {
+    console.warn = warn;
   }
 }
 
