@@ -52,6 +52,7 @@ import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
 import { BrowserCookie } from './oidc/browser-cookie';
 import { IdentifiedUsers } from './oidc/identified-users';
 import { IdentityProvider } from './oidc/identity-provider';
+import { Newcomers } from './oidc/newcomers';
 import { OidcConsoleController } from './oidc/oidc.console.controller';
 import { OidcService } from './oidc/oidc.service';
 import { OidcSignIn } from './oidc/oidc-sign-in.entity';
@@ -144,6 +145,7 @@ const CHECKS = [
     OidcSignIns,
     OidcService,
     IdentifiedUsers,
+    Newcomers,
     BrowserCookie,
     UsersService,
     ApiKeysService,

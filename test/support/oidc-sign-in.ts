@@ -1,26 +1,70 @@
+import { randomUUID } from 'node:crypto';
 import type { Response } from 'supertest';
-import type { BrowserSession } from './browser-session';
+import { BrowserSession } from './browser-session';
 import { consoleApi } from './factories';
-import type { TestIdentityProvider } from './identity-provider';
-import type { TestApp } from './test-app';
+import { type Account, TestIdentityProvider } from './identity-provider';
+import { type TestApp, useTestApp } from './test-app';
 
 export const OIDC_START = '/api/v1/console/oidc/start';
+
+/** A service, the identity provider that it trusts, and people. */
+export class OidcTests {
+  networks = 0;
+
+  constructor(
+    readonly app: TestApp,
+    readonly provider: () => TestIdentityProvider,
+  ) {}
+
+  /** A browser in the network of the running test. */
+  browser(at = this.app): BrowserSession {
+    return new BrowserSession(at).from(`198.51.100.${this.networks}`);
+  }
+
+  /** A person with an account at the provider. @returns the subject */
+  person(account: Account): string {
+    const subject = randomUUID();
+    this.provider().accounts.set(subject, { email_verified: true, ...account });
+    return subject;
+  }
+
+  /** Sends a browser to the provider and back. @returns the callback, which it has not opened */
+  async callback(browser: BrowserSession, subject: string | undefined, query = ''): Promise<string> {
+    return this.provider().visit(await beginOidc(browser, query), subject);
+  }
+
+  /** Signs a person in. @returns the answer of the callback */
+  async signIn(subject: string, query = '', browser = this.browser()): Promise<Response> {
+    return browser.send('get', await this.callback(browser, subject, query));
+  }
+}
+
+/** Call it where hooks are declared. @param settings of the service beside those of the provider */
+export function useIdentityProvider(settings: Record<string, string> = {}): OidcTests {
+  let provider: TestIdentityProvider;
+  beforeAll(async () => {
+    provider = await TestIdentityProvider.start();
+  });
+  afterAll(() => provider.stop());
+  const app = useTestApp(() => ({ env: { ...provider.env, ...settings } }));
+  const tests = new OidcTests(app, () => provider);
+  beforeEach(() => {
+    app.clock.run();
+    tests.networks++;
+  });
+  return tests;
+}
+
+/** Who is signed in. */
+export async function whoIs(browser: BrowserSession): Promise<Record<string, unknown>> {
+  return (await browser.send('get', '/api/v1/console/me')).body as Record<string, unknown>;
+}
 
 /** Sends a browser to the provider. @returns where it goes */
 export async function beginOidc(browser: BrowserSession, query = ''): Promise<string> {
   const { status, headers } = await browser.send('get', `${OIDC_START}${query}`);
   if (status !== 302) throw new Error(`The start of a sign-in answers ${status}`);
   return headers.location ?? '';
-}
-
-/** Signs a person in. @returns the answer of the callback */
-export async function signInWith(
-  provider: TestIdentityProvider,
-  browser: BrowserSession,
-  subject: string,
-  query = '',
-): Promise<Response> {
-  return browser.send('get', await provider.visit(await beginOidc(browser, query), subject));
 }
 
 /** The error that an answer takes the browser to the sign-in page with; else where it takes the browser. */

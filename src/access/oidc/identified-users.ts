@@ -1,28 +1,19 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { IsNull } from 'typeorm';
 import { Clock } from '../../common/time/clock';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
 import { Database } from '../../infrastructure/database/database';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { InvitationNotFound } from '../invitations/invitations.errors';
 import { type OpenInvitation, OpenInvitations } from '../invitations/open-invitations';
-import { addUser, roleOfNew } from '../users/add-user';
 import { callerFor } from '../users/caller-for';
 import { User } from '../users/user.entity';
 import { Organization } from '../organizations/organization.entity';
 import type { Identity } from './identity-provider';
 import { freeUsername } from './free-username';
-import {
-  EmailNotVerified,
-  IdentityTaken,
-  InvitationEmailMismatch,
-  NotInvited,
-  SeveralInvitations,
-  UserLinked,
-} from './oidc.errors';
+import { SignInRefused } from './sign-in-refused';
+import { Newcomers } from './newcomers';
 import type { Profile } from './profile';
 import { UserIdentity } from './user-identity.entity';
 
@@ -39,8 +30,8 @@ interface KnownUser {
 @Injectable()
 export class IdentifiedUsers {
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly invitations: OpenInvitations,
+    private readonly newcomers: Newcomers,
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
@@ -50,6 +41,7 @@ export class IdentifiedUsers {
    * Finds the user by issuer and subject; the first time links or creates one.
    * @param invitationId invitation whose link the person has opened
    * @returns the user's id
+   * @throws SignInRefused, InvitationNotFound, AlreadyExists
    */
   async find(identity: Identity, invitationId: number | null, ip: string): Promise<number> {
     const invitation = invitationId === null ? null : await this.invitations.byId(invitationId);
@@ -73,7 +65,7 @@ export class IdentifiedUsers {
 
   /**
    * @returns null if the identity is new
-   * @throws NotInvited if its organization is deleted, IdentityTaken if the invitation is of another one
+   * @throws SignInRefused if its organization is deleted, or the invitation is of another one
    */
   private async known({ issuer, subject }: Named, invitation: OpenInvitation | null): Promise<number | null> {
     const [user] = await this.database.read<KnownUser>(
@@ -82,8 +74,9 @@ export class IdentifiedUsers {
        WHERE i.issuer = $1 AND i.subject = $2`,
       [issuer, subject],
     );
-    if (user?.deleted) throw new NotInvited();
-    if (user && invitation && invitation.organizationId !== user.organizationId) throw new IdentityTaken();
+    if (user?.deleted) throw new SignInRefused('NOT_INVITED');
+    if (user && invitation && invitation.organizationId !== user.organizationId)
+      throw new SignInRefused('IDENTITY_TAKEN');
     return user?.id ?? null;
   }
 
@@ -95,15 +88,16 @@ export class IdentifiedUsers {
     ip: string,
   ): Promise<User> {
     const user = email === null ? null : await this.userWith(tx, email);
-    if (user && opened && opened.organizationId !== user.organizationId) throw new IdentityTaken();
+    if (user && opened && opened.organizationId !== user.organizationId)
+      throw new SignInRefused('IDENTITY_TAKEN');
     if (user) return user;
     const invitation = opened ?? (email === null ? null : await this.invitationFor(tx, email));
-    if (invitation?.email && email === null) throw new EmailNotVerified();
-    if (invitation?.email && invitation.email !== email) throw new InvitationEmailMismatch();
+    if (invitation?.email && email === null) throw new SignInRefused('EMAIL_NOT_VERIFIED');
+    if (invitation?.email && invitation.email !== email) throw new SignInRefused('INVITATION_EMAIL_MISMATCH');
     const person = { username: await freeUsername(tx, email), name, email, passwordHash: null };
     if (invitation) return this.invitations.use(tx, invitation, person, ip);
-    if (email === null) throw new EmailNotVerified();
-    return this.addNewcomer(tx, { ...person, emailConfirmed: true }, ip);
+    if (email === null) throw new SignInRefused('EMAIL_NOT_VERIFIED');
+    return this.newcomers.add(tx, { ...person, emailConfirmed: true }, ip);
   }
 
   /** Addresses that users have set themselves identify nobody. */
@@ -115,36 +109,12 @@ export class IdentifiedUsers {
 
   private async invitationFor(tx: Tx, email: string): Promise<OpenInvitation | null> {
     const open = await this.invitations.byEmail(tx, email);
-    if (new Set(open.map(({ organizationId }) => organizationId)).size > 1) throw new SeveralInvitations();
+    if (new Set(open.map(({ organizationId }) => organizationId)).size > 1)
+      throw new SignInRefused('SEVERAL_INVITATIONS');
     return open[0] ?? null;
   }
 
-  private async addNewcomer(
-    tx: Tx,
-    person: Pick<User, 'username' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash'>,
-    ip: string,
-  ): Promise<User> {
-    const newcomers = this.config.oidc?.newcomers;
-    if (!newcomers) throw new NotInvited();
-    const { organizationId } = newcomers;
-    // The lock makes one of several who come at once the first.
-    const [organization] = await tx.query(
-      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
-      [organizationId],
-    );
-    if (!organization) throw new NotInvited();
-    const role = await roleOfNew(tx, organizationId, newcomers.role);
-    const user = await addUser(tx, { ...person, organizationId, role, permissions: [] }, this.clock.date());
-    await this.audit.record(tx, callerFor(user, ip), {
-      action: 'user.create',
-      resourceType: 'user',
-      resourceId: user.id,
-      changes: { username: { from: null, to: user.username }, role: { from: null, to: role } },
-    });
-    return user;
-  }
-
-  /** @throws UserLinked if the user has another identity of the issuer */
+  /** @throws SignInRefused if the user has another identity of the issuer */
   private async link(tx: Tx, user: User, { issuer, subject }: Named, ip: string): Promise<void> {
     const { id: userId, organizationId } = user;
     const createdAt = this.clock.date();
@@ -152,7 +122,9 @@ export class IdentifiedUsers {
       .repository(UserIdentity)
       .insert({ issuer, subject, userId, organizationId, createdAt })
       .catch((error: unknown) => {
-        throw violatedConstraint(error) === 'user_identities_user_key' ? new UserLinked() : error;
+        throw violatedConstraint(error) === 'user_identities_user_key'
+          ? new SignInRefused('USER_LINKED')
+          : error;
       });
     await this.audit.record(tx, callerFor(user, ip), {
       action: 'user.link_identity',

@@ -18,14 +18,13 @@ import {
   randomState,
 } from 'openid-client';
 import type { Logger } from 'pino';
-import { DomainError } from '../../common/errors/domain-error';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { OidcSettings } from '../../config/oidc-settings';
-import { OidcNotConfigured, OidcTokenInvalid } from './oidc.errors';
-import { reasonOf, toSignInError } from './provider-failure';
+import { SignInRefused } from './sign-in-refused';
+import { reasonOf, toRefusal } from './provider-failure';
 import { type Profile, toProfile } from './profile';
 
 const CALL_SECONDS = 10;
@@ -46,7 +45,7 @@ interface AuthorizationRequest {
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Asks the provider again if the ID token says nothing of the address. @throws OidcProviderUnavailable */
+  /** Asks the provider again if the ID token says nothing of the address. @throws SignInRefused */
   profile(): Promise<Profile>;
 }
 
@@ -68,7 +67,7 @@ export class IdentityProvider {
     this.signedOutUri = `${baseUrl}/console/sign-in`;
   }
 
-  /** @throws OidcNotConfigured, OidcProviderUnavailable */
+  /** @throws SignInRefused */
   authorizationRequest(): Promise<AuthorizationRequest> {
     return this.ask(async (configuration) => {
       const codeVerifier = randomPKCECodeVerifier();
@@ -88,21 +87,25 @@ export class IdentityProvider {
   /**
    * Exchanges the code of a callback for a validated ID token.
    * @param query of the callback
-   * @throws OidcNotConfigured, OidcProviderUnavailable, OidcRefused, OidcTokenInvalid
+   * @throws SignInRefused
    */
   identify(
     query: URLSearchParams,
     { nonce, codeVerifier }: { readonly nonce: string; readonly codeVerifier: string },
   ): Promise<Identity> {
     return this.ask(async (configuration) => {
-      const tokens = await authorizationCodeGrant(configuration, new URL(`${this.redirectUri}?${query}`), {
-        expectedState: query.get('state') ?? '',
-        expectedNonce: nonce,
-        pkceCodeVerifier: codeVerifier,
-        idTokenExpected: true,
-      });
+      const tokens = await authorizationCodeGrant(
+        configuration,
+        new URL(`${this.redirectUri}?${query.toString()}`),
+        {
+          expectedState: query.get('state') ?? '',
+          expectedNonce: nonce,
+          pkceCodeVerifier: codeVerifier,
+          idTokenExpected: true,
+        },
+      );
       const claims = tokens.claims();
-      if (!claims || !/^[ -~]{1,255}$/.test(claims.sub)) throw new OidcTokenInvalid();
+      if (!claims || !/^[ -~]{1,255}$/.test(claims.sub)) throw new SignInRefused('OIDC_TOKEN_INVALID');
       const { iss: issuer, sub: subject } = claims;
       const userInfo = () =>
         this.ask(async () => toProfile(await fetchUserInfo(configuration, tokens.access_token, subject)));
@@ -120,13 +123,13 @@ export class IdentityProvider {
   }
 
   private async ask<T>(question: (configuration: Configuration) => Promise<T>): Promise<T> {
-    if (!this.settings) throw new OidcNotConfigured();
+    if (!this.settings) throw new SignInRefused('OIDC_NOT_CONFIGURED');
     try {
       return await question(await this.discover(this.settings));
     } catch (error) {
-      if (error instanceof DomainError) throw error;
+      if (error instanceof SignInRefused) throw error;
       this.logger.warn({ reason: reasonOf(error) }, 'the identity provider did not sign a user in');
-      throw toSignInError(error);
+      throw toRefusal(error);
     }
   }
 
@@ -151,7 +154,8 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Con
   const authentication: ClientAuth = (metadata, ...call) => {
     // OpenID Connect Discovery: Basic is what a provider supports that does not say.
     const supported = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
-    return (supported.includes('client_secret_basic') ? basic : post)(metadata, ...call);
+    const authenticate = supported.includes('client_secret_basic') ? basic : post;
+    authenticate(metadata, ...call);
   };
   // The settings allow plain HTTP for a provider on this machine only.
   const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];

@@ -5,7 +5,7 @@ import { LessThanOrEqual, Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { OidcSignIn } from './oidc-sign-in.entity';
-import { OidcStateInvalid } from './oidc.errors';
+import { SignInRefused } from './sign-in-refused';
 
 /** How long a browser may be at the provider. */
 export const SIGN_IN_MS = 10 * 60_000;
@@ -29,15 +29,15 @@ export class OidcSignIns {
     await this.signIns.insert({ ...begun, stateHash: hash(state), browserHash: hash(browser), expiresAt });
   }
 
-  /** Of several calls at once, one gets it. @throws OidcStateInvalid */
+  /** Of several calls at once, one gets it. @throws SignInRefused */
   async take(state: string | undefined, browser: string | undefined): Promise<BegunSignIn> {
-    if (!state || !browser) throw new OidcStateInvalid();
+    if (!state || !browser) throw new SignInRefused('OIDC_STATE_INVALID');
     const [begun] = await this.database.read<BegunSignIn>(
       `DELETE FROM oidc_sign_ins WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3
        RETURNING code_verifier AS "codeVerifier", nonce, return_to AS "returnTo", invitation_id AS "invitationId"`,
       [hash(state), hash(browser), this.clock.date()],
     );
-    if (!begun) throw new OidcStateInvalid();
+    if (!begun) throw new SignInRefused('OIDC_STATE_INVALID');
     return begun;
   }
 }

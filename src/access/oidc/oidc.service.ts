@@ -29,7 +29,7 @@ export class OidcService {
   /**
    * @param browser value of its cookie
    * @returns where the provider asks the person
-   * @throws OidcNotConfigured, OidcProviderUnavailable, InvitationNotFound, RateLimited
+   * @throws SignInRefused, InvitationNotFound, RateLimited
    */
   async start({ returnTo, invitation }: StartOidcQuery, browser: string, ip: string): Promise<string> {
     const network = networkOf(ip);
@@ -49,8 +49,7 @@ export class OidcService {
 
   /**
    * @param query of the callback
-   * @throws OidcStateInvalid; OidcProviderUnavailable, OidcRefused, OidcTokenInvalid; EmailNotVerified, NotInvited,
-   * SeveralInvitations, InvitationNotFound, InvitationEmailMismatch, IdentityTaken, UserLinked, AlreadyExists
+   * @throws SignInRefused, InvitationNotFound, AlreadyExists
    */
   async finish(
     query: URLSearchParams,

@@ -1,6 +1,5 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
-import type { DomainError } from '../../common/errors/domain-error';
-import { OidcProviderUnavailable, OidcRefused, OidcTokenInvalid } from './oidc.errors';
+import { SignInRefused } from './sign-in-refused';
 
 /** Codes of openid-client for answers that never came, or that no provider sends while it works. */
 const AWAY = [
@@ -12,13 +11,15 @@ const AWAY = [
 ];
 
 /** What a failure of openid-client means for the person who signs in. */
-export function toSignInError(error: unknown): DomainError {
-  if (error instanceof AuthorizationResponseError) return new OidcRefused();
+export function toRefusal(error: unknown): SignInRefused {
+  if (error instanceof AuthorizationResponseError) return new SignInRefused('OIDC_REFUSED');
   if (error instanceof ResponseBodyError) {
-    return error.status >= 500 ? new OidcProviderUnavailable() : new OidcRefused();
+    return error.status >= 500
+      ? new SignInRefused('OIDC_PROVIDER_UNAVAILABLE')
+      : new SignInRefused('OIDC_REFUSED');
   }
   const isAnswer = error instanceof ClientError && !AWAY.includes(error.code ?? '');
-  return isAnswer ? new OidcTokenInvalid() : new OidcProviderUnavailable();
+  return isAnswer ? new SignInRefused('OIDC_TOKEN_INVALID') : new SignInRefused('OIDC_PROVIDER_UNAVAILABLE');
 }
 
 /** What the log says of it: no tokens, and none of the claims of a person. */

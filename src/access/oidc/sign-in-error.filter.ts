@@ -9,6 +9,7 @@ import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
+import { SignInRefused } from './sign-in-refused';
 
 /** Sends a browser to the sign-in page, which explains the error: a person cannot read JSON. */
 @Catch()
@@ -29,7 +30,7 @@ export class SignInErrorFilter extends ErrorFilter {
       return;
     }
     const http = host.switchToHttp();
-    const known = toDomainError(error);
+    const known = error instanceof SignInRefused ? error : toDomainError(error);
     if (!known)
       this.log.error({ requestId: http.getRequest<ApiRequest>().id, err: error }, 'unexpected error');
     const code = known?.code ?? 'INTERNAL_ERROR';

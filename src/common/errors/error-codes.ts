@@ -44,10 +44,6 @@ export const ERROR_CODES = {
     message: 'The domain is not verified, so it cannot be revoked',
   },
   DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
-  EMAIL_NOT_VERIFIED: {
-    status: 403,
-    message: 'The identity provider has not verified an e-mail address',
-  },
   EMAIL_TAKEN: { status: 409, message: 'Another user has that e-mail address' },
   EXTERNAL_ID_TAKEN: { status: 409, ...invalid('externalId', 'already belongs to another link') },
   EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },
@@ -57,7 +53,6 @@ export const ERROR_CODES = {
     extras: { feature: 'MESSAGING' },
   },
   GROUP_NAME_TAKEN: { status: 409, message: 'The organization already has a group with that name' },
-  IDENTITY_TAKEN: { status: 409, message: 'The identity belongs to a user of another organization' },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,
     message: 'A request with this Idempotency-Key is still running',
@@ -79,7 +74,6 @@ export const ERROR_CODES = {
   INVALID_DATE_RANGE: { status: 400, message: 'startDate must not be after endDate' },
   INVALID_MONTH: { status: 400, ...invalid('month', 'must be a month such as 2026-11') },
   INVALID_PERIOD: { status: 400, ...invalid('period', 'must not be combined with month') },
-  INVITATION_EMAIL_MISMATCH: { status: 403, message: 'The invitation is for another e-mail address' },
   INVITATION_NOT_FOUND: {
     status: 404,
     message: 'The invitation does not exist, has been used or revoked, or has expired',
@@ -96,22 +90,7 @@ export const ERROR_CODES = {
   LINK_PASSWORD_WRONG: { status: 403, message: 'The password is wrong' },
   MALFORMED_JSON: { status: 400, message: 'The body is not valid JSON' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'PATCH is not allowed here; use GET, POST' },
-  NOT_INVITED: { status: 403, message: 'No user and no invitation has that e-mail address' },
   NOT_FOUND: { status: 404, message: 'Resource not found' },
-  OIDC_NOT_CONFIGURED: { status: 404, message: 'The service has no identity provider' },
-  OIDC_PROVIDER_UNAVAILABLE: {
-    status: 503,
-    message: 'The identity provider cannot be reached at the moment',
-  },
-  OIDC_REFUSED: { status: 403, message: 'The identity provider has refused the sign-in' },
-  OIDC_STATE_INVALID: {
-    status: 400,
-    message: 'This browser has begun no such sign-in, or has finished it already',
-  },
-  OIDC_TOKEN_INVALID: {
-    status: 403,
-    message: 'The identity provider has sent a token that is not valid here',
-  },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
     message: 'With a cookie, the Origin header must be https://api.example.com',
@@ -142,10 +121,6 @@ export const ERROR_CODES = {
     message: 'The API key lacks the scope links:write',
     extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
   },
-  SEVERAL_INVITATIONS: {
-    status: 409,
-    message: 'Several organizations have invited that address: open one of the links',
-  },
   TOO_MANY_FORMER_ALIASES: {
     status: 409,
     message: 'At most 20 former aliases lead to one link or campaign: pass releaseOld, or take one back',
@@ -159,10 +134,6 @@ export const ERROR_CODES = {
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
   USERNAME_TAKEN: { status: 409, message: 'The user name is already taken' },
-  USER_LINKED: {
-    status: 409,
-    message: 'The user with that e-mail address signs in with another identity',
-  },
   USER_REQUIRED: {
     status: 403,
     message: 'This is about a signed-in user; the platform token is none',
