@@ -51,6 +51,8 @@ import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.cons
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
 import { BrowserCookie } from './oidc/browser-cookie';
 import { IdentifiedUsers } from './oidc/identified-users';
+import { IdentitiesConsoleController } from './oidc/identities.console.controller';
+import { IdentitiesService } from './oidc/identities.service';
 import { IdentityProvider } from './oidc/identity-provider';
 import { Newcomers } from './oidc/newcomers';
 import { OidcConsoleController } from './oidc/oidc.console.controller';
@@ -106,6 +108,7 @@ const CHECKS = [
     LoginConsoleController,
     MeConsoleController,
     OidcConsoleController,
+    IdentitiesConsoleController,
     SessionsConsoleController,
     OrganizationsConsoleController,
     UsersConsoleController,
@@ -145,6 +148,7 @@ const CHECKS = [
     OidcSignIns,
     OidcService,
     IdentifiedUsers,
+    IdentitiesService,
     Newcomers,
     BrowserCookie,
     UsersService,

@@ -119,6 +119,33 @@ describe('console: signing in with an identity provider', () => {
       expect(outcomeOf(await oidc.signIn(first))).toBe('/console');
     });
 
+    it('whom an ADMIN has unlinked', async () => {
+      const email = newAddress();
+      const { id } = await createUser(app, own.organizationId, email, { permissions: ['revenue.view'] });
+      const [old, current] = [oidc.person({ email }), oidc.person({ email })];
+      await oidc.signIn(old);
+      const users = `/api/v1/console/organizations/${own.organizationId}/users`;
+      const admin = await createUser(app, own.organizationId, newAddress(), { role: 'ADMIN' });
+      const { username, password } = admin;
+      const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+      const lesser = consoleApi(app, (body as { token: string }).token);
+      for (const call of [
+        lesser.delete(`${users}/${id}/identities`),
+        lesser.patch(`${users}/${id}`).send({ email: newAddress() }),
+      ]) {
+        expect((await call.expect(403)).body.permission).toBe('revenue.view');
+      }
+      expect(outcomeOf(await oidc.signIn(current))).toBe('USER_LINKED');
+      for (let i = 0; i < 2; i++) await consoleApi(app).delete(`${users}/${id}/identities`).expect(204);
+      const log = `/api/v1/console/organizations/${own.organizationId}/audit-log?action=user.unlink_identity`;
+      expect((await consoleApi(app).get(log)).body.totalElements).toBe(1);
+      expect(outcomeOf(await oidc.signIn(current))).toBe('/console');
+      expect(outcomeOf(await oidc.signIn(old))).toBe('USER_LINKED');
+      const other = await createOrganization(app);
+      const theirs = `/api/v1/console/organizations/${other.organizationId}/users/${id}/identities`;
+      await consoleApi(app).delete(theirs).expect(404);
+    });
+
     it('nor one who has been deleted, or whose organization has', async () => {
       const email = newAddress();
       const { id } = await createUser(app, own.organizationId, email);

@@ -19,6 +19,7 @@ export class TestIdentityProvider {
   readonly accounts = new Map<string, Account>();
   private server: Server | undefined;
   private person: string | undefined;
+  private hangs = false;
 
   private constructor(
     readonly issuer: string,
@@ -92,7 +93,13 @@ export class TestIdentityProvider {
     throw new Error('The provider redirects without end');
   }
 
+  /** Answers nothing until it is stopped. */
+  hang(): void {
+    this.hangs = true;
+  }
+
   async stop(): Promise<void> {
+    this.hangs = false;
     const { server } = this;
     this.server = undefined;
     server?.closeAllConnections();
@@ -102,6 +109,7 @@ export class TestIdentityProvider {
   async resume(): Promise<void> {
     const answer = this.provider.callback();
     this.server = createServer((request, response) => {
+      if (this.hangs) return;
       const isInteraction = request.url?.startsWith('/interaction/');
       void (isInteraction ? this.interact(request, response) : answer(request, response));
     });

@@ -94,8 +94,9 @@ export class UsersService {
     return this.database.write(async (tx) => {
       const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
       const user = await lockUser(tx, caller.organizationId, id, demotes);
-      // Whoever sets another user's password can log in as that user.
-      if (passwordHash && caller.userId !== id) assertMayGrant(caller, user.permissions);
+      // Whoever sets another user's password or address can sign in as that user.
+      const isOpened = passwordHash !== undefined || (fields.email && fields.email !== user.email);
+      if (isOpened && caller.userId !== id) assertMayGrant(caller, user.permissions);
       // Nor may the invitations of a former ADMIN make others one.
       if (demotes) await tx.execute('DELETE FROM invitations WHERE created_by = $1', [id]);
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
