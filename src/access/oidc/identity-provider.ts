@@ -128,7 +128,7 @@ export class IdentityProvider {
       return await question(await this.discover(this.settings));
     } catch (error) {
       if (error instanceof SignInRefused) throw error;
-      this.logger.warn({ reason: reasonOf(error) }, 'the identity provider did not sign a user in');
+      this.logger.warn({ reason: reasonOf(error) }, 'a call of the identity provider failed');
       throw toRefusal(error);
     }
   }

@@ -47,7 +47,7 @@ export class Newcomers implements OnApplicationBootstrap {
     const { organizationId } = this.settings;
     // The lock makes one of several who come at once the first user, who is ADMIN.
     const [organization] = await tx.query(
-      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR UPDATE',
+      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
       [organizationId],
     );
     if (!organization) throw new SignInRefused('NOT_INVITED');

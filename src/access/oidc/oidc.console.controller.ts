@@ -84,8 +84,12 @@ export class OidcConsoleController {
     @Res() response: Response,
   ): Promise<void> {
     // As sent, since the provider may add parameters of its own.
-    const query = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
-    const { session, returnTo } = await this.oidc.finish(query, this.browsers.read(request), from);
+    const [, query] = /\?(.*)$/.exec(request.originalUrl) ?? [];
+    const { session, returnTo } = await this.oidc.finish(
+      new URLSearchParams(query),
+      this.browsers.read(request),
+      from,
+    );
     this.cookie.set(response, session);
     response.redirect(302, `${this.config.baseUrl}${returnTo}`);
   }
