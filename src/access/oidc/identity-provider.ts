@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** Keys have a cache of their own in openid-client. */
 const METADATA_MS = 3_600_000;
 
-/** What a begun sign-in remembers; the provider never sees verifier and nonce together. */
+/** Where a browser goes, and what the callback needs. */
 interface AuthorizationRequest {
   readonly url: URL;
   readonly state: string;

@@ -14,6 +14,12 @@ import { SignInErrorFilter } from './sign-in-error.filter';
 
 const START = 'oidc/start';
 
+const toAddress = (description: string) => ({
+  status: 302 as const,
+  description,
+  headers: { Location: { description: 'Where the browser goes', schema: { type: 'string', format: 'uri' } } },
+});
+
 @ApiTags('Console: login')
 @Controller('api/v1/console')
 export class OidcConsoleController {
@@ -48,7 +54,7 @@ export class OidcConsoleController {
       'For the address bar of a browser, which goes on to the identity provider (authorization code with ' +
       'PKCE). The sign-in must be finished within 10 minutes by the same browser. An error leads to ' +
       '`/console/sign-in?error=<code>`; docs/security.md lists the codes.',
-    response: { status: 302, description: 'To the identity provider, or to the sign-in page with an error' },
+    response: toAddress('To the identity provider, or to the sign-in page with an error'),
   })
   async start(
     @Query() query: StartOidcQuery,
@@ -75,7 +81,7 @@ export class OidcConsoleController {
       'The redirect URI that the identity provider knows; it adds `code` and `state`, or `error`. Opens a ' +
       'session like `signIn`, and sets its cookie. An error leads to `/console/sign-in?error=<code>`; ' +
       'docs/security.md lists the codes.',
-    response: { status: 302, description: 'To `returnTo`, or to the sign-in page with an error' },
+    response: toAddress('To `returnTo`, or to the sign-in page with an error'),
   })
   async callback(
     @Query() _query: OidcCallbackQuery,
