@@ -70,7 +70,7 @@ export class UserRequired extends DomainError {
 /** A browser's call that another site may have caused. */
 export class OriginNotAllowed extends DomainError {
   constructor(origin: string) {
-    super(403, 'ORIGIN_NOT_ALLOWED', `With a cookie, the Origin header must be ${origin}`);
+    super(403, 'ORIGIN_NOT_ALLOWED', `The Origin header must be ${origin}`);
   }
 }
 

@@ -99,10 +99,14 @@ export class ApiKeysService {
       const row = await this.lock(tx, caller, id);
       const user = await tx.repository(User).findOneByOrFail({ id: row.userId });
       assertMayGrant(caller, user.permissions);
-      const { hash, prefix } = row;
+      const { hash, prefix, lastUsedAt } = row;
       this.snapshots.changed(tx, hashesOf(row));
       const previousExpiresAt = overlapHours > 0 ? new Date(this.clock.now() + overlapHours * HOUR_MS) : null;
-      const previous = { previousHash: previousExpiresAt && hash, previousExpiresAt };
+      const previous = {
+        previousHash: previousExpiresAt && hash,
+        previousExpiresAt,
+        previousLastUsedAt: previousExpiresAt && lastUsedAt,
+      };
       await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey), previous));
       const changes: AuditChanges = { prefix: { from: prefix, to: row.prefix } };
       if (overlapHours > 0) changes.overlapHours = { from: null, to: overlapHours };

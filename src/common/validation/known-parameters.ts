@@ -1,29 +1,30 @@
 import { getMetadataStorage } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 
-const STRICT = Symbol('refuses unknown parameters');
+const STRICT = Symbol('refuses unknown names');
 const MAX_SHOWN = 10;
 const MAX_NAME = 100;
 
 /**
- * Rejects unknown parameters, for the query classes of lists, feeds, exports and imports and their
- * subclasses. Ignoring a mistyped filter would return everything (docs/concepts/contacts.md#filters), and
- * ignoring a mistyped `dryRun` would import.
+ * Rejects unknown names, for the queries of lists, feeds, exports and imports, for bodies that create credentials, and
+ * their subclasses. Ignoring a mistyped filter would return everything, ignoring a mistyped `dryRun` would import, and
+ * ignoring mistyped scopes would create a key for everything
+ * (docs/concepts/conventions.md#unknown-fields-and-parameters).
  */
-export function OnlyKnownParameters(): ClassDecorator {
+export function OnlyKnownNames(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
 /** The query of a list without parameters. */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class NoParameters {}
 
 /** Errors for the unknown names among these parameters. */
-export function unknownParameters(queryClass: new () => object, input: object): FieldError[] {
-  if (Reflect.getMetadata(STRICT, queryClass) !== true) return [];
-  const checks = getMetadataStorage().getTargetValidationMetadatas(queryClass, '', false, false);
+export function unknownNames(requestClass: new () => object, input: object): FieldError[] {
+  if (Reflect.getMetadata(STRICT, requestClass) !== true) return [];
+  const checks = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
   const known = new Set(checks.map(({ propertyName }) => propertyName));
-  const list = known.size > 0 ? `one of ${[...known].join(', ')}` : 'a parameter: there are none';
+  const list = known.size > 0 ? `one of ${[...known].join(', ')}` : 'known: there are none';
   return Object.keys(input)
     .filter((name) => !known.has(name))
     .slice(0, MAX_SHOWN)

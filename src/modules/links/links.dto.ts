@@ -11,7 +11,7 @@ import {
   Text,
 } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
-import { OnlyKnownParameters } from '../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../common/validation/known-parameters';
 import { NestedList, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,
@@ -195,5 +195,5 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
 }
 
 /** The filters of the list, without paging. */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size', 'sort']) {}
