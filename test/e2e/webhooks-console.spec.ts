@@ -285,7 +285,7 @@ describe('webhooks in the console', () => {
     expect(await events('from=2026-11-20T08:33:00Z&to=2026-11-20T08:34:00Z&status=DELIVERED')).toEqual([
       'contact.updated',
     ]);
-    expect(await events('from=2026-11-20&to=2026-11-20')).toHaveLength(2);
+    expect(await events('from=2026-11-20&to=2026-11-20')).toHaveLength(3);
     expect(await events('from=2026-11-21')).toEqual([]);
     expect(await events('size=1&page=1')).toEqual(['contact.updated']);
     expect(await events('size=100&page=100')).toEqual([]);
