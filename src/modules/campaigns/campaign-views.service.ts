@@ -46,6 +46,10 @@ export class CampaignViewsService {
     return this.toResponse(Object.assign(campaign, { clickCount: 0, health: null }));
   }
 
+  ofFound(campaign: CountedCampaign): Promise<CampaignResponse> {
+    return this.toResponse(campaign);
+  }
+
   private async read(organizationId: number, id: number): Promise<CampaignResponse> {
     return this.toResponse(await this.campaigns.get(organizationId, id));
   }

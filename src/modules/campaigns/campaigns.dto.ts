@@ -3,6 +3,7 @@ import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,
   EXPIRY,
+  findIfExists,
   lastingDomain,
   ListTrackedLinksQuery,
   movedAlias,
@@ -14,7 +15,8 @@ import {
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
 
-export class CreateCampaignRequest extends TrackedLinkFields {
+/** Fields of a new campaign. */
+class NewCampaignFields extends TrackedLinkFields {
   @Text(name)
   name!: string;
 
@@ -42,8 +44,13 @@ export class CreateCampaignRequest extends TrackedLinkFields {
   customDomainId?: number | null;
 }
 
+export class CreateCampaignRequest extends NewCampaignFields {
+  @Bool(findIfExists('campaign'))
+  findIfExists?: boolean | null;
+}
+
 /** Creates a campaign, or changes the fields that are supplied. */
-export class SaveCampaignRequest extends CreateCampaignRequest {
+export class SaveCampaignRequest extends NewCampaignFields {
   @Alias(movedAlias)
   declare alias?: string | null;
 

@@ -16,6 +16,7 @@ import { NestedList, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,
   EXPIRY,
+  findIfExists,
   lastingDomain,
   ListTrackedLinksQuery,
   movedAlias,
@@ -79,7 +80,8 @@ class LinkFields extends TrackedLinkFields {
   variants?: VariantFields[] | null;
 }
 
-export class CreateLinkRequest extends LinkFields {
+/** Fields of a new link. */
+export class NewLinkFields extends LinkFields {
   @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
   url!: string;
 
@@ -104,8 +106,16 @@ export class CreateLinkRequest extends LinkFields {
   customDomainId?: number | null;
 }
 
+export class CreateLinkRequest extends NewLinkFields {
+  @Bool({
+    ...findIfExists('link'),
+    description: `${findIfExists('link').description}. VALIDATION_FAILED together with a password`,
+  })
+  findIfExists?: boolean | null;
+}
+
 /** Creates a link, or changes the fields that are supplied. */
-export class SaveLinkRequest extends CreateLinkRequest {
+export class SaveLinkRequest extends NewLinkFields {
   @Alias(movedAlias)
   declare customAlias?: string | null;
 

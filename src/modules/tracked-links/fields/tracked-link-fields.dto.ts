@@ -165,6 +165,15 @@ export class TrackedLinkFields {
   appendClickId?: boolean | null;
 }
 
+/** Options of `findIfExists`. */
+export const findIfExists = (noun: 'link' | 'campaign') => ({
+  description:
+    `Whether to return the ${noun} that has the same destination and settings, with 200, instead of creating another; ` +
+    'omitted fields count with their defaults, except the alias, of which any is the same',
+  example: true,
+  optional,
+});
+
 /** A field of create requests that updates accept only with its current value. */
 export const lastingDomain = {
   description: 'Custom domain. Cannot be changed: only the current value is accepted; null is ignored',
