@@ -57,7 +57,9 @@ export class ExistingTrackedLinks {
     tx?: Tx,
   ): Promise<ReadonlyMap<NewTrackedLink<T>, Counted<T>>> {
     const statement = { name: `${repository.table}.find settings`, text: statementOf(repository) };
-    const items = drafts.map((draft) => ({ ...repository.toRecord(draft), own: utmOf(draft.originalUrl) }));
+    const items = drafts.map((draft) => {
+      return { ...repository.toRecord(draft), own_campaign: utmOf(draft.originalUrl).utmCampaign };
+    });
     const rows = await this.database.hot<Counted<T> & { place: number }>(
       statement,
       [JSON.stringify(items)],
@@ -81,7 +83,7 @@ function statementOf<T extends TrackedLinkEntity>(repository: Repository<T>): st
      CROSS JOIN LATERAL json_populate_record(NULL::${table}, given.item) AS draft
      CROSS JOIN LATERAL (
        SELECT id
-         FROM (SELECT id FROM ${table} AS present WHERE ${sameSettings(repository, `given.item->'own'`)} OFFSET 0) AS equal
+         FROM (SELECT id FROM ${table} AS present WHERE ${sameSettings(repository, `given.item->>'own_campaign'`)} OFFSET 0) AS equal
         ORDER BY id LIMIT 1
      ) AS oldest
       JOIN ${table} ON ${table}.id = oldest.id`;

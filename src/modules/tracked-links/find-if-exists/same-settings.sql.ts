@@ -1,4 +1,3 @@
-import { UTM_FIELDS } from '../../domains/destinations/utm';
 import { ogEquals } from '../open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
@@ -6,7 +5,6 @@ import type { TrackedLinksRepository } from '../tracked-links.repository';
 /** Columns of a new row that are no settings of it, or that `sameSettings` compares in its own way. */
 const NOT_COMPARED = new Set<PropertyKey>([
   'organizationId',
-  'originalUrl',
   'code',
   'isAlias',
   'formerCodes',
@@ -16,7 +14,7 @@ const NOT_COMPARED = new Set<PropertyKey>([
   'ogDescription',
   'ogImageUrl',
   'ogAuto',
-  ...UTM_FIELDS,
+  'utmCampaign',
   'deduplicationWindowMinutes',
   'username',
   'foldedName',
@@ -25,35 +23,48 @@ const NOT_COMPARED = new Set<PropertyKey>([
   'updatedAt',
 ]);
 
+/** Columns in the hash of the index `<table>_settings_idx`. */
+const HASHED = [
+  'original_url',
+  'title',
+  'external_id',
+  'utm_source',
+  'utm_medium',
+  'utm_term',
+  'utm_content',
+  'ios_deep_link_path',
+  'android_deep_link_path',
+];
+
+/** The expression of the index. @param row alias of a row */
+function hashOf(row: string): string {
+  const text = HASHED.map((column) => `coalesce(${row}.${column}, '')`).join(` || E'\\n' || `);
+  return `hashtextextended(${text}, 0)`;
+}
+
 /**
  * SQL condition that the row `present` has the destination and all settings of the draft `draft`: every column that a
  * creation writes, so that a new one is compared without being named here.
- * @param own SQL expression of the utm values in the draft's destination, by field, as JSON
+ * @param ownCampaign SQL expression of `utm_campaign` in the query of the draft's destination
  */
 export function sameSettings<T extends TrackedLinkEntity>(
   { kind, inserted, jsonColumns }: TrackedLinksRepository<T>,
-  own: string,
+  ownCampaign: string,
 ): string {
   const { code } = TRACKED_LINK_TABLES[kind];
-  const names = new Map<PropertyKey, string>(inserted.map(({ property, name }) => [property, name]));
-  const plain = [...names].filter(([property]) => !NOT_COMPARED.has(property));
-  const compared = plain.map(([property, name]) => {
+  const plain = inserted.filter(({ property }) => !NOT_COMPARED.has(property));
+  const compared = plain.map(({ property, name }) => {
     const type = jsonColumns.has(property) ? '::jsonb' : '';
     return `present.${name}${type} IS NOT DISTINCT FROM draft.${name}${type}`;
   });
-  // A row without the value has that of its destination.
-  const utm = UTM_FIELDS.map(
-    (field) =>
-      `coalesce(present.${names.get(field)}, ${own}->>'${field}') IS NOT DISTINCT FROM draft.${names.get(field)}`,
-  );
   return [
     'present.organization_id = draft.organization_id',
-    'hashtextextended(present.original_url, 0) = hashtextextended(draft.original_url, 0)',
-    'present.original_url = draft.original_url',
+    `${hashOf('present')} = ${hashOf('draft')}`,
     'present.deleted_at IS NULL',
     `(NOT draft.is_alias OR present.${code} = draft.${code})`,
     ...compared,
-    ...utm,
+    // Rows older than the column do not have the value of their destination.
+    `coalesce(present.utm_campaign, ${ownCampaign}) IS NOT DISTINCT FROM draft.utm_campaign`,
     ...ogEquals('present', 'draft'),
     ...(kind === 'link' ? ONLY_LINKS : []),
   ].join('\n AND ');
