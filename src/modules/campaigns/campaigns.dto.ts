@@ -5,12 +5,12 @@ import {
   EXPIRY,
   findIfExists,
   lastingDomain,
-  ListTrackedLinksQuery,
   movedAlias,
   releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
+import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
 
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
@@ -90,7 +90,7 @@ export class CampaignPath {
   id!: number;
 }
 
-const SORT_FIELDS = ['createdAt', 'updatedAt', 'clickCount', 'name'] as const;
+const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'name'] as const;
 
 export class ListCampaignsQuery extends ListTrackedLinksQuery {
   @Text({
@@ -104,8 +104,8 @@ export class ListCampaignsQuery extends ListTrackedLinksQuery {
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names sort ` +
-      'case-insensitively',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names and ` +
+      'aliases sort case-insensitively; campaigns without an expiry are last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })

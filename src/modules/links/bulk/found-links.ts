@@ -59,5 +59,5 @@ function settingsOf(draft: NewLink): string {
 }
 
 function withoutClicks(link: Link): CountedLink {
-  return { ...link, clickCount: 0, health: null };
+  return Object.assign({}, link, { clickCount: 0, health: null });
 }
