@@ -219,7 +219,7 @@ describe.each([
         .query(parametersOf(query))
         .buffer(true)
         .expect(200);
-      return (parse(text, { columns: true }) as { id: string }[]).map(({ id }) => Number(id));
+      return parse<{ id: string }>(text, { columns: true }).map(({ id }) => Number(id));
     };
     await fc.assert(
       fc.asyncProperty(queriesOf(kind, places), async (query) => {

@@ -141,7 +141,7 @@ export function queriesOf(kind: Kind, places: Places): fc.Arbitrary<ListQuery> {
   const sort = fc.tuple(fc.constantFrom(...SORTS[kind]), fc.constantFrom('', ',asc', ',desc', ',DESC'));
   return fc
     .tuple(some, fc.option(sort, { nil: undefined }))
-    .map(([filter, order]) => ({ ...filter, ...(order && { sort: order.join('') }) }) as ListQuery);
+    .map(([filter, order]) => ({ ...filter, ...(order && { sort: order.join('') }) }));
 }
 
 /** The rows that a list returns, recomputed: filtered and sorted. */
