@@ -25,8 +25,8 @@ export async function loadListedLinks(database: DataSource, links: number): Prom
     [organizationId],
   );
   await database.query(
-    `UPDATE link_health SET status = CASE WHEN target_id % 50 = 0 THEN 'unhealthy' ELSE 'healthy' END
-      WHERE organization_id = $1 AND target_id % 10 <> 1`,
+    `UPDATE link_health SET status = CASE WHEN target_id % 47 = 0 THEN 'unhealthy' ELSE 'healthy' END
+      WHERE organization_id = $1 AND target_id % 13 <> 1`,
     [organizationId],
   );
   return organizationId;
@@ -39,11 +39,11 @@ const LINKS = `
                      tag_keys, enabled, archived, created_by, created_at, updated_at, expires_at)
   SELECT $1::bigint, substr(md5($1::bigint || '/' || n), 1, 7) || n,
          'https://shop.example.com/products/' || n || '?ref=bench', CASE WHEN n % 3 > 0 THEN 'Product ' || n * 7919 % 50021 END,
-         CASE WHEN n % 5 = 0 THEN domains.ids[1 + n / 5 % 10] ELSE 0 END,
-         CASE WHEN n % 20 = 1 THEN apps.ids[1] END, CASE WHEN n % 20 = 2 THEN apps.ids[2] END,
-         CASE WHEN n % 3 = 0 THEN 'campaign-' || n % 100 END, tags, tags, n % 50 > 0, n % 10 = 0, n % 100,
+         CASE WHEN n % 5 = 0 THEN domains.ids[(1 + n / 5 % 10)::int] ELSE 0 END,
+         CASE WHEN n % 19 = 1 THEN apps.ids[1] END, CASE WHEN n % 19 = 2 THEN apps.ids[2] END,
+         CASE WHEN n % 3 = 0 THEN 'campaign-' || n % 103 END, tags, tags, n % 53 > 0, n % 11 = 0, n % 101,
          now() - n * 7919 % 700001 * interval '100 seconds', now() - n * 104729 % 700001 * interval '50 seconds',
          CASE WHEN n % 2 = 0 THEN timestamptz '2026-01-01' + n * 7907 % 700001 * interval '60 seconds' END
-    FROM generate_series(1, $2::int) AS n, apps, domains,
-         LATERAL (SELECT CASE n % 4 WHEN 0 THEN ARRAY['even', 'tag-' || n % 100] WHEN 3 THEN ARRAY['tag-' || n % 100]
+    FROM generate_series(1::bigint, $2::bigint) AS n, apps, domains,
+         LATERAL (SELECT CASE n % 4 WHEN 0 THEN ARRAY['even', 'tag-' || n % 97] WHEN 3 THEN ARRAY['tag-' || n % 97]
                          ELSE '{}' END AS tags) AS tagged`;

@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../../common/time/parse';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { isOfHealth } from '../health/link-health.sql';
-import { DEFAULT_DOMAIN } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN, TRACKED_LINK_TABLES } from '../tracked-link.entity';
 import { type ListTrackedLinksQuery, ON_DEFAULT_DOMAIN } from './tracked-link-list.dto';
 import type { Search } from './tracked-link-search';
 
@@ -33,7 +33,9 @@ export class TrackedLinkFilter {
     this.addPeriod('expires_at', query.expiresAfter, query.expiresBefore);
     if (query.expired !== undefined) this.addExpired(query.expired, now);
     this.addGiven(query.appId, (id) => `(ios_app_id = ${id} OR android_app_id = ${id})`);
-    this.addGiven(domainIdOf(query.customDomainId), (id) => `domain_id = ${id}`);
+    // What is not deleted has not released its code; saying so admits the index of domains and codes.
+    const released = `${TRACKED_LINK_TABLES[kind].code}_released`;
+    this.addGiven(domainIdOf(query.customDomainId), (id) => `domain_id = ${id} AND NOT ${released}`);
     this.addGiven(query.utmCampaign, (text) => `utm_campaign = ${text}`);
     this.addGiven(query.createdBy, (id) => `created_by = ${id}`);
     if (health) this.addPlain(isOfHealth(kind, health));
