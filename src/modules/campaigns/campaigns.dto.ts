@@ -3,18 +3,20 @@ import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,
   EXPIRY,
+  findIfExists,
   lastingDomain,
-  ListTrackedLinksQuery,
   movedAlias,
   releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
+import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
 
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
 
-export class CreateCampaignRequest extends TrackedLinkFields {
+/** Fields of a new campaign. */
+class NewCampaignFields extends TrackedLinkFields {
   @Text(name)
   name!: string;
 
@@ -42,8 +44,13 @@ export class CreateCampaignRequest extends TrackedLinkFields {
   customDomainId?: number | null;
 }
 
+export class CreateCampaignRequest extends NewCampaignFields {
+  @Bool(findIfExists('campaign'))
+  findIfExists?: boolean | null;
+}
+
 /** Creates a campaign, or changes the fields that are supplied. */
-export class SaveCampaignRequest extends CreateCampaignRequest {
+export class SaveCampaignRequest extends NewCampaignFields {
   @Alias(movedAlias)
   declare alias?: string | null;
 
@@ -83,7 +90,7 @@ export class CampaignPath {
   id!: number;
 }
 
-const SORT_FIELDS = ['createdAt', 'updatedAt', 'clickCount', 'name'] as const;
+const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'name'] as const;
 
 export class ListCampaignsQuery extends ListTrackedLinksQuery {
   @Text({
@@ -97,8 +104,8 @@ export class ListCampaignsQuery extends ListTrackedLinksQuery {
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names sort ` +
-      'case-insensitively',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names and ` +
+      'aliases sort case-insensitively; campaigns without an expiry are last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })

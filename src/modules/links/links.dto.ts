@@ -12,17 +12,18 @@ import {
 } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
 import { OnlyKnownNames } from '../../common/validation/known-parameters';
-import { NestedList, TextList } from '../../common/validation/lists';
+import { NestedList, RepeatedText, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,
   EXPIRY,
+  findIfExists,
   lastingDomain,
-  ListTrackedLinksQuery,
   movedAlias,
   releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
+import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
 import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
 
 const optional = true;
@@ -79,7 +80,8 @@ class LinkFields extends TrackedLinkFields {
   variants?: VariantFields[] | null;
 }
 
-export class CreateLinkRequest extends LinkFields {
+/** Fields of a new link. */
+export class NewLinkFields extends LinkFields {
   @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
   url!: string;
 
@@ -104,8 +106,16 @@ export class CreateLinkRequest extends LinkFields {
   customDomainId?: number | null;
 }
 
+export class CreateLinkRequest extends NewLinkFields {
+  @Bool({
+    ...findIfExists('link'),
+    description: `${findIfExists('link').description}. VALIDATION_FAILED together with a password`,
+  })
+  findIfExists?: boolean | null;
+}
+
 /** Creates a link, or changes the fields that are supplied. */
-export class SaveLinkRequest extends CreateLinkRequest {
+export class SaveLinkRequest extends NewLinkFields {
   @Alias(movedAlias)
   declare customAlias?: string | null;
 
@@ -159,7 +169,7 @@ export class LinkPath {
   id!: number;
 }
 
-const SORT_FIELDS = ['createdAt', 'clickCount', 'title'] as const;
+const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'title'] as const;
 
 export class ListLinksQuery extends ListTrackedLinksQuery {
   @Text({
@@ -175,25 +185,25 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
   @QueryBool({ description: 'true: only links with the ad page', example: true, optional })
   showAdPage?: boolean;
 
-  @Text({
-    min: 1,
-    max: 50,
-    description: 'Only links with this tag, ignoring letter case',
-    example: 'spring',
+  @RepeatedText({
+    max: 20,
+    length: 50,
+    description: 'Only links with this tag, ignoring letter case. Repeatable: links with all of them',
+    example: ['spring'],
     optional,
   })
-  tag?: string;
+  tag?: string[];
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is the all-time count; titles ` +
-      'are sorted ignoring letter case, links without one last',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is the all-time count, \`alias\` ` +
+      'the code. Titles and codes are sorted ignoring letter case; links without a title or expiry are last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })
   sort: string = 'createdAt,desc';
 }
 
-/** The filters of the list, without paging. */
+/** The filters and order of the list, without paging. */
 @OnlyKnownNames()
-export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size', 'sort']) {}
+export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size']) {}

@@ -62,6 +62,14 @@ export function ogDiffers(first: number): string {
   return `(${differences.join(' OR ')})`;
 }
 
+/** SQL conditions that two rows have the same fields; of those filled from the page, only that they are. */
+export function ogEquals(a: string, b: string): string[] {
+  return FIELDS.map((field) => {
+    const column = COLUMNS[field];
+    return `(${a}.og_auto & ${BITS[field]} <> 0 OR ${a}.${column} IS NOT DISTINCT FROM ${b}.${column})`;
+  }).concat(`${a}.og_auto = ${b}.og_auto`);
+}
+
 /** A fetch whose attempt has started; `dueAt` is the time of the next attempt. */
 export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
   kind: TrackedLinkKind;
