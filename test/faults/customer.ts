@@ -1,3 +1,4 @@
+import { LiveStream } from '../support/live-clicks';
 import { CONSOLE_TOKEN } from './service';
 
 export interface TestLink {
@@ -107,6 +108,12 @@ export class Customer {
 
   async clickCount(url: string, { id }: TestLink): Promise<number> {
     return (await this.service<{ clickCount: number }>(url, 'GET', `/urls/${id}`)).body.clickCount;
+  }
+
+  /** A stream of every click, of bots too, that the process counts or another. */
+  listen(url: string, lastEventId?: string): Promise<LiveStream> {
+    const { host } = new URL(url);
+    return LiveStream.open(url, { apiKey: this.apiKey, host, query: '?bots=include', lastEventId });
   }
 
   private service<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {

@@ -1,0 +1,143 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { eventually } from '../support/eventually';
+import { expectCounted, sql } from './accounts';
+import { Customer } from './customer';
+import { Listener } from './live-listener';
+import { PostgresServer } from './postgres-server';
+import type { Service } from './service';
+import { Stage, stormSeconds } from './stage';
+
+const LISTENERS = 10;
+/** docs/concepts/clicks.md#live */
+const SHOWN_WITHIN_SECONDS = 2;
+
+describe('listeners to live clicks', () => {
+  const stage = new Stage();
+  const seconds = stormSeconds(4);
+  jest.setTimeout((seconds + 90) * 1000);
+  afterEach(() => stage.clear());
+
+  /** Two web processes and a worker under load, with listeners that come to the web processes in turn. */
+  async function start(databaseUrl: string, directUrl = databaseUrl) {
+    const redis = await stage.redis();
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: redis.url };
+    const [one, two, worker] = await Promise.all([
+      stage.service({ ...env, ROLE: 'web' }),
+      stage.service({ ...env, ROLE: 'web' }),
+      stage.service({ ...env, ROLE: 'worker', CLICK_BATCH: '50' }),
+    ]);
+    const customer = await Customer.create(one.url);
+    const links = await customer.createLinks(one.url, 10);
+    const listeners = Array.from({ length: LISTENERS }, (_, i) => {
+      const [first, second] = i % 2 === 0 ? [one, two] : [two, one];
+      return stage.listener(new Listener(customer, [first.url, second.url]));
+    });
+    await ready(listeners);
+    const load = stage.load({ ports: [one.port, two.port], links });
+    await load.warm();
+    const settled = async () => {
+      await delay(500);
+      await load.stop();
+      const dataDirs = [one, two].map(({ dataDir }) => dataDir);
+      await expectCounted(load, { databaseUrl: directUrl, redisUrl: redis.url, dataDirs });
+      await expectShown(listeners, directUrl);
+    };
+    return { redis, webs: [one, two], worker, listeners, customer, settled };
+  }
+
+  async function ready(listeners: readonly Listener[]): Promise<void> {
+    await eventually(async () =>
+      expect(await Promise.resolve(listeners.filter(({ isReady }) => !isReady))).toEqual([]),
+    );
+  }
+
+  /** Asserts that every counted click has been shown to each of them once. */
+  async function expectShown(listeners: readonly Listener[], databaseUrl: string): Promise<void> {
+    const rows = await sql<{ id: string }>(databaseUrl, 'SELECT id FROM clicks ORDER BY id');
+    const counted = rows.map(({ id }) => Number(id));
+    await eventually(async () => {
+      const shown = await Promise.resolve(listeners.map((listener) => listener.shown));
+      for (const ids of shown) expect(ids.sort((a, b) => a - b)).toEqual(counted);
+    }, SHOWN_WITHIN_SECONDS);
+    expect(listeners.map(({ resets }) => resets)).toEqual(listeners.map(() => 0));
+    expect(counted.length).toBeGreaterThan(0);
+  }
+
+  async function storm(act: (round: number) => Promise<unknown>): Promise<void> {
+    const until = performance.now() + seconds * 1000;
+    for (let round = 0; round < 3 || performance.now() < until; round++) {
+      await act(round);
+      await delay(700);
+    }
+  }
+
+  const again = async (service: Service) => {
+    await service.kill();
+    await service.restart();
+  };
+
+  it('see each click once while the worker that counts is killed again and again', async () => {
+    const { worker, listeners, settled } = await start(await stage.database());
+    await storm(() => again(worker));
+    await settled();
+    expect(listeners.map(({ returns }) => returns)).toEqual(listeners.map(() => 0));
+  });
+
+  it('see each click once while web processes are killed, and they come back to the other one', async () => {
+    const { webs, listeners, settled } = await start(await stage.database());
+    await storm(async (round) => {
+      const doomed = webs[round % 2];
+      if (doomed) await again(doomed);
+      await ready(listeners);
+    });
+    await settled();
+    expect(Math.min(...listeners.map(({ returns }) => returns))).toBeGreaterThan(0);
+  });
+
+  it('see each click once while they leave and come back', async () => {
+    const { listeners, settled } = await start(await stage.database());
+    await storm(async () => {
+      for (const listener of listeners) {
+        listener.leave();
+        await delay(20);
+      }
+    });
+    await ready(listeners);
+    await settled();
+  });
+
+  it('see each click once while Redis restarts', async () => {
+    const { redis, listeners, settled } = await start(await stage.database());
+    await storm(async (round) => {
+      await redis.stop(round % 2 === 0 ? 'SIGKILL' : 'SIGTERM');
+      await delay(300);
+      await redis.restart();
+    });
+    await settled();
+    expect(listeners.map(({ returns }) => returns)).toEqual(listeners.map(() => 0));
+  });
+
+  describe('of a Postgres of its own', () => {
+    let postgres: PostgresServer;
+    beforeEach(async () => {
+      postgres = await PostgresServer.start();
+    });
+    afterEach(async () => {
+      await stage.clear();
+      await postgres.end();
+    });
+
+    it.each(['stop', 'kill'] as const)('see each click once while Postgres restarts (%s)', async (how) => {
+      const { listeners, settled } = await start(postgres.url, postgres.directUrl);
+      for (let round = 0; round < 2; round++) {
+        await postgres[how]();
+        await delay(500);
+        await postgres.restart();
+        await delay(1_500);
+        // Half of them come back to the other process, with an id from before.
+        for (const listener of listeners.slice(0, LISTENERS / 2)) listener.leave();
+      }
+      await settled();
+    });
+  });
+});
