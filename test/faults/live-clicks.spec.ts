@@ -127,11 +127,11 @@ describe('listeners to live clicks', () => {
     const room = OF_USER - half;
     const before = socketsOf(pid);
     const answered = load.answered;
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 10; round++) {
       const streams = await Promise.all(Array.from({ length: room }, () => customer.listen(url)));
       expect(streams.map(({ response }) => response.statusCode)).toEqual(streams.map(() => 200));
       // Some leave before they are told that they are ready, and some after their first clicks.
-      await delay(round * 50);
+      await delay(round * 100);
       for (const stream of streams) stream.close();
       await eventually(async () => expect(await Promise.resolve(socketsOf(pid))).toBeLessThan(before + 5));
     }
