@@ -116,7 +116,8 @@ export class Customer {
     return LiveStream.open(url, { apiKey: this.apiKey, host, query: '?bots=include', lastEventId });
   }
 
-  private service<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {
+  /** Calls the Service API. */
+  service<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {
     return call<T>(`${url}/api/v1/service${path}`, method, { 'X-API-KEY': this.apiKey }, body);
   }
 }
