@@ -147,7 +147,8 @@ export class RateLimited extends DomainError {
 
 /** A resource with that name already exists. */
 export class AlreadyExists extends DomainError {
-  constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
-    super(409, code, message);
+  /** @param field of the request that names it */
+  constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', field: string, message: string) {
+    super(409, code, message, { details: [{ field, message }] });
   }
 }

@@ -53,12 +53,7 @@ export class ApiKeysService {
     const limits = { scopes: unique(scopes), expiresAt: this.expiry(request.expiresAt) };
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
-      const user = await tx.repository(User).findOne({
-        where: { id: userId, organizationId },
-        lock: { mode: 'pessimistic_read' },
-      });
-      if (!user) throw new NotFound('User');
-      assertMayGrant(caller, user.permissions);
+      await this.assertMayActFor(tx, caller, userId);
       const fields = { name, userId, ...limits };
       const columns = { ...stored(apiKey), ...fields, organizationId, createdAt: this.clock.date() };
       const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(columns));
@@ -97,8 +92,7 @@ export class ApiKeysService {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);
-      const user = await tx.repository(User).findOneByOrFail({ id: row.userId });
-      assertMayGrant(caller, user.permissions);
+      await this.assertMayActFor(tx, caller, row.userId);
       const { hash, prefix, lastUsedAt } = row;
       this.snapshots.changed(tx, hashesOf(row));
       const previousExpiresAt = overlapHours > 0 ? new Date(this.clock.now() + overlapHours * HOUR_MS) : null;
@@ -134,6 +128,16 @@ export class ApiKeysService {
       throw ValidationFailed.field('expiresAt', 'must be in the future');
     }
     return date;
+  }
+
+  /** Locks the user whom a key acts for. @throws NotFound, PermissionDenied */
+  private async assertMayActFor(tx: Tx, caller: Caller, userId: number): Promise<void> {
+    const user = await tx.repository(User).findOne({
+      where: { id: userId, organizationId: caller.organizationId },
+      lock: { mode: 'pessimistic_read' },
+    });
+    if (!user) throw new NotFound('User', 'userId');
+    assertMayGrant(caller, user.permissions);
   }
 
   private async lock(tx: Tx, caller: Caller, id: number): Promise<ApiKey> {
