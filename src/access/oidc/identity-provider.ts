@@ -49,7 +49,7 @@ export interface Identity {
   profile(): Promise<Profile>;
 }
 
-/** The identity provider, by OpenID Connect. It is asked only when somebody signs in (docs/adr/0044-openid-connect.md). */
+/** The identity provider, asked only when somebody signs in (docs/adr/0044-openid-connect.md). */
 @Injectable()
 export class IdentityProvider {
   private readonly settings: OidcSettings | null;
