@@ -1,4 +1,5 @@
 import { Alias, Bool, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
+import { NamedElsewhere } from '../../common/validation/known-parameters';
 import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,
@@ -14,6 +15,8 @@ import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list
 
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
+
+const NAMED_ELSEWHERE = { expirationDate: 'expiresAt', customAlias: 'alias' };
 
 /** Fields of a new campaign. */
 class NewCampaignFields extends TrackedLinkFields {
@@ -44,12 +47,14 @@ class NewCampaignFields extends TrackedLinkFields {
   customDomainId?: number | null;
 }
 
+@NamedElsewhere(NAMED_ELSEWHERE)
 export class CreateCampaignRequest extends NewCampaignFields {
   @Bool(findIfExists('campaign'))
   findIfExists?: boolean | null;
 }
 
 /** Creates a campaign, or changes the fields that are supplied. */
+@NamedElsewhere(NAMED_ELSEWHERE)
 export class SaveCampaignRequest extends NewCampaignFields {
   @Alias(movedAlias)
   declare alias?: string | null;
@@ -65,6 +70,7 @@ export class SaveCampaignRequest extends NewCampaignFields {
  * Only the fields supplied change. null clears optional fields; name, originalUrl and showAdPage are required, so null
  * leaves them unchanged.
  */
+@NamedElsewhere(NAMED_ELSEWHERE)
 export class UpdateCampaignRequest extends TrackedLinkFields {
   @Text({ ...name, optional })
   name?: string | null;

@@ -11,7 +11,7 @@ import {
   Text,
 } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
-import { OnlyKnownParameters } from '../../common/validation/known-parameters';
+import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-parameters';
 import { NestedList, RepeatedText, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,
@@ -27,6 +27,13 @@ import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list
 import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
 
 const optional = true;
+
+const shownExpiry = {
+  description:
+    'Name of the expiry in responses; only its current value is accepted, else VALIDATION_FAILED: to change it, send `expirationDate`',
+  example: null,
+  optional,
+};
 
 /** Fields that campaigns do not have. */
 class LinkFields extends TrackedLinkFields {
@@ -80,11 +87,8 @@ class LinkFields extends TrackedLinkFields {
   variants?: VariantFields[] | null;
 }
 
-/** Fields of a new link. */
-export class NewLinkFields extends LinkFields {
-  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
-  url!: string;
-
+/** Fields of a new link, but for its destination. */
+class CreatedLinkFields extends LinkFields {
   @Alias({
     description:
       'Code of your choice, unique on its domain (else ALIAS_TAKEN) and not a reserved word (else RESERVED_ALIAS); ' +
@@ -106,6 +110,13 @@ export class NewLinkFields extends LinkFields {
   customDomainId?: number | null;
 }
 
+/** Fields of a new link. */
+export class NewLinkFields extends CreatedLinkFields {
+  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
+  url!: string;
+}
+
+@NamedElsewhere({ expiresAt: 'expirationDate', alias: 'customAlias' })
 export class CreateLinkRequest extends NewLinkFields {
   @Bool({
     ...findIfExists('link'),
@@ -115,7 +126,27 @@ export class CreateLinkRequest extends NewLinkFields {
 }
 
 /** Creates a link, or changes the fields that are supplied. */
-export class SaveLinkRequest extends NewLinkFields {
+@NamedElsewhere({ alias: 'customAlias' })
+export class SaveLinkRequest extends CreatedLinkFields {
+  @HttpsUrl({
+    max: 1000,
+    description: `${DESTINATION}. Required to create a link, unless \`originalUrl\` is given`,
+    example: 'https://shop.example.com/spring',
+    optional,
+  })
+  url?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description: 'Another name of `url`, that of responses; both must be equal if both are given',
+    example: 'https://shop.example.com/spring',
+    optional,
+  })
+  originalUrl?: string | null;
+
+  @DateTimeText(shownExpiry)
+  expiresAt?: string | null;
+
   @Alias(movedAlias)
   declare customAlias?: string | null;
 
@@ -130,6 +161,7 @@ export class SaveLinkRequest extends NewLinkFields {
  * Only supplied fields change. Null clears an optional field, and leaves originalUrl and showAdPage, which are
  * required, unchanged.
  */
+@NamedElsewhere({ alias: 'customAlias' })
 export class UpdateLinkRequest extends LinkFields {
   @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/summer', optional })
   originalUrl?: string | null;
@@ -146,12 +178,7 @@ export class UpdateLinkRequest extends LinkFields {
   })
   url?: string | null;
 
-  @DateTimeText({
-    description:
-      'Name of the expiry in responses; only its current value is accepted, else VALIDATION_FAILED: to change it, send `expirationDate`',
-    example: null,
-    optional,
-  })
+  @DateTimeText(shownExpiry)
   expiresAt?: string | null;
 
   @Alias(movedAlias)
@@ -205,5 +232,5 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
 }
 
 /** The filters and order of the list, without paging. */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size']) {}

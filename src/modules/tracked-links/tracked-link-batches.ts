@@ -66,7 +66,9 @@ export class TrackedLinkBatches {
           coded.map(({ trackedLink }) => trackedLink),
         );
       }
-      return drafts.map((draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(draft));
+      return drafts.map(
+        (draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(repository.kind, draft),
+      );
     }, given);
   }
 
@@ -151,7 +153,7 @@ function claim(
   const external = draft.externalId === null ? null : externalKey(draft.externalId);
   if (external !== null && isTaken(external)) return new ExternalIdTaken(kind);
   const code = isCodeChosen(draft) ? keyOf(draft) : null;
-  if (code !== null && isTaken(code)) return codeTaken(draft);
+  if (code !== null && isTaken(code)) return codeTaken(kind, draft);
   for (const key of [external, code]) if (key !== null) claimed.add(key);
   return null;
 }
@@ -161,8 +163,8 @@ function externalKey(externalId: string): string {
   return `external/${externalId}`;
 }
 
-function codeTaken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
-  return new AliasTaken(code, isAlias ? 'alias' : 'code');
+function codeTaken(kind: TrackedLinkKind, { code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
+  return new AliasTaken(kind, code, isAlias);
 }
 
 /** Whether the code is an alias or restored from an export; otherwise it is yet to be generated. */

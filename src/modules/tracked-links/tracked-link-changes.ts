@@ -74,10 +74,11 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditedChanges?.(changes) ?? changes,
       });
-      // The keys of a code that is released are in neither the updated row nor its former codes.
-      this.announce(tx, kind, [trackedLink]);
+      const before = { ...trackedLink };
       const updated = Object.assign(trackedLink, changed);
-      if (isVisible) await this.changed(tx, kind, [updated]);
+      if (isVisible) await this.events.add(tx, kind, 'updated', [updated]);
+      // A code that is released is in neither the updated row nor its former codes.
+      this.announce(tx, kind, [before, updated]);
       return updated;
     });
   }
@@ -157,7 +158,7 @@ export class TrackedLinkChanges {
     await this.checkExternalId(store, draft, tx);
     const released = await store.repository.releaseMany(tx, [draft]);
     const trackedLink = released.size > 0 ? await this.insert(store, caller, draft, tx) : null;
-    if (!trackedLink) throw new AliasTaken(draft.code);
+    if (!trackedLink) throw new AliasTaken(store.repository.kind, draft.code);
     return trackedLink;
   }
 
@@ -184,7 +185,7 @@ export class TrackedLinkChanges {
       const constraint = violatedConstraint(error);
       if (constraint === undefined) throw error;
       if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
-      throw new AliasTaken(fields.code ?? code);
+      throw new AliasTaken(repository.kind, fields.code ?? code);
     }
   }
 
@@ -237,7 +238,7 @@ export class TrackedLinkChanges {
     try {
       return await repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
     } catch (error) {
-      throw violatedConstraint(error) === 'former_codes_pkey' ? new AliasTaken(code) : error;
+      throw violatedConstraint(error) === 'former_codes_pkey' ? new AliasTaken(repository.kind, code) : error;
     }
   }
 }

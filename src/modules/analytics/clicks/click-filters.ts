@@ -81,11 +81,11 @@ export class ClickFilterReader {
       (value) => value !== NONE && value !== DEFAULT_DOMAIN,
     );
     if (values.length === 0) return;
-    if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id));
+    if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id), 'app');
     if (breakdown !== 'link' && breakdown !== 'campaign' && breakdown !== 'domain') return;
     const { name, sql } = OWNED[breakdown];
     const known = await this.database.read<{ value: string }>(sql, [organizationId, values]);
     const found = new Set(known.map(({ value }) => value));
-    if (values.some((value) => !found.has(value))) throw new NotFound(name);
+    if (values.some((value) => !found.has(value))) throw new NotFound(name, breakdown);
   }
 }

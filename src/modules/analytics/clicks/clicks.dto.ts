@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { DateText, OneOf, QueryInt } from '../../../common/validation/atoms';
 import { atom, fromText, textProblem } from '../../../common/validation/atom';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import {
   BREAKDOWNS,
   type Breakdown,
@@ -107,7 +107,7 @@ class ClickFilters extends AnalyticsRangeQuery {
   bot?: Given;
 }
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ClickAnalyticsRequest extends ClickFilters {
   @OneOf(INTERVALS, {
     default: 'day',
