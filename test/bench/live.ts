@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { makeApiKey } from './support/api-key';
+import { BenchCounter } from './support/bench-counter';
 import { LiveStream } from './support/live-stream';
 import { BenchProcess, OTHER_CORE } from './support/processes';
 import { type BenchStores, loadLinks, runBench, until } from './support/stores';
@@ -21,7 +22,6 @@ const SHOWN_SECONDS = 20;
 const IDLE_SECONDS = 10;
 const CONNECTIONS = 64;
 const PORTS = { web: 23_101, worker: 23_102 };
-const BATCH_MS = 100;
 /** Streams that a user may have open. */
 const OF_USER = 20;
 
@@ -46,38 +46,6 @@ ${pauseMs > 0 ? `function delay() return math.random(0, ${2 * pauseMs}) end` : '
 interface Measured extends WrkResult {
   cpuMicros: number;
 }
-
-/** Counts clicks of an organization as a worker would announce them, until stopped. @returns a function that stops it */
-function countClicks(database: DataSource, organizationId: number): () => Promise<void> {
-  let isStopped = false;
-  const stopped = () => isStopped;
-  const size = (CLICKS_A_SECOND * BATCH_MS) / 1000;
-  const run = async () => {
-    for (let next = performance.now(); !stopped(); next += BATCH_MS) {
-      await database.query(COUNT, [organizationId, size]);
-      await delay(Math.max(0, next + BATCH_MS - performance.now()));
-    }
-  };
-  const running = run();
-  // Thrown when it is stopped.
-  running.catch(() => undefined);
-  return async () => {
-    isStopped = true;
-    await running;
-  };
-}
-
-const COUNT = `
-  WITH counted AS (
-    INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
-    SELECT nextval('bench_clicks'), now(), $1, 1 + n % 1000,
-           '{country:KR,device:Desktop,os:Windows,browser:Chrome,referrer:www.google.com,utm_source:news}', 1, false
-      FROM generate_series(1, $2::integer) AS n RETURNING id, clicked_at
-  )
-  INSERT INTO live_batches (organization_id, part, ids, times)
-  SELECT $1, part, array_agg(id ORDER BY id), array_agg(clicked_at ORDER BY id)
-    FROM (SELECT id, clicked_at, (row_number() OVER (ORDER BY id) - 1) / 100 + 1 AS part FROM counted) AS numbered
-   GROUP BY part`;
 
 async function measure(web: BenchProcess): Promise<Measured> {
   const before = web.cpu();
@@ -105,7 +73,7 @@ async function measureCost(
 ): Promise<number> {
   let redirects = 0;
   const rounds: { alone: Measured; heard: Measured }[] = [];
-  const counting = countClicks(database, organizationId);
+  const counter = BenchCounter.start(database, organizationId, CLICKS_A_SECOND);
   for (let round = -1; round < ROUNDS; round++) {
     const measured: Partial<Record<'alone' | 'heard', Measured>> = {};
     // The order alternates, so that a trend of the machine favours neither.
@@ -128,7 +96,7 @@ async function measureCost(
   await Promise.all(streams.map((stream) => stream.open()));
   const heard = await measureIdle(web);
   for (const stream of streams) stream.close();
-  await counting();
+  await counter.stop();
   console.log(
     `CPU of the web process without visits: ${alone.toFixed(1)} ms a second, ` +
       `${heard.toFixed(1)} ms with ${LISTENERS} listeners`,
@@ -216,12 +184,7 @@ async function main(stores: BenchStores): Promise<void> {
   const { url: databaseUrl, database } = await stores.database('bench_live');
   await loadLinks(database, LINKS);
   const organizationId = await loadLinks(database, LINKS, 'live');
-  await database.query('CREATE SEQUENCE bench_clicks');
-  const month = new Date().toISOString().slice(0, 7);
-  await database.query(
-    `CREATE TABLE clicks_${month.replace('-', '_')} PARTITION OF clicks
-       FOR VALUES FROM ('${month}-01Z') TO ('2100-01-01Z')`,
-  );
+  await BenchCounter.prepare(database);
   const keys: string[] = [];
   for (let n = 0; n < LISTENERS / OF_USER; n++) {
     keys.push(await makeApiKey(database, organizationId, [], `bench-${n}`));
@@ -239,7 +202,14 @@ async function main(stores: BenchStores): Promise<void> {
     script: require.resolve('../../src/main.js'),
     port: PORTS.worker,
     core: OTHER_CORE,
-    env: { ...env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, ROLE: 'worker', HOST: '127.0.0.1' },
+    env: {
+      ...env,
+      DATABASE_URL: databaseUrl,
+      REDIS_URL: redisUrl,
+      ROLE: 'worker',
+      HOST: '127.0.0.1',
+      DATA_DIR: '/tmp/waypost-bench-data',
+    },
   });
   await until(
     async () => {
