@@ -81,12 +81,19 @@ export class SessionsConsoleController {
   @ApiEndpoint({
     operationId: 'endConsoleSession',
     summary: "End one of one's own sessions",
-    description: 'Its token stops working at once. The platform token has none: USER_REQUIRED.',
+    description:
+      'Its token stops working at once; if it is that of the call, its cookie is removed. The platform token has ' +
+      'none: USER_REQUIRED.',
     response: { description: 'Ended' },
     errors: ['USER_REQUIRED'],
   })
-  async end(@SignedIn() user: SignedInUser, @Param() { id }: ConsoleSessionPath): Promise<void> {
+  async end(
+    @SignedIn() user: SignedInUser,
+    @Param() { id }: ConsoleSessionPath,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
     await this.sessions.end(user.userId, id);
+    if (id === user.sessionId) this.cookie.clear(response);
   }
 
   @Post('logout')

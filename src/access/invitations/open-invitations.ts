@@ -25,12 +25,23 @@ export interface OpenInvitation {
 /** What the person who accepts brings along; the address counts where the invitation has none. */
 export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'> & { email?: string | null };
 
+/** Whoever has made it must still be an ADMIN, and gives no permission that they have lost. */
+const IS_GOOD = `i.expires_at > $2 AND (i.created_by IS NULL
+  OR EXISTS (SELECT FROM users u WHERE u.id = i.created_by AND u.organization_id = i.organization_id AND u.role = 'ADMIN'))`;
+const PERMISSIONS = `CASE WHEN i.created_by IS NULL THEN i.permissions
+  ELSE ARRAY(SELECT unnest(i.permissions) INTERSECT SELECT unnest(permissions) FROM users WHERE id = i.created_by) END`;
+
 const OPEN = `
   SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
-    i.permissions, i.expires_at AS "expiresAt"
+    ${PERMISSIONS} AS permissions, i.expires_at AS "expiresAt"
   FROM invitations i
   JOIN organizations o ON o.id = i.organization_id AND o.deleted_at IS NULL
-  WHERE i.expires_at > $2`;
+  WHERE ${IS_GOOD}`;
+
+const USE = `
+  DELETE FROM invitations i WHERE i.id = $1 AND ${IS_GOOD}
+     AND EXISTS (SELECT FROM organizations o WHERE o.id = i.organization_id AND o.deleted_at IS NULL)
+  RETURNING i.organization_id AS "organizationId", i.email, i.role, ${PERMISSIONS} AS permissions`;
 
 /** Finds and uses invitations, each of which is good once. */
 @Injectable()
@@ -74,11 +85,7 @@ export class OpenInvitations {
    */
   async use(tx: Tx, { id }: OpenInvitation, invited: Invited, ip: string): Promise<User> {
     const now = this.clock.date();
-    const [used] = await tx.query<OpenInvitation>(
-      `DELETE FROM invitations WHERE id = $1 AND expires_at > $2
-       RETURNING organization_id AS "organizationId", email, role, permissions`,
-      [id, now],
-    );
+    const [used] = await tx.query<OpenInvitation>(USE, [id, now]);
     if (!used) throw new InvitationNotFound();
     const { organizationId, role, permissions } = used;
     const email = used.email ?? invited.email ?? null;
