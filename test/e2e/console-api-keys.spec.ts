@@ -109,11 +109,11 @@ describe('console: API keys', () => {
       ['post', `${one}/regenerate`, { overlap: 24 }, 'overlap'],
       [
         'post',
-        `${path.replace('api-keys', 'users')}`,
+        path.replace('api-keys', 'users'),
         { username: 'new', password: 'x'.repeat(9), roles: [] },
         'roles',
       ],
-      ['post', `${path.replace('api-keys', 'invitations')}`, { roles: ['ADMIN'] }, 'roles'],
+      ['post', path.replace('api-keys', 'invitations'), { roles: ['ADMIN'] }, 'roles'],
     ] as const;
     for (const [method, at, sent, field] of mistyped) {
       const { body } = await platform[method](at).send(sent).expect(400);

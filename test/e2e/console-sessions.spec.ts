@@ -216,6 +216,14 @@ describe('console sessions', () => {
       expect((await browser.send('get', ME, undefined, { Cookie: `${COOKIE}=${kept}` })).status).toBe(401);
     });
 
+    it('end with the session, by whatever way', async () => {
+      const { browser } = await signIn();
+      const { body } = await browser.send('get', SESSIONS);
+      const [{ id }] = body.content as [{ id: number }];
+      expect((await browser.send('delete', `${SESSIONS}/${id}`)).status).toBe(204);
+      expect(browser.cookie(COOKIE)).toBeUndefined();
+    });
+
     it('do not count when the call has an Authorization header', async () => {
       const { browser } = await signIn();
       expect((await browser.send('get', ME, undefined, { Authorization: 'Bearer wrong' })).status).toBe(401);

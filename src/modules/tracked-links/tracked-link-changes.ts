@@ -74,11 +74,11 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditedChanges?.(changes) ?? changes,
       });
-      const before = { ...trackedLink };
+      const { domainId, code, formerCodes } = trackedLink;
       const updated = Object.assign(trackedLink, changed);
       if (isVisible) await this.events.add(tx, kind, 'updated', [updated]);
       // A code that is released is in neither the updated row nor its former codes.
-      this.announce(tx, kind, [before, updated]);
+      this.announce(tx, kind, [{ domainId, code, formerCodes }, updated]);
       return updated;
     });
   }

@@ -2,7 +2,7 @@ import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
 
 /** The field that holds the alias in requests. */
-export const ALIAS_FIELD = { link: 'customAlias', campaign: 'alias' } as const;
+const ALIAS_FIELD = { link: 'customAlias', campaign: 'alias' } as const;
 
 /** The alias or code is used on the domain, or was used and can't be reused. */
 export class AliasTaken extends DomainError {
