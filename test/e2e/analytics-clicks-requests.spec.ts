@@ -167,6 +167,8 @@ describe('Requests for clicks of an organization', () => {
     ['limit=0', 'limit'],
     ['country=', 'country'],
     ['country=!', 'country'],
+    ['country=Korea', 'country'],
+    ['device=Phone', 'device'],
     [`referrer=${'x'.repeat(301)}`, 'referrer'],
     [Array.from({ length: 21 }, (_, i) => `utmSource=${i}`).join('&'), 'utmSource'],
     ['link=abc', 'link'],
@@ -237,5 +239,9 @@ describe('Requests for clicks of an organization', () => {
     expect(await total('utmSource=a&utmSource=b&utmSource=!b')).toBe(1);
     expect(await total('utmSource=(none)')).toBe(1);
     expect(await total('utmSource=!(none)&utmMedium=(none)')).toBe(2);
+    const { body } = await get({ startDate: '2030-08-01', endDate: '2030-08-01', groupBy: 'device' });
+    expect(await total(`device=${body.groups[0].key.toUpperCase()}`)).toBe(3);
+    await count({ day: '2030-08-01', userAgent: IPHONE });
+    expect(await total('device=mobile&country=(none)')).toBe(1);
   });
 });

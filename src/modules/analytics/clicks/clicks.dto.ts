@@ -73,10 +73,10 @@ class ClickFilters extends AnalyticsRangeQuery {
   @Values('variant: its destination, or `(none)`', 'https://example.com/b')
   variant?: Given;
 
-  @Values('country, ISO 3166-1 alpha-2, or `Unknown`', 'KR')
+  @Values('country, ISO 3166-1 alpha-2 in any case, or `Unknown`', 'KR')
   country?: Given;
 
-  @Values('device type: Mobile, Desktop, Tablet or Unknown', 'Mobile')
+  @Values('device type: Mobile, Desktop, Tablet or Unknown, in any case', 'Mobile')
   device?: Given;
 
   @Values('operating system, or `Unknown`', 'iOS')
