@@ -4,6 +4,7 @@ import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
 import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';
 import { EventDays } from '../../src/modules/analytics/event-log/event-days';
+import { benchClicks } from './click-analytics';
 import { makeApiKey } from './support/api-key';
 import { lastDays, percentile } from './support/click-load';
 import { loadContacts } from './support/contact-load';
@@ -172,7 +173,7 @@ async function endpointsOf(server: BenchProcess, customer: Customer) {
   ];
 }
 
-async function main(stores: BenchStores): Promise<void> {
+async function benchJourneys(stores: BenchStores): Promise<void> {
   const redisUrl = await stores.redis();
   const { url, database } = await stores.database('bench_analytics', 4);
   const full = await makeCustomer(database, FULL, CONTACTS);
@@ -215,6 +216,13 @@ async function main(stores: BenchStores): Promise<void> {
     );
   }
   await server.stop();
+}
+
+/** `npm run bench:analytics -- clicks` (or `journeys`) runs one part. */
+async function main(stores: BenchStores): Promise<void> {
+  const [, , part] = process.argv;
+  if (part === undefined || part === 'journeys') await benchJourneys(stores);
+  if (part === undefined || part === 'clicks') await benchClicks(stores);
 }
 
 runBench(main);

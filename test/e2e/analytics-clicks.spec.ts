@@ -20,9 +20,9 @@ import { CHROME, GALAXY, GOOGLEBOT, IPHONE, plainClick } from '../support/visits
 const PATH = '/api/v1/service/analytics/clicks';
 const HOUR_MS = 3_600_000;
 const ZONE = 'Europe/Berlin';
-/** Five weeks around the end of daylight saving time. */
-const FROM = Date.parse('2030-10-10T00:00:00Z');
-const HOURS = 35 * 24;
+/** Seven weeks around the end of daylight saving time, with a whole month in the middle. */
+const FROM = Date.parse('2030-09-26T00:00:00Z');
+const HOURS = 49 * 24;
 const SEED = 20_301_027;
 
 describe('Clicks of an organization', () => {
@@ -83,10 +83,12 @@ describe('Clicks of an organization', () => {
       utm: fc.constantFrom(
         null,
         ['mail', null, null, null] as const,
-        ['mail', 'cpc', 'shoes', 'b"1'] as const,
+        ['mail', 'cpc', 'shoes', 'b"1', 'spring, {1}'] as const,
+        [null, null, null, null, 'autumn'] as const,
       ),
+      variant: fc.constantFrom(null, 'https://example.com/a?x=1,2', 'https://example.com/b'),
     });
-    return fc.sample(click, { numRuns: 500, seed: SEED }).map(({ target, ...rest }, i) => {
+    return fc.sample(click, { numRuns: 700, seed: SEED }).map(({ target, ...rest }, i) => {
       const kind: Click['kind'] = target < 3 ? 'link' : 'campaign';
       const trackedLinkId = target < 3 ? nth(links, target) : nth(campaigns, target - 3);
       const made = plainClick({
@@ -96,6 +98,7 @@ describe('Clicks of an organization', () => {
         kind,
         trackedLinkId,
         tracker: kind === 'campaign' ? rest.tracker : null,
+        variant: kind === 'link' ? rest.variant : null,
       });
       return { ...made, day: DateTime.fromMillis(rest.at, { zone: ZONE }).toISODate() ?? '' };
     });
@@ -123,7 +126,7 @@ describe('Clicks of an organization', () => {
   async function agreeOnEverything(): Promise<void> {
     for (const metric of METRICS) {
       for (const groupBy of BREAKDOWNS) {
-        const range = { startDate: '2030-10-12', endDate: '2030-11-10' };
+        const range = { startDate: '2030-09-28', endDate: '2030-11-10' };
         await agree({ metric, groupBy, interval: 'day', limit: 2, filters: {}, ...range });
       }
     }
@@ -134,8 +137,8 @@ describe('Clicks of an organization', () => {
       metric: fc.constantFrom(...METRICS),
       groupBy: fc.option(fc.constantFrom(...BREAKDOWNS), { nil: undefined }),
       interval: fc.constantFrom<OracleQuery['interval'][]>('hour', 'day', 'week', 'month'),
-      first: fc.nat(40),
-      length: fc.nat(30),
+      first: fc.nat(52),
+      length: fc.nat(45),
       limit: fc.constantFrom(1, 3, 100),
       filters: fc.array(
         fc.tuple(
@@ -151,7 +154,7 @@ describe('Clicks of an organization', () => {
         return agree({
           ...rest,
           startDate: date(first - 3),
-          endDate: date(first - 3 + length),
+          endDate: date(first - 3 + (rest.interval === 'hour' ? length % 31 : length)),
           filters: Object.fromEntries(
             filters.map(([breakdown, picks]) => [
               breakdown,
@@ -180,7 +183,7 @@ describe('Clicks of an organization', () => {
       `SELECT count(*) FILTER (WHERE unit = 1)::int AS days, count(*) FILTER (WHERE unit = 2)::int AS months
          FROM click_sums WHERE claim IS NULL`,
     );
-    expect(row).toEqual({ days: 42, months: 0 });
+    expect(row).toEqual({ days: 56, months: 1 });
     await agreeOnEverything();
     await agreeOnSamples(1);
   }, 120_000);

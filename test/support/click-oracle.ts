@@ -48,10 +48,13 @@ export class ClickOracle {
   answer(query: OracleQuery) {
     const { metric, groupBy, limit } = query;
     const matching = this.clicks.filter((click) => this.matches(click, query));
-    const days = byKey(matching, metric, (click) => [click.day]);
+    const ofTag = 'tag' in query.filters;
+    const days = byKey(matching, { metric, ofTag }, (click) => [click.day]);
     const total = sum([...days.values()]);
     const groups = groupBy
-      ? byKey(matching, metric, (click) => this.valuesOf(click, groupBy))
+      ? byKey(matching, { metric, ofTag: ofTag || groupBy === 'tag' }, (click) =>
+          this.valuesOf(click, groupBy),
+        )
       : new Map<string, number>();
     const ranked = [...groups]
       .filter(([key]) => key !== '(other)')
@@ -67,7 +70,7 @@ export class ClickOracle {
   /** Values of a click; several for tags. */
   valuesOf(click: OracleClick, breakdown: Breakdown): readonly string[] {
     const { browser, os, deviceType, isBot } = agentOf(click.userAgent);
-    const [source, medium, term, content] = click.utm ?? [];
+    const [source, medium, term, content, campaign] = click.utm ?? [];
     const id = String(click.trackedLinkId);
     const isLink = click.kind === 'link';
     const tags = isLink ? (this.targets.tags.get(click.trackedLinkId) ?? []) : [];
@@ -78,7 +81,7 @@ export class ClickOracle {
       domain: this.targets.domains.get(`${click.kind}/${id}`),
       app: click.appIds[0]?.toString(),
       channel: click.tracker,
-      variant: null,
+      variant: click.variant,
       country: ADDRESSES[click.ip],
       device: deviceType,
       os,
@@ -86,7 +89,7 @@ export class ClickOracle {
       referrer: referrerHost(click.referrer),
       utmSource: source,
       utmMedium: medium,
-      utmCampaign: null,
+      utmCampaign: campaign,
       utmTerm: term,
       utmContent: content,
       bot: isBot ? botName(click.userAgent) : null,
@@ -108,9 +111,9 @@ export class ClickOracle {
   }
 
   private series(matching: readonly OracleClick[], query: OracleQuery, days: ReadonlyMap<string, number>) {
-    const { metric, interval, startDate, endDate } = query;
+    const { metric, interval, startDate, endDate, filters } = query;
     if (interval === 'hour') {
-      const hours = byKey(matching, metric, ({ at }) => [
+      const hours = byKey(matching, { metric, ofTag: 'tag' in filters }, ({ at }) => [
         DateTime.fromMillis(at, { zone: this.zone })
           .startOf('hour')
           .toUTC()
@@ -132,15 +135,17 @@ export class ClickOracle {
   }
 }
 
-/** Clicks by key, or different visitors of each day. */
+/** Clicks by key, or different visitors of each day; by tag, those of each link. */
 function byKey(
   clicks: readonly OracleClick[],
-  metric: Metric,
+  { metric, ofTag }: { metric: Metric; ofTag: boolean },
   keysOf: (click: OracleClick) => readonly string[],
 ): Map<string, number> {
   const seen = new Map<string, Set<string>>();
   for (const click of clicks) {
-    const what = metric === 'visitors' ? `${click.day} ${click.ip} ${click.userAgent}` : String(click.id);
+    const link = ofTag && click.kind === 'link' ? click.trackedLinkId : 0;
+    const visitor = `${click.day} ${link} ${click.ip} ${click.userAgent}`;
+    const what = metric === 'visitors' ? visitor : String(click.id);
     for (const key of keysOf(click)) seen.set(key, (seen.get(key) ?? new Set()).add(what));
   }
   return new Map([...seen].map(([key, set]) => [key, set.size]));

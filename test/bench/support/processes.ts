@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,6 +40,24 @@ export function onCore(core: number, command: string, args: readonly string[]): 
 /** Pins a running process with all its threads to one core. */
 export function moveToCore(core: number, pid: number): void {
   if (pinned) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
+}
+
+/** CPU time that a process and its children have used, in milliseconds, without threads and children that have ended. */
+export function cpuOfTree(pid: number): number {
+  const task = `/proc/${pid}/task`;
+  // What ends meanwhile is left out.
+  const tryTo = <T>(read: () => T, otherwise: T): T => {
+    try {
+      return read();
+    } catch {
+      return otherwise;
+    }
+  };
+  const words = (path: string) => tryTo(() => readFileSync(path, 'utf8').trim().split(' '), []);
+  const threads = tryTo(() => readdirSync(task), []);
+  const own = threads.map((thread) => Number(words(`${task}/${thread}/schedstat`)[0] ?? 0) / 1e6);
+  const children = words(`${task}/${pid}/children`).filter(Boolean).map(Number);
+  return [...own, ...children.map(cpuOfTree)].reduce((sum, each) => sum + each, 0);
 }
 
 /** A server that a benchmark runs as a separate process. */
@@ -96,6 +114,10 @@ export class BenchProcess {
       },
       readyPath: '/health/ready',
     });
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
   }
 
   /** CPU time that the process has used, in microseconds. */

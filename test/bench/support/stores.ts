@@ -8,6 +8,7 @@ import type { DataSource } from 'typeorm';
 import { connectDataSource } from '../../../src/infrastructure/database/data-source';
 import { migrate } from '../../../src/infrastructure/database/migrate';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
+import { freePort } from '../../support/servers';
 import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
 
 /** A store that is durable as in production, on the core that is not the server's. */
@@ -15,8 +16,6 @@ interface Store {
   url: string;
   stop(): Promise<void>;
 }
-
-const REDIS_PORT = 26_380;
 
 /** The stores of a benchmark. They start when first asked for, and end with it. */
 export class BenchStores {
@@ -32,9 +31,9 @@ export class BenchStores {
     return { url, database };
   }
 
-  /** URL of Redis. */
+  /** URL of Redis, which no other benchmark on the machine uses. */
   async redis(): Promise<string> {
-    return (await this.ending(startRedis(REDIS_PORT))).url;
+    return (await this.ending(startRedis(await freePort()))).url;
   }
 
   async end(): Promise<void> {
@@ -87,10 +86,7 @@ async function startPostgres(): Promise<Postgres> {
     await admin.query(`SELECT pg_switch_wal()`);
   }
   await admin.query(`CHECKPOINT`);
-  const [row] = await admin.query<[{ pid: number }]>(
-    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
-  );
-  moveToCore(OTHER_CORE, row.pid);
+  moveToCore(OTHER_CORE, await postmasterOf(admin));
   return {
     url: postgres.url,
     async database(name) {
@@ -108,6 +104,14 @@ async function startPostgres(): Promise<Postgres> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Process id of the server process of Postgres, whose children are its backends. */
+export async function postmasterOf(database: DataSource): Promise<number> {
+  const [row] = await database.query<[{ pid: number }]>(
+    `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid`,
+  );
+  return row.pid;
 }
 
 /** Redis with its append-only file, synced every second. */

@@ -119,7 +119,8 @@ export class ClickAnalyticsRequest extends ClickFilters {
   @OneOf(METRICS, {
     default: 'clicks',
     description:
-      '`clicks` of people; `visitors`: different people, each counted once a day; `bots`: clicks of programs',
+      '`clicks` of people; `visitors`: different people, each counted once a day, by tag once a day for each link; ' +
+      '`bots`: clicks of programs',
     example: 'clicks',
   })
   metric: Metric = 'clicks';

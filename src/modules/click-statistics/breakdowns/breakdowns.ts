@@ -57,8 +57,8 @@ export function isStored(breakdown: Breakdown): breakdown is StoredBreakdown {
   return breakdown in STORED;
 }
 
-/** Dimensions that follow from the link or campaign that was clicked. */
-const TARGETS = ['link', 'campaign', 'tag', 'domain'] as const satisfies readonly Breakdown[];
+/** Dimensions that are summed by the link or campaign that was clicked. */
+const TARGETS = ['link', 'campaign', 'tag'] as const satisfies readonly Breakdown[];
 export type TargetBreakdown = (typeof TARGETS)[number];
 
 export function isTarget(breakdown: Breakdown): breakdown is TargetBreakdown {

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
-import type { ClickSums } from './click-sums';
+import { type ClickSums, noSums } from './click-sums';
 import { dayRuns } from './day-runs';
 import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
+import { UNIT } from './period-sums.sql';
 import { type ClickQuestion, sumClicks } from './raw-clicks.query';
 import { addStored, isStoredQuestion, storedDays } from './stored-sums.query';
 
@@ -31,27 +32,30 @@ export class ClickBreakdownQuery {
   }
 
   private async answer(tx: Tx, question: BreakdownQuestion): Promise<ClickSums> {
-    return (
-      (isStoredQuestion(question) ? await this.fromSums(tx, question) : null) ??
-      (await this.fromClicks(tx, question, question.days))
-    );
-  }
-
-  private async fromSums(tx: Tx, question: BreakdownQuestion): Promise<ClickSums | null> {
-    const totals = await storedDays(tx, question, question.days);
-    if (totals.size === 0) return null;
+    const totals = isStoredQuestion(question)
+      ? await storedDays(tx, question, question.days)
+      : new Map<string, number>();
+    if (totals.size === 0) return this.fromClicks(tx, question, question.days);
     const others = question.days.filter((day) => !totals.has(day));
-    const raw = await this.fromClicks(tx, { ...question, wanted: MAX_RAW_VALUES }, others);
+    // Tags are those of links, whose sums they are added to.
+    const breakdown = question.breakdown === 'tag' ? 'link' : question.breakdown;
+    const raw = await this.fromClicks(tx, { ...question, breakdown, wanted: MAX_RAW_VALUES }, others);
     return addStored(tx, question, { totals, raw });
   }
 
   /** @throws RangeTooLarge */
   private async fromClicks(tx: Tx, question: BreakdownQuestion, days: readonly string[]): Promise<ClickSums> {
+    if (days.length === 0) return noSums();
     const { organizationId, timeZone, timeZoneChangedAt } = question;
     const [row] = await tx.query<{ clicks: number }>(CLICKS, [organizationId, days]);
     const clicks = row?.clicks ?? 0;
-    if (clicks > MAX_CLICKS)
-      throw new RangeTooLarge(clicks, Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)));
+    if (clicks > MAX_CLICKS) {
+      throw new RangeTooLarge({
+        clicks,
+        days: Math.max(1, Math.floor((days.length * MAX_CLICKS) / clicks)),
+        isCrossed: !isStoredQuestion(question),
+      });
+    }
     return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
   }
 }
@@ -59,6 +63,10 @@ export class ClickBreakdownQuery {
 /** All figures of an answer are of one moment; sums by visitor need memory to stay off the disk. */
 const SNAPSHOT = `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL work_mem = '64MB'`;
 
+// Clicks of programs are read too; of a day without sums, they are not known.
 const CLICKS = `
-  SELECT coalesce(sum(link_clicks + campaign_clicks), 0)::bigint AS clicks
-    FROM visitor_rollups WHERE organization_id = $1 AND app_id = 0 AND day = ANY($2::date[])`;
+  SELECT coalesce(sum(coalesce(s.clicks + s.bots, r.clicks)), 0)::bigint AS clicks
+    FROM unnest($2::date[]) AS asked (day)
+    LEFT JOIN click_sums s ON s.organization_id = $1 AND s.unit = ${UNIT.day} AND s.start = asked.day AND s.claim IS NULL
+    LEFT JOIN LATERAL (SELECT sum(link_clicks + campaign_clicks) AS clicks FROM visitor_rollups
+                        WHERE organization_id = $1 AND app_id = 0 AND day = asked.day) AS r ON s.start IS NULL`;

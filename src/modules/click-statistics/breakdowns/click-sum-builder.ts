@@ -12,6 +12,7 @@ import {
   MONTH_BREAKDOWNS,
   type Statement,
   UNIT,
+  ZONE,
 } from './period-sums.sql';
 import {
   type BreakdownRow,
@@ -33,11 +34,15 @@ const PATIENCE_MS = 10 * MINUTE_MS;
 const RUN_MS = 30_000;
 const MAX_DAYS = 5_000;
 const MAX_CLAIM = 2 ** 47;
+
 interface DueDay {
   organizationId: number;
+  day: string;
+}
+
+interface Zone {
   timeZone: string;
   timeZoneChangedAt: Date | null;
-  day: string;
 }
 
 /**
@@ -78,11 +83,15 @@ export class ClickSumBuilder {
     return rows.length === 0;
   }
 
-  private async buildDay({ organizationId, timeZone, timeZoneChangedAt, day }: DueDay): Promise<void> {
-    const [run] = dayRuns([day], timeZone, timeZoneChangedAt);
-    if (!run) return;
-    const of = { organizationId, timeZone, run };
+  private async buildDay({ organizationId, day }: DueDay): Promise<void> {
     await this.buildPeriod({ organizationId, unit: UNIT.day, start: day }, async (read) => {
+      // The zone of the snapshot, in which no click has been counted in a later one.
+      const [zone] = await read<Zone>({ sql: ZONE, parameters: [organizationId] });
+      if (!zone) return null;
+      const { timeZone, timeZoneChangedAt } = zone;
+      const [run] = dayRuns([day], timeZone, timeZoneChangedAt);
+      if (!run) return null;
+      const of = { organizationId, timeZone, run };
       const [totals] = await read<Figures>(dayTotals(of));
       const links = await read<Figures & { dimension: string; id: number }>(dayLinks(of));
       return {

@@ -50,8 +50,12 @@ function storedValue(breakdown: StoredBreakdown): string {
 
 const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.target_kind = ${TRACKED_LINK_KIND[kind]}`;
 const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.target_id`;
-const DOMAIN = `${LINK}
-  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND g.id = c.target_id
+// In the terms of an index, which a query reads in place of the links.
+const onDomain = (alias: string) =>
+  `${alias}.id = c.target_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;
+const DOMAIN = `
+  LEFT JOIN links l ON ${kindIs('link')} AND ${onDomain('l')}
+  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND ${onDomain('g')}
   LEFT JOIN custom_domains d ON d.id = coalesce(l.domain_id, g.domain_id)`;
 
 interface ValueSql {
@@ -120,7 +124,9 @@ function hasValue(
   const ids = (table: string, condition: string) =>
     `c.target_id IN (SELECT id FROM ${table} WHERE organization_id = ${organization} AND ${condition})`;
   const named = `SELECT id FROM custom_domains WHERE organization_id = ${organization} AND domain_name = ANY(${listed}::text[])`;
-  const onDomain = `(domain_id IN (${named})${values.includes(DEFAULT_DOMAIN) ? ' OR domain_id = 0' : ''})`;
+  const onDomain = values.includes(DEFAULT_DOMAIN)
+    ? `(domain_id IN (${named}) OR domain_id = 0)`
+    : `domain_id <> 0 AND domain_id IN (${named})`;
   const conditions: Record<typeof breakdown, [some: string, none: string]> = {
     link: [`${kindIs('link')} AND c.target_id = ANY(${listed}::bigint[])`, `NOT ${kindIs('link')}`],
     campaign: [
@@ -129,7 +135,7 @@ function hasValue(
     ],
     app: [`c.app_id = ANY(${listed}::bigint[])`, 'c.app_id IS NULL'],
     tag: [
-      `${kindIs('link')} AND ${ids('links', `tag_keys && ${listed}::text[]`)}`,
+      `${kindIs('link')} AND ${tagged(organization, listed)}`,
       `NOT (${kindIs('link')} AND ${ids('links', `tag_keys <> '{}'`)})`,
     ],
     domain: [
@@ -139,4 +145,12 @@ function hasValue(
   };
   const [some, none] = conditions[breakdown];
   return values.includes(NONE) ? `(${some} OR ${none})` : `(${some})`;
+}
+
+/** The click `c` is on a link with one of these tags, read from the indexes of tags. */
+function tagged(organization: string, tags: string): string {
+  const links = (condition: string) =>
+    `SELECT id FROM links WHERE organization_id = ${organization} AND ${condition} AND tag_keys && ${tags}::text[]`;
+  return `c.target_id IN (${links(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
+                          UNION ALL ${links('cardinality(tag_keys) > 8')})`;
 }

@@ -1,3 +1,5 @@
+export type IdSum = readonly [id: number, sum: number];
+
 /** Sums by id, for hundreds of thousands of ids: an open hash table in arrays, several times as fast as a Map. */
 export class IdSums {
   private ids = new Float64Array(1024).fill(-1);
@@ -18,8 +20,15 @@ export class IdSums {
     return this.sums[this.placeOf(id)] ?? 0;
   }
 
-  *entries(): Generator<[id: number, sum: number]> {
-    for (const [place, id] of this.ids.entries()) if (id !== -1) yield [id, this.sums[place] ?? 0];
+  /** In no particular order. */
+  pairs(): IdSum[] {
+    const { ids, sums } = this;
+    const pairs: IdSum[] = [];
+    for (let place = 0; place < ids.length; place++) {
+      const id = ids[place] ?? -1;
+      if (id !== -1) pairs.push([id, sums[place] ?? 0]);
+    }
+    return pairs;
   }
 
   private placeOf(id: number): number {
@@ -49,7 +58,7 @@ export interface Bucket {
  * each in as many bytes as it needs, seven bits a byte.
  * @param sums by id, in ascending order
  */
-export function packSums(sums: readonly (readonly [id: number, sum: number])[], { buckets }: Bucket): Buffer {
+export function packSums(sums: readonly IdSum[], { buckets }: Bucket): Buffer {
   const bytes: number[] = [];
   let next = 0;
   for (const [id, sum] of sums) {

@@ -10,7 +10,7 @@ export const UNIT = { introduction: 0, day: 1, month: 2 } as const;
 const MAX_KEYS = 200;
 
 /** Dimensions of `click_breakdowns`: those that have few values, and the hours of a day. */
-const SUMMED = [...(Object.keys(STORED) as StoredBreakdown[]), 'app'] as const;
+const SUMMED = [...(Object.keys(STORED) as StoredBreakdown[]), 'app', 'domain'] as const;
 export const HOUR = 'hour';
 
 /** SQL of a statement with its parameters. */
@@ -30,14 +30,18 @@ const FIGURES = `
   coalesce(sum(count) FILTER (WHERE is_bot), 0)::bigint AS bots,
   count(*) FILTER (WHERE NOT is_bot) AS visitors`;
 
-/** The clicks of a day: is_bot, visitor, and these columns. */
-function clicksOfDay({ organizationId, timeZone, run }: Day, columnsOf: (zone: string) => string): Statement {
+/** The clicks of a day: is_bot, visitor, and these columns. @param joins tables of the columns, besides `clicks c` */
+function clicksOfDay(
+  { organizationId, timeZone, run }: Day,
+  columnsOf: (zone: string) => string,
+  joins = '',
+): Statement {
   const parameters = new Parameters();
   const organization = parameters.add(organizationId);
   const zone = parameters.add(timeZone);
   const day = dayOf(zone);
   const sql = `SELECT c.is_bot, ${visitorOf(day)} AS visitor ${columnsOf(zone)}
-                 FROM clicks c WHERE c.organization_id = ${organization} AND ${runCondition(run, day, parameters)}`;
+                 FROM clicks c ${joins} WHERE c.organization_id = ${organization} AND ${runCondition(run, day, parameters)}`;
   // Every parameter must be used for Postgres to know its type.
   return { sql: `${sql} AND ${zone}::text IS NOT NULL`, parameters: parameters.values };
 }
@@ -75,6 +79,7 @@ export function dayBreakdowns(of: Day): Statement {
     (zone) =>
       `, (extract(epoch FROM date_trunc('hour', c.clicked_at, ${zone}::text)) * 1000)::bigint::text AS "value_hour",
        ${SUMMED.map((dimension) => `${valueSql(dimension).value} AS "value_${dimension}"`).join(', ')}`,
+    SUMMED.map((dimension) => valueSql(dimension).joins).join(' '),
   );
   const keys = SUMMED.map((dimension) => {
     const key = valueSql(dimension).name.replace('value', `"value_${dimension}"`);
@@ -117,10 +122,13 @@ export const MONTH_BREAKDOWNS = `
      GROUP BY dimension, v.key
   ) ${BOUNDED}`;
 
+/** The time zone of an organization, and when it was last changed. */
+export const ZONE = `
+  SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
+
 /** Organizations' finished days without sums, newest first. $1: time at which a day must have ended; $2: oldest day. */
 export const DUE_DAYS = `
-  SELECT o.id AS "organizationId", o.time_zone AS "timeZone", o.time_zone_changed_at AS "timeZoneChangedAt",
-         first + n AS day
+  SELECT o.id AS "organizationId", first + n AS day
     FROM organizations o
    CROSS JOIN LATERAL (SELECT (min(c.clicked_at) AT TIME ZONE o.time_zone)::date - 1 AS clicked
                          FROM clicks c WHERE c.organization_id = o.id) AS known

@@ -1,3 +1,4 @@
+import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Breakdown, Metric, ValueFilter } from './breakdowns';
 import { type ClickSums, noSums } from './click-sums';
@@ -92,25 +93,26 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
   };
 }
 
-/** A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). */
+/**
+ * A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). A visitor is of one
+ * day, so the day needs no place in the keys.
+ */
 function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
-  // A visitor is of one day, so the day needs no place in the keys.
-  const sets = [
-    '(visitor)',
-    ...(hourly ? ['(visitor, hour)'] : []),
-    ...(breakdown === null ? [] : ['(visitor, value)']),
-  ];
-  const of = (column: 'hour' | 'value', exists: boolean) =>
-    exists ? `${column}, grouping(${column}) = 0 AS of_${column}` : `false AS of_${column}`;
-  const columns = `min(day) AS day, ${of('hour', hourly)}, ${of('value', breakdown !== null)}`;
-  const named = breakdown === 'tag' ? 'DISTINCT visitor,' : '';
+  const ofHour = hourly ? ['hour'] : [];
+  const ofValue = breakdown === null ? [] : breakdown === 'tag' ? ['link', 'value'] : ['value'];
+  const all = ['visitor', ...ofHour, ...ofValue];
+  // Grouped again only where other keys have split a visitor.
+  const each = (select: string, keys: readonly string[]) =>
+    keys.length + 1 === all.length
+      ? `SELECT ${select} FROM base`
+      : `SELECT min(day) AS day${keys.map((key) => `, ${key}`).join('')} FROM base GROUP BY ${['visitor', ...keys].join(', ')}`;
   return {
     base: (clicks) =>
-      `SELECT visitor, ${columns} FROM (${clicks}) AS c GROUP BY GROUPING SETS (${sets.join(', ')})`,
-    days: `SELECT day, count(*)::bigint AS count FROM base WHERE NOT of_hour AND NOT of_value GROUP BY day`,
-    hours: `SELECT hour, count(*)::bigint AS count FROM base WHERE of_hour GROUP BY hour`,
+      `SELECT ${all.join(', ')}, min(day) AS day FROM (${clicks}) AS c GROUP BY ${all.join(', ')}`,
+    days: `SELECT day, count(*)::bigint AS count FROM (${each('day', [])}) AS v GROUP BY day`,
+    hours: `SELECT hour, count(*)::bigint AS count FROM (${each('hour', ofHour)}) AS v GROUP BY hour`,
     named: (name) =>
-      `SELECT key, count(*)::bigint AS count FROM (SELECT ${named} ${name} AS key FROM base WHERE of_value) AS n GROUP BY key`,
+      `SELECT key, count(*)::bigint AS count FROM (SELECT ${name} AS key FROM (${each('value', ofValue)}) AS v) AS n GROUP BY key`,
   };
 }
 
@@ -127,7 +129,7 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
       ? [`(extract(epoch FROM date_trunc('hour', c.clicked_at, ${zone}::text)) * 1000)::bigint AS hour`]
       : []),
     ...(breakdown === null ? [] : [`${value} AS value`]),
-    ...(metric === 'visitors' ? [`${visitorOf(day)} AS visitor`] : []),
+    ...(metric === 'visitors' ? visitorColumns(question, day) : []),
   ];
   const conditions = [
     `c.organization_id = ${organization}`,
@@ -137,6 +139,19 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   ];
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
+
+/** By tag, a person counts for each link (docs/concepts/statistics.md#visitors). */
+function visitorColumns({ breakdown, filters }: ClickQuestion, day: string): string[] {
+  const visitor = visitorOf(day);
+  const isOfTag = filters.some((filter) => filter.breakdown === 'tag');
+  return [
+    `${isOfTag ? `hashint8extended(${LINK_ID}, ${visitor})` : visitor} AS visitor`,
+    ...(breakdown === 'tag' ? [`${LINK_ID} AS link`] : []),
+  ];
+}
+
+/** The link that the click `c` was on, 0 for all campaigns. */
+const LINK_ID = `CASE WHEN c.target_kind = ${TRACKED_LINK_KIND.link} THEN c.target_id ELSE 0 END`;
 
 export function runCondition(
   { first, last, from, to, wider }: DayRun,

@@ -103,7 +103,7 @@ export function merged(dimension: string, rows: readonly LinkRow[]): LinkRow[] {
     const sums = new IdSums();
     for (const row of rows) addPacked(sums, row[metric], row);
     return packSums(
-      [...sums.entries()].sort(([a], [b]) => a - b),
+      sums.pairs().sort(([a], [b]) => a - b),
       one,
     );
   };

@@ -5,7 +5,7 @@ import { HOUR, UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { targetSums } from './target-sums.query';
 
-/** Whether stored sums can answer: those of one dimension do, unless people would count twice. */
+/** Whether stored sums can answer: those of one dimension do, unless people of several values would count twice. */
 export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQuestion): boolean {
   const involved = new Set([
     ...filters.map((filter) => filter.breakdown),
@@ -14,14 +14,17 @@ export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQu
   if (involved.size === 0) return true;
   if (involved.size > 1 || hourly) return false;
   if (metric !== 'visitors') return true;
-  if (involved.has('tag') || involved.has('domain')) return false;
+  if (involved.has('tag')) return true;
   return filters.every(({ included, excluded }) => included.length === 1 && excluded.length === 0);
 }
 
-/** The metric by day, of the days that have stored sums. */
+/**
+ * The metric by day, of the days whose stored sums can answer: not of those that may have a filtered value among their
+ * `(other)`.
+ */
 export async function storedDays(
   tx: Tx,
-  { organizationId, metric }: ClickQuestion,
+  { organizationId, metric, filters }: ClickQuestion,
   days: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await tx.query<{ day: string; count: number }>(
@@ -29,15 +32,26 @@ export async function storedDays(
       WHERE organization_id = $1 AND unit = ${UNIT.day} AND claim IS NULL AND start = ANY($2::date[])`,
     [organizationId, days],
   );
-  return new Map(rows.map(({ day, count }) => [day, count]));
+  const stored = new Map(rows.map(({ day, count }) => [day, count]));
+  const [filter] = filters;
+  if (!filter || isTarget(filter.breakdown)) return stored;
+  const unlisted = await tx.query<{ day: string }>(
+    `SELECT start AS day FROM click_breakdowns
+      WHERE organization_id = $1 AND dimension = $2 AND unit = ${UNIT.day} AND start = ANY($3::date[])
+        AND keys @> ARRAY['${OTHER}'] AND NOT (keys @> $4::text[] AND '${OTHER}' <> ALL($4::text[]))`,
+    [organizationId, filter.breakdown, [...stored.keys()], askedValues(filter)],
+  );
+  for (const { day } of unlisted) stored.delete(day);
+  return stored;
 }
 
-/** Adds stored sums to those from clicks. @returns null if a value that is filtered may be among `(other)` */
-export async function addStored(
-  tx: Tx,
-  question: ClickQuestion,
-  part: StoredPart,
-): Promise<ClickSums | null> {
+/** The values whose sums answer a filter. */
+function askedValues({ included, excluded }: ValueFilter): readonly string[] {
+  return included.length > 0 ? included.filter((value) => !excluded.includes(value)) : excluded;
+}
+
+/** Adds stored sums to those from clicks. */
+export async function addStored(tx: Tx, question: ClickQuestion, part: StoredPart): Promise<ClickSums> {
   const { breakdown, filters, hourly } = question;
   const { totals, raw } = part;
   const [filter] = filters;
@@ -51,9 +65,8 @@ export async function addStored(
   }
   const periods = await periodsOf(tx, question, [...totals.keys()]);
   if (isTarget(dimension)) return targetSums(tx, { question, dimension, filter, part, periods }, sums);
-  const filtered = filter && (await filteredDays(tx, question, filter, part));
-  if (filtered === null) return null;
-  for (const [day, count] of filtered?.days ?? totals) addTo(sums.days, day, count);
+  const days = filter ? await filteredDays(tx, question, filter, part) : totals;
+  for (const [day, count] of days) addTo(sums.days, day, count);
   if (breakdown !== null) await addValues(tx, { question, breakdown, filter, periods }, raw, sums);
   return sums;
 }
@@ -68,51 +81,45 @@ function hoursOf(tx: Tx, { organizationId, metric }: ClickQuestion, { totals }: 
   );
 }
 
-/** Whole months with stored sums, and the other ones of these days. */
+/** Months with stored sums all of whose days are among these, and the other days. */
 async function periodsOf(
   tx: Tx,
   { organizationId }: ClickQuestion,
-  stored: readonly string[],
+  days: readonly string[],
 ): Promise<Periods> {
-  const days = [...stored].sort();
-  const rows = await tx.query<{ month: string }>(
-    `SELECT start AS month FROM click_sums
+  const rows = await tx.query<{ month: string; days: number }>(
+    `SELECT start AS month, extract(day FROM start + interval '1 month' - interval '1 day')::int AS days FROM click_sums
       WHERE organization_id = $1 AND unit = ${UNIT.month} AND claim IS NULL
-        AND start >= $2::date AND start + interval '1 month' <= $3::date + interval '1 day'`,
-    [organizationId, days.at(0) ?? null, days.at(-1) ?? null],
+        AND start = ANY(SELECT date_trunc('month', day::timestamp)::date FROM unnest($2::date[]) AS day)`,
+    [organizationId, days],
   );
-  const months = rows.map(({ month }) => month);
+  const counts = new Map<string, number>();
+  for (const day of days) addTo(counts, day.slice(0, 7), 1);
+  const months = rows
+    .filter((row) => counts.get(row.month.slice(0, 7)) === row.days)
+    .map(({ month }) => month);
   const whole = new Set(months.map((month) => month.slice(0, 7)));
   return { months, days: days.filter((day) => !whole.has(day.slice(0, 7))) };
 }
 
-interface AskedRow {
-  day: string;
-  key: string | null;
-  count: number | null;
-  hidden: boolean;
-}
-
-/** The metric by day with a filter. @returns null if a value may be among `(other)` */
+/** The metric by day with a filter. */
 async function filteredDays(
   tx: Tx,
   { organizationId, metric }: ClickQuestion,
-  { breakdown, included, excluded }: ValueFilter,
+  filter: ValueFilter,
   { totals }: StoredPart,
-): Promise<{ days: Map<string, number> } | null> {
-  const asked = included.length > 0 ? included.filter((value) => !excluded.includes(value)) : excluded;
-  const rows = await tx.query<AskedRow>(
-    `SELECT b.start AS day, v.key, v.count, b.keys && ARRAY['${OTHER}'] AND NOT b.keys @> $4::text[] AS hidden
-       FROM click_breakdowns b
-       LEFT JOIN LATERAL unnest(b.keys, b.${metric}) AS v (key, count) ON v.key = ANY($4::text[])
-      WHERE b.organization_id = $1 AND b.dimension = $2 AND b.unit = ${UNIT.day} AND b.start = ANY($3::date[])`,
-    [organizationId, breakdown, [...totals.keys()], asked],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.query<{ day: string; count: number }>(
+    `SELECT b.start AS day, coalesce(sum(b.${metric}[array_position(b.keys, asked.key)]), 0)::bigint AS count
+       FROM click_breakdowns b, unnest($4::text[]) AS asked (key)
+      WHERE b.organization_id = $1 AND b.dimension = $2 AND b.unit = ${UNIT.day} AND b.start = ANY($3::date[])
+      GROUP BY b.start`,
+    [organizationId, filter.breakdown, [...totals.keys()], [...new Set(askedValues(filter))]],
   );
-  if (asked.includes(OTHER) || rows.some(({ hidden }) => hidden)) return null;
-  const days = new Map(included.length > 0 ? [] : totals);
-  const sign = included.length > 0 ? 1 : -1;
-  for (const { day, count } of rows) addTo(days, day, sign * (count ?? 0));
-  return { days };
+  const isExcluded = filter.included.length === 0;
+  const days = new Map(isExcluded ? totals : []);
+  for (const { day, count } of rows) addTo(days, day, isExcluded ? -count : count);
+  return days;
 }
 
 interface Grouping {

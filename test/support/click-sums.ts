@@ -1,0 +1,47 @@
+import { Database } from '../../src/infrastructure/database/database';
+import { ClickSumBuilder } from '../../src/modules/click-statistics/breakdowns/click-sum-builder';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import type { Click } from '../../src/modules/clicks/click';
+import type { TestOrganization } from './factories';
+import type { TestApp } from './test-app';
+import { plainClick } from './visits';
+
+export type GivenClick = Partial<Click> & { at: number };
+
+interface Answer {
+  total: number;
+  series: { start: string; value: number }[];
+  groups: { key: string; value: number }[];
+}
+
+/** Counts clicks, sums them up and reads the figures. */
+export function clickSums(app: TestApp) {
+  let nextId = 700_000;
+  return {
+    count: async ({ organizationId }: TestOrganization, clicks: readonly GivenClick[]): Promise<void> => {
+      const ingest = app.get(ClickIngest);
+      const made = clicks.map((click) =>
+        plainClick({ id: nextId++, organizationId, trackedLinkId: 1, ...click }),
+      );
+      const prepared = await ingest.prepare(made);
+      await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+    },
+
+    /** Sums up all finished days and months. */
+    build: () => app.get(ClickSumBuilder).build(400),
+
+    get: async ({ api }: TestOrganization, query: object): Promise<Answer> => {
+      const { body } = await api.get('/api/v1/service/analytics/clicks').query(query).expect(200);
+      return body as Answer;
+    },
+
+    /** First days of the stored periods of an organization. */
+    stored: async ({ organizationId }: TestOrganization, unit: 'day' | 'month'): Promise<string[]> => {
+      const rows = await app.sql<{ start: string }>(
+        `SELECT start::text FROM click_sums WHERE organization_id = $1 AND unit = $2 AND claim IS NULL ORDER BY start`,
+        [organizationId, unit === 'day' ? 1 : 2],
+      );
+      return rows.map(({ start }) => start);
+    },
+  };
+}
