@@ -41,10 +41,7 @@ export async function checkedRequest<T extends object>(
     stopAtFirstError: true,
     whitelist: true,
   });
-  const problems = [
-    ...unknownNames(requestClass, input),
-    ...errors.flatMap((error) => toFieldErrors(error)),
-  ];
+  const problems = [...unknownNames(requestClass, input), ...errors.flatMap((error) => toFieldErrors(error))];
   if (problems.length > 0) throw new ValidationFailed(problems);
   return request;
 }
