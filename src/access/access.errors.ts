@@ -60,6 +60,12 @@ export class CredentialsInvalid extends DomainError {
   }
 }
 
+export class PasswordLoginDisabled extends DomainError {
+  constructor() {
+    super(403, 'PASSWORD_LOGIN_DISABLED', 'Users sign in with the identity provider only');
+  }
+}
+
 /** The call is about the signed-in user, and the platform token is nobody. */
 export class UserRequired extends DomainError {
   constructor() {
@@ -70,7 +76,7 @@ export class UserRequired extends DomainError {
 /** A browser's call that another site may have caused. */
 export class OriginNotAllowed extends DomainError {
   constructor(origin: string) {
-    super(403, 'ORIGIN_NOT_ALLOWED', `With a cookie, the Origin header must be ${origin}`);
+    super(403, 'ORIGIN_NOT_ALLOWED', `The Origin header must be ${origin}`);
   }
 }
 
@@ -147,7 +153,8 @@ export class RateLimited extends DomainError {
 
 /** A resource with that name already exists. */
 export class AlreadyExists extends DomainError {
-  constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', message: string) {
-    super(409, code, message);
+  /** @param field of the request that names it */
+  constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', field: string, message: string) {
+    super(409, code, message, { details: [{ field, message }] });
   }
 }

@@ -49,6 +49,18 @@ import { OpenInvitations } from './invitations/open-invitations';
 import { AllowedIp } from './ip-allow-list/allowed-ip.entity';
 import { IpAllowListConsoleController } from './ip-allow-list/ip-allow-list.console.controller';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
+import { BrowserCookie } from './oidc/browser-cookie';
+import { IdentifiedUsers } from './oidc/identified-users';
+import { IdentitiesConsoleController } from './oidc/identities.console.controller';
+import { IdentitiesService } from './oidc/identities.service';
+import { IdentityProvider } from './oidc/identity-provider';
+import { Newcomers } from './oidc/newcomers';
+import { OidcConsoleController } from './oidc/oidc.console.controller';
+import { OidcService } from './oidc/oidc.service';
+import { OidcSignIn } from './oidc/oidc-sign-in.entity';
+import { OidcSignIns } from './oidc/oidc-sign-ins';
+import { ProviderSignOut } from './oidc/provider-sign-out';
+import { UserIdentity } from './oidc/user-identity.entity';
 import { DeletedOrganizationCache } from './organizations/deleted-organizations';
 import { Organization } from './organizations/organization.entity';
 import { OrganizationCache } from './organizations/organization-cache';
@@ -88,11 +100,15 @@ const CHECKS = [
       BookedAddOn,
       AuditEntry,
       Invitation,
+      UserIdentity,
+      OidcSignIn,
     ]),
   ],
   controllers: [
     LoginConsoleController,
     MeConsoleController,
+    OidcConsoleController,
+    IdentitiesConsoleController,
     SessionsConsoleController,
     OrganizationsConsoleController,
     UsersConsoleController,
@@ -127,6 +143,14 @@ const CHECKS = [
     InvitationsService,
     InvitationAcceptance,
     OpenInvitations,
+    IdentityProvider,
+    ProviderSignOut,
+    OidcSignIns,
+    OidcService,
+    IdentifiedUsers,
+    IdentitiesService,
+    Newcomers,
+    BrowserCookie,
     UsersService,
     ApiKeysService,
     IpAllowListService,

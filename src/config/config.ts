@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from './encryption-keys';
 import { parseDnsServers } from './dns-servers';
 import { InvalidConfiguration } from './invalid-configuration';
+import { issuer, NEWCOMER_ROLES, type OidcSettings } from './oidc-settings';
+import { readOidcSettings, readPasswordLogin } from './oidc-settings';
 
 const origin = (name: string) =>
   z
@@ -49,6 +51,12 @@ const count = (min: number, max: number, fallback: number) =>
     .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
     .default(fallback);
 
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,14}$/, 'must be an id')
+  .transform(Number)
+  .optional();
+
 const encryptionKeys = z
   .string()
   .transform((value, ctx) => {
@@ -88,6 +96,13 @@ const environment = z.object({
     .regex(/^[!-~]+$/, 'must be printable ASCII without spaces, since it is sent in a header')
     .optional(),
   ENCRYPTION_KEYS: encryptionKeys,
+  PASSWORD_LOGIN: word.default('true').transform(isTrue),
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  OIDC_LABEL: z.string().max(100, 'must have at most 100 characters').optional(),
+  OIDC_DEFAULT_ROLE: z.enum(NEWCOMER_ROLES).optional(),
+  OIDC_DEFAULT_ORGANIZATION: id,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   GEOIP_DATABASE: z.string().min(1).optional(),
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
@@ -133,6 +148,10 @@ export interface Config {
    * Postgres.
    */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
+  /** Null: nobody signs in with an identity provider. */
+  readonly oidc: OidcSettings | null;
+  /** Whether users may sign in with a password. */
+  readonly passwordLogin: boolean;
   readonly logLevel: string;
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
@@ -161,6 +180,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   const e = parsed.data;
   const shortUrlBase = e.SHORT_URL_BASE ?? `http://localhost:${e.PORT}`;
+  const oidc = readOidcSettings(e);
   return {
     role: e.ROLE,
     listenHosts: e.HOST ? [e.HOST] : ['127.0.0.1', '::1'],
@@ -180,6 +200,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: readTrustProxy(e.TRUST_PROXY),
     consoleToken: e.CONSOLE_TOKEN,
     encryptionKeys: e.ENCRYPTION_KEYS,
+    oidc,
+    passwordLogin: readPasswordLogin(e.PASSWORD_LOGIN, oidc),
     logLevel: e.LOG_LEVEL,
     geoipDatabase: e.GEOIP_DATABASE,
     destinationDenyList: e.DESTINATION_DENY_LIST,

@@ -36,6 +36,7 @@ const PATHS: readonly RunPath[] = [
       'src/modules/links/qr/',
       'src/modules/links/statistics/',
       'src/modules/links/link-list.query.ts',
+      'src/modules/tracked-links/find-if-exists/',
       'src/modules/tracked-links/former-codes/',
       'src/modules/tracked-links/list/',
       'src/modules/tracked-links/tracked-link-events.ts',

@@ -167,6 +167,8 @@ describe('Requests for clicks of an organization', () => {
     ['limit=0', 'limit'],
     ['country=', 'country'],
     ['country=!', 'country'],
+    ['country=Korea', 'country'],
+    ['device=Phone', 'device'],
     [`referrer=${'x'.repeat(301)}`, 'referrer'],
     [Array.from({ length: 21 }, (_, i) => `utmSource=${i}`).join('&'), 'utmSource'],
     ['link=abc', 'link'],
@@ -185,6 +187,23 @@ describe('Requests for clicks of an organization', () => {
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
+  it.each([
+    [
+      'compareStartDate=2030-10-02&compareEndDate=2030-10-01',
+      'compareStartDate',
+      'must not be after compareEndDate',
+    ],
+    [
+      'compareStartDate=2029-09-30&compareEndDate=2030-10-01',
+      'compareStartDate',
+      'must be at most 365 days before compareEndDate',
+    ],
+    ['startDate=2030-10-02&endDate=2030-10-01', 'startDate', 'must not be after endDate'],
+  ])('name the end of a range that is wrong: %s', async (query, field, message) => {
+    const { body } = await organization.api.get(`${PATH}?${query}`).expect(400);
+    expect(body).toMatchObject({ code: 'INVALID_DATE_RANGE', details: [{ field, message }] });
+  });
+
   it('are refused for resources of another organization, as for those of none', async () => {
     const link = await createLink(other);
     const campaign = await createCampaign(other);
@@ -197,10 +216,12 @@ describe('Requests for clicks of an organization', () => {
       { domain: 'theirs.example.com' },
     ]) {
       const { body } = await get(query, 404);
-      expect(body.code).toBe('NOT_FOUND');
+      expect(body).toMatchObject({ code: 'NOT_FOUND', details: [{ field: Object.keys(query)[0] }] });
     }
-    for (const id of [appId, 999_999_999])
-      expect((await get({ app: id }, 403)).body.code).toBe('APP_NOT_OWNED');
+    for (const id of [appId, 999_999_999]) {
+      const { body } = await get({ app: id }, 403);
+      expect(body).toMatchObject({ code: 'APP_NOT_OWNED', details: [{ field: 'app' }] });
+    }
   });
 
   it('take included values without the excluded ones', async () => {
@@ -218,5 +239,9 @@ describe('Requests for clicks of an organization', () => {
     expect(await total('utmSource=a&utmSource=b&utmSource=!b')).toBe(1);
     expect(await total('utmSource=(none)')).toBe(1);
     expect(await total('utmSource=!(none)&utmMedium=(none)')).toBe(2);
+    const { body } = await get({ startDate: '2030-08-01', endDate: '2030-08-01', groupBy: 'device' });
+    expect(await total(`device=${body.groups[0].key.toUpperCase()}`)).toBe(3);
+    await count({ day: '2030-08-01', userAgent: IPHONE });
+    expect(await total('device=mobile&country=(none)')).toBe(1);
   });
 });

@@ -1,4 +1,5 @@
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
+import { KeyUsage } from '../../src/access/api-keys/key-usage';
 import { UsersService } from '../../src/access/users/users.service';
 import { eventually } from '../support/eventually';
 import { type ApiClient, callerOf, consoleApi, createOrganization, serviceApi } from '../support/factories';
@@ -89,6 +90,28 @@ describe('lifetime of an API key', () => {
     await refuses(old);
     await known(rotated.apiKey);
     expect(await shown()).toMatchObject({ previousKeyExpiresAt: null });
+  });
+
+  it('shows the last use of each of the two keys during the overlap', async () => {
+    const { rotate, shown, old } = await create();
+    const used = async () => {
+      for (const each of [app, other]) await each.get(KeyUsage).flush();
+      return shown();
+    };
+    await old.here.get(SERVICE).expect(200);
+    expect(await used()).toMatchObject({ lastUsedAt: NOW, previousKeyLastUsedAt: null });
+    advance(60_000);
+    await old.there.get(SERVICE).expect(200);
+    const { apiKey } = await rotate(24);
+    expect(await used()).toMatchObject({ lastUsedAt: null, previousKeyLastUsedAt: '2026-11-20T08:33:00Z' });
+    advance(60_000);
+    await known(apiKey);
+    expect(await used()).toMatchObject({
+      lastUsedAt: '2026-11-20T08:34:00Z',
+      previousKeyLastUsedAt: '2026-11-20T08:33:00Z',
+    });
+    advance(24 * HOUR_MS);
+    expect(await used()).toMatchObject({ previousKeyLastUsedAt: null });
   });
 
   it('ends at once by a rotation without an overlap', async () => {

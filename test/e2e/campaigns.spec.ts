@@ -383,7 +383,7 @@ describe('campaigns', () => {
       ['size', '0'],
       ['size', '101'],
       ['search', 's'.repeat(101)],
-      ['sort', 'alias,asc'],
+      ['sort', 'title,asc'],
       ['sort', ''],
       ['createdAfter', 'soon'],
     ])('refuses %s=%s by name', async (field, value) => {

@@ -32,6 +32,7 @@ describe('console: API keys', () => {
       previousKeyExpiresAt: null,
       createdAt: '2026-11-20T08:32:00Z',
       lastUsedAt: null,
+      previousKeyLastUsedAt: null,
     });
     const list = await platform.get(path).expect(200);
     expect(list.body).toMatchObject({ totalElements: 2, page: 0, size: 20 });
@@ -96,6 +97,29 @@ describe('console: API keys', () => {
     const key = { name: 'Shop', userId: made.userId, [field]: value };
     const { body } = await platform.post(path).send(key).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+  });
+
+  it('are neither created nor changed with a mistyped field', async () => {
+    const key = { name: 'Shop', userId: made.userId };
+    const one = `${path}/${made.apiKeyId}`;
+    const mistyped = [
+      ['post', path, { ...key, scope: ['links:read'] }, 'scope'],
+      ['post', path, { ...key, expires: '2026-12-01' }, 'expires'],
+      ['patch', one, { userId: 1 }, 'userId'],
+      ['post', `${one}/regenerate`, { overlap: 24 }, 'overlap'],
+      [
+        'post',
+        path.replace('api-keys', 'users'),
+        { username: 'new', password: 'x'.repeat(9), roles: [] },
+        'roles',
+      ],
+      ['post', path.replace('api-keys', 'invitations'), { roles: ['ADMIN'] }, 'roles'],
+    ] as const;
+    for (const [method, at, sent, field] of mistyped) {
+      const { body } = await platform[method](at).send(sent).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    }
+    await made.api.get(SERVICE).expect(200);
   });
 
   it('change their name, scopes and expiry', async () => {

@@ -169,6 +169,20 @@ describe('console: invitations', () => {
     expect(outcome(await browser().send('get', link))).toEqual(NO_INVITATION);
   });
 
+  it('are worth nothing of a user who is no longer ADMIN, however the one crossed the other', async () => {
+    const { link } = await invite({ role: 'ADMIN' });
+    await app.sql("UPDATE users SET role = 'EDITOR' WHERE id = $1", [own.userId]);
+    expect(outcome(await browser().send('get', link))).toEqual(NO_INVITATION);
+    expect(outcome(await browser().send('post', `${link}/accept`, person()))).toEqual(NO_INVITATION);
+  });
+
+  it('give no permission that the one who made them has lost', async () => {
+    const { link } = await invite({ permissions: ['mau.view', 'revenue.view'] });
+    await app.sql('UPDATE users SET permissions = $2 WHERE id = $1', [own.userId, ['revenue.view']]);
+    const { body } = await browser().send('post', `${link}/accept`, person());
+    expect(body).toMatchObject({ permissions: ['revenue.view'] });
+  });
+
   it('stay open when the user name is taken, or the answer is bad', async () => {
     const { link } = await invite();
     const taken = { username: own.username, password: 'a new password' };

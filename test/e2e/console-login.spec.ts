@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { PasswordCheck } from '../../src/access/console/password-check';
 import { UsersService } from '../../src/access/users/users.service';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { callerOf, consoleApi, createOrganization } from '../support/factories';
@@ -246,6 +247,20 @@ describe('console login', () => {
       await app.get(UsersService).update(by, userId, { password: 'another password' });
       await read().expect(401);
       await login(username, password).expect(401);
+      await login(username, 'another password').expect(200);
+    });
+
+    it('are not opened by a password that changes meanwhile', async () => {
+      const { by, userId, username, password } = await open();
+      const passwords = app.get(PasswordCheck);
+      const check = passwords.check.bind(passwords);
+      jest.spyOn(passwords, 'check').mockImplementationOnce(async (...call) => {
+        const user = await check(...call);
+        await app.get(UsersService).update(by, userId, { password: 'another password' });
+        return user;
+      });
+      const { body } = await login(username, password).expect(401);
+      expect(body.code).toBe('CREDENTIALS_INVALID');
       await login(username, 'another password').expect(200);
     });
 

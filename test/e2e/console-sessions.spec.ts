@@ -125,7 +125,8 @@ describe('console sessions', () => {
 
     it('by logging out', async () => {
       const [first, second] = [await login(), await login()];
-      await first.post(LOGOUT).expect(204);
+      const { body } = await first.post(LOGOUT).expect(200);
+      expect(body).toEqual({ signOutUrl: null });
       await first.get(ME).expect(401);
       await first.post(LOGOUT).expect(401);
       expect((await second.get(SESSIONS)).body.totalElements).toBe(1);
@@ -210,9 +211,17 @@ describe('console sessions', () => {
     it('end with the cookie', async () => {
       const { browser } = await signIn();
       const kept = browser.cookie(COOKIE);
-      expect((await browser.send('post', LOGOUT)).status).toBe(204);
+      expect((await browser.send('post', LOGOUT)).status).toBe(200);
       expect(browser.cookie(COOKIE)).toBeUndefined();
       expect((await browser.send('get', ME, undefined, { Cookie: `${COOKIE}=${kept}` })).status).toBe(401);
+    });
+
+    it('end with the session, by whatever way', async () => {
+      const { browser } = await signIn();
+      const { body } = await browser.send('get', SESSIONS);
+      const [{ id }] = body.content as [{ id: number }];
+      expect((await browser.send('delete', `${SESSIONS}/${id}`)).status).toBe(204);
+      expect(browser.cookie(COOKIE)).toBeUndefined();
     });
 
     it('do not count when the call has an Authorization header', async () => {

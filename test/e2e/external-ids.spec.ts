@@ -69,6 +69,29 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     expect(again.id).not.toBe(made.id);
   });
 
+  it('can be sent back as it was read, and changes what is supplied alone', async () => {
+    const expiry = name === 'link' ? 'expirationDate' : 'expiresAt';
+    const sent = { ...valid, title: 'A', [expiry]: '2099-01-01' };
+    const { body: made } = await org.api.put(at('read')).send(sent).expect(201);
+    expect(made.expiresAt).toBe('2099-01-01T23:59:59Z');
+    const { updatedAt: _, ...rest } = made;
+    expect((await org.api.put(at('read')).send(made).expect(200)).body).toMatchObject(rest);
+  });
+
+  it.each([
+    ['post', { [name === 'link' ? 'expiresAt' : 'expirationDate']: '2099-01-01' }],
+    ['post', { [alias === 'alias' ? 'customAlias' : 'alias']: 'spring' }],
+    ['put', { [alias === 'alias' ? 'customAlias' : 'alias']: 'spring' }],
+    ['put', { [name === 'link' ? 'expiresAt' : 'expirationDate']: '2099-01-01' }],
+  ] as const)('has no other name of a field in a %s: %j', async (method, misnamed) => {
+    const { body } = await org.api[method](method === 'post' ? path : at('other'))
+      .send({ ...valid, ...misnamed })
+      .expect(400);
+    const [field] = Object.keys(misnamed);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    expect(await count()).toBe(0);
+  });
+
   it('makes one of a hundred calls at once, and of a hundred creations', async () => {
     const saved = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
@@ -239,5 +262,40 @@ describe('external ids of many links', () => {
       'known',
     ]);
     expect(new Set(body.content.map(codeOf)).size).toBe(2);
+  });
+});
+
+describe('PUT of a link by its external id', () => {
+  const app = useTestApp();
+  let org: TestOrganization;
+
+  beforeEach(async () => {
+    org = await createOrganization(app);
+  });
+
+  const save = (body: object) => org.api.put(`${URLS}/by-external-id/one`).send(body);
+
+  it('takes the destination by either name, and needs it only to create', async () => {
+    const refused = await save({ title: 'A' }).expect(400);
+    expect(refused.body.details).toEqual([{ field: 'url', message: 'is required' }]);
+    const { body } = await save({ originalUrl: 'https://example.com/a' }).expect(201);
+    expect(body.originalUrl).toBe('https://example.com/a');
+    expect((await save({ title: 'A' }).expect(200)).body).toMatchObject({
+      title: 'A',
+      originalUrl: body.originalUrl,
+    });
+    const moved = await save({ url: 'https://example.com/b' }).expect(200);
+    expect(moved.body).toMatchObject({ id: body.id, title: 'A', originalUrl: 'https://example.com/b' });
+    const both = await save({ url: 'https://example.com/c', originalUrl: 'https://example.com/d' }).expect(
+      400,
+    );
+    expect(both.body.details).toMatchObject([{ field: 'originalUrl' }]);
+  });
+
+  it('does not take an expiry by the name that answers have', async () => {
+    await save({ url: 'https://example.com/a', expirationDate: '2099-01-01' }).expect(201);
+    const { body } = await save({ expiresAt: '2098-01-01' }).expect(400);
+    expect(body.details).toMatchObject([{ field: 'expiresAt' }]);
+    await save({ expiresAt: '2099-01-01T23:59:59Z' }).expect(200);
   });
 });

@@ -111,7 +111,7 @@ describe('POST /urls/bulk', () => {
       { field: 'url', message: 'must be a valid URL that starts with https://' },
     ]);
     expect(results[15]?.error?.details[0]?.field).toBe('variants[0].weight');
-    expect(results[9]?.error?.details).toEqual([]);
+    expect(results[9]?.error?.details[0]?.field).toBe('customAlias');
     expect(await count()).toBe(3);
   });
 

@@ -285,7 +285,11 @@ describe('imports of short links', () => {
       await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
       await app.sql('DELETE FROM custom_domains WHERE id = $1', [domain]);
       const missing = await imported(file, other, { dryRun: true });
-      expect(missing).toMatchObject({ created: 1, failed: 1, errors: [{ code: 'DOMAIN_NOT_USABLE' }] });
+      expect(missing).toMatchObject({
+        created: 1,
+        failed: 1,
+        errors: [{ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainName' }] }],
+      });
       await createDomain(app, other, host, 'VERIFIED');
       expect(await imported(file, other)).toMatchObject({ created: 2, failed: 0 });
       expect((await list(other)).map(({ shortUrl }) => shortUrl).sort()).toEqual(before);

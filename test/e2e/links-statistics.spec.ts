@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import request from 'supertest';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
@@ -138,6 +138,58 @@ describe('statistics of a short link', () => {
     app.clock.set('2026-11-21T08:00:00Z');
     expect((await stats(range)).visitorsChartData).toEqual([0, null, 1]);
     expect(await stats({ endDate: '2026-11-20' })).toMatchObject({ visitors: 0, visitorsSince: null });
+  });
+
+  it('shares no row with the version before, whose clicks have no visitors', async () => {
+    await click(IPHONE);
+    await settled(1);
+    const range = { startDate: '2026-11-19', endDate: '2026-11-20' };
+    expect(await stats(range)).toMatchObject({ visitors: 1, visitorsSince: '2026-11-19' });
+    // Whichever row the version before adds to while both count.
+    await app.sql(
+      `INSERT INTO click_rollups AS stored
+         (target_id, target_kind, day, slot, clicks, bot_clicks, dimensions, dimension_counts)
+       SELECT $1, 1, '2026-11-20', slot, 1, 0, '{hour:08}', '{1}' FROM generate_series(0, 7) AS slot
+       ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE SET clicks = stored.clicks + excluded.clicks`,
+      [link.id],
+    );
+    const slots = await app.sql<{ slot: number }>(
+      'SELECT slot FROM click_rollups WHERE target_id = $1 AND visitors IS NOT NULL',
+      [link.id],
+    );
+    expect(slots.filter(({ slot }) => slot < 8)).toEqual([]);
+    await click(CHROME);
+    await settled(2);
+    expect(await stats(range)).toMatchObject({
+      chartData: [0, 10],
+      visitors: 0,
+      visitorsChartData: [0, null],
+      visitorsSince: null,
+    });
+  });
+
+  it('counts no visitor, variant or utm value of a click that de-duplication filters', async () => {
+    const settings = `/api/v1/console/organizations/${org.organizationId}/links/${link.id}/settings`;
+    const deduplication = { enabled: true, windowMinutes: 60 };
+    await consoleApi(app).put(settings).send({ deduplication }).expect(200);
+    const variants = [1, 2].map((weight) => ({ url: 'https://a.example.com/', weight }));
+    await org.api.put(`${URLS}/${link.id}`).send({ variants }).expect(200);
+    const from = (ip: string, query = '') =>
+      request(app.url)
+        .get(`/${codeOf(link)}${query}`)
+        .set({ Host: SHORT_HOST, 'User-Agent': CHROME, 'X-Forwarded-For': ip })
+        .expect(302);
+    await from('203.0.113.1');
+    await from('203.0.113.1', '?utm_source=twice');
+    app.clock.set('2026-11-20T09:32:01Z');
+    await from('203.0.113.1', '?utm_source=later');
+    await from('203.0.113.2');
+    await settled(3);
+    const body = await stats();
+    expect(body.visitors).toBe(2);
+    expect(body.variants).toMatchObject([{ clicks: 3, visitors: 2, percentage: 100 }]);
+    expect(body.utmValues.utmSource).toMatchObject([{ name: 'later', count: 1 }]);
+    expect([body.hourOfWeek[4][8], body.hourOfWeek[4][9]]).toEqual([1, 2]);
   });
 
   it('counts utm values of destinations', async () => {

@@ -108,6 +108,17 @@ describe('Open Graph fields from the destination', () => {
     await eventually(async () => expect(await ogOf(id)).toEqual(expected));
   });
 
+  it('goes on filling fields whose text is sent back', async () => {
+    const path = (id: number) => `/api/v1/service/urls/${id}`;
+    pages.html('/back', PAGE);
+    const id = await link('/back');
+    await fetchDue();
+    await eventually(async () => expect(await ogOf(id)).toEqual(THEIRS));
+    await organization.api.put(path(id)).send(THEIRS).expect(200);
+    await organization.api.put(path(id)).send({ originalUrl: 'https://other.example.com/' }).expect(200);
+    expect(await ogOf(id)).toEqual(EMPTY);
+  });
+
   it('replaces fields of the old destination by those of the new one', async () => {
     pages.html('/old', PAGE);
     pages.html('/new', '<title>New</title>');

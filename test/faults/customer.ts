@@ -1,3 +1,4 @@
+import { LiveStream } from '../support/live-clicks';
 import { CONSOLE_TOKEN } from './service';
 
 export interface TestLink {
@@ -109,7 +110,14 @@ export class Customer {
     return (await this.service<{ clickCount: number }>(url, 'GET', `/urls/${id}`)).body.clickCount;
   }
 
-  private service<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {
+  /** A stream of every click, of bots too, that the process counts or another. */
+  listen(url: string, lastEventId?: string): Promise<LiveStream> {
+    const { host } = new URL(url);
+    return LiveStream.open(url, { apiKey: this.apiKey, host, query: '?bots=include', lastEventId });
+  }
+
+  /** Calls the Service API. */
+  service<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {
     return call<T>(`${url}/api/v1/service${path}`, method, { 'X-API-KEY': this.apiKey }, body);
   }
 }

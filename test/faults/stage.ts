@@ -2,6 +2,7 @@ import { RedisServer } from '../support/servers';
 import { createTestDatabase } from '../support/test-app';
 import { Customer, type TestLink } from './customer';
 import { FaultProxy } from './fault-proxy';
+import type { Listener } from './live-listener';
 import { Load, type LoadOptions } from './load';
 import { Service } from './service';
 
@@ -44,6 +45,11 @@ export class Stage {
   /** Creates a migrated database. @returns its URL */
   async database(): Promise<string> {
     return (await createTestDatabase()).url;
+  }
+
+  listener(listener: Listener): Listener {
+    this.ends.push(() => listener.stop());
+    return listener;
   }
 
   load(options: LoadOptions): Load {

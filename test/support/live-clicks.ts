@@ -11,6 +11,8 @@ export interface StreamOptions {
   /** Key of the Service API; absent: the platform token, in the Console API of `organizationId`. */
   apiKey?: string;
   organizationId?: number;
+  /** Default: API_HOST. */
+  host?: string;
   query?: string;
   lastEventId?: string;
 }
@@ -36,10 +38,10 @@ export class LiveStream {
 
   static open(
     url: string,
-    { apiKey, organizationId = 0, query = '', lastEventId }: StreamOptions,
+    { apiKey, organizationId = 0, host = API_HOST, query = '', lastEventId }: StreamOptions,
   ): Promise<LiveStream> {
     const headers = {
-      Host: API_HOST,
+      Host: host,
       ...(apiKey === undefined ? { Authorization: `Bearer ${CONSOLE_TOKEN}` } : { 'X-API-KEY': apiKey }),
       ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
     };

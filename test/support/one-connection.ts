@@ -19,8 +19,8 @@ export function oneConnectionEach(dataSource: DataSource, database: Database): v
     return connect(...given);
   }) as Pool['connect'];
   const write = database.write.bind(database);
-  database.write = <T>(work: (tx: Tx) => Promise<T>) =>
-    database.current ? write(work) : write((tx) => inTransaction.run(true, () => work(tx)));
+  database.write = <T>(work: (tx: Tx) => Promise<T>, given = database.current) =>
+    given ? write(work, given) : write((tx) => inTransaction.run(true, () => work(tx)));
 }
 
 /** Runs the test's own statements beside a transaction. */

@@ -44,6 +44,10 @@ export class ApiKey {
   /** To the minute. */
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
+
+  /** Last use of the previous key, to the minute. */
+  @Column({ name: 'previous_last_used_at', type: 'timestamptz', nullable: true })
+  previousLastUsedAt!: Date | null;
 }
 
 /** The hashes under which the key may be cached. */

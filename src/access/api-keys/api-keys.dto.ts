@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, Id, Int, PathId, Text } from '../../common/validation/atoms';
+import { OnlyKnownNames } from '../../common/validation/known-parameters';
 import { WordList } from '../../common/validation/lists';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import { EVERY_SCOPE, SCOPES } from '../scopes';
@@ -22,6 +23,7 @@ export class ApiKeyPath extends OrganizationPath {
   id!: number;
 }
 
+@OnlyKnownNames()
 export class CreateApiKeyRequest {
   @Text(NAME)
   name!: string;
@@ -37,6 +39,7 @@ export class CreateApiKeyRequest {
 }
 
 /** Only supplied fields change; null counts as omitted, except where it clears the field. */
+@OnlyKnownNames()
 export class UpdateApiKeyRequest {
   @Text({ ...NAME, min: 1, optional })
   name?: string | null;
@@ -48,6 +51,7 @@ export class UpdateApiKeyRequest {
   expiresAt?: string | null;
 }
 
+@OnlyKnownNames()
 export class RegenerateApiKeyRequest {
   @Int({
     min: 0,
@@ -105,10 +109,19 @@ export class ApiKeyResponse {
     type: String,
     format: 'date-time',
     nullable: true,
-    description: 'Last use, to the minute, of the key or its predecessor; null if none since its replacement',
+    description: 'Last use of the key, to the minute; null if it was not used yet',
     example: '2026-11-20T08:32:00Z',
   })
   lastUsedAt!: string | null;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Last use of the key from before the last replacement, while it works, to the minute',
+    example: '2026-11-20T08:32:00Z',
+  })
+  previousKeyLastUsedAt!: string | null;
 }
 
 export class NewApiKeyResponse extends ApiKeyResponse {
@@ -130,6 +143,7 @@ export interface NewApiKey {
 /** @param now milliseconds, for the end of an overlap */
 export function toApiKeyResponse(key: ApiKey, now: number): ApiKeyResponse {
   const { id, name, prefix, userId, scopes } = key;
+  const previousUntil = previousKeyExpiresAt(key, now);
   return {
     id,
     name,
@@ -137,9 +151,10 @@ export function toApiKeyResponse(key: ApiKey, now: number): ApiKeyResponse {
     userId,
     scopes,
     expiresAt: toDateTime(key.expiresAt),
-    previousKeyExpiresAt: toDateTime(previousKeyExpiresAt(key, now)),
+    previousKeyExpiresAt: toDateTime(previousUntil),
     createdAt: toDateTime(key.createdAt),
     lastUsedAt: toDateTime(key.lastUsedAt),
+    previousKeyLastUsedAt: previousUntil && toDateTime(key.previousLastUsedAt),
   };
 }
 

@@ -53,12 +53,7 @@ export class ApiKeysService {
     const limits = { scopes: unique(scopes), expiresAt: this.expiry(request.expiresAt) };
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
-      const user = await tx.repository(User).findOne({
-        where: { id: userId, organizationId },
-        lock: { mode: 'pessimistic_read' },
-      });
-      if (!user) throw new NotFound('User');
-      assertMayGrant(caller, user.permissions);
+      await this.assertMayActFor(tx, caller, userId);
       const fields = { name, userId, ...limits };
       const columns = { ...stored(apiKey), ...fields, organizationId, createdAt: this.clock.date() };
       const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(columns));
@@ -97,12 +92,15 @@ export class ApiKeysService {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);
-      const user = await tx.repository(User).findOneByOrFail({ id: row.userId });
-      assertMayGrant(caller, user.permissions);
-      const { hash, prefix } = row;
+      await this.assertMayActFor(tx, caller, row.userId);
+      const { hash, prefix, lastUsedAt } = row;
       this.snapshots.changed(tx, hashesOf(row));
       const previousExpiresAt = overlapHours > 0 ? new Date(this.clock.now() + overlapHours * HOUR_MS) : null;
-      const previous = { previousHash: previousExpiresAt && hash, previousExpiresAt };
+      const previous = {
+        previousHash: previousExpiresAt && hash,
+        previousExpiresAt,
+        previousLastUsedAt: previousExpiresAt && lastUsedAt,
+      };
       await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey), previous));
       const changes: AuditChanges = { prefix: { from: prefix, to: row.prefix } };
       if (overlapHours > 0) changes.overlapHours = { from: null, to: overlapHours };
@@ -130,6 +128,16 @@ export class ApiKeysService {
       throw ValidationFailed.field('expiresAt', 'must be in the future');
     }
     return date;
+  }
+
+  /** Locks the user whom a key acts for. @throws NotFound, PermissionDenied */
+  private async assertMayActFor(tx: Tx, caller: Caller, userId: number): Promise<void> {
+    const user = await tx.repository(User).findOne({
+      where: { id: userId, organizationId: caller.organizationId },
+      lock: { mode: 'pessimistic_read' },
+    });
+    if (!user) throw new NotFound('User', 'userId');
+    assertMayGrant(caller, user.permissions);
   }
 
   private async lock(tx: Tx, caller: Caller, id: number): Promise<ApiKey> {

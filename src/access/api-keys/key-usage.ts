@@ -6,15 +6,31 @@ import { Database } from '../../infrastructure/database/database';
 const MINUTE_MS = 60_000;
 const FLUSH_AFTER_MS = 500;
 
-/**
- * Records `lastUsedAt` of keys, to the minute: at most one write per key and minute, and no call waits for
- * it.
- */
+/** Processes use the same keys, so they lock them in the same order. */
+const RECORD = `
+  WITH used AS (SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::timestamptz[]) AS used (id, hash, at)),
+  locked AS (
+    SELECT id, hash, previous_hash FROM api_keys WHERE id IN (SELECT id FROM used) ORDER BY id FOR UPDATE
+  )
+  UPDATE api_keys AS k
+     SET last_used_at = greatest(k.last_used_at, (SELECT at FROM used WHERE used.hash = locked.hash)),
+         previous_last_used_at =
+           greatest(k.previous_last_used_at, (SELECT at FROM used WHERE used.hash = locked.previous_hash))
+    FROM locked WHERE k.id = locked.id`;
+
+/** A use of a key, or of the one that it replaced. */
+interface Use {
+  readonly id: number;
+  readonly hash: Buffer;
+  readonly at: Date;
+}
+
+/** Records the last use of keys, to the minute: at most one write per key and minute, and no call waits for it. */
 @Injectable()
 export class KeyUsage implements OnModuleDestroy {
-  /** The minute in which a key was last seen by this process. */
-  private readonly seen = new BoundedCache<number, number>(50_000);
-  private readonly pending = new Map<number, number>();
+  /** The last minute in which this process saw a key, by its hash. */
+  private readonly seen = new BoundedCache<string, number>(50_000);
+  private pending = new Map<string, Use>();
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -22,34 +38,41 @@ export class KeyUsage implements OnModuleDestroy {
     private readonly database: Database,
   ) {}
 
-  touch(keyId: number): void {
+  /** @param hash tells the key from the one that it replaced */
+  touch(id: number, hash: Buffer): void {
     const minute = Math.floor(this.clock.now() / MINUTE_MS) * MINUTE_MS;
-    if (this.seen.get(keyId) === minute) return;
-    this.seen.set(keyId, minute);
-    this.pending.set(keyId, minute);
-    this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref();
+    const key = hash.toString('hex');
+    if (this.seen.get(key) === minute) return;
+    this.seen.set(key, minute);
+    this.pending.set(key, { id, hash, at: new Date(minute) });
+    this.flushAfter(FLUSH_AFTER_MS);
   }
 
-  /** Writes the uses since the last flush. If Postgres is down, the next flush retries. */
+  /** Writes the uses since the last flush. If Postgres is away, they are written later. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;
-    const batch = [...this.pending];
-    if (batch.length === 0) return;
-    this.pending.clear();
+    const batch = this.pending;
+    if (batch.size === 0) return;
+    this.pending = new Map();
+    const uses = [...batch.values()];
     try {
-      await this.database.execute(
-        `UPDATE api_keys k SET last_used_at = seen.at
-         FROM unnest($1::bigint[], $2::timestamptz[]) AS seen (id, at)
-         WHERE k.id = seen.id AND (k.last_used_at IS NULL OR k.last_used_at < seen.at)`,
-        [batch.map(([id]) => id), batch.map(([, minute]) => new Date(minute))],
-      );
+      await this.database.execute(RECORD, [
+        uses.map(({ id }) => id),
+        uses.map(({ hash }) => hash),
+        uses.map(({ at }) => at),
+      ]);
     } catch {
-      for (const [id, minute] of batch) this.pending.set(id, Math.max(minute, this.pending.get(id) ?? 0));
+      this.pending = new Map([...batch, ...this.pending]);
+      this.flushAfter(MINUTE_MS);
     }
   }
 
   async onModuleDestroy(): Promise<void> {
     await this.flush();
+  }
+
+  private flushAfter(ms: number): void {
+    this.timer ??= setTimeout(() => void this.flush(), ms).unref();
   }
 }

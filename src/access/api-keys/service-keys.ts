@@ -31,11 +31,12 @@ export class ServiceKeys {
   ): Promise<{ caller: Caller; snapshot: CachedOrganization }> {
     if (!text) throw new ApiKeyMissing();
     if (!isKey(text, 'wp_live_')) throw new ApiKeyInvalid();
-    const key = await this.keys.get(hashKey(text));
+    const hash = hashKey(text);
+    const key = await this.keys.get(hash);
     if (!key || this.isOver(key)) throw new ApiKeyInvalid();
     const snapshot = await this.organizations.get(key.organizationId);
     if (!snapshot) throw new ApiKeyInvalid();
-    this.usage.touch(key.id);
+    this.usage.touch(key.id, hash);
     return { caller: this.toCaller(key, snapshot, ip), snapshot };
   }
 

@@ -7,12 +7,18 @@ import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { CredentialsInvalid } from '../access.errors';
 import type { Role } from '../roles';
 import { type Client, deviceOf } from './client';
 import { ConsoleSession, type SessionOrigin } from './console-session.entity';
 
 const LIFETIME_MS = 12 * 3_600_000;
 const MINUTE_MS = 60_000;
+
+/** Waits for a change of the user in progress. */
+const OPEN = `
+  INSERT INTO console_sessions (token_hash, user_id, opened_by, browser, operating_system, created_at, expires_at)
+  SELECT $1, id, $3, $4, $5, $6, $7 FROM users WHERE id = $2 AND ($8::text IS NULL OR password_hash = $8) FOR SHARE`;
 
 /** The user behind a console token. */
 export interface ConsoleUser {
@@ -39,12 +45,32 @@ export class ConsoleSessions {
     private readonly clock: Clock,
   ) {}
 
-  async open(userId: number, openedBy: SessionOrigin, { userAgent }: Client): Promise<OpenedSession> {
+  /**
+   * @param passwordHash the password that opens it; a change of it meanwhile ends the sessions that it has opened
+   * @throws CredentialsInvalid if the user is deleted or the password changed meanwhile
+   */
+  async open(
+    userId: number,
+    openedBy: SessionOrigin,
+    { userAgent }: Client,
+    passwordHash: string | null = null,
+  ): Promise<OpenedSession> {
     const token = `wp_console_${randomBytes(32).toString('base64url')}`;
     const now = this.clock.date();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-    const facts = { openedBy, ...deviceOf(userAgent), createdAt: now, expiresAt };
-    await this.sessions.insert({ tokenHash: hashToken(token), userId, ...facts });
+    const { browser, operatingSystem } = deviceOf(userAgent);
+    const facts = [
+      hashToken(token),
+      userId,
+      openedBy,
+      browser,
+      operatingSystem,
+      now,
+      expiresAt,
+      passwordHash,
+    ];
+    const opened = await this.database.execute(OPEN, facts);
+    if (opened === 0) throw new CredentialsInvalid();
     await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
     return { token, expiresAt };
   }
@@ -79,9 +105,14 @@ export class ConsoleSessions {
   }
 
   /** @throws NotFound unless it is an open session of that user */
-  async end(userId: number, id: number): Promise<void> {
-    const { affected } = await this.sessions.delete({ userId, id, expiresAt: MoreThan(this.clock.date()) });
-    if (!affected) throw new NotFound('Session');
+  async end(userId: number, id: number): Promise<Pick<ConsoleSession, 'openedBy'>> {
+    const [ended] = await this.database.read<Pick<ConsoleSession, 'openedBy'>>(
+      `DELETE FROM console_sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3
+       RETURNING opened_by AS "openedBy"`,
+      [userId, id, this.clock.date()],
+    );
+    if (!ended) throw new NotFound('Session');
+    return ended;
   }
 
   /** Only the first of the calls of a minute writes. */

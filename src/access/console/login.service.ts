@@ -30,6 +30,6 @@ export class LoginService {
   ): Promise<{ user: CheckedUser; session: OpenedSession }> {
     const user = await this.passwords.check(username, password, from.ip);
     if (!user) throw new CredentialsInvalid();
-    return { user, session: await this.sessions.open(user.id, 'PASSWORD', from) };
+    return { user, session: await this.sessions.open(user.id, 'PASSWORD', from, user.passwordHash) };
   }
 }

@@ -11,6 +11,7 @@ export interface CheckedUser {
   readonly id: number;
   readonly organizationId: number;
   readonly permissions: string[];
+  readonly passwordHash: string | null;
 }
 
 /** Checks passwords within the limits on guesses (docs/security.md#login-limits). */
@@ -51,7 +52,7 @@ export class PasswordCheck {
   }
 
   private async verify(username: string, password: string): Promise<CheckedUser | null> {
-    const [user] = await this.database.read<CheckedUser & { passwordHash: string | null }>(
+    const [user] = await this.database.read<CheckedUser>(
       `SELECT u.id, u.organization_id AS "organizationId", u.permissions, u.password_hash AS "passwordHash"
        FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
        WHERE u.username = $1`,

@@ -4,12 +4,13 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OriginNotAllowed } from '../access.errors';
 import type { OpenedSession } from './console-sessions';
+import { cookieName, cookieOf, cookieOptions } from './cookies';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Name of the session cookie. Browsers take `__Host-` from HTTPS only, and from no other host. */
-export function sessionCookieName({ baseUrl }: Pick<Config, 'baseUrl'>): string {
-  return isHttps(baseUrl) ? '__Host-waypost_session' : 'waypost_session';
+/** Name of the session cookie. */
+export function sessionCookieName(config: Pick<Config, 'baseUrl'>): string {
+  return cookieName(config, 'waypost_session');
 }
 
 /** Sessions of browsers: a cookie that no script can read (docs/security.md#browsers). */
@@ -22,7 +23,7 @@ export class SessionCookie {
   constructor(@Inject(CONFIG) config: Config) {
     this.origin = config.baseUrl;
     this.name = sessionCookieName(config);
-    this.options = { httpOnly: true, sameSite: 'lax', secure: isHttps(config.baseUrl), path: '/' };
+    this.options = cookieOptions(config);
   }
 
   set(response: Response, { token, expiresAt }: OpenedSession): void {
@@ -47,14 +48,4 @@ export class SessionCookie {
   assertOwnOrigin(request: Request): void {
     if (request.get('origin') !== this.origin) throw new OriginNotAllowed(this.origin);
   }
-}
-
-/** The value of a cookie; undefined if the request does not carry it. */
-function cookieOf(request: Request, name: string): string | undefined {
-  const pairs = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
-function isHttps(baseUrl: string): boolean {
-  return baseUrl.startsWith('https:');
 }

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access, Public } from '../access.decorator';
+import { ProviderSignOut } from '../oidc/provider-sign-out';
 import { type Client, From } from './client';
 import { ConsoleSessions } from './console-sessions';
 import { LoginRequest } from './login.dto';
@@ -11,8 +12,14 @@ import { LoginService } from './login.service';
 import { MeResponse } from './me.dto';
 import { MeService } from './me.service';
 import { OwnOriginGuard } from './own-origin.guard';
+import { PasswordLoginGuard } from './password-login.guard';
 import { SessionCookie } from './session-cookie';
-import { ConsoleSessionPage, ConsoleSessionPath, toConsoleSessionResponse } from './sessions.dto';
+import {
+  ConsoleSessionPage,
+  ConsoleSessionPath,
+  LogoutResponse,
+  toConsoleSessionResponse,
+} from './sessions.dto';
 import { SignedIn, type SignedInUser } from './signed-in';
 
 @ApiTags('Console: login')
@@ -23,20 +30,22 @@ export class SessionsConsoleController {
     private readonly sessions: ConsoleSessions,
     private readonly cookie: SessionCookie,
     private readonly me: MeService,
+    private readonly signOut: ProviderSignOut,
   ) {}
 
   @Post('sessions')
   @Public('opens console sessions of browsers')
-  @UseGuards(OwnOriginGuard)
+  @UseGuards(OwnOriginGuard, PasswordLoginGuard)
   @ApiEndpoint({
     operationId: 'signIn',
     summary: 'Sign in with a browser',
     description:
       'Opens a session like `login`, within the same limits, and sets it as a cookie that scripts cannot ' +
       'read, instead of returning a token. Only pages of BASE_URL may call it: any other Origin is ' +
-      'ORIGIN_NOT_ALLOWED. Later changes with the cookie need that Origin too.',
+      'ORIGIN_NOT_ALLOWED. Later changes with the cookie need that Origin too. With PASSWORD_LOGIN=false, it ' +
+      'is PASSWORD_LOGIN_DISABLED.',
     response: { status: 201, type: MeResponse, description: 'Who is signed in' },
-    errors: ['RATE_LIMITED', 'CREDENTIALS_INVALID', 'ORIGIN_NOT_ALLOWED'],
+    errors: ['RATE_LIMITED', 'CREDENTIALS_INVALID', 'ORIGIN_NOT_ALLOWED', 'PASSWORD_LOGIN_DISABLED'],
   })
   async signIn(
     @Body() body: LoginRequest,
@@ -72,12 +81,19 @@ export class SessionsConsoleController {
   @ApiEndpoint({
     operationId: 'endConsoleSession',
     summary: "End one of one's own sessions",
-    description: 'Its token stops working at once. The platform token has none: USER_REQUIRED.',
+    description:
+      'Its token stops working at once; if it is that of the call, its cookie is removed. The platform token has ' +
+      'none: USER_REQUIRED.',
     response: { description: 'Ended' },
     errors: ['USER_REQUIRED'],
   })
-  end(@SignedIn() user: SignedInUser, @Param() { id }: ConsoleSessionPath): Promise<void> {
-    return this.sessions.end(user.userId, id);
+  async end(
+    @SignedIn() user: SignedInUser,
+    @Param() { id }: ConsoleSessionPath,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<void> {
+    await this.sessions.end(user.userId, id);
+    if (id === user.sessionId) this.cookie.clear(response);
   }
 
   @Post('logout')
@@ -87,15 +103,17 @@ export class SessionsConsoleController {
     summary: 'End this session',
     description:
       'The token or cookie of the call stops working, and the cookie is removed. The platform token has ' +
-      'no session: USER_REQUIRED.',
-    response: { description: 'Ended' },
+      'no session: USER_REQUIRED. A session at the identity provider goes on unless the browser opens ' +
+      '`signOutUrl`.',
+    response: { type: LogoutResponse, description: 'Ended' },
     errors: ['USER_REQUIRED'],
   })
   async logout(
     @SignedIn() user: SignedInUser,
     @Res({ passthrough: true }) response: Response,
-  ): Promise<void> {
-    await this.sessions.end(user.userId, user.sessionId);
+  ): Promise<LogoutResponse> {
+    const { openedBy } = await this.sessions.end(user.userId, user.sessionId);
     this.cookie.clear(response);
+    return { signOutUrl: openedBy === 'OIDC' ? await this.signOut.url() : null };
   }
 }

@@ -44,6 +44,18 @@ export class ConsoleSessionResponse {
   expiresAt!: string;
 }
 
+export class LogoutResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'Address that ends the session at the identity provider as well, for the browser to go to; null for ' +
+      'sessions opened otherwise, or if the provider has none',
+    example: 'https://sso.example.com/logout?client_id=waypost',
+  })
+  signOutUrl!: string | null;
+}
+
 export class ConsoleSessionPage extends pageOf(ConsoleSessionResponse, 'ConsoleSessionPage') {}
 
 /** @param currentId id of the caller's session */

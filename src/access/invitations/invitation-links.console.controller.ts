@@ -8,6 +8,7 @@ import { type Client, From } from '../console/client';
 import { MeResponse } from '../console/me.dto';
 import { MeService } from '../console/me.service';
 import { OwnOriginGuard } from '../console/own-origin.guard';
+import { PasswordLoginGuard } from '../console/password-login.guard';
 import { SessionCookie } from '../console/session-cookie';
 import { InvitationAcceptance } from './invitation-acceptance.service';
 import { AcceptInvitationRequest, InvitationTokenPath, OpenInvitationResponse } from './invitations.dto';
@@ -43,16 +44,24 @@ export class InvitationLinksConsoleController {
   }
 
   @Post('accept')
-  @UseGuards(OwnOriginGuard)
+  @UseGuards(OwnOriginGuard, PasswordLoginGuard)
   @ApiEndpoint({
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation with a password',
     description:
       'Creates the user and signs in with a cookie, like `signIn`; needs an Origin of BASE_URL ' +
       '(ORIGIN_NOT_ALLOWED). Of several calls at once, one succeeds; the token is INVITATION_NOT_FOUND ' +
-      'afterwards. If the user name is taken (USERNAME_TAKEN), the invitation stays open.',
+      'afterwards. If the user name is taken (USERNAME_TAKEN), the invitation stays open. With ' +
+      'PASSWORD_LOGIN=false, people accept through the identity provider: PASSWORD_LOGIN_DISABLED.',
     response: { status: 201, type: MeResponse, description: 'Who is signed in' },
-    errors: ['INVITATION_NOT_FOUND', 'USERNAME_TAKEN', 'EMAIL_TAKEN', 'ORIGIN_NOT_ALLOWED', 'RATE_LIMITED'],
+    errors: [
+      'INVITATION_NOT_FOUND',
+      'USERNAME_TAKEN',
+      'EMAIL_TAKEN',
+      'ORIGIN_NOT_ALLOWED',
+      'PASSWORD_LOGIN_DISABLED',
+      'RATE_LIMITED',
+    ],
   })
   async accept(
     @Param() { token }: InvitationTokenPath,

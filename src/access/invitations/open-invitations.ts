@@ -7,6 +7,7 @@ import { NetworkFailures } from '../console/network-failures';
 import type { Role } from '../roles';
 import type { User } from '../users/user.entity';
 import { addUser } from '../users/add-user';
+import { callerFor } from '../users/caller-for';
 import { hashInvitationToken } from './invitation-token';
 import { InvitationNotFound } from './invitations.errors';
 
@@ -21,15 +22,26 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** What the person who accepts brings along. */
-export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'>;
+/** What the person who accepts brings along; the address counts where the invitation has none. */
+export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'> & { email?: string | null };
+
+/** Whoever has made it must still be an ADMIN, and gives no permission that they have lost. */
+const IS_GOOD = `i.expires_at > $2 AND (i.created_by IS NULL
+  OR EXISTS (SELECT FROM users u WHERE u.id = i.created_by AND u.organization_id = i.organization_id AND u.role = 'ADMIN'))`;
+const PERMISSIONS = `CASE WHEN i.created_by IS NULL THEN i.permissions
+  ELSE ARRAY(SELECT unnest(i.permissions) INTERSECT SELECT unnest(permissions) FROM users WHERE id = i.created_by) END`;
 
 const OPEN = `
   SELECT i.id, i.organization_id AS "organizationId", o.name AS "organizationName", i.email, i.role,
-    i.permissions, i.expires_at AS "expiresAt"
+    ${PERMISSIONS} AS permissions, i.expires_at AS "expiresAt"
   FROM invitations i
   JOIN organizations o ON o.id = i.organization_id AND o.deleted_at IS NULL
-  WHERE i.expires_at > $2`;
+  WHERE ${IS_GOOD}`;
+
+const USE = `
+  DELETE FROM invitations i WHERE i.id = $1 AND ${IS_GOOD}
+     AND EXISTS (SELECT FROM organizations o WHERE o.id = i.organization_id AND o.deleted_at IS NULL)
+  RETURNING i.organization_id AS "organizationId", i.email, i.role, ${PERMISSIONS} AS permissions`;
 
 /** Finds and uses invitations, each of which is good once. */
 @Injectable()
@@ -55,6 +67,17 @@ export class OpenInvitations {
     return found;
   }
 
+  /** @returns null if it was used or revoked meanwhile */
+  async byId(id: number): Promise<OpenInvitation | null> {
+    const [row] = await this.database.read<OpenInvitation>(`${OPEN} AND i.id = $1`, [id, this.clock.date()]);
+    return row ?? null;
+  }
+
+  /** Those for an address, newest first. */
+  byEmail(tx: Tx, email: string): Promise<OpenInvitation[]> {
+    return tx.query(`${OPEN} AND i.email = $1 ORDER BY i.id DESC`, [email, this.clock.date()]);
+  }
+
   /**
    * Creates the user in the transaction that uses the invitation up, so that of several who accept at once
    * one gets it.
@@ -62,34 +85,18 @@ export class OpenInvitations {
    */
   async use(tx: Tx, { id }: OpenInvitation, invited: Invited, ip: string): Promise<User> {
     const now = this.clock.date();
-    const [used] = await tx.query<OpenInvitation>(
-      `DELETE FROM invitations WHERE id = $1 AND expires_at > $2
-       RETURNING organization_id AS "organizationId", email, role, permissions`,
-      [id, now],
-    );
+    const [used] = await tx.query<OpenInvitation>(USE, [id, now]);
     if (!used) throw new InvitationNotFound();
-    const { organizationId, email, role, permissions } = used;
+    const { organizationId, role, permissions } = used;
+    const email = used.email ?? invited.email ?? null;
     const rights = { organizationId, email, emailConfirmed: email !== null, role, permissions };
     const user = await addUser(tx, { ...invited, ...rights }, now);
-    const actor = { type: 'USER', id: user.id, name: user.username } as const;
-    const caller = {
-      actor,
-      userId: user.id,
-      username: user.username,
-      permissions: new Set<string>(),
-      role,
-      ip,
-    };
-    await this.audit.record(
-      tx,
-      { ...caller, organizationId },
-      {
-        action: 'invitation.accept',
-        resourceType: 'invitation',
-        resourceId: id,
-        changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
-      },
-    );
+    await this.audit.record(tx, callerFor(user, ip), {
+      action: 'invitation.accept',
+      resourceType: 'invitation',
+      resourceId: id,
+      changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
+    });
     return user;
   }
 }

@@ -49,7 +49,8 @@ export class IpAllowListService {
          ON CONFLICT (organization_id, cidr) DO NOTHING RETURNING id`,
         [organizationId, cidr, label, this.clock.date()],
       );
-      if (!created) throw new AlreadyExists('IP_ALREADY_LISTED', `${cidr} is already on the allow-list`);
+      if (!created)
+        throw new AlreadyExists('IP_ALREADY_LISTED', 'cidr', `${cidr} is already on the allow-list`);
       await this.audit.record(tx, caller, {
         action: 'allowed_ip.create',
         resourceType: 'allowed_ip',

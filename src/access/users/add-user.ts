@@ -1,4 +1,5 @@
 import type { Tx } from '../../infrastructure/database/tx';
+import type { Role } from '../roles';
 import { User } from './user.entity';
 import { orTaken } from './users.errors';
 
@@ -8,4 +9,9 @@ type NewUser = Omit<User, 'id' | 'createdAt' | 'updatedAt'>;
 export function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
   const users = tx.repository(User);
   return users.save(users.create({ ...user, createdAt: now, updatedAt: now })).catch(orTaken(user.username));
+}
+
+/** The first user of an organization is its ADMIN, every other gets `role`. */
+export async function roleOfNew(tx: Tx, organizationId: number, role: Role): Promise<Role> {
+  return (await tx.repository(User).existsBy({ organizationId })) ? role : 'ADMIN';
 }

@@ -9,7 +9,7 @@ export function orTaken(username: string): (error: unknown) => never {
   return (error) => {
     switch (violatedConstraint(error)) {
       case 'users_username_key':
-        throw new AlreadyExists('USERNAME_TAKEN', `The user name ${username} is already taken`);
+        throw new AlreadyExists('USERNAME_TAKEN', 'username', `The user name ${username} is already taken`);
       case 'users_email_key':
         throw emailTaken();
       default:
@@ -24,7 +24,7 @@ export async function assertEmailFree(tx: Tx, email: string): Promise<void> {
 }
 
 function emailTaken(): AlreadyExists {
-  return new AlreadyExists('EMAIL_TAKEN', 'Another user has that e-mail address');
+  return new AlreadyExists('EMAIL_TAKEN', 'email', 'Another user has that e-mail address');
 }
 
 /** The last ADMIN of an organization can be neither demoted nor deleted. */

@@ -12,7 +12,7 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import type { Role } from '../roles';
 import { given, supplied } from '../supplied';
-import { addUser } from './add-user';
+import { addUser, roleOfNew } from './add-user';
 import { hashPassword } from './password';
 import { endSessionsOf } from '../console/console-sessions';
 import { OwnChanges } from './own-changes';
@@ -58,7 +58,7 @@ export class UsersService {
     const now = this.clock.date();
     return this.database.write(async (tx) => {
       const { organizationId } = caller;
-      const role = request.role ?? (await this.firstRole(tx, organizationId));
+      const role = request.role ?? (await roleOfNew(tx, organizationId, 'VIEWER'));
       const profile = { username, name, email, emailConfirmed: email !== null, role, permissions };
       const created = await addUser(tx, { organizationId, ...profile, passwordHash }, now);
       await this.audit.record(tx, caller, {
@@ -69,11 +69,6 @@ export class UsersService {
       });
       return created;
     });
-  }
-
-  /** The first user of an organization is its ADMIN. */
-  private async firstRole(tx: Tx, organizationId: number): Promise<Role> {
-    return (await tx.repository(User).existsBy({ organizationId })) ? 'VIEWER' : 'ADMIN';
   }
 
   /**
@@ -99,9 +94,10 @@ export class UsersService {
     return this.database.write(async (tx) => {
       const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
       const user = await lockUser(tx, caller.organizationId, id, demotes);
-      // Whoever sets another user's password can log in as that user.
-      if (passwordHash && caller.userId !== id) assertMayGrant(caller, user.permissions);
-      // Nor may the invitations of a former ADMIN make others one.
+      // Whoever sets another user's password or address can sign in as that user.
+      const isOpened = passwordHash !== undefined || (fields.email && fields.email !== user.email);
+      if (isOpened && caller.userId !== id) assertMayGrant(caller, user.permissions);
+      // Those of a former ADMIN are good for nothing.
       if (demotes) await tx.execute('DELETE FROM invitations WHERE created_by = $1', [id]);
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
       const changes = changesBetween<User>(user, after);

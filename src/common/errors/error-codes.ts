@@ -93,8 +93,9 @@ export const ERROR_CODES = {
   NOT_FOUND: { status: 404, message: 'Resource not found' },
   ORIGIN_NOT_ALLOWED: {
     status: 403,
-    message: 'With a cookie, the Origin header must be https://api.example.com',
+    message: 'The Origin header must be https://api.example.com',
   },
+  PASSWORD_LOGIN_DISABLED: { status: 403, message: 'Users sign in with the identity provider only' },
   PAYLOAD_TOO_LARGE: { status: 413, message: 'The body is larger than 1 MiB' },
   PERMISSION_DENIED: {
     status: 403,

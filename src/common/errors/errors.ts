@@ -17,8 +17,9 @@ export class MalformedJson extends DomainError {
 }
 
 export class InvalidDateRange extends DomainError {
-  constructor(message: string) {
-    super(400, 'INVALID_DATE_RANGE', message);
+  /** @param problem what is wrong with the range, as a sentence about the field */
+  constructor(field: string, problem: string) {
+    super(400, 'INVALID_DATE_RANGE', `${field} ${problem}`, { details: [{ field, message: problem }] });
   }
 }
 
@@ -29,8 +30,10 @@ export class InvalidCursor extends DomainError {
 }
 
 export class NotFound extends DomainError {
-  constructor(what = 'Resource') {
-    super(404, 'NOT_FOUND', `${what} not found`);
+  /** @param field of the request that names it, unless the path does */
+  constructor(what = 'Resource', field?: string) {
+    const details = field === undefined ? {} : { details: [{ field, message: 'not found' }] };
+    super(404, 'NOT_FOUND', `${what} not found`, details);
   }
 }
 

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/error-codes';
 
 type SuccessResponse = ApiResponseNoStatusOptions & {
   /** Default: 200 if it has a body, 204 otherwise. */
-  status?: 200 | 201 | 202;
+  status?: 200 | 201 | 202 | 302;
   description: string;
 };
 

@@ -1,10 +1,10 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
-import { OnlyKnownParameters } from '../validation/known-parameters';
+import { OnlyKnownNames } from '../validation/known-parameters';
 
 /** Query of a paged list: page from 0, 1 to 100 items per page (docs/concepts/conventions.md#paged-lists). */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class PageQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
   page: number = 0;

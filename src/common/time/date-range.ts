@@ -19,18 +19,26 @@ export interface DayRange {
   days: string[];
 }
 
+/** Fields of a request that hold a range. */
+export interface RangeNames {
+  start: string;
+  end: string;
+}
+
+const NAMES: RangeNames = { start: 'startDate', end: 'endDate' };
+
 /**
  * The range of a statistics query. Without dates it is the last 30 days, including today; a single date puts
  * the other one 29 days away, today at the latest. It is then limited to the organization's data retention; a
  * range entirely before that is empty (docs/concepts/statistics.md#ranges).
- * @param context defaultDays: length of the default range, 30 if absent
+ * @param context defaultDays: length of the default range, 30 if absent; names: the fields that errors name
  * @throws InvalidDateRange if start is after end, or the range exceeds 366 days
  */
 export function resolveDayRange(
   query: { startDate?: string | null; endDate?: string | null },
-  context: { now: Date; retentionDays: number; timeZone?: string; defaultDays?: number },
+  context: { now: Date; retentionDays: number; timeZone?: string; defaultDays?: number; names?: RangeNames },
 ): DayRange {
-  const { timeZone: zone = 'utc', defaultDays = DEFAULT_DAYS } = context;
+  const { timeZone: zone = 'utc', defaultDays = DEFAULT_DAYS, names = NAMES } = context;
   // Date arithmetic is in UTC, where every day has 24 hours; in some zones a day starts at one o'clock.
   const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
   const today = day(DateTime.fromJSDate(context.now, { zone }).toISODate() ?? '');
@@ -42,10 +50,10 @@ export function resolveDayRange(
       : today;
   const start = query.startDate ? day(query.startDate) : end.minus({ days: defaultDays - 1 });
   if (start > end) {
-    throw new InvalidDateRange(`startDate must not be after ${query.endDate ? 'endDate' : 'today'}`);
+    throw new InvalidDateRange(names.start, `must not be after ${query.endDate ? names.end : 'today'}`);
   }
   if (end.diff(start, 'days').days >= MAX_DAYS) {
-    throw new InvalidDateRange(`The range must be at most ${MAX_DAYS} days`);
+    throw new InvalidDateRange(names.start, `must be at most ${MAX_DAYS - 1} days before ${names.end}`);
   }
 
   const oldest = today.minus({ days: context.retentionDays - 1 });

@@ -1,31 +1,49 @@
 import { getMetadataStorage } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 
-const STRICT = Symbol('refuses unknown parameters');
+const STRICT = Symbol('refuses unknown names');
+const ELSEWHERE = Symbol('names of other requests');
 const MAX_SHOWN = 10;
 const MAX_NAME = 100;
 
 /**
- * Rejects unknown parameters, for the query classes of lists, feeds, exports and imports and their
- * subclasses. Ignoring a mistyped filter would return everything (docs/concepts/contacts.md#filters), and
- * ignoring a mistyped `dryRun` would import.
+ * Rejects unknown names, for the queries of lists, feeds, exports and imports, for bodies that create credentials, and
+ * their subclasses. Ignoring a mistyped filter would return everything, ignoring a mistyped `dryRun` would import, and
+ * ignoring mistyped scopes would create a key for everything
+ * (docs/concepts/conventions.md#unknown-fields-and-parameters).
  */
-export function OnlyKnownParameters(): ClassDecorator {
+export function OnlyKnownNames(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
+/**
+ * Rejects names that the field has in other requests or in answers, unless they are null: ignoring them would lose what
+ * they say.
+ * @param names the field's name here, by the name elsewhere
+ */
+export function NamedElsewhere(names: Readonly<Record<string, string>>): ClassDecorator {
+  return (target) => Reflect.defineMetadata(ELSEWHERE, names, target);
+}
+
 /** The query of a list without parameters. */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class NoParameters {}
 
-/** Errors for the unknown names among these parameters. */
-export function unknownParameters(queryClass: new () => object, input: object): FieldError[] {
-  if (Reflect.getMetadata(STRICT, queryClass) !== true) return [];
-  const checks = getMetadataStorage().getTargetValidationMetadatas(queryClass, '', false, false);
+/** Errors for the names of the input that the request refuses. */
+export function unknownNames(requestClass: new () => object, input: object): FieldError[] {
+  if (Reflect.getMetadata(STRICT, requestClass) !== true) return misnamed(requestClass, input);
+  const checks = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
   const known = new Set(checks.map(({ propertyName }) => propertyName));
-  const list = known.size > 0 ? `one of ${[...known].join(', ')}` : 'a parameter: there are none';
+  const list = known.size > 0 ? `one of ${[...known].join(', ')}` : 'known: there are none';
   return Object.keys(input)
     .filter((name) => !known.has(name))
     .slice(0, MAX_SHOWN)
     .map((name) => ({ field: name.slice(0, MAX_NAME).toWellFormed(), message: `is not ${list}` }));
+}
+
+function misnamed(requestClass: new () => object, input: object): FieldError[] {
+  const names = (Reflect.getMetadata(ELSEWHERE, requestClass) ?? {}) as Readonly<Record<string, string>>;
+  return Object.entries(input)
+    .filter(([field, value]) => value !== null && Object.hasOwn(names, field))
+    .map(([field]) => ({ field, message: `is called ${names[field]} here` }));
 }

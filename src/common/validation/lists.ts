@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateNested } from 'class-validator';
-import { type AtomOptions, atom, type Check, textProblem } from './atom';
+import { type AtomOptions, atom, type Check, fromText, textProblem } from './atom';
 import { nestedClass } from './to-request';
 
 interface ListOptions extends AtomOptions {
@@ -44,6 +44,14 @@ export function TextList(options: ListOptions & { length: number }): PropertyDec
     return /\p{Cc}/u.test(text) ? 'must not contain control characters' : null;
   };
   return valueList(check, { type: 'string', minLength: 1, maxLength: options.length }, options);
+}
+
+/** A query parameter that may be given several times, each time with such a string. */
+export function RepeatedText(options: ListOptions & { length: number }): PropertyDecorator {
+  return applyDecorators(
+    fromText((text) => [text]),
+    TextList(options),
+  );
 }
 
 /** An array of these words. @param problem message for any other item */

@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { validate, type ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 import { ValidationFailed } from '../errors/errors';
-import { unknownParameters } from './known-parameters';
+import { unknownNames } from './known-parameters';
 import './remembered-checks';
 import { toRequest } from './to-request';
 
@@ -10,7 +10,7 @@ const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefin
 
 /**
  * Converts a body, query or path to its request class and validates its atoms. Unknown fields are ignored, so
- * that newer clients still work; unknown parameters of lists are rejected (`OnlyKnownParameters`).
+ * that newer clients still work; unknown parameters of lists are rejected (`OnlyKnownNames`).
  */
 @Injectable()
 export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -41,10 +41,7 @@ export async function checkedRequest<T extends object>(
     stopAtFirstError: true,
     whitelist: true,
   });
-  const problems = [
-    ...unknownParameters(requestClass, input),
-    ...errors.flatMap((error) => toFieldErrors(error)),
-  ];
+  const problems = [...unknownNames(requestClass, input), ...errors.flatMap((error) => toFieldErrors(error))];
   if (problems.length > 0) throw new ValidationFailed(problems);
   return request;
 }

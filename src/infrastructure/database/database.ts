@@ -114,10 +114,11 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a transaction and rolls it back on an error. Inside `enclose` it joins that transaction.
+   * Runs `work` in a transaction and rolls it back on an error. Given a transaction, or inside `enclose`, it joins that
+   * one.
    */
-  async write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.current ? work(this.current) : this.transact(work);
+  async write<T>(work: (tx: Tx) => Promise<T>, tx: Tx | undefined = this.current): Promise<T> {
+    return tx ? work(tx) : this.transact(work);
   }
 
   /**

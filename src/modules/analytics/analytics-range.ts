@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
-import { type DayRange, resolveDayRange } from '../../common/time/date-range';
+import { ValidationFailed } from '../../common/errors/errors';
+import { type DayRange, type RangeNames, resolveDayRange } from '../../common/time/date-range';
 import { toDateTime } from '../../common/time/format';
 import { zoneChangedAt } from '../click-statistics/statistics.dto';
 import type { AnalyticsRangeQuery } from './analytics.atoms';
@@ -28,6 +29,11 @@ export class AnalyticsRange {
   timeZoneChangedAt!: string | null;
 }
 
+interface ResolvedRange {
+  range: DayRange;
+  shown: Pick<AnalyticsRange, keyof AnalyticsRange>;
+}
+
 /**
  * The range of a query in days of the organization's time zone, limited by data retention
  * (docs/concepts/statistics.md#ranges).
@@ -37,10 +43,32 @@ export function analyticsRange(
   { organization }: Caller,
   query: AnalyticsRangeQuery,
   now: Date,
-  defaultDays?: number,
-): { range: DayRange; shown: Pick<AnalyticsRange, keyof AnalyticsRange> } {
+  options: { defaultDays?: number; names?: RangeNames } = {},
+): ResolvedRange {
   const { retentionDays, timeZone, timeZoneChangedAt } = organization;
-  const range = resolveDayRange(query, { now, retentionDays, timeZone, defaultDays });
+  const range = resolveDayRange(query, { now, retentionDays, timeZone, ...options });
   const { startDate, endDate } = range;
   return { range, shown: { startDate, endDate, timeZone, timeZoneChangedAt: toDateTime(timeZoneChangedAt) } };
+}
+
+/**
+ * The range to compare with, if the query has one.
+ * @throws ValidationFailed, InvalidDateRange
+ */
+export function comparedRange(
+  caller: Caller,
+  query: { compareStartDate?: string | null; compareEndDate?: string | null },
+  now: Date,
+): ResolvedRange | null {
+  const { compareStartDate: startDate, compareEndDate: endDate } = query;
+  if (!startDate && !endDate) return null;
+  if (!startDate) throw ValidationFailed.field('compareStartDate', 'is required with compareEndDate');
+  if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
+  const names = { start: 'compareStartDate', end: 'compareEndDate' };
+  return analyticsRange(caller, { startDate, endDate }, now, { names });
+}
+
+/** The change in percent, from the figures that are shown, so that readers can reproduce it; null without a figure before. */
+export function changePct(now: number, then: number): number | null {
+  return then === 0 ? null : Math.round(((now - then) / then) * 1000) / 10;
 }

@@ -2,8 +2,10 @@ import { DomainError } from '../../common/errors/domain-error';
 
 /** The organization has no such app; the error does not reveal whether another has. */
 export class AppNotOwned extends DomainError {
-  constructor() {
-    super(403, 'APP_NOT_OWNED', 'The app does not belong to this organization');
+  /** @param field of the request that names the app */
+  constructor(field: string) {
+    const message = 'does not belong to this organization';
+    super(403, 'APP_NOT_OWNED', `The app ${message}`, { details: [{ field, message }] });
   }
 }
 

@@ -7,10 +7,13 @@ import { AppNotOwned } from './analytics.errors';
 export class OwnedApps {
   constructor(private readonly apps: AppCache) {}
 
-  /** @throws AppNotOwned */
-  async get(organizationId: number, appId: number): Promise<KnownApp> {
+  /**
+   * @param field of the request that names the app
+   * @throws AppNotOwned
+   */
+  async get(organizationId: number, appId: number, field = 'appId'): Promise<KnownApp> {
     const app = await this.apps.find(appId);
-    if (app?.organizationId !== organizationId) throw new AppNotOwned();
+    if (app?.organizationId !== organizationId) throw new AppNotOwned(field);
     return app;
   }
 }

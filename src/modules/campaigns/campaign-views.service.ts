@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AppLookup } from '../apps/cache/app-lookup.service';
-import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
+import { TrackedLinkFilter } from '../tracked-links/list/tracked-link-filter';
+import { TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import { TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
 import { type CampaignResponse, toCampaignResponse } from './campaign.dto';
@@ -21,6 +23,7 @@ export class CampaignViewsService {
     private readonly searches: TrackedLinkSearch,
     private readonly places: TrackedLinkPlaces,
     private readonly apps: AppLookup,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws NotFound */
@@ -30,8 +33,8 @@ export class CampaignViewsService {
 
   async list({ organizationId }: Caller, query: ListCampaignsQuery): Promise<Page<CampaignResponse>> {
     const search = await this.searches.of('campaign', organizationId, query.search, foldName);
-    const filter = new TrackedLinkFilter(organizationId, query, search);
-    filter.addHealth('campaign', query.health);
+    const now = this.clock.date();
+    const filter = new TrackedLinkFilter({ kind: 'campaign', organizationId, search, now }, query);
     const { trackedLinks, total } = await this.lists.run(this.campaigns, filter, query);
     return Page.of(await this.toResponses(organizationId, trackedLinks), total, query);
   }
@@ -44,6 +47,10 @@ export class CampaignViewsService {
   /** A campaign that has just been created, and so has no clicks. */
   ofNew(campaign: Campaign): Promise<CampaignResponse> {
     return this.toResponse(Object.assign(campaign, { clickCount: 0, health: null }));
+  }
+
+  ofFound(campaign: CountedCampaign): Promise<CampaignResponse> {
+    return this.toResponse(campaign);
   }
 
   private async read(organizationId: number, id: number): Promise<CampaignResponse> {

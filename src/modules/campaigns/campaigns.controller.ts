@@ -1,5 +1,6 @@
-import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -38,11 +39,21 @@ export class CampaignsController {
     summary: 'Create a campaign',
     description:
       'Creates a campaign with the link `https://<domain>/c/<alias>`, on the default domain or a custom one, with your ' +
-      'own alias or a random one.',
-    response: { status: 201, type: CampaignResponse, description: 'The campaign' },
+      'own alias or a random one. With `findIfExists`, a campaign that has the same destination and settings is returned ' +
+      'instead.',
+    response: { status: 201, type: CampaignResponse, description: 'The campaign was created' },
   })
-  async create(@Caller() caller: Caller, @Body() body: CreateCampaignRequest): Promise<CampaignResponse> {
-    return this.views.ofNew(await this.campaigns.create(caller, body));
+  @ApiOkResponse({ type: CampaignResponse, description: 'The campaign existed, with `findIfExists`' })
+  async create(
+    @Caller() caller: Caller,
+    @Body() body: CreateCampaignRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CampaignResponse> {
+    if (!body.findIfExists) return this.views.ofNew(await this.campaigns.create(caller, body));
+    const outcome = await this.campaigns.findOrCreate(caller, body);
+    if (!('found' in outcome)) return this.views.ofNew(outcome.created);
+    response.status(200);
+    return this.views.ofFound(outcome.found);
   }
 
   @Get()

@@ -1,20 +1,25 @@
 import { Alias, Bool, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
+import { NamedElsewhere } from '../../common/validation/known-parameters';
 import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,
   EXPIRY,
+  findIfExists,
   lastingDomain,
-  ListTrackedLinksQuery,
   movedAlias,
   releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
+import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
 
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
 
-export class CreateCampaignRequest extends TrackedLinkFields {
+const NAMED_ELSEWHERE = { expirationDate: 'expiresAt', customAlias: 'alias' };
+
+/** Fields of a new campaign. */
+class NewCampaignFields extends TrackedLinkFields {
   @Text(name)
   name!: string;
 
@@ -42,8 +47,15 @@ export class CreateCampaignRequest extends TrackedLinkFields {
   customDomainId?: number | null;
 }
 
+@NamedElsewhere(NAMED_ELSEWHERE)
+export class CreateCampaignRequest extends NewCampaignFields {
+  @Bool(findIfExists('campaign'))
+  findIfExists?: boolean | null;
+}
+
 /** Creates a campaign, or changes the fields that are supplied. */
-export class SaveCampaignRequest extends CreateCampaignRequest {
+@NamedElsewhere(NAMED_ELSEWHERE)
+export class SaveCampaignRequest extends NewCampaignFields {
   @Alias(movedAlias)
   declare alias?: string | null;
 
@@ -58,6 +70,7 @@ export class SaveCampaignRequest extends CreateCampaignRequest {
  * Only the fields supplied change. null clears optional fields; name, originalUrl and showAdPage are required, so null
  * leaves them unchanged.
  */
+@NamedElsewhere(NAMED_ELSEWHERE)
 export class UpdateCampaignRequest extends TrackedLinkFields {
   @Text({ ...name, optional })
   name?: string | null;
@@ -83,7 +96,7 @@ export class CampaignPath {
   id!: number;
 }
 
-const SORT_FIELDS = ['createdAt', 'updatedAt', 'clickCount', 'name'] as const;
+const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'name'] as const;
 
 export class ListCampaignsQuery extends ListTrackedLinksQuery {
   @Text({
@@ -97,8 +110,8 @@ export class ListCampaignsQuery extends ListTrackedLinksQuery {
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names sort ` +
-      'case-insensitively',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` covers all time; names and ` +
+      'aliases sort case-insensitively; campaigns without an expiry are last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })

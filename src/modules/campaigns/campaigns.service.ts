@@ -10,13 +10,15 @@ import {
   checkDomain,
   checkTimes,
 } from '../tracked-links/fields/tracked-link-fields';
+import { ExistingTrackedLinks } from '../tracked-links/find-if-exists/existing-tracked-links';
+import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import type { TrackedLinkStore } from '../tracked-links/tracked-link-store';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { foldName } from './fold-name';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './campaigns.dto';
-import { CampaignsRepository } from './campaigns.repository';
+import { type CountedCampaign, CampaignsRepository } from './campaigns.repository';
 
 /** Creates, changes and deletes campaigns (docs/concepts/links.md). */
 @Injectable()
@@ -28,6 +30,7 @@ export class CampaignsService {
     private readonly rules: TrackedLinkRules,
     private readonly changes: TrackedLinkChanges,
     private readonly clock: Clock,
+    private readonly existing: ExistingTrackedLinks,
   ) {
     this.store = {
       repository,
@@ -38,6 +41,21 @@ export class CampaignsService {
 
   /** @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken */
   async create(caller: Caller, request: CreateCampaignRequest): Promise<Campaign> {
+    return this.changes.create(this.store, caller, await this.draftOf(caller, request));
+  }
+
+  /** Finds a campaign with the same settings, or creates one. @throws what `create` throws */
+  async findOrCreate(
+    caller: Caller,
+    request: CreateCampaignRequest,
+  ): Promise<{ found: CountedCampaign } | { created: Campaign }> {
+    const draft = await this.draftOf(caller, request);
+    return this.existing.findOrCreate(this.store.repository, draft, (tx) =>
+      this.changes.create(this.store, caller, draft, tx),
+    );
+  }
+
+  private async draftOf(caller: Caller, request: CreateCampaignRequest): Promise<NewTrackedLink<Campaign>> {
     const { organizationId } = caller;
     this.rules.checkAlias('alias', request.alias);
     await this.rules.checkDestinations(request);
@@ -48,11 +66,7 @@ export class CampaignsService {
     const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
     const shared = newTrackedLink(caller, request, given);
     checkTimes(request, shared);
-    return this.changes.create(this.store, caller, {
-      ...shared,
-      ...named(name),
-      username: caller.username,
-    });
+    return { ...shared, ...named(name), username: caller.username };
   }
 
   /**

@@ -10,10 +10,9 @@ export class DestinationNotAllowed extends DomainError {
 
 /** The custom domain belongs to another organization, or is neither VERIFIED nor ACTIVE. */
 export class DomainNotUsable extends DomainError {
-  constructor() {
+  constructor(field = 'customDomainId') {
     const message = 'must be a VERIFIED or ACTIVE custom domain of the organization';
-    const details = [{ field: 'customDomainId', message }];
-    super(400, 'DOMAIN_NOT_USABLE', `customDomainId: ${message}`, { details });
+    super(400, 'DOMAIN_NOT_USABLE', `${field}: ${message}`, { details: [{ field, message }] });
   }
 }
 

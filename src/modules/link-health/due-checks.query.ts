@@ -15,7 +15,7 @@ export interface DueCheck {
   readonly startsAt: Date | null;
   /** Every address that the link may lead to; empty while it leads nowhere. */
   readonly urls: readonly string[];
-  /** Whether it has been due for so long that checks must have been off. */
+  /** Whether it has been due for over a week, as after checks were off. */
   readonly late: boolean;
 }
 
@@ -68,7 +68,7 @@ const destinations = (table: string, own: string) => `
 const SQL = `
   SELECT due.target_kind AS kind, due.target_id AS id, due.organization_id AS "organizationId", due.generation,
          l.original_url AS "originalUrl", l.mobile_target_url AS "mobileTargetUrl", l.targeting, l.variants, l.starts_at AS "startsAt",
-         coalesce(l.answers AND o.deleted_at IS NULL, false) AS answers, due.next_check_at < $1 - interval '1 day' AS late
+         coalesce(l.answers AND o.deleted_at IS NULL, false) AS answers, due.next_check_at < $1 - interval '7 days' AS late
     FROM (SELECT * FROM link_health WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2) AS due
     JOIN organizations AS o ON o.id = due.organization_id
     LEFT JOIN LATERAL (

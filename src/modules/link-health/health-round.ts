@@ -47,7 +47,10 @@ export class HealthRound {
       const due = await this.due.run(BATCH);
       const gone = due.filter(({ originalUrl }) => originalUrl === null);
       const present = due.filter(({ originalUrl }) => originalUrl !== null);
-      const groups = this.groupsOf(present.filter(({ late }) => !late));
+      const late = present.filter((check) => check.late);
+      if (late.length > 0)
+        this.logger.warn(`${late.length} checks of destinations were over a week late; spread over the next`);
+      const groups = this.groupsOf(present.filter((check) => !check.late));
       const grouped = new Set([...groups.values()].flat().flatMap(({ checks }) => checks));
       await this.records.forget(gone);
       await this.records.postpone(present.filter((check) => !grouped.has(check)));
@@ -86,7 +89,7 @@ export class HealthRound {
   private async checkHost(round: Round, host: string, groups: readonly Group[]): Promise<void> {
     const left: DueCheck[] = [];
     for (const { urls, checks } of groups) {
-      if (isOver(round)) return;
+      if (isOver(round)) break;
       const used = round.used.get(host) ?? 0;
       if (used > HOST_MS) {
         left.push(...checks);

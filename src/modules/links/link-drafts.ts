@@ -29,6 +29,9 @@ export class LinkDrafts {
    */
   async ofNew(caller: Caller, request: CreateLinkRequest, cache = new LinkRequestCache()): Promise<NewLink> {
     const { organizationId } = caller;
+    if (request.findIfExists && request.password) {
+      throw ValidationFailed.field('password', 'cannot be combined with findIfExists');
+    }
     this.rules.checkAlias('customAlias', request.customAlias);
     checkRouting(request);
     await this.rules.checkDestinations(request, cache);

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { TrackedLinkFilter, TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
-import { type Search, TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
+import { Clock } from '../../common/time/clock';
+import { TrackedLinkFilter } from '../tracked-links/list/tracked-link-filter';
+import { TrackedLinkListQuery } from '../tracked-links/list/tracked-link-list.query';
+import { TrackedLinkSearch } from '../tracked-links/list/tracked-link-search';
 import { tagKey } from './link-drafts';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
@@ -8,39 +10,49 @@ import { type CountedLink, LinksRepository } from './links.repository';
 /** Folds case like `links.search_text`: ASCII only. */
 const foldAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
-/** A page of an organization's links, and their total. */
+/** Links per statement of `all`. */
+const BATCH = 500;
+
+/** Lists of an organization's links. */
 @Injectable()
 export class LinkListQuery {
   constructor(
     private readonly lists: TrackedLinkListQuery,
     private readonly links: LinksRepository,
     private readonly searches: TrackedLinkSearch,
+    private readonly clock: Clock,
   ) {}
 
+  /** A page, and the number of all matches. */
   async run(organizationId: number, query: ListLinksQuery): Promise<{ links: CountedLink[]; total: number }> {
-    const filter = filterOf(organizationId, query, await this.searchOf(organizationId, query));
+    const filter = await this.filterOf(organizationId, query);
     const { trackedLinks, total } = await this.lists.run(this.links, filter, query);
     return { links: trackedLinks, total };
   }
 
-  searchOf(organizationId: number, { keyword }: ExportLinksQuery): Promise<Search | null> {
-    return this.searches.of('link', organizationId, keyword, foldAscii);
+  /**
+   * All matches, in batches. No connection is held between two of them; what is deleted meanwhile is left out, and what
+   * changes stays in its place.
+   */
+  async *all(organizationId: number, query: ExportLinksQuery): AsyncGenerator<CountedLink[]> {
+    const ids = await this.lists.ids(this.links, await this.filterOf(organizationId, query), query.sort);
+    for (let from = 0; from < ids.length; from += BATCH) {
+      yield await this.lists.byIds(this.links, organizationId, [...ids.subarray(from, from + BATCH)]);
+    }
   }
-}
 
-/** @param search the query's keyword, as returned by `searchOf` */
-export function filterOf(
-  organizationId: number,
-  query: ExportLinksQuery,
-  search: Search | null,
-): TrackedLinkFilter {
-  const filter = new TrackedLinkFilter(organizationId, query, search);
-  filter.addHealth('link', query.health);
-  if (query.showAdPage) filter.addPlain('show_ad_page');
-  if (query.tag) {
-    // The partial index excludes links without tags.
-    filter.addPlain(`tag_keys <> '{}'`);
-    filter.add((placeholder) => `tag_keys @> ARRAY[${placeholder}]`, tagKey(query.tag));
+  private async filterOf(organizationId: number, query: ExportLinksQuery): Promise<TrackedLinkFilter> {
+    const search = await this.searches.of('link', organizationId, query.keyword, foldAscii);
+    const filter = new TrackedLinkFilter(
+      { kind: 'link', organizationId, search, now: this.clock.date() },
+      query,
+    );
+    if (query.showAdPage) filter.addPlain('show_ad_page');
+    if (query.tag && query.tag.length > 0) {
+      // The partial index excludes links without tags.
+      filter.addPlain(`tag_keys <> '{}'`);
+      filter.add((placeholder) => `tag_keys @> ${placeholder}::text[]`, query.tag.map(tagKey));
+    }
+    return filter;
   }
-  return filter;
 }

@@ -1,5 +1,6 @@
-import { Body, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { Body, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
@@ -33,12 +34,21 @@ export class LinksController {
     operationId: 'createShortUrl',
     summary: 'Create a short link',
     description:
-      'Creates a short link on the default domain or a custom one, with a random code or an alias of your choice.',
-    response: { status: 201, type: ShortUrlResponse, description: 'The short link' },
+      'Creates a short link on the default domain or a custom one, with a random code or an alias of your choice. With ' +
+      '`findIfExists`, a link that has the same destination and settings is returned instead.',
+    response: { status: 201, type: ShortUrlResponse, description: 'The short link was created' },
     errors: ['LIMIT_REACHED'],
   })
-  create(@Caller() caller: Caller, @Body() body: CreateLinkRequest): Promise<ShortUrlResponse> {
-    return this.links.create(caller, body);
+  @ApiOkResponse({ type: ShortUrlResponse, description: 'The short link existed, with `findIfExists`' })
+  async create(
+    @Caller() caller: Caller,
+    @Body() body: CreateLinkRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<ShortUrlResponse> {
+    if (!body.findIfExists) return this.links.create(caller, body);
+    const { isNew, link } = await this.links.findOrCreate(caller, body);
+    response.status(isNew ? 201 : 200);
+    return link;
   }
 
   @Get()

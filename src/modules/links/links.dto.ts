@@ -11,21 +11,29 @@ import {
   Text,
 } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
-import { OnlyKnownParameters } from '../../common/validation/known-parameters';
-import { NestedList, TextList } from '../../common/validation/lists';
+import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-parameters';
+import { NestedList, RepeatedText, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,
   EXPIRY,
+  findIfExists,
   lastingDomain,
-  ListTrackedLinksQuery,
   movedAlias,
   releaseOld,
   savedDomain,
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
+import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
 import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
 
 const optional = true;
+
+const shownExpiry = {
+  description:
+    'Name of the expiry in responses; only its current value is accepted, else VALIDATION_FAILED: to change it, send `expirationDate`',
+  example: null,
+  optional,
+};
 
 /** Fields that campaigns do not have. */
 class LinkFields extends TrackedLinkFields {
@@ -79,10 +87,8 @@ class LinkFields extends TrackedLinkFields {
   variants?: VariantFields[] | null;
 }
 
-export class CreateLinkRequest extends LinkFields {
-  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
-  url!: string;
-
+/** Fields of a new link, but for its destination. */
+class CreatedLinkFields extends LinkFields {
   @Alias({
     description:
       'Code of your choice, unique on its domain (else ALIAS_TAKEN) and not a reserved word (else RESERVED_ALIAS); ' +
@@ -104,8 +110,43 @@ export class CreateLinkRequest extends LinkFields {
   customDomainId?: number | null;
 }
 
+/** Fields of a new link. */
+export class NewLinkFields extends CreatedLinkFields {
+  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
+  url!: string;
+}
+
+@NamedElsewhere({ expiresAt: 'expirationDate', alias: 'customAlias' })
+export class CreateLinkRequest extends NewLinkFields {
+  @Bool({
+    ...findIfExists('link'),
+    description: `${findIfExists('link').description}. VALIDATION_FAILED together with a password`,
+  })
+  findIfExists?: boolean | null;
+}
+
 /** Creates a link, or changes the fields that are supplied. */
-export class SaveLinkRequest extends CreateLinkRequest {
+@NamedElsewhere({ alias: 'customAlias' })
+export class SaveLinkRequest extends CreatedLinkFields {
+  @HttpsUrl({
+    max: 1000,
+    description: `${DESTINATION}. Required to create a link, unless \`originalUrl\` is given`,
+    example: 'https://shop.example.com/spring',
+    optional,
+  })
+  url?: string | null;
+
+  @HttpsUrl({
+    max: 1000,
+    description: 'Another name of `url`, that of responses; both must be equal if both are given',
+    example: 'https://shop.example.com/spring',
+    optional,
+  })
+  originalUrl?: string | null;
+
+  @DateTimeText(shownExpiry)
+  expiresAt?: string | null;
+
   @Alias(movedAlias)
   declare customAlias?: string | null;
 
@@ -120,6 +161,7 @@ export class SaveLinkRequest extends CreateLinkRequest {
  * Only supplied fields change. Null clears an optional field, and leaves originalUrl and showAdPage, which are
  * required, unchanged.
  */
+@NamedElsewhere({ alias: 'customAlias' })
 export class UpdateLinkRequest extends LinkFields {
   @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/summer', optional })
   originalUrl?: string | null;
@@ -136,12 +178,7 @@ export class UpdateLinkRequest extends LinkFields {
   })
   url?: string | null;
 
-  @DateTimeText({
-    description:
-      'Name of the expiry in responses; only its current value is accepted, else VALIDATION_FAILED: to change it, send `expirationDate`',
-    example: null,
-    optional,
-  })
+  @DateTimeText(shownExpiry)
   expiresAt?: string | null;
 
   @Alias(movedAlias)
@@ -159,7 +196,7 @@ export class LinkPath {
   id!: number;
 }
 
-const SORT_FIELDS = ['createdAt', 'clickCount', 'title'] as const;
+const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'title'] as const;
 
 export class ListLinksQuery extends ListTrackedLinksQuery {
   @Text({
@@ -175,25 +212,25 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
   @QueryBool({ description: 'true: only links with the ad page', example: true, optional })
   showAdPage?: boolean;
 
-  @Text({
-    min: 1,
-    max: 50,
-    description: 'Only links with this tag, ignoring letter case',
-    example: 'spring',
+  @RepeatedText({
+    max: 20,
+    length: 50,
+    description: 'Only links with this tag, ignoring letter case. Repeatable: links with all of them',
+    example: ['spring'],
     optional,
   })
-  tag?: string;
+  tag?: string[];
 
   @SortBy(SORT_FIELDS, {
     description:
-      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is the all-time count; titles ` +
-      'are sorted ignoring letter case, links without one last',
+      `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is the all-time count, \`alias\` ` +
+      'the code. Titles and codes are sorted ignoring letter case; links without a title or expiry are last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })
   sort: string = 'createdAt,desc';
 }
 
-/** The filters of the list, without paging. */
-@OnlyKnownParameters()
-export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size', 'sort']) {}
+/** The filters and order of the list, without paging. */
+@OnlyKnownNames()
+export class ExportLinksQuery extends OmitType(ListLinksQuery, ['page', 'size']) {}

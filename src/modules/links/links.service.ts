@@ -10,6 +10,7 @@ import {
   checkTimes,
   utmOfUpdate,
 } from '../tracked-links/fields/tracked-link-fields';
+import { ExistingTrackedLinks } from '../tracked-links/find-if-exists/existing-tracked-links';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import type { TrackedLinkStore } from '../tracked-links/tracked-link-store';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
@@ -17,7 +18,7 @@ import type { Link } from './link.entity';
 import { auditedChanges, LinkDrafts } from './link-drafts';
 import { LinkListQuery } from './link-list.query';
 import type { CreateLinkRequest, ListLinksQuery, UpdateLinkRequest } from './links.dto';
-import { LinksRepository } from './links.repository';
+import { type CountedLink, LinksRepository } from './links.repository';
 import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
 
 /** Creates, changes, deletes and shows short links (docs/concepts/links.md). */
@@ -31,6 +32,7 @@ export class LinksService {
     private readonly changes: TrackedLinkChanges,
     private readonly places: TrackedLinkPlaces,
     private readonly listQuery: LinkListQuery,
+    private readonly existing: ExistingTrackedLinks,
   ) {
     this.store = { repository, auditedChanges };
   }
@@ -43,6 +45,21 @@ export class LinksService {
     const draft = await this.drafts.ofNew(caller, request);
     await this.repository.checkLimit(caller);
     return this.toResponse(await this.changes.create(this.store, caller, draft), { clickCount: 0 });
+  }
+
+  /** Finds a link with the same settings, or creates one. @throws what `create` throws */
+  async findOrCreate(
+    caller: Caller,
+    request: CreateLinkRequest,
+  ): Promise<{ isNew: boolean; link: ShortUrlResponse }> {
+    const draft = await this.drafts.ofNew(caller, request);
+    const outcome = await this.existing.findOrCreate(this.repository, draft, async (tx) => {
+      await this.repository.checkLimit(caller, tx);
+      return this.changes.create(this.store, caller, draft, tx);
+    });
+    if ('found' in outcome)
+      return { isNew: false, link: await this.toResponse(outcome.found, outcome.found) };
+    return { isNew: true, link: await this.toResponse(outcome.created, { clickCount: 0 }) };
   }
 
   /** @throws NotFound */
@@ -96,16 +113,22 @@ export class LinksService {
     return this.changes.remove(this.store, caller, id);
   }
 
-  /** Responses for newly created links of one organization; errors among them keep their position. */
+  /** Responses for links of one organization, found or newly created; errors among them keep their position. */
   async toResponses<E extends Error>(
     { organizationId }: Caller,
-    created: readonly (Link | E)[],
-  ): Promise<(ShortUrlResponse | E)[]> {
-    const links = created.filter((each): each is Link => !(each instanceof Error));
-    const placeOf = await this.places.findMany(organizationId, links);
-    return created.map((each) =>
-      each instanceof Error ? each : toShortUrlResponse(each, { ...placeOf(each), clickCount: 0 }),
+    outcomes: readonly (Link | { found: CountedLink } | E)[],
+  ): Promise<(ShortUrlResponse | { found: ShortUrlResponse } | E)[]> {
+    const links = outcomes.flatMap((each) =>
+      each instanceof Error ? [] : 'found' in each ? each.found : each,
     );
+    const placeOf = await this.places.findMany(organizationId, links);
+    return outcomes.map((each) => {
+      if (each instanceof Error) return each;
+      if (!('found' in each)) return toShortUrlResponse(each, { ...placeOf(each), clickCount: 0 });
+      const { found } = each;
+      const { clickCount, health } = found;
+      return { found: toShortUrlResponse(found, { ...placeOf(found), clickCount, health }) };
+    });
   }
 
   private async toResponse(

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DateTime } from 'luxon';
 import { pageOf } from '../../common/pagination/page';
 import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
-import { OnlyKnownParameters } from '../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../common/validation/known-parameters';
 import { NestedList } from '../../common/validation/lists';
 import type { Segment, SegmentSummary } from './segment';
 import { type ConditionValue, type Operator, OPERATORS } from './segment-condition';
@@ -104,7 +104,7 @@ export class ConsoleSegmentPath extends SegmentPath {
   organizationId!: number;
 }
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ListSegmentsQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })
   page: number = 0;

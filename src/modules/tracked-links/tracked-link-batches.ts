@@ -5,7 +5,8 @@ import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import { TrackedLinkEvents } from './tracked-link-events';
-import { MAX_TRIES, newCode, TrackedLinkChanges } from './tracked-link-changes';
+import { MAX_TRIES, TrackedLinkChanges } from './tracked-link-changes';
+import { newCode } from './tracked-link-rules';
 import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
@@ -25,12 +26,14 @@ export class TrackedLinkBatches {
 
   /**
    * Uses the draft's code if it has one, whether alias or restored, and generates one otherwise.
+   * @param given transaction to join
    * @returns for each draft the stored entity, or the error; the first draft with a code or external id gets it
    */
   create<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     caller: Caller,
     drafts: readonly NewTrackedLink<T>[],
+    given?: Tx,
   ): Promise<(T | DomainError)[]> {
     return this.database.write(async (tx) => {
       const claimed = new Set<string>();
@@ -63,8 +66,10 @@ export class TrackedLinkBatches {
           coded.map(({ trackedLink }) => trackedLink),
         );
       }
-      return drafts.map((draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(draft));
-    });
+      return drafts.map(
+        (draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(repository.kind, draft),
+      );
+    }, given);
   }
 
   /**
@@ -148,7 +153,7 @@ function claim(
   const external = draft.externalId === null ? null : externalKey(draft.externalId);
   if (external !== null && isTaken(external)) return new ExternalIdTaken(kind);
   const code = isCodeChosen(draft) ? keyOf(draft) : null;
-  if (code !== null && isTaken(code)) return codeTaken(draft);
+  if (code !== null && isTaken(code)) return codeTaken(kind, draft);
   for (const key of [external, code]) if (key !== null) claimed.add(key);
   return null;
 }
@@ -158,8 +163,8 @@ function externalKey(externalId: string): string {
   return `external/${externalId}`;
 }
 
-function codeTaken({ code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
-  return new AliasTaken(code, isAlias ? 'alias' : 'code');
+function codeTaken(kind: TrackedLinkKind, { code, isAlias }: { code: string; isAlias: boolean }): AliasTaken {
+  return new AliasTaken(kind, code, isAlias);
 }
 
 /** Whether the code is an alias or restored from an export; otherwise it is yet to be generated. */

@@ -67,11 +67,7 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
         if (chosen.has(a) !== chosen.has(b)) return chosen.has(a) ? -1 : 1;
         return chosen.has(a) ? (a < b ? -1 : 1) : 0;
       })
-      .map(([, trackedLink]) =>
-        Object.fromEntries(
-          this.repository.inserted.map(({ property, name }) => [name, trackedLink[property]]),
-        ),
-      );
+      .map(([, trackedLink]) => this.repository.toRecord(trackedLink));
     const stored = await tx.query<Coded & { id: number }>(this.insertStatement, [JSON.stringify(records)]);
     return stored.flatMap((row) => {
       const trackedLink = byKey.get(keyOf(row));

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
-import { randomBase62 } from '../../common/base62';
 import { Clock } from '../../common/time/clock';
-import { isReservedWord } from '../domains/reserved-words';
 import type { TrackedLinkKind } from '../clicks/click';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { type CodeMove, moveCode } from './former-codes/code-move';
@@ -11,23 +9,15 @@ import { OgFetches, ogOfChange } from './open-graph/og-fetches';
 import type { Placed, TrackedLinkStore } from './tracked-link-store';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import { keyOf, type NewTrackedLink } from './tracked-links.repository';
+import { newCode } from './tracked-link-rules';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { Tx } from '../../infrastructure/database/tx';
 
-const CODE_LENGTH = 7;
 /** Collisions among 62^7 codes are rare; ten in a row mean that something else is wrong. */
 export const MAX_TRIES = 10;
-
-/** A random code that is not a reserved word. */
-export function newCode(): string {
-  for (;;) {
-    const code = randomBase62(CODE_LENGTH);
-    if (!isReservedWord(code)) return code;
-  }
-}
 
 /** Creates, changes and deletes links and campaigns, each with its audit entry, event and invalidation. */
 @Injectable()
@@ -41,15 +31,16 @@ export class TrackedLinkChanges {
     private readonly events: TrackedLinkEvents,
   ) {}
 
-  /** Inserts a draft, generating a code if it has no alias. @throws AliasTaken, ExternalIdTaken */
+  /** Inserts a draft, generating a code if it has no alias; joins `tx`. @throws AliasTaken, ExternalIdTaken */
   create<T extends TrackedLinkEntity>(
     store: TrackedLinkStore<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
+    tx?: Tx,
   ): Promise<T> {
     return draft.isAlias
-      ? this.createAlias(store, caller, draft)
-      : this.createGenerated(store, caller, draft);
+      ? this.createAlias(store, caller, draft, tx)
+      : this.createGenerated(store, caller, draft, tx);
   }
 
   /**
@@ -83,10 +74,11 @@ export class TrackedLinkChanges {
         resourceId: id,
         changes: store.auditedChanges?.(changes) ?? changes,
       });
-      // The keys of a code that is released are in neither the updated row nor its former codes.
-      this.announce(tx, kind, [trackedLink]);
+      const { domainId, code, formerCodes } = trackedLink;
       const updated = Object.assign(trackedLink, changed);
-      if (isVisible) await this.changed(tx, kind, [updated]);
+      if (isVisible) await this.events.add(tx, kind, 'updated', [updated]);
+      // A code that is released is in neither the updated row nor its former codes.
+      this.announce(tx, kind, [{ domainId, code, formerCodes }, updated]);
       return updated;
     });
   }
@@ -144,6 +136,7 @@ export class TrackedLinkChanges {
     store: TrackedLinkStore<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
+    given?: Tx,
   ): Promise<T> {
     return this.database.write(async (tx) => {
       const trackedLink =
@@ -152,7 +145,7 @@ export class TrackedLinkChanges {
       await this.events.add(tx, store.repository.kind, 'created', [trackedLink]);
       this.announce(tx, store.repository.kind, [trackedLink]);
       return trackedLink;
-    });
+    }, given);
   }
 
   /** Inserts a draft whose alias belongs to something deleted. @throws ExternalIdTaken, AliasTaken */
@@ -165,7 +158,7 @@ export class TrackedLinkChanges {
     await this.checkExternalId(store, draft, tx);
     const released = await store.repository.releaseMany(tx, [draft]);
     const trackedLink = released.size > 0 ? await this.insert(store, caller, draft, tx) : null;
-    if (!trackedLink) throw new AliasTaken(draft.code);
+    if (!trackedLink) throw new AliasTaken(store.repository.kind, draft.code);
     return trackedLink;
   }
 
@@ -192,7 +185,7 @@ export class TrackedLinkChanges {
       const constraint = violatedConstraint(error);
       if (constraint === undefined) throw error;
       if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
-      throw new AliasTaken(fields.code ?? code);
+      throw new AliasTaken(repository.kind, fields.code ?? code);
     }
   }
 
@@ -201,16 +194,17 @@ export class TrackedLinkChanges {
     store: TrackedLinkStore<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
+    given?: Tx,
   ): Promise<T> {
     const { kind } = store.repository;
-    if (!(await this.events.wanted(kind, 'created', caller.organizationId))) {
+    if (!given && !(await this.events.wanted(kind, 'created', caller.organizationId))) {
       return this.insertGenerated(store, caller, draft);
     }
     return this.database.write(async (tx) => {
       const trackedLink = await this.insertGenerated(store, caller, draft, tx);
       await this.events.add(tx, kind, 'created', [trackedLink]);
       return trackedLink;
-    });
+    }, given);
   }
 
   private async insertGenerated<T extends TrackedLinkEntity>(
@@ -244,7 +238,7 @@ export class TrackedLinkChanges {
     try {
       return await repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
     } catch (error) {
-      throw violatedConstraint(error) === 'former_codes_pkey' ? new AliasTaken(code) : error;
+      throw violatedConstraint(error) === 'former_codes_pkey' ? new AliasTaken(repository.kind, code) : error;
     }
   }
 }

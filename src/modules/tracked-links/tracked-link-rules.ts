@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { randomBase62 } from '../../common/base62';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
@@ -9,6 +10,16 @@ import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
 import { DEFAULT_DOMAIN } from './tracked-link.entity';
 import { AppNotUsable } from './tracked-links.errors';
+
+const CODE_LENGTH = 7;
+
+/** A random code that is not a reserved word. */
+export function newCode(): string {
+  for (;;) {
+    const code = randomBase62(CODE_LENGTH);
+    if (!isReservedWord(code)) return code;
+  }
+}
 
 interface Destinations {
   url?: string | null;

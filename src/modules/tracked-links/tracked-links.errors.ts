@@ -1,10 +1,16 @@
 import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
 
+/** The field that holds the alias in requests. */
+const ALIAS_FIELD = { link: 'customAlias', campaign: 'alias' } as const;
+
 /** The alias or code is used on the domain, or was used and can't be reused. */
 export class AliasTaken extends DomainError {
-  constructor(code: string, kind: 'alias' | 'code' = 'alias') {
-    super(409, 'ALIAS_TAKEN', `The ${kind} "${code}" is already taken on this domain`);
+  constructor(kind: TrackedLinkKind, code: string, isAlias = true) {
+    const field = isAlias ? ALIAS_FIELD[kind] : 'code';
+    const details = [{ field, message: 'is already taken on this domain' }];
+    const what = isAlias ? 'alias' : 'code';
+    super(409, 'ALIAS_TAKEN', `The ${what} "${code}" is already taken on this domain`, { details });
   }
 }
 
@@ -18,9 +24,9 @@ export class ExternalIdTaken extends DomainError {
 
 /** As many former codes as possible lead to the link or campaign. */
 export class TooManyFormerAliases extends DomainError {
-  constructor(max: number) {
+  constructor(field: string, max: number) {
     const message = `At most ${max} former aliases lead to one link or campaign: pass releaseOld, or take one back`;
-    super(409, 'TOO_MANY_FORMER_ALIASES', message);
+    super(409, 'TOO_MANY_FORMER_ALIASES', message, { details: [{ field, message }] });
   }
 }
 

@@ -10,6 +10,7 @@ import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
+import { ExistingTrackedLinks } from './find-if-exists/existing-tracked-links';
 import { TrackedLinkBatches } from './tracked-link-batches';
 import { TrackedLinkChanges } from './tracked-link-changes';
 import { TrackedLinkEvents } from './tracked-link-events';
@@ -28,6 +29,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     WebhookOutboxModule,
   ],
   providers: [
+    ExistingTrackedLinks,
     TrackedLinkStores,
     OgFetcher,
     OgFetches,
@@ -41,6 +43,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     TrackedLinkSearch,
   ],
   exports: [
+    ExistingTrackedLinks,
     TrackedLinkStores,
     TrackedLinkBatches,
     TrackedLinkChanges,

@@ -35,7 +35,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   private readonly findStatement: PreparedStatement;
   private readonly findExternalIdStatement: PreparedStatement;
   private readonly takenExternalIdsStatement: PreparedStatement;
-  private readonly jsonColumns = new Set<PropertyKey>();
+  readonly jsonColumns = new Set<PropertyKey>();
 
   constructor(
     readonly kind: TrackedLinkKind,
@@ -203,6 +203,11 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     const [domains, aliases] = [codes.map(({ domainId }) => domainId), codes.map(({ code }) => code)];
     const rows = await tx.query<Coded>(this.releaseStatement, [first.organizationId, domains, aliases]);
     return new Set(rows.map((row) => keyOf(row)));
+  }
+
+  /** The draft as a row in JSON, for `json_populate_recordset`. */
+  toRecord(draft: NewTrackedLink<T>): Record<string, unknown> {
+    return Object.fromEntries(this.inserted.map(({ property, name }) => [name, draft[property]]));
   }
 
   private toParameter(property: PropertyKey, value: unknown): unknown {

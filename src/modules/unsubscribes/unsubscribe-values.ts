@@ -1,7 +1,7 @@
 import { ValidationFailed } from '../../common/errors/errors';
 import { type Channel, normalizeChannelValue } from '../../common/phone/channel-value';
 import { refused } from '../../common/phone/normalized';
-import { parseDateTime } from '../../common/time/parse';
+import { parseStart } from '../../common/time/parse';
 import type { InvalidItem } from './unsubscribes.dto';
 
 const WORDS = {
@@ -43,7 +43,7 @@ export function unsubscribedAtOf(text: string | null | undefined, now: Date): Da
 /** @returns null if it is invalid or in the future */
 export function timeOf(text: unknown, now: Date): Date | null {
   if (typeof text !== 'string') return null;
-  const at = parseDateTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  const at = parseStart(text);
   return at && at <= now ? at : null;
 }
 

@@ -145,7 +145,7 @@ async function startRedis(port: number): Promise<Store> {
 }
 
 /** Bulk-loads an organization with links `l000000` and up. */
-export async function loadLinks(dataSource: DataSource, links: number): Promise<number> {
+export async function loadLinks(dataSource: DataSource, links: number, prefix = 'l'): Promise<number> {
   const [organization] = await dataSource.query<[{ id: number }]>(
     `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, service_rate_per_minute,
                                 max_custom_fields, max_custom_field_name, max_custom_field_value,
@@ -154,9 +154,9 @@ export async function loadLinks(dataSource: DataSource, links: number): Promise<
   );
   await dataSource.query(
     `INSERT INTO links (organization_id, code, original_url, created_at, updated_at)
-     SELECT $1, 'l' || to_char(n, 'FM000000'), 'https://example.com/landing/' || n || '?campaign=autumn', now(), now()
+     SELECT $1, $3 || to_char(n, 'FM000000'), 'https://example.com/landing/' || n || '?campaign=autumn', now(), now()
        FROM generate_series(0, $2 - 1) AS n`,
-    [organization.id, links],
+    [organization.id, links, prefix],
   );
   await dataSource.query(`ANALYZE links`);
   return organization.id;

@@ -7,9 +7,12 @@ import {
   type Breakdown,
   BREAKDOWNS,
   DEFAULT_DOMAIN,
+  isStored,
   NONE,
+  STORED,
   type ValueFilter,
 } from '../../click-statistics/breakdowns/breakdowns';
+import { UNKNOWN } from '../../clicks/visitor-facts';
 import { tagKey } from '../../links/link-drafts';
 import { OwnedApps } from '../owned-apps';
 import type { ClickAnalyticsRequest } from './clicks.dto';
@@ -28,6 +31,8 @@ const OWNED = {
     sql: 'SELECT domain_name AS value FROM custom_domains WHERE organization_id = $1 AND domain_name = ANY($2::text[])',
   },
 };
+
+const DEVICES = ['Mobile', 'Desktop', 'Tablet'];
 
 /** Reads the filters of a request, and checks that the resources that they name are the organization's. */
 @Injectable()
@@ -63,7 +68,8 @@ export class ClickFilterReader {
   }
 
   private valueOf(breakdown: Breakdown, text: string): string {
-    if (text === NONE) return text;
+    const missing = isStored(breakdown) ? STORED[breakdown].missing : NONE;
+    if (text === NONE || text === missing) return missing;
     if (breakdown === 'tag') return tagKey(text);
     if (breakdown === 'domain') {
       const name = text.toLowerCase();
@@ -73,6 +79,8 @@ export class ClickFilterReader {
       if (/^[1-9]\d{0,14}$/.test(text)) return text;
       throw ValidationFailed.field(breakdown, `must be an id or ${NONE}`);
     }
+    if (breakdown === 'country') return countryOf(text);
+    if (breakdown === 'device') return deviceOf(text);
     return text;
   }
 
@@ -81,11 +89,23 @@ export class ClickFilterReader {
       (value) => value !== NONE && value !== DEFAULT_DOMAIN,
     );
     if (values.length === 0) return;
-    if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id));
+    if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id), 'app');
     if (breakdown !== 'link' && breakdown !== 'campaign' && breakdown !== 'domain') return;
     const { name, sql } = OWNED[breakdown];
     const known = await this.database.read<{ value: string }>(sql, [organizationId, values]);
     const found = new Set(known.map(({ value }) => value));
-    if (values.some((value) => !found.has(value))) throw new NotFound(name);
+    if (values.some((value) => !found.has(value))) throw new NotFound(name, breakdown);
   }
+}
+
+function countryOf(text: string): string {
+  const code = text.toUpperCase();
+  if (/^[A-Z]{2}$/.test(code)) return code;
+  throw ValidationFailed.field('country', `must be an ISO 3166-1 alpha-2 code or ${UNKNOWN}`);
+}
+
+function deviceOf(text: string): string {
+  const device = DEVICES.find((each) => each.toLowerCase() === text.toLowerCase());
+  if (device !== undefined) return device;
+  throw ValidationFailed.field('device', `must be one of ${[...DEVICES, UNKNOWN].join(', ')}`);
 }

@@ -2,7 +2,7 @@ import type { DayRange } from '../../../common/time/date-range';
 import { OTHER } from '../../click-statistics/breakdowns/breakdowns';
 import type { ClickSums } from '../../click-statistics/breakdowns/click-sums';
 import { percent } from '../../click-statistics/percentages';
-import type { AnalyticsRange } from '../analytics-range';
+import { type AnalyticsRange, changePct } from '../analytics-range';
 import type {
   ClickAnalyticsRequest,
   ClickAnalyticsResponse,
@@ -102,8 +102,4 @@ function totalOf({ days }: ClickSums): number {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((a, b) => a + b, 0);
-}
-
-function changePct(now: number, then: number): number | null {
-  return then === 0 ? null : Math.round(((now - then) / then) * 1000) / 10;
 }

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { DateText, OneOf, QueryInt } from '../../../common/validation/atoms';
 import { atom, fromText, textProblem } from '../../../common/validation/atom';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import {
   BREAKDOWNS,
   type Breakdown,
@@ -73,10 +73,10 @@ class ClickFilters extends AnalyticsRangeQuery {
   @Values('variant: its destination, or `(none)`', 'https://example.com/b')
   variant?: Given;
 
-  @Values('country, ISO 3166-1 alpha-2, or `Unknown`', 'KR')
+  @Values('country, ISO 3166-1 alpha-2 in any case, or `Unknown`', 'KR')
   country?: Given;
 
-  @Values('device type: Mobile, Desktop, Tablet or Unknown', 'Mobile')
+  @Values('device type: Mobile, Desktop, Tablet or Unknown, in any case', 'Mobile')
   device?: Given;
 
   @Values('operating system, or `Unknown`', 'iOS')
@@ -107,7 +107,7 @@ class ClickFilters extends AnalyticsRangeQuery {
   bot?: Given;
 }
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ClickAnalyticsRequest extends ClickFilters {
   @OneOf(INTERVALS, {
     default: 'day',

@@ -9,7 +9,7 @@ import {
 } from '../../click-statistics/breakdowns/click-breakdown.query';
 import { OTHER } from '../../click-statistics/breakdowns/breakdowns';
 import type { ClickSums } from '../../click-statistics/breakdowns/click-sums';
-import { analyticsRange } from '../analytics-range';
+import { analyticsRange, comparedRange } from '../analytics-range';
 import { toClickAnalytics } from './click-response';
 import { ClickFilterReader } from './click-filters';
 import type { ClickAnalyticsRequest, ClickAnalyticsResponse } from './clicks.dto';
@@ -31,8 +31,9 @@ export class ClickAnalyticsService {
   async of(caller: Caller, request: ClickAnalyticsRequest): Promise<ClickAnalyticsResponse> {
     const { organizationId, organization } = caller;
     const { groupBy: breakdown = null, interval, limit, metric } = request;
-    const { range, shown } = analyticsRange(caller, request, this.clock.date());
-    const compared = this.comparedRange(caller, request);
+    const now = this.clock.date();
+    const { range, shown } = analyticsRange(caller, request, now);
+    const compared = comparedRange(caller, request, now);
     if (interval === 'hour') checkHours([range, ...(compared ? [compared.range] : [])]);
     const filters = await this.filters.read(organizationId, request);
     const { timeZone, timeZoneChangedAt } = organization;
@@ -65,14 +66,6 @@ export class ClickAnalyticsService {
 
   private namesOf(organizationId: number, breakdown: BreakdownQuestion['breakdown'], { values }: ClickSums) {
     return breakdown === null ? null : this.names.run(organizationId, breakdown, [...values.keys()]);
-  }
-
-  private comparedRange(caller: Caller, request: ClickAnalyticsRequest) {
-    const { compareStartDate: startDate, compareEndDate: endDate } = request;
-    if (!startDate && !endDate) return null;
-    if (!startDate) throw ValidationFailed.field('compareStartDate', 'is required with compareEndDate');
-    if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
-    return analyticsRange(caller, { startDate, endDate }, this.clock.date());
   }
 }
 

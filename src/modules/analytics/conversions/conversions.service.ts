@@ -62,7 +62,9 @@ export class ConversionsService {
   async goalTypesOf(caller: Caller, query: AppAnalyticsQuery): Promise<GoalTypesResponse> {
     const { organizationId } = caller;
     const { appId } = query;
-    const { range, shown } = analyticsRange(caller, query, this.clock.date(), GOAL_LIST_DAYS);
+    const { range, shown } = analyticsRange(caller, query, this.clock.date(), {
+      defaultDays: GOAL_LIST_DAYS,
+    });
     await this.apps.get(organizationId, appId);
     const goalTypes = await this.goalTypes.run(wholeApp({ organizationId, appId }), range);
     return { appId, ...shown, goalTypes };

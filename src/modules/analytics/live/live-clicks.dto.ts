@@ -1,5 +1,5 @@
 import { PathId, Text } from '../../../common/validation/atoms';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import { Bots } from '../../click-statistics/click-log/click-log.dto';
 import type { BotChoice } from '../../click-statistics/click-log/click-log.query';
 
@@ -7,7 +7,7 @@ const optional = true;
 /** A cursor has the ids of the transactions that run at its moment. */
 const MAX_CURSOR = 8_000;
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class LiveClicksQuery {
   @PathId({
     description: 'Only clicks of this link; VALIDATION_FAILED when combined with campaignId',

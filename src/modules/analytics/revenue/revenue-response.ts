@@ -5,7 +5,7 @@ import { cents, revenueByGoalType, revenueOf } from '../../sessions/statistics/r
 import { NO_SESSIONS, type SessionFigures } from '../../sessions/statistics/sessions.query';
 import { SESSION_PLATFORMS } from '../../sessions/funnel';
 import { wordOfPlatform } from '../analytics.atoms';
-import type { AnalyticsRange } from '../analytics-range';
+import { type AnalyticsRange, changePct } from '../analytics-range';
 import type { PlatformRevenue, RevenueComparison, RevenueFigures } from './revenue.dto';
 
 const NO_PURCHASES = { purchases: 0, revenue: 0 };
@@ -57,9 +57,4 @@ export function toComparison(
     revenuePerSessionChangePct: changePct(now.revenuePerSession, then.revenuePerSession),
     cartValueChangePct: changePct(now.cartValue, then.cartValue),
   };
-}
-
-/** Computed from the displayed (rounded) figures, so that readers can reproduce it. */
-function changePct(now: number, then: number): number | null {
-  return then === 0 ? null : Math.round(((now - then) / then) * 1000) / 10;
 }

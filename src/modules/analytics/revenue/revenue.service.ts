@@ -7,7 +7,7 @@ import { GoalsQuery } from '../../sessions/statistics/goals.query';
 import { type SessionSubject, wholeApp } from '../../sessions/statistics/session-subject';
 import { SessionsQuery } from '../../sessions/statistics/sessions.query';
 import { platformOfWord } from '../analytics.atoms';
-import { analyticsRange } from '../analytics-range';
+import { analyticsRange, comparedRange } from '../analytics-range';
 import { OwnedApps } from '../owned-apps';
 import { OwnedTrackedLinks } from '../owned-links';
 import { toComparison, toRevenueFigures } from './revenue-response';
@@ -64,12 +64,4 @@ function subjectOf({ organizationId }: Caller, query: RevenueQuery): SessionSubj
   const subject = { ...wholeApp({ organizationId, appId }), platform };
   if (campaignId) return { ...subject, kind: 'campaign', id: campaignId };
   return urlId ? { ...subject, kind: 'link', id: urlId } : subject;
-}
-
-function comparedRange(caller: Caller, query: RevenueQuery, now: Date) {
-  const { compareStartDate: startDate, compareEndDate: endDate } = query;
-  if (!startDate && !endDate) return null;
-  if (!startDate) throw ValidationFailed.field('compareStartDate', 'is required with compareEndDate');
-  if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
-  return analyticsRange(caller, { startDate, endDate }, now);
 }

@@ -30,7 +30,7 @@ export class VisitorsService {
     // Unlike elsewhere, the last day defaults to today.
     const dates = startDate ? { startDate, endDate: endDate ?? today } : { endDate };
     const defaultDays = endDate ? undefined : days;
-    const { range, shown } = analyticsRange(caller, dates, this.clock.date(), defaultDays);
+    const { range, shown } = analyticsRange(caller, dates, this.clock.date(), { defaultDays });
     const part = await this.part(caller, query.appId);
     const sums = await this.visitors.byDay(part, range.startDate, range.endDate);
     const { periods, ...figures } = summaryOf(sums);

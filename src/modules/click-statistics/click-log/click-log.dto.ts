@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '../../../common/time/format';
 import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Dimension } from '../rollups/dimensions';
@@ -14,7 +14,7 @@ export const Bots = OneOf(BOT_CHOICES, {
 });
 
 /** Which clicks of a link or campaign (docs/concepts/clicks.md#range). */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ClicksQuery {
   @DateText({
     optional: true,

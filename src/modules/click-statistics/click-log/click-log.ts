@@ -66,7 +66,7 @@ export class ClickLog {
     { startDate, endDate, bots }: ClicksQuery,
   ): { selection: ClickSelection; before: ClickPosition } {
     if (startDate && endDate && startDate > endDate) {
-      throw new InvalidDateRange('startDate must not be after endDate');
+      throw new InvalidDateRange('startDate', 'must not be after endDate');
     }
     const today = Math.floor(this.clock.now() / DAY_MS) * DAY_MS;
     const kept = today - (organization.retentionDays - 1) * DAY_MS;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { CLICK_COLUMNS, type LoggedClick } from '../click-log/click-log.query';
-import { boundsOf, type Moment, type Place, placeAt } from './live-place';
+import { boundsOf, CRASHED_AT, type Moment, type Place, placeAt } from './live-place';
 
 /** Clicks of one organization that one transaction counted, or a part of them. */
 export interface LiveBatch {
@@ -54,6 +54,8 @@ export class LiveBatchesQuery {
       towards?.tx ?? 0,
       towards?.part ?? 0,
       limit,
+      since.at,
+      to?.at ?? null,
     ]);
     const [first] = rows;
     if (!first) throw new Error('The statement returned no row');
@@ -82,16 +84,25 @@ function batchesOf(rows: readonly Row[], since: Moment, to: Moment): LiveBatch[]
   return batches;
 }
 
-// The offset keeps each click a look-up by its key, whatever the planner thinks of arrays.
+// A crash may forget the ids of transactions that rolled back, and give them to others: what was counted after it is
+// after each moment before it, whatever its id (`CRASHED_AT`). The offset keeps each click a look-up by its key, whatever
+// the planner thinks of arrays.
 const BATCHES = `
   WITH moment AS (
     SELECT coalesce($4::pg_snapshot, pg_current_snapshot()) AS snapshot,
-           (extract(epoch FROM now()) * 1000)::bigint AS now
+           (extract(epoch FROM now()) * 1000)::bigint AS now, crashed_at,
+           to_timestamp($8::float8 / 1000) < crashed_at AS since_precedes,
+           coalesce(to_timestamp($9::float8 / 1000) < crashed_at, false) AS to_precedes
+      FROM ${CRASHED_AT}
   ), page AS (
     SELECT b.* FROM live_batches b, moment
-     WHERE b.organization_id = ANY($1::bigint[]) AND b.tx >= $2 AND (b.tx, b.part) > ($5::bigint, $6::integer)
-       AND NOT pg_visible_in_snapshot(b.tx::text::xid8, $3::pg_snapshot)
+     WHERE b.organization_id = ANY($1::bigint[])
+       AND b.tx >= (SELECT CASE WHEN since_precedes THEN 0 ELSE $2::bigint END FROM moment)
+       AND (b.tx, b.part) > ($5::bigint, $6::integer)
+       AND NOT (pg_visible_in_snapshot(b.tx::text::xid8, $3::pg_snapshot)
+                AND NOT (moment.since_precedes AND b.created_at >= moment.crashed_at))
        AND pg_visible_in_snapshot(b.tx::text::xid8, moment.snapshot)
+       AND NOT (moment.to_precedes AND b.created_at >= moment.crashed_at)
      ORDER BY b.tx, b.part LIMIT $7
   )
   SELECT moment.now, moment.snapshot::text AS snapshot, page.organization_id AS "organizationId", page.tx, page.part,

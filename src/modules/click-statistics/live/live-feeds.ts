@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
-import { boundsOf, type FeedPlace } from './live-place';
+import { boundsOf, CRASHED_AT, type FeedPlace, type Moment } from './live-place';
 
 /** How long a listener may be away, as documented (docs/concepts/clicks.md#resuming). */
 const RESUMABLE_MS = 600_000;
@@ -11,6 +11,13 @@ const KEPT = `interval '20 minutes'`;
 const LASTING = `interval '16 minutes'`;
 /** A feed this close to its end counts as ended, since a process that counts may have found it so. */
 const MARGIN = `interval '1 minute'`;
+
+/** Times in milliseconds by Postgres's clock. */
+interface Now {
+  now: number;
+  snapshot: string;
+  crashedAt: number;
+}
 
 /** Organizations whose counted clicks are announced. Times are those of Postgres, which all processes share. */
 @Injectable()
@@ -28,13 +35,14 @@ export class LiveFeeds {
 
   /** Whether the feed has everything after a place. */
   async has(startedAt: number, { startedAt: readSince, place }: FeedPlace): Promise<boolean> {
-    const { now, snapshot } = await this.database.single<{ now: number; snapshot: string }>(NOW);
+    const { now, snapshot, crashedAt } = await this.database.single<Now>(NOW);
     const [, newest] = boundsOf(snapshot);
     const moments = [place.since, ...(place.towards ? [place.towards.to] : [])];
-    // Transactions of the future are those of another server, from before a restore.
+    // Transactions of the future are those that a crash forgot, or those of another server.
+    const isOfServer = ({ at, snapshot: taken }: Moment) => at < crashedAt || boundsOf(taken)[1] <= newest;
     return (
       readSince === startedAt &&
-      moments.every((moment) => now - moment.at < RESUMABLE_MS && boundsOf(moment.snapshot)[1] <= newest)
+      moments.every((moment) => now - moment.at < RESUMABLE_MS && isOfServer(moment))
     );
   }
 
@@ -54,4 +62,6 @@ const KEEP = `
                            ELSE excluded.started_at END,
          expires_at = excluded.expires_at
   RETURNING organization_id AS id, started_at AS "startedAt"`;
-const NOW = `SELECT (extract(epoch FROM now()) * 1000)::bigint AS now, pg_current_snapshot()::text AS snapshot`;
+const NOW = `
+  SELECT (extract(epoch FROM now()) * 1000)::bigint AS now, pg_current_snapshot()::text AS snapshot,
+         (extract(epoch FROM crashed_at) * 1000)::bigint AS "crashedAt" FROM ${CRASHED_AT}`;

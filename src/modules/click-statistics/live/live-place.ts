@@ -3,6 +3,9 @@ import { InvalidCursor } from '../../../common/errors/errors';
 /** A Postgres snapshot, which says what transactions are visible: `xmin:xmax:xip,…`. */
 export type Snapshot = string;
 
+/** A row with the time of Postgres's last start after a crash, or of a later reset of its statistics. */
+export const CRASHED_AT = `(SELECT coalesce(stats_reset, to_timestamp(0)) FROM pg_stat_wal) AS crash (crashed_at)`;
+
 /** A moment of the database. */
 export interface Moment {
   readonly snapshot: Snapshot;

@@ -10,6 +10,8 @@ import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 
 const SLOTS = 8;
+/** The version before, which knows no visitors, adds to the slots below: a row of both would seem complete. */
+const FIRST_SLOT = 8;
 
 /** Greater than every value of TRACKED_LINK_KIND. */
 const KINDS = 8;
@@ -105,7 +107,7 @@ function variantVisitors(rollup: DayRollup): VariantVisitor[] {
 @Injectable()
 export class ClickRollups {
   /** Spreads concurrent consumers over different rows of a link's day; readers sum over the slots. */
-  private readonly slot = randomInt(SLOTS);
+  private readonly slot = randomInt(FIRST_SLOT, FIRST_SLOT + SLOTS);
 
   constructor(
     private readonly months: ClickMonths,

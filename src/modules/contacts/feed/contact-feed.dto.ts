@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt, Text } from '../../../common/validation/atoms';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import { ContactResponse } from '../contact-response.dto';
 
 export const CONTACT_CHANGES = ['UPSERTED', 'DELETED'] as const;
 export type ContactChangeType = (typeof CONTACT_CHANGES)[number];
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ContactFeedQuery {
   @Text({
     max: 200,

@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { DateText, OneOf, QueryBool } from '../../../common/validation/atoms';
 import { StatisticsMeta, TopItem, zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { MemberId } from '../../../common/validation/member-id';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import { SessionResponse } from '../sessions.dto';
 
 const count = (description: string) =>
@@ -38,7 +38,7 @@ export class SessionStatisticsRequest {
 }
 
 /** Filters of the session list. */
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ListSessionsQuery extends IntersectionType(SessionStatisticsRequest, PageQuery) {
   @OneOf(SESSION_PLATFORMS, { optional: true, description: 'Current platform', example: 'IOS' })
   platform?: string | null;

@@ -3,11 +3,14 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { DomainError } from '../../../common/errors/domain-error';
 import { checkedRequest } from '../../../common/validation/request.pipe';
+import type { Tx } from '../../../infrastructure/database/tx';
+import { ExistingTrackedLinks } from '../../tracked-links/find-if-exists/existing-tracked-links';
 import { TrackedLinkBatches } from '../../tracked-links/tracked-link-batches';
 import type { Link } from '../link.entity';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { CreateLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
+import { asksForExisting, createMissing, type FoundLink } from './found-links';
 
 /** Items validated before yielding to the event loop, so that a batch does not delay redirects. */
 const SLICE = 20;
@@ -19,30 +22,40 @@ export class LinkBatches {
     private readonly repository: LinksRepository,
     private readonly drafts: LinkDrafts,
     private readonly batches: TrackedLinkBatches,
+    private readonly existing: ExistingTrackedLinks,
   ) {}
 
   /**
    * @param items bodies of POST /urls, unchecked
-   * @returns for each item the link, or the error
-   * @throws LimitReached when the plan allows no more links at all
+   * @returns for each item the link, what `findIfExists` found, or the error
+   * @throws LimitReached when the plan allows no more links at all, and no item asks for an existing one
    */
-  async create(caller: Caller, items: readonly unknown[]): Promise<(Link | DomainError)[]> {
-    await this.repository.checkLimit(caller);
+  async create(caller: Caller, items: readonly unknown[]): Promise<(Link | FoundLink | DomainError)[]> {
+    if (!items.some(asksForExisting)) await this.repository.checkLimit(caller);
     const lookups = new LinkRequestCache();
-    const drafts = await draftsOf(items, async (item) =>
-      this.drafts.ofNew(caller, await checkedRequest(CreateLinkRequest, item, 'item'), lookups),
-    );
-    return this.createFromDrafts(caller, drafts);
+    const sought = new Set<NewLink>();
+    const drafts = await draftsOf(items, async (item) => {
+      const request = await checkedRequest(CreateLinkRequest, item, 'item');
+      const draft = await this.drafts.ofNew(caller, request, lookups);
+      if (request.findIfExists) sought.add(draft);
+      return draft;
+    });
+    if (sought.size === 0) return this.createFromDrafts(caller, drafts);
+    return this.existing.exclusively(this.repository, caller.organizationId, async (tx) => {
+      const found = await this.existing.find(this.repository, [...sought], tx);
+      return createMissing(drafts, sought, found, (missing) => this.createFromDrafts(caller, missing, tx));
+    });
   }
 
   /** @returns for each draft the link, or the error; errors among the drafts keep their position */
   async createFromDrafts(
     caller: Caller,
     drafts: readonly (NewLink | DomainError)[],
+    tx?: Tx,
   ): Promise<(Link | DomainError)[]> {
-    const limited = await this.limitedToPlan(caller, drafts, 0);
+    const limited = await this.limitedToPlan(caller, drafts, 0, tx);
     const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const outcomes = await this.batches.create(this.repository, caller, valid);
+    const outcomes = await this.batches.create(this.repository, caller, valid, tx);
     const results = new Map(valid.map((draft, i) => [draft, outcomes[i]]));
     return limited.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
   }
@@ -68,8 +81,13 @@ export class LinkBatches {
   }
 
   /** Replaces the drafts beyond the plan's limit with LimitReached. */
-  private async limitedToPlan(caller: Caller, drafts: readonly (NewLink | DomainError)[], planned: number) {
-    const { count, refusal } = await this.repository.left(caller);
+  private async limitedToPlan(
+    caller: Caller,
+    drafts: readonly (NewLink | DomainError)[],
+    planned: number,
+    tx?: Tx,
+  ) {
+    const { count, refusal } = await this.repository.left(caller, tx);
     let room = count - planned;
     return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
   }

@@ -26,7 +26,8 @@ export class LinksBulkController {
     description:
       'Creates up to 1000 short links by the rules of the single call, in one transaction. Invalid items fail ' +
       'individually: the status is 200, and the response has the result of each item. If an alias occurs twice in the ' +
-      'request, the first item gets it. A request may use at most 20 different passwords, and its body at most 5 MiB. ' +
+      'request, the first item gets it. Items may have `findIfExists`; of items that are equal, alias included, the first ' +
+      'creates the link and the others find it. A request may use at most 20 different passwords, and its body at most 5 MiB. ' +
       "Items beyond the plan's limit fail with LIMIT_REACHED; if the limit is reached already, so does the call.",
     response: { type: BulkCreateLinksResponse, description: 'The result of each item' },
     errors: ['LIMIT_REACHED'],

@@ -36,8 +36,12 @@ export class BulkLinkResult {
   @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 0 })
   index!: number;
 
-  @ApiProperty({ enum: ['created', 'failed'], description: 'Result', example: 'created' })
-  status!: 'created' | 'failed';
+  @ApiProperty({
+    enum: ['created', 'found', 'failed'],
+    description: 'Result; `found` with `findIfExists` only',
+    example: 'created',
+  })
+  status!: 'created' | 'found' | 'failed';
 
   @ApiProperty({
     type: ShortUrlResponse,
@@ -49,7 +53,7 @@ export class BulkLinkResult {
   @ApiProperty({
     type: ItemErrorResponse,
     nullable: true,
-    description: 'The error; null if the link was created',
+    description: 'The error; null unless the item failed',
   })
   error!: ItemErrorResponse | null;
 }
@@ -57,6 +61,9 @@ export class BulkLinkResult {
 export class BulkCreateLinksResponse {
   @ApiProperty({ type: 'integer', description: 'Links created', example: 1 })
   created!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Links that existed, with `findIfExists`', example: 0 })
+  found!: number;
 
   @ApiProperty({ type: 'integer', description: 'Items that failed', example: 0 })
   failed!: number;
@@ -69,15 +76,16 @@ export function toItemError({ code, message, extras }: DomainError): ItemErrorRe
   return { code, message, details: extras.details ?? [] };
 }
 
-/** @param outcomes for each item the short link, or the error */
+/** @param outcomes for each item the short link, the existing one, or the error */
 export function toBulkResponse(
-  outcomes: readonly (ShortUrlResponse | DomainError)[],
+  outcomes: readonly (ShortUrlResponse | { found: ShortUrlResponse } | DomainError)[],
 ): BulkCreateLinksResponse {
-  const results = outcomes.map((outcome, index): BulkLinkResult =>
-    outcome instanceof Error
-      ? { index, status: 'failed', url: null, error: toItemError(outcome) }
-      : { index, status: 'created', url: outcome, error: null },
-  );
-  const created = results.filter(({ status }) => status === 'created').length;
-  return { created, failed: results.length - created, results };
+  const results = outcomes.map((outcome, index): BulkLinkResult => {
+    if (outcome instanceof Error) return { index, status: 'failed', url: null, error: toItemError(outcome) };
+    if ('found' in outcome) return { index, status: 'found', url: outcome.found, error: null };
+    return { index, status: 'created', url: outcome, error: null };
+  });
+  const countOf = (wanted: BulkLinkResult['status']) =>
+    results.filter(({ status }) => status === wanted).length;
+  return { created: countOf('created'), found: countOf('found'), failed: countOf('failed'), results };
 }

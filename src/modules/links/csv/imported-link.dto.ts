@@ -1,10 +1,10 @@
 import { Bool, DateTimeText, Int, Text } from '../../../common/validation/atoms';
-import { CreateLinkRequest } from '../links.dto';
+import { NewLinkFields } from '../links.dto';
 
 const optional = true;
 
 /** A row of an import: the fields of a create request and those that only exports have. */
-export class ImportedLink extends CreateLinkRequest {
+export class ImportedLink extends NewLinkFields {
   @Text({ max: 50, description: 'Code of the exported link', example: 'aZ3kQ9x', optional })
   code?: string | null;
 

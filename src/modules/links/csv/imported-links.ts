@@ -103,7 +103,7 @@ export class ImportedLinks {
     const host = addressOf(name.includes('/') ? name : `${name}/`).host ?? name;
     const find = () => this.domains.findUsableByName(organizationId, host);
     const found = await lookups.once(`domain-name/${host}`, find);
-    if (!found && customDomainName) throw new DomainNotUsable();
+    if (!found && customDomainName) throw new DomainNotUsable('customDomainName');
     return found?.id ?? null;
   }
 }

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DomainError } from '../../../common/errors/domain-error';
 import { QueryBool } from '../../../common/validation/atoms';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import { ItemErrorResponse, toItemError } from '../bulk/links-bulk.dto';
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class ImportLinksQuery {
   @QueryBool({
     description: 'true: validate every row and report the result of an import without creating any links',

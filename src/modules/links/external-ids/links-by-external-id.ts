@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
+import { ValidationFailed } from '../../../common/errors/errors';
 import { saveByExternalId, withExternalId } from '../../tracked-links/save-by-external-id';
 import type { SaveLinkRequest } from '../links.dto';
 import { LinksRepository } from '../links.repository';
@@ -25,12 +26,20 @@ export class LinksByExternalId {
     externalId: string,
     body: SaveLinkRequest,
   ): Promise<{ isNew: boolean; saved: ShortUrlResponse }> {
-    const { url, ...request } = withExternalId(externalId, body);
+    const { url: given, originalUrl, expiresAt, ...request } = withExternalId(externalId, body);
+    if (given && originalUrl && given !== originalUrl) {
+      throw ValidationFailed.field('originalUrl', 'must be equal to url, or omitted');
+    }
+    const url = given ?? originalUrl;
     return saveByExternalId({
       find: async () =>
         (await this.repository.findByExternalId(caller.organizationId, externalId))?.id ?? null,
-      create: () => this.links.create(caller, { ...request, url }),
-      update: (id) => this.links.update(caller, id, { ...request, originalUrl: url }),
+      create: async () => {
+        if (!url) throw ValidationFailed.field('url', 'is required');
+        if (expiresAt) throw ValidationFailed.field('expiresAt', 'is called expirationDate here');
+        return this.links.create(caller, { ...request, url });
+      },
+      update: (id) => this.links.update(caller, id, { ...request, originalUrl: url, expiresAt }),
     });
   }
 

@@ -1,7 +1,5 @@
-import { PageQuery } from '../../../common/pagination/page';
 import { UTM_MAX } from '../../domains/destinations/utm';
-import { HEALTH_STATUSES, type HealthStatus } from '../health/tracked-link-health';
-import { Bool, DateTimeText, GoalType, HttpsUrl, Id, OneOf, Text } from '../../../common/validation/atoms';
+import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
 
 const optional = true;
 export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
@@ -165,6 +163,15 @@ export class TrackedLinkFields {
   appendClickId?: boolean | null;
 }
 
+/** Options of `findIfExists`. */
+export const findIfExists = (noun: 'link' | 'campaign') => ({
+  description:
+    `Whether to return the ${noun} that has the same destination and settings, with 200, instead of creating another; ` +
+    'omitted fields count with their defaults, except the alias, of which any is the same',
+  example: true,
+  optional,
+});
+
 /** A field of create requests that updates accept only with its current value. */
 export const lastingDomain = {
   description: 'Custom domain. Cannot be changed: only the current value is accepted; null is ignored',
@@ -196,37 +203,4 @@ export const savedDomain = {
 export class ExternalIdPath {
   @Text({ ...EXTERNAL_ID, description: 'Id in your own system, percent-encoded' })
   externalId!: string;
-}
-
-const ARCHIVED = ['true', 'false', 'all'] as const;
-
-/** Filters that lists of links and campaigns share. */
-export class ListTrackedLinksQuery extends PageQuery {
-  @OneOf(ARCHIVED, {
-    description: '`true`: only archived ones; `all`: archived ones too; without it, none of them',
-    example: 'all',
-    optional,
-  })
-  archived?: (typeof ARCHIVED)[number];
-
-  @DateTimeText({
-    description: 'Created at this time or later; a date means its first second',
-    example: '2026-11-01T00:00:00Z',
-    optional,
-  })
-  createdAfter?: string;
-
-  @DateTimeText({
-    description: 'Created at this time or earlier; a date means its last second',
-    example: '2026-11-30T23:59:59Z',
-    optional,
-  })
-  createdBefore?: string;
-
-  @OneOf(HEALTH_STATUSES, {
-    description: 'Only those whose destinations are in this state',
-    example: 'unhealthy',
-    optional,
-  })
-  health?: HealthStatus;
 }

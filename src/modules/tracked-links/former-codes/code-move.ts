@@ -38,7 +38,7 @@ export async function moveCode<T extends TrackedLinkEntity>(
   const leads = !releaseOld;
   const formerCodes = trackedLink.formerCodes.filter((former) => former !== alias);
   if (leads) formerCodes.push(code);
-  if (formerCodes.length > MAX_FORMER_CODES) throw new TooManyFormerAliases(MAX_FORMER_CODES);
+  if (formerCodes.length > MAX_FORMER_CODES) throw new TooManyFormerAliases(field, MAX_FORMER_CODES);
   const kind = TRACKED_LINK_KIND[repository.kind];
   const [own] = await tx.query<{ isAlias: boolean }>(TAKE_BACK, [kind, domainId, alias, id]);
   if (!own) await repository.releaseMany(tx, [{ organizationId, domainId, code: alias }]);

@@ -1,82 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
-import { parseDateTime } from '../../../common/time/parse';
-import type { TrackedLinkEntity } from '../tracked-link.entity';
-import type { TrackedLinkKind } from '../../clicks/click';
-import { isOfHealth } from '../health/link-health.sql';
-import type { HealthStatus } from '../health/tracked-link-health';
-import { clickTotal } from '../../click-statistics/click-total.sql';
-import type { ListTrackedLinksQuery } from '../fields/tracked-link-fields.dto';
-import type { Search } from './tracked-link-search';
-import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
 import { Database } from '../../../infrastructure/database/database';
+import { clickTotal } from '../../click-statistics/click-total.sql';
+import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
+import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
+import type { TrackedLinkFilter } from './tracked-link-filter';
 
-/** WHERE clause of a list of an organization's links or campaigns, excluding deleted ones. */
-export class TrackedLinkFilter {
-  readonly parameters: unknown[];
-  private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
-
-  constructor(
-    organizationId: number,
-    query: Pick<ListTrackedLinksQuery, 'archived' | 'createdAfter' | 'createdBefore'>,
-    search: Search | null = null,
-  ) {
-    this.parameters = [organizationId];
-    if (query.archived !== 'all') this.addPlain(query.archived === 'true' ? 'archived' : 'NOT archived');
-    if (search) this.addSearch(search);
-    if (query.createdAfter) {
-      this.add((placeholder) => `created_at >= ${placeholder}`, firstMoment(query.createdAfter));
-    }
-    if (query.createdBefore) {
-      this.add((placeholder) => `created_at < ${placeholder}`, momentAfter(query.createdBefore));
-    }
-  }
-
-  add(condition: (placeholder: string) => string, value: unknown): void {
-    this.conditions.push(condition(this.placeholderOf(value)));
-  }
-
-  /** Adds a condition without a parameter. */
-  addPlain(condition: string): void {
-    this.conditions.push(condition);
-  }
-
-  addHealth(kind: TrackedLinkKind, status: HealthStatus | undefined): void {
-    if (status) this.addPlain(isOfHealth(kind, status));
-  }
-
-  /** Every condition uses an index, so a search reads only the rows it finds. */
-  private addSearch({ text, address, formerIds }: Search): void {
-    const alternatives = [`search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`];
-    if (address) {
-      const { code, domainIds } = address;
-      const codeSql = `search_text LIKE ${this.placeholderOf(`${escaped(code)}\n%`)}`;
-      const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
-      alternatives.push(`(${codeSql}${domainSql})`);
-    }
-    if (formerIds.length > 0) alternatives.push(`id = ANY (${this.placeholderOf(formerIds)})`);
-    this.addPlain(`(${alternatives.join(' OR ')})`);
-  }
-
-  private placeholderOf(value: unknown): string {
-    return `$${this.parameters.push(value)}`;
-  }
-
-  get sql(): string {
-    return this.conditions.join(' AND ');
-  }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
-}
-
-/** A page of an organization's links or campaigns, and their total. */
+/** Lists of an organization's links or campaigns, in a total order. */
 @Injectable()
 export class TrackedLinkListQuery {
   constructor(private readonly database: Database) {}
 
+  /** A page, and the number of all matches. */
   async run<T extends TrackedLinkEntity>(
     rows: TrackedLinksRepository<T>,
     filter: TrackedLinkFilter,
@@ -101,6 +37,38 @@ export class TrackedLinkListQuery {
     );
     return { trackedLinks, total };
   }
+
+  /** The ids of all matches, in order: eight bytes each, as there may be millions. */
+  async ids<T extends TrackedLinkEntity>(
+    rows: TrackedLinksRepository<T>,
+    { sql: condition, parameters }: TrackedLinkFilter,
+    sort: string,
+  ): Promise<Float64Array> {
+    const { table } = rows;
+    const { key, direction } = orderOf(rows, sort);
+    const { ids } = await this.database.single<{ ids: string | null }>(
+      `SELECT string_agg(id::text, ',' ORDER BY ${key} ${direction}, id ${direction}) AS ids
+         FROM ${table} WHERE ${condition}`,
+      parameters,
+    );
+    return Float64Array.from(ids?.split(',') ?? [], Number);
+  }
+
+  /** Those of these ids that are not deleted, in their order. */
+  byIds<T extends TrackedLinkEntity>(
+    { table, countedColumns }: TrackedLinksRepository<T>,
+    organizationId: number,
+    ids: readonly number[],
+  ): Promise<Counted<T>[]> {
+    return this.database.read<Counted<T>>(
+      `SELECT ${countedColumns}
+         FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, place)
+         JOIN ${table} ON ${table}.id = wanted.id
+        WHERE ${table}.organization_id = $1 AND ${table}.deleted_at IS NULL
+        ORDER BY wanted.place`,
+      [organizationId, ids],
+    );
+  }
 }
 
 interface Order {
@@ -115,18 +83,17 @@ function orderOf<T extends TrackedLinkEntity>(
   sort: string,
 ): Order {
   const [field, direction] = parseSort(sort);
-  if (field === 'clickCount') return { key: clickTotal(kind, table), direction };
-  const column = SORT_COLUMNS[field] ?? 'created_at';
-  const key = column === 'title' ? `lower(${table}.title)` : `${table}.${column}`;
-  return { key, direction: column === 'title' ? `${direction} NULLS LAST` : direction };
+  const nullsLast = `${direction} NULLS LAST`;
+  const orders: Partial<Record<string, Order>> = {
+    updatedAt: { key: `${table}.updated_at`, direction },
+    expiresAt: { key: `${table}.expires_at`, direction: nullsLast },
+    title: { key: `lower(${table}.title)`, direction: nullsLast },
+    name: { key: `${table}.folded_name`, direction },
+    alias: { key: `lower(${table}.${TRACKED_LINK_TABLES[kind].code} COLLATE "C")`, direction },
+    clickCount: { key: clickTotal(kind, table), direction },
+  };
+  return orders[field] ?? { key: `${table}.created_at`, direction };
 }
-
-const SORT_COLUMNS: Partial<Record<string, string>> = {
-  createdAt: 'created_at',
-  updatedAt: 'updated_at',
-  title: 'title',
-  name: 'folded_name',
-};
 
 /** Up to this many hits, sorting all of them is faster than walking an index in order. */
 const FEW = 1_000;
@@ -139,19 +106,3 @@ const firstOfFew = (table: string, condition: string, { key, direction }: Order)
 /** Without a search this is an index-only scan, so rows skipped by OFFSET are not fetched. */
 const firstOfMany = (table: string, condition: string, { key, direction }: Order) =>
   `SELECT id FROM ${table} WHERE ${condition} ORDER BY ${key} ${direction}, id ${direction}`;
-
-/** Filters have the API's resolution of whole seconds; a date means its first second. */
-function firstMoment(text: string): Date {
-  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(`${text}T00:00:00Z`);
-  return wholeSecond(text);
-}
-
-/** Exclusive upper bound of the second; a date means its last second. */
-function momentAfter(text: string): Date {
-  return new Date(wholeSecond(text).getTime() + 1000);
-}
-
-function wholeSecond(text: string): Date {
-  const time = parseDateTime(text)?.getTime() ?? 0;
-  return new Date(Math.floor(time / 1000) * 1000);
-}

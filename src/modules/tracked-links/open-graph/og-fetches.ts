@@ -29,11 +29,12 @@ export interface OgChange {
 }
 
 /**
- * A field that the owner sets or clears is no longer filled from the page. The others are cleared when the destination
- * changes, until the new page has been fetched.
+ * A field that the owner sets or clears is no longer filled from the page; one whose text is sent back still is. The
+ * others are cleared when the destination changes, until the new page has been fetched.
  */
 export function ogOfChange(trackedLink: TrackedLinkEntity, supplied: Partial<TrackedLinkEntity>): OgChange {
-  const taken = FIELDS.filter((field) => supplied[field] !== undefined);
+  const isSentBack = (field: OgField) => supplied[field] !== null && supplied[field] === trackedLink[field];
+  const taken = FIELDS.filter((field) => supplied[field] !== undefined && !isSentBack(field));
   const ogAuto = taken.reduce((auto, field) => auto & ~BITS[field], trackedLink.ogAuto);
   const moved = supplied.originalUrl !== undefined && supplied.originalUrl !== trackedLink.originalUrl;
   const emptied = moved ? FIELDS.filter((field) => ogAuto & BITS[field]) : [];
@@ -60,6 +61,14 @@ export function ogDiffers(first: number): string {
     (field, i) => `(og_auto & ${BITS[field]} <> 0 AND ${COLUMNS[field]} IS DISTINCT FROM $${first + i})`,
   );
   return `(${differences.join(' OR ')})`;
+}
+
+/** SQL conditions that two rows have the same fields; of those filled from the page, only that they are. */
+export function ogEquals(a: string, b: string): string[] {
+  return FIELDS.map((field) => {
+    const column = COLUMNS[field];
+    return `(${a}.og_auto & ${BITS[field]} <> 0 OR ${a}.${column} IS NOT DISTINCT FROM ${b}.${column})`;
+  }).concat(`${a}.og_auto = ${b}.og_auto`);
 }
 
 /** A fetch whose attempt has started; `dueAt` is the time of the next attempt. */

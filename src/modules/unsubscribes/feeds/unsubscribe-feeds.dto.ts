@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
-import { OnlyKnownParameters } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-parameters';
 import { type Deletion, type ListedUnsubscribe, METHODS, valueFields } from '../unsubscribe';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
@@ -12,7 +12,7 @@ export class ChannelQuery {
   channel: Channel = 'SMS';
 }
 
-@OnlyKnownParameters()
+@OnlyKnownNames()
 export class FeedQuery extends ChannelQuery {
   @Text({
     max: 200,

@@ -76,7 +76,8 @@ export class WebhookDeliveriesConsoleController {
     summary: 'Replay events since a time',
     description:
       'Asynchronously delivers every stored event to which the endpoint subscribes, oldest first: events delivered ' +
-      'before, under the same `delivery_id`, and events from before the endpoint was created or while it was disabled. ' +
+      'before, under the same `delivery_id`, and events from before the endpoint was created, if another endpoint subscribed to them then, or while it was ' +
+      'disabled. ' +
       'A replay in progress that starts as early is only extended.',
     response: { status: 202, type: ReplayResponse, description: 'The replay has started' },
     errors: ['WEBHOOK_DISABLED'],

@@ -29,10 +29,18 @@ export class DeliveryLogQuery extends PageQuery {
   @OneOf(EVENT_NAMES, { description: 'Only deliveries of this event', example: 'contact.created', optional })
   event?: EventName | null;
 
-  @DateTimeText({ description: 'Only events from this time on', example: '2026-11-20T00:00:00Z', optional })
+  @DateTimeText({
+    description: 'Only events from this time on; a date means its first second, UTC',
+    example: '2026-11-20T00:00:00Z',
+    optional,
+  })
   from?: string | null;
 
-  @DateTimeText({ description: 'Only events before this time', example: '2026-11-21T00:00:00Z', optional })
+  @DateTimeText({
+    description: 'Only events before this time; a date means its last second, UTC',
+    example: '2026-11-21T00:00:00Z',
+    optional,
+  })
   to?: string | null;
 }
 

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { NotFound, ValidationFailed } from '../../../common/errors/errors';
 import { toDateTime } from '../../../common/time/format';
-import { parseDateTime } from '../../../common/time/parse';
+import { Clock } from '../../../common/time/clock';
+import { parseDateTime, parseStart } from '../../../common/time/parse';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
 import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
@@ -24,9 +25,10 @@ export class WebhookDeliveriesService {
     private readonly replays: Replays,
     private readonly log: DeliveryLog,
     private readonly requests: DeliveryRequests,
+    private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @throws NotFound */
+  /** Newest first. @throws NotFound, ValidationFailed */
   async list(
     { organizationId }: Caller,
     id: number,
@@ -39,9 +41,12 @@ export class WebhookDeliveriesService {
       endpointId: id,
       status: query.status ?? null,
       event: query.event ?? null,
-      from: parseDateTime(query.from ?? ''),
+      from: parseStart(query.from ?? ''),
       to: parseDateTime(query.to ?? ''),
     };
+    if (filter.from && filter.to && filter.from > filter.to) {
+      throw ValidationFailed.field('from', 'must not be after to');
+    }
     return this.log.list(filter, page, size);
   }
 
@@ -68,8 +73,9 @@ export class WebhookDeliveriesService {
 
   /** @returns the start of the replay. @throws NotFound, ValidationFailed, WebhookDisabled */
   replay(caller: Caller, id: number, text: string): Promise<string> {
-    const from = parseDateTime(text);
+    const from = parseStart(text);
     if (!from) throw ValidationFailed.field('since', 'must be a date-time');
+    if (from.getTime() > this.clock.now()) throw ValidationFailed.field('since', 'must not be in the future');
     const since = toDateTime(from);
     return this.requests.run(caller, 'replay', async (tx) => {
       await this.lockEnabled(tx, caller, id, 'Webhook endpoint');

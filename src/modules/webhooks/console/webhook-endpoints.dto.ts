@@ -69,7 +69,8 @@ export class UpdateWebhookRequest {
 
 export class ReplayRequest {
   @DateTimeText({
-    description: 'Events since this time are delivered again; events are stored for 30 days',
+    description:
+      'Events since this time are delivered again; a date means its first second, UTC. Events are stored for 30 days',
     example: '2026-11-20T08:00:00Z',
   })
   since!: string;

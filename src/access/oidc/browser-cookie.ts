@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { cookieName, cookieOf, cookieOptions } from '../console/cookies';
+import { SIGN_IN_MS } from './oidc-sign-ins';
+
+/** Recognizes the browser that began a sign-in; its tabs share the cookie. */
+@Injectable()
+export class BrowserCookie {
+  private readonly name: string;
+
+  constructor(@Inject(CONFIG) private readonly config: Config) {
+    this.name = cookieName(config, 'waypost_oidc');
+  }
+
+  /** The browser of the request; undefined without the cookie. */
+  read(request: Request): string | undefined {
+    const value = cookieOf(request, this.name);
+    return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
+  }
+
+  /** Sets the cookie for as long as a sign-in may take. */
+  extend(request: Request, response: Response): string {
+    const browser = this.read(request) ?? randomBytes(32).toString('base64url');
+    response.cookie(this.name, browser, { ...cookieOptions(this.config), maxAge: SIGN_IN_MS });
+    return browser;
+  }
+}

@@ -1,0 +1,14 @@
+import { randomBase62 } from '../../common/base62';
+import { cut } from '../../common/sanitize-text';
+import type { Tx } from '../../infrastructure/database/tx';
+import { User } from '../users/user.entity';
+
+const MAX_BASE = 90;
+const SUFFIX = 8;
+
+/** A user name for a person who chooses none: their address, with a suffix if another user has that name. */
+export async function freeUsername(tx: Tx, email: string | null): Promise<string> {
+  const base = cut(email ?? 'user', MAX_BASE);
+  const isFree = email !== null && !(await tx.repository(User).existsBy({ username: base }));
+  return isFree ? base : `${base}-${randomBase62(SUFFIX)}`;
+}

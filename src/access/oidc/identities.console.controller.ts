@@ -1,0 +1,29 @@
+import { Controller, Delete, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { Access } from '../access.decorator';
+import { Caller } from '../caller';
+import { UserPath } from '../users/users.dto';
+import { IdentitiesService } from './identities.service';
+
+@ApiTags('Console: users')
+@Access({ key: 'console', role: 'ADMIN' })
+@Controller('api/v1/console/organizations/:organizationId/users/:id/identities')
+export class IdentitiesConsoleController {
+  constructor(private readonly identities: IdentitiesService) {}
+
+  @Delete()
+  @ApiEndpoint({
+    operationId: 'unlinkUser',
+    summary: 'Unlink a user from the identity provider',
+    description:
+      'For a person who has a new account at the identity provider: the next one with a verified address that ' +
+      'is the confirmed one of the user is linked. Open sessions go on. PERMISSION_DENIED unless the caller ' +
+      'has every permission of the user.',
+    response: { description: 'Unlinked, or was not linked' },
+    errors: ['PERMISSION_DENIED'],
+  })
+  unlink(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<void> {
+    return this.identities.unlink(caller, id);
+  }
+}

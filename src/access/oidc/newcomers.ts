@@ -1,0 +1,64 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../../common/logging/logger';
+import { Clock } from '../../common/time/clock';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import type { OidcSettings } from '../../config/oidc-settings';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
+import { AuditLog } from '../audit/audit-log';
+import { addUser, roleOfNew } from '../users/add-user';
+import { callerFor } from '../users/caller-for';
+import type { User } from '../users/user.entity';
+import { SignInRefused } from './sign-in-refused';
+
+type Person = Pick<User, 'username' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash'>;
+
+/** People who are neither users nor invited: OIDC_DEFAULT_ROLE in OIDC_DEFAULT_ORGANIZATION. */
+@Injectable()
+export class Newcomers implements OnApplicationBootstrap {
+  private readonly settings: OidcSettings['newcomers'];
+
+  constructor(
+    @Inject(CONFIG) { oidc }: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {
+    this.settings = oidc?.newcomers ?? null;
+  }
+
+  /** Does not refuse the start: links must be answered even after the organization has been deleted. */
+  async onApplicationBootstrap(): Promise<void> {
+    if (!this.settings) return;
+    const { organizationId } = this.settings;
+    const [organization] = await this.database.read(
+      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL',
+      [organizationId],
+    );
+    if (!organization) this.logger.warn({ organizationId }, 'OIDC_DEFAULT_ORGANIZATION does not exist');
+  }
+
+  /** @throws SignInRefused if nobody may come in so, AlreadyExists */
+  async add(tx: Tx, person: Person, ip: string): Promise<User> {
+    if (!this.settings) throw new SignInRefused('NOT_INVITED');
+    const { organizationId } = this.settings;
+    // The lock makes one of several who come at once the first user, who is ADMIN.
+    const [organization] = await tx.query(
+      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
+      [organizationId],
+    );
+    if (!organization) throw new SignInRefused('NOT_INVITED');
+    const role = await roleOfNew(tx, organizationId, this.settings.role);
+    const user = await addUser(tx, { ...person, organizationId, role, permissions: [] }, this.clock.date());
+    await this.audit.record(tx, callerFor(user, ip), {
+      action: 'user.create',
+      resourceType: 'user',
+      resourceId: user.id,
+      changes: { username: { from: null, to: user.username }, role: { from: null, to: role } },
+    });
+    return user;
+  }
+}

@@ -1,0 +1,61 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Text } from '../../common/validation/atoms';
+
+/** Printable ASCII without spaces and backslashes, which browsers read as slashes. */
+const OWN_PATH = /^\/(?!\/)[!-[\]-~]*$/;
+
+export class StartOidcQuery {
+  @Text({
+    max: 1000,
+    pattern: OWN_PATH,
+    patternText: 'must be a path of this service, such as /console/links',
+    description: 'Path of this service to continue at',
+    example: '/console/links',
+    default: '/console',
+    optional: true,
+  })
+  returnTo: string = '/console';
+
+  @Text({
+    max: 100,
+    min: 1,
+    description: 'Last part of the link of an invitation, which is accepted',
+    example: 'wp_invitation_3fVQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA',
+    optional: true,
+  })
+  invitation?: string;
+}
+
+export class OidcCallbackQuery {
+  @Text({ max: 500, description: 'State of the sign-in', example: 'kT5q', optional: true })
+  state?: string;
+
+  @Text({ max: 4096, description: 'Authorization code', example: 'SplxlOBeZQQYbYS6WxSbIA', optional: true })
+  code?: string;
+
+  @Text({ max: 200, description: 'Why there is no code', example: 'access_denied', optional: true })
+  error?: string;
+}
+
+export class OidcOption {
+  @ApiProperty({ description: 'What the identity provider is called', example: 'Acme SSO' })
+  label!: string;
+
+  @ApiProperty({
+    description: 'Where a browser begins; `startOidc` says with which parameters',
+    example: 'https://api.example.com/api/v1/console/oidc/start',
+  })
+  url!: string;
+}
+
+export class SignInOptionsResponse {
+  @ApiProperty({ description: 'Whether users may sign in with a password', example: true })
+  passwordLogin!: boolean;
+
+  @ApiProperty({
+    type: OidcOption,
+    nullable: true,
+    description: 'The identity provider; null if there is none',
+  })
+  oidc!: OidcOption | null;
+}

@@ -1,0 +1,39 @@
+import { type ArgumentsHost, Catch, Inject, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import { ValidationFailed } from '../../common/errors/errors';
+import type { ApiRequest } from '../../common/http/api-request';
+import { ErrorFilter } from '../../common/http/error.filter';
+import { toDomainError } from '../../common/http/to-domain-error';
+import { LOGGER } from '../../common/logging/logger';
+import { Clock } from '../../common/time/clock';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { SignInRefused } from './sign-in-refused';
+
+/** Sends a browser to the sign-in page, which explains the error: a person cannot read JSON. */
+@Catch()
+@Injectable()
+export class SignInErrorFilter extends ErrorFilter {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly log: Logger,
+    clock: Clock,
+  ) {
+    super(log, clock);
+  }
+
+  override catch(error: unknown, host: ArgumentsHost): void {
+    // The author of the link is wrong, not the person.
+    if (error instanceof ValidationFailed) {
+      super.catch(error, host);
+      return;
+    }
+    const http = host.switchToHttp();
+    const known = error instanceof SignInRefused ? error : toDomainError(error);
+    if (!known)
+      this.log.error({ requestId: http.getRequest<ApiRequest>().id, err: error }, 'unexpected error');
+    const code = known?.code ?? 'INTERNAL_ERROR';
+    http.getResponse<Response>().redirect(302, `${this.config.baseUrl}/console/sign-in?error=${code}`);
+  }
+}

@@ -1,0 +1,21 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** An account at an identity provider that a user signs in with: at most one per user and provider. */
+@Entity('user_identities')
+export class UserIdentity {
+  @PrimaryColumn({ type: 'text' })
+  issuer!: string;
+
+  /** What the provider calls the account, for ever. */
+  @PrimaryColumn({ type: 'text' })
+  subject!: string;
+
+  @Column({ name: 'user_id', type: 'bigint' })
+  userId!: number;
+
+  @Column({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+}

@@ -1,0 +1,11 @@
+import type { Requester } from '../caller';
+import type { User } from './user.entity';
+
+/** The user as the one who makes a change, where no session says so: while signing in. */
+export function callerFor(
+  { id, username, role, permissions, organizationId }: User,
+  ip: string,
+): Requester & { readonly organizationId: number } {
+  const actor = { type: 'USER', id, name: username } as const;
+  return { actor, userId: id, username, permissions: new Set(permissions), role, ip, organizationId };
+}

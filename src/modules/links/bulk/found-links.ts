@@ -1,0 +1,63 @@
+import { DomainError } from '../../../common/errors/domain-error';
+import type { Link } from '../link.entity';
+import type { NewLink } from '../link-drafts';
+import type { CountedLink } from '../links.repository';
+
+/** The existing link of an item with `findIfExists`. */
+export interface FoundLink {
+  found: CountedLink;
+}
+
+type Outcome = Link | FoundLink | DomainError;
+
+/** Whether an unchecked item has `findIfExists`. */
+export function asksForExisting(item: unknown): boolean {
+  return (item as { findIfExists?: unknown } | null | undefined)?.findIfExists === true;
+}
+
+/**
+ * Creates the drafts that were not found. Of drafts that are equal, alias included, those that ask for an existing link
+ * get that of the first.
+ * @param sought drafts that ask for an existing link
+ * @param found the existing links of some of them
+ */
+export async function createMissing(
+  drafts: readonly (NewLink | DomainError)[],
+  sought: ReadonlySet<NewLink>,
+  found: ReadonlyMap<NewLink, CountedLink>,
+  create: (missing: (NewLink | DomainError)[]) => Promise<(Link | DomainError)[]>,
+): Promise<Outcome[]> {
+  const missing: (NewLink | DomainError)[] = [];
+  const places = new Map<string, number>();
+  const placeOf = (draft: NewLink | DomainError): number => {
+    if (draft instanceof DomainError) return missing.push(draft) - 1;
+    const key = settingsOf(draft);
+    const first = sought.has(draft) ? places.get(key) : undefined;
+    if (first !== undefined) return first;
+    const place = missing.push(draft) - 1;
+    if (!places.has(key)) places.set(key, place);
+    return place;
+  };
+  const known = drafts.map((draft): FoundLink | number => {
+    const link = draft instanceof DomainError ? undefined : found.get(draft);
+    return link ? { found: link } : placeOf(draft);
+  });
+  const created = await create(missing);
+  return known.map((each, i) => {
+    if (typeof each !== 'number') return each;
+    const outcome = created[each];
+    if (!outcome) throw new Error('No result for a draft');
+    const isFirst = missing[each] === drafts[i];
+    return isFirst || outcome instanceof DomainError ? outcome : { found: withoutClicks(outcome) };
+  });
+}
+
+/** Equal for drafts that differ in nothing but their time. */
+function settingsOf(draft: NewLink): string {
+  const tagKeys = draft.tagKeys.toSorted();
+  return JSON.stringify({ ...draft, tags: null, tagKeys, createdAt: null, updatedAt: null });
+}
+
+function withoutClicks(link: Link): CountedLink {
+  return Object.assign({}, link, { clickCount: 0, health: null });
+}

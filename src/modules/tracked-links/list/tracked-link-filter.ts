@@ -1,0 +1,115 @@
+import { parseDateTime } from '../../../common/time/parse';
+import type { TrackedLinkKind } from '../../clicks/click';
+import { isOfHealth } from '../health/link-health.sql';
+import { DEFAULT_DOMAIN, TRACKED_LINK_TABLES } from '../tracked-link.entity';
+import { type ListTrackedLinksQuery, ON_DEFAULT_DOMAIN } from './tracked-link-list.dto';
+import type { Search } from './tracked-link-search';
+
+type Placeholder = (placeholder: string) => string;
+
+interface Listed {
+  kind: TrackedLinkKind;
+  organizationId: number;
+  /** The query's text, as interpreted by `TrackedLinkSearch`. */
+  search: Search | null;
+  now: Date;
+}
+
+/** WHERE clause of a list of an organization's links or campaigns, excluding deleted ones. */
+export class TrackedLinkFilter {
+  readonly parameters: unknown[];
+  private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
+
+  constructor(
+    { kind, organizationId, search, now }: Listed,
+    query: Omit<ListTrackedLinksQuery, 'page' | 'size'>,
+  ) {
+    this.parameters = [organizationId];
+    const { archived, enabled, health } = query;
+    if (archived !== 'all') this.addPlain(archived === 'true' ? 'archived' : 'NOT archived');
+    if (enabled !== undefined) this.addPlain(enabled ? 'enabled' : 'NOT enabled');
+    if (search) this.addSearch(search);
+    this.addPeriod('created_at', query.createdAfter, query.createdBefore);
+    this.addPeriod('expires_at', query.expiresAfter, query.expiresBefore);
+    if (query.expired !== undefined) this.addExpired(query.expired, now);
+    this.addGiven(query.appId, (id) => `(ios_app_id = ${id} OR android_app_id = ${id})`);
+    // What is not deleted has not released its code; saying so admits the index of domains and codes.
+    const released = `${TRACKED_LINK_TABLES[kind].code}_released`;
+    this.addGiven(domainIdOf(query.customDomainId), (id) => `domain_id = ${id} AND NOT ${released}`);
+    this.addGiven(query.utmCampaign, (text) => `utm_campaign = ${text}`);
+    this.addGiven(query.createdBy, (id) => `created_by = ${id}`);
+    if (health) this.addPlain(isOfHealth(kind, health));
+  }
+
+  add(condition: Placeholder, value: unknown): void {
+    this.conditions.push(condition(this.placeholderOf(value)));
+  }
+
+  /** Adds a condition without a parameter. */
+  addPlain(condition: string): void {
+    this.conditions.push(condition);
+  }
+
+  private addGiven(value: unknown, condition: Placeholder): void {
+    if (value !== undefined && value !== null) this.add(condition, value);
+  }
+
+  private addPeriod(column: string, after: string | undefined, before: string | undefined): void {
+    if (after) this.add((placeholder) => `${column} >= ${placeholder}`, firstMoment(after));
+    if (before) this.add((placeholder) => `${column} < ${placeholder}`, momentAfter(before));
+  }
+
+  private addExpired(expired: boolean, now: Date): void {
+    this.add(
+      (placeholder) =>
+        expired ? `expires_at <= ${placeholder}` : `(expires_at IS NULL OR expires_at > ${placeholder})`,
+      now,
+    );
+  }
+
+  /** Every condition uses an index, so a search reads only the rows it finds. */
+  private addSearch({ text, address, formerIds }: Search): void {
+    const alternatives = [`search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`];
+    if (address) {
+      const { code, domainIds } = address;
+      const codeSql = `search_text LIKE ${this.placeholderOf(`${escaped(code)}\n%`)}`;
+      const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
+      alternatives.push(`(${codeSql}${domainSql})`);
+    }
+    if (formerIds.length > 0) alternatives.push(`id = ANY (${this.placeholderOf(formerIds)})`);
+    this.addPlain(`(${alternatives.join(' OR ')})`);
+  }
+
+  private placeholderOf(value: unknown): string {
+    return `$${this.parameters.push(value)}`;
+  }
+
+  get sql(): string {
+    return this.conditions.join(' AND ');
+  }
+}
+
+function domainIdOf(text: string | undefined): number | undefined {
+  if (!text) return undefined;
+  return text === ON_DEFAULT_DOMAIN ? DEFAULT_DOMAIN : Number(text);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+}
+
+/** Filters have the API's resolution of whole seconds; a date means its first second. */
+function firstMoment(text: string): Date {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(`${text}T00:00:00Z`);
+  return wholeSecond(text);
+}
+
+/** Exclusive upper bound of the second; a date means its last second. */
+function momentAfter(text: string): Date {
+  return new Date(wholeSecond(text).getTime() + 1000);
+}
+
+function wholeSecond(text: string): Date {
+  const time = parseDateTime(text)?.getTime() ?? 0;
+  return new Date(Math.floor(time / 1000) * 1000);
+}
