@@ -83,10 +83,22 @@ describe('Sums of clicks by day and month', () => {
       return { only: only.total, none: none.total, programs: programs.total };
     }
 
+    /** The terms of the last day beside those of months before. */
+    const comparison = () =>
+      get(organization, {
+        startDate: '2030-10-31',
+        endDate: '2030-10-31',
+        compareStartDate: '2030-09-01',
+        compareEndDate: '2030-10-31',
+        groupBy: 'utmTerm',
+        limit: 100,
+      });
+
     it('add up to the total over every dimension, and rare values are found', async () => {
       const before = await addUp();
       const terms = ['term-1', 'term-110', 'term-255', 'term-350', 'term-999'];
       const ofTerms = [];
+      const beside = await comparison();
       for (const term of terms) ofTerms.push(await ofTerm(term));
       await build();
       expect(await stored(organization, 'month')).toEqual(['2030-10-01']);
@@ -98,6 +110,7 @@ describe('Sums of clicks by day and month', () => {
       expect(row?.keys).toBe(200);
       expect(row?.rest).toBeGreaterThan(0);
       expect(await addUp()).toEqual(before);
+      expect(await comparison()).toEqual(beside);
       const after = [];
       for (const term of terms) after.push(await ofTerm(term));
       expect(after).toEqual(ofTerms);

@@ -19,30 +19,43 @@ export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQu
 }
 
 /**
- * The metric by day, of the days whose stored sums can answer: not of those that may have a filtered value among their
- * `(other)`.
+ * The metric by day, of the days whose stored sums can answer: not of those that may have a filtered or wanted value
+ * among their `(other)`.
  */
 export async function storedDays(
   tx: Tx,
-  { organizationId, metric, filters }: ClickQuestion,
+  question: ClickQuestion,
   days: readonly string[],
 ): Promise<Map<string, number>> {
+  const { organizationId, metric } = question;
   const rows = await tx.query<{ day: string; count: number }>(
     `SELECT start AS day, ${metric} AS count FROM click_sums
       WHERE organization_id = $1 AND unit = ${UNIT.day} AND claim IS NULL AND start = ANY($2::date[])`,
     [organizationId, days],
   );
   const stored = new Map(rows.map(({ day, count }) => [day, count]));
-  const [filter] = filters;
-  if (!filter || isTarget(filter.breakdown)) return stored;
+  const asked = askedOf(question);
+  if (!asked || isTarget(asked.dimension)) return stored;
   const unlisted = await tx.query<{ day: string }>(
     `SELECT start AS day FROM click_breakdowns
       WHERE organization_id = $1 AND dimension = $2 AND unit = ${UNIT.day} AND start = ANY($3::date[])
         AND keys @> ARRAY['${OTHER}'] AND NOT (keys @> $4::text[] AND '${OTHER}' <> ALL($4::text[]))`,
-    [organizationId, filter.breakdown, [...stored.keys()], askedValues(filter)],
+    [organizationId, asked.dimension, [...stored.keys()], asked.values],
   );
   for (const { day } of unlisted) stored.delete(day);
   return stored;
+}
+
+/** The dimension and the values whose sums answer a question; null if its largest values do. */
+function askedOf({
+  breakdown,
+  filters,
+  wanted,
+}: ClickQuestion): { dimension: Breakdown; values: readonly string[] } | null {
+  const [filter] = filters;
+  if (filter) return { dimension: filter.breakdown, values: askedValues(filter) };
+  if (breakdown === null || typeof wanted === 'number') return null;
+  return { dimension: breakdown, values: wanted };
 }
 
 /** The values whose sums answer a filter. */
@@ -137,8 +150,10 @@ async function addValues(
 ): Promise<void> {
   const { organizationId, metric, wanted } = question;
   const isTop = typeof wanted === 'number';
-  // Hours and filters by value need days; a month may hold a value among its `(other)`.
-  const { months, days } = periods;
+  // A month may hold an asked value among its `(other)`.
+  const { months, days } = askedOf(question)
+    ? { months: [], days: [...periods.months.flatMap(daysOfMonth), ...periods.days] }
+    : periods;
   const rows = await tx.query<{ key: string | null; count: number }>(
     `WITH pairs AS (
        SELECT v.key, v.count
@@ -162,8 +177,8 @@ async function addValues(
     [
       organizationId,
       breakdown,
-      filter ? [] : months,
-      filter ? [...months.flatMap(daysOfMonth), ...days] : days,
+      months,
+      days,
       [...raw.values.keys()],
       [...raw.values.values()],
       filter && filter.included.length > 0 ? filter.included : null,
