@@ -63,15 +63,17 @@ function problemsOf({ link, bots, answered, unanswered }: Tally, figures: Figure
 
 /** Numbers of uncounted clicks by store; empty when there are none. */
 async function waiting({ databaseUrl, redisUrl, dataDirs = [] }: Places): Promise<Record<string, number>> {
+  // First, because clicks go from there to the other two.
+  const spools = dataDirs.map((dataDir) => [`spool in ${dataDir}`, spooled(dataDir)] as const);
   const [journal] = await sql<{ rows: number }>(
     databaseUrl,
     'SELECT count(*)::int AS rows FROM click_journal',
   );
-  const found: Record<string, number> = {
+  const found = {
+    ...Object.fromEntries(spools),
     journal: journal?.rows ?? 0,
     stream: redisUrl ? await streamLength(redisUrl) : 0,
   };
-  for (const dataDir of dataDirs) found[`spool in ${dataDir}`] = spooled(dataDir);
   return Object.fromEntries(Object.entries(found).filter(([, entries]) => entries > 0));
 }
 
