@@ -45,7 +45,12 @@ describe('Sums of clicks by day and month', () => {
           return Array.from({ length: i < 20 ? 3 : 1 }, () => given);
         }).flat(),
       );
-      await count(organization, clicks);
+      const rare: GivenClick = {
+        at: at('2030-11-05T10:10:00Z'),
+        trackedLinkId: link.id,
+        utm: [null, null, 'term-355', null],
+      };
+      await count(organization, [...clicks, rare]);
     });
 
     async function addUp(): Promise<Record<string, number>> {
@@ -83,15 +88,14 @@ describe('Sums of clicks by day and month', () => {
       return { only: only.total, none: none.total, programs: programs.total };
     }
 
-    /** The terms of the last day beside those of months before. */
+    /** A term that is rare in the months before. */
     const comparison = () =>
       get(organization, {
-        startDate: '2030-10-31',
-        endDate: '2030-10-31',
+        startDate: '2030-11-05',
+        endDate: '2030-11-05',
         compareStartDate: '2030-09-01',
         compareEndDate: '2030-10-31',
         groupBy: 'utmTerm',
-        limit: 100,
       });
 
     it('add up to the total over every dimension, and rare values are found', async () => {
@@ -99,6 +103,8 @@ describe('Sums of clicks by day and month', () => {
       const terms = ['term-1', 'term-110', 'term-255', 'term-350', 'term-999'];
       const ofTerms = [];
       const beside = await comparison();
+      expect(beside.groups[0]).toMatchObject({ key: 'term-355', value: 1 });
+      expect(beside.comparison.groups[0]).toMatchObject({ key: 'term-355', value: 1 });
       for (const term of terms) ofTerms.push(await ofTerm(term));
       await build();
       expect(await stored(organization, 'month')).toEqual(['2030-10-01']);
