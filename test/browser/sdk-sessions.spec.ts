@@ -41,6 +41,8 @@ describe('sessions of the browser SDK', () => {
     await page.evaluate(options);
     await call(page, `trackEvent('look')`);
     await eventually(async () => expect(shop.of(EVENT)).toHaveLength(1));
+    // A page that is left before it has the answer sends the event again.
+    await eventually(async () => expect(await stored(page)).toBe(0));
     await load(page);
     await page.goto(shop.origin);
     await page.evaluate(options);

@@ -12,6 +12,7 @@ interface Answer {
   total: number;
   series: { start: string; value: number }[];
   groups: { key: string; value: number }[];
+  comparison: { groups: { key: string; value: number }[] };
 }
 
 /** Counts clicks, sums them up and reads the figures. */
