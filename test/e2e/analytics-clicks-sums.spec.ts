@@ -123,6 +123,21 @@ describe('Sums of clicks by day and month', () => {
     }, 60_000);
   });
 
+  it('are built although those of another organization cannot be', async () => {
+    const [broken, whole] = [await createOrganization(app), await createOrganization(app)];
+    // The newest is due first.
+    await count(broken, [{ at: at('2030-11-15T03:00:00Z') }]);
+    await count(whole, [{ at: at('2030-11-01T03:00:00Z') }]);
+    await app.sql(`
+      CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON click_sums FOR EACH ROW
+        WHEN (NEW.organization_id = ${broken.organizationId}) EXECUTE FUNCTION fail()`);
+    await build();
+    await app.sql('DROP FUNCTION fail CASCADE');
+    expect(await stored(whole, 'day')).toContain('2030-11-01');
+    expect(await stored(broken, 'day')).toEqual([]);
+  });
+
   it('include clicks that are counted after their day and month were summed', async () => {
     const organization = await createOrganization(app, { timeZone: 'Asia/Seoul' });
     const other = await createOrganization(app);

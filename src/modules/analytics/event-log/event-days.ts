@@ -1,7 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { eachApart } from '../../../infrastructure/schedule/each-apart';
 
 /** A day of an app whose sums are out of date. */
 interface StaleDay {
@@ -16,6 +17,8 @@ interface StaleDay {
  */
 @Injectable()
 export class EventDays {
+  private readonly logger = new Logger(EventDays.name);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -27,7 +30,7 @@ export class EventDays {
     if (days.length === 0) return;
     // Without fresh statistics, Postgres estimates almost no rows for yesterday or for a new customer.
     await this.database.read('ANALYZE session_events');
-    for (const day of days) await this.buildDay(day);
+    await eachApart(days, (day) => this.buildDay(day), { logger: this.logger, what: 'Sums of events' });
   }
 
   private buildDay({ organizationId, appId, day }: StaleDay): Promise<void> {

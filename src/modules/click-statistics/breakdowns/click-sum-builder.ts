@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
+import { eachApart } from '../../../infrastructure/schedule/each-apart';
 import { dayRuns } from './day-runs';
 import {
   dayBreakdowns,
@@ -32,12 +33,19 @@ const DAY_MS = 86_400_000;
 const PATIENCE_MS = 10 * MINUTE_MS;
 /** Work of one run, because a shutdown waits for it. */
 const RUN_MS = 30_000;
+/** Of it, the rest is left to months. */
+const DAYS_MS = 25_000;
 const MAX_DAYS = 5_000;
 const MAX_CLAIM = 2 ** 47;
 
 interface DueDay {
   organizationId: number;
   day: string;
+}
+
+interface DueMonth {
+  organizationId: number;
+  month: string;
 }
 
 interface Zone {
@@ -51,6 +59,8 @@ interface Zone {
  */
 @Injectable()
 export class ClickSumBuilder {
+  private readonly logger = new Logger(ClickSumBuilder.name);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -59,7 +69,6 @@ export class ClickSumBuilder {
   /** Sums due periods for half a minute. @param retentionDays longest retention of any organization */
   async build(retentionDays: number): Promise<void> {
     const startedAt = performance.now();
-    const isTime = () => performance.now() - startedAt < RUN_MS;
     if (!(await this.isIntroduced())) return;
     const now = this.clock.now();
     const due = await this.database.slow<DueDay>(DUE_DAYS, [
@@ -67,10 +76,18 @@ export class ClickSumBuilder {
       new Date(now - (retentionDays + 1) * DAY_MS),
       MAX_DAYS,
     ]);
-    for (const day of due) if (isTime()) await this.buildDay(day);
-    const months = await this.database.slow<{ organizationId: number; month: string }>(DUE_MONTHS);
-    for (const { organizationId, month } of months)
-      if (isTime()) await this.buildMonth(organizationId, month);
+    const { logger } = this;
+    await eachApart(due, (day) => this.buildDay(day), {
+      logger,
+      what: 'Sums of a day',
+      until: startedAt + DAYS_MS,
+    });
+    const months = await this.database.slow<DueMonth>(DUE_MONTHS);
+    await eachApart(months, (month) => this.buildMonth(month), {
+      logger,
+      what: 'Sums of a month',
+      until: startedAt + RUN_MS,
+    });
   }
 
   /** Processes of the version before may count for a day without deleting sums. */
@@ -107,7 +124,7 @@ export class ClickSumBuilder {
     });
   }
 
-  private async buildMonth(organizationId: number, month: string): Promise<void> {
+  private async buildMonth({ organizationId, month }: DueMonth): Promise<void> {
     await this.buildPeriod({ organizationId, unit: UNIT.month, start: month }, async (read) => {
       const parameters = [organizationId, month];
       const [totals] = await read<Figures & { days: number }>({ sql: MONTH_TOTALS, parameters });
