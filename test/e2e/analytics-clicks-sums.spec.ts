@@ -132,7 +132,7 @@ describe('Sums of clicks by day and month', () => {
       CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$;
       CREATE TRIGGER fail BEFORE INSERT ON click_sums FOR EACH ROW
         WHEN (NEW.organization_id = ${broken.organizationId}) EXECUTE FUNCTION fail()`);
-    await build();
+    await expect(build()).rejects.toThrow('broken');
     await app.sql('DROP FUNCTION fail CASCADE');
     expect(await stored(whole, 'day')).toContain('2030-11-01');
     expect(await stored(broken, 'day')).toEqual([]);

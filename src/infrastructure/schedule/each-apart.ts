@@ -5,23 +5,25 @@ import { describeError } from '../../common/logging/logger';
 const MAX_FAILURES = 10;
 
 /**
- * Does the work of each item; one that fails is logged, and does not hold up the others.
+ * Does the work of each item. One that fails is logged and does not hold up the others, but fails the run in the end.
  * @param what names the work in the log
  * @param until by `performance.now()`; the rest is left to the next run
+ * @throws the first error
  */
 export async function eachApart<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
   { logger, what, until = Infinity }: { logger: Logger; what: string; until?: number },
 ): Promise<void> {
-  let failures = 0;
+  const errors: unknown[] = [];
   for (const item of items) {
-    if (performance.now() > until || failures === MAX_FAILURES) return;
+    if (performance.now() > until || errors.length === MAX_FAILURES) break;
     try {
       await work(item);
     } catch (error) {
-      failures++;
+      errors.push(error);
       logger.error(`${what} failed: ${JSON.stringify(item)}: ${describeError(error).message}`);
     }
   }
+  if (errors.length > 0) throw errors[0];
 }

@@ -77,17 +77,14 @@ export class ClickSumBuilder {
       MAX_DAYS,
     ]);
     const { logger } = this;
-    await eachApart(due, (day) => this.buildDay(day), {
-      logger,
-      what: 'Sums of a day',
-      until: startedAt + DAYS_MS,
-    });
-    const months = await this.database.slow<DueMonth>(DUE_MONTHS);
-    await eachApart(months, (month) => this.buildMonth(month), {
-      logger,
-      what: 'Sums of a month',
-      until: startedAt + RUN_MS,
-    });
+    try {
+      const limits = { logger, what: 'Sums of a day', until: startedAt + DAYS_MS };
+      await eachApart(due, (day) => this.buildDay(day), limits);
+    } finally {
+      const months = await this.database.slow<DueMonth>(DUE_MONTHS);
+      const limits = { logger, what: 'Sums of a month', until: startedAt + RUN_MS };
+      await eachApart(months, (month) => this.buildMonth(month), limits);
+    }
   }
 
   /** Processes of the version before may count for a day without deleting sums. */

@@ -1,10 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { DAY_MS, firstOfMonth } from '../../../common/time/months';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { eachApart } from '../../../infrastructure/schedule/each-apart';
 import type { EnrichedClick } from '../counting/enriched-click';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from './dimensions';
@@ -29,6 +30,8 @@ interface DueMonth {
  */
 @Injectable()
 export class ClickMonths {
+  private readonly logger = new Logger(ClickMonths.name);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -82,7 +85,10 @@ export class ClickMonths {
     const months = await this.database.read<{ month: string }>(UNLISTED, [oldest, unfinished]);
     for (const { month } of months) await this.list(month);
     const due = await this.database.read<DueMonth>(DUE, [unfinished]);
-    for (const each of due) await this.build(each);
+    await eachApart(due, (each) => this.build(each), {
+      logger: this.logger,
+      what: 'Compaction of a month',
+    });
   }
 
   /** Lists the links and campaigns whose days of a month are worth compacting. */
