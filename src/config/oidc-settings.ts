@@ -6,7 +6,7 @@ export const NEWCOMER_ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const;
 
 /** The identity provider of the console (docs/security.md#identity-provider). */
 export interface OidcSettings {
-  /** Also the address below which its metadata is discovered. */
+  /** Issuer identifier, which is also the base URL of the provider's metadata. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;

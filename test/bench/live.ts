@@ -76,7 +76,7 @@ async function measureCost(
   const counter = BenchCounter.start(database, organizationId, CLICKS_A_SECOND);
   for (let round = -1; round < ROUNDS; round++) {
     const measured: Partial<Record<'alone' | 'heard', Measured>> = {};
-    // The order alternates, so that a trend of the machine favours neither.
+    // Alternates the order, so that drift of the machine's load favours neither.
     for (const kind of round % 2 === 0 ? (['alone', 'heard'] as const) : (['heard', 'alone'] as const)) {
       const streams = kind === 'heard' ? listeners() : [];
       await Promise.all(streams.map((stream) => stream.open()));

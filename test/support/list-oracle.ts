@@ -56,7 +56,7 @@ export interface ListQuery {
 
 export const NOW = '2026-11-20T08:32:00.500Z';
 
-/** Few values each, so that rows share them; with milliseconds, which filters do not see. */
+/** Few distinct values, so that many rows tie; with milliseconds, which filters ignore. */
 const TIMES = [
   '2026-11-18T23:59:59.900Z',
   '2026-11-19T00:00:00.000Z',

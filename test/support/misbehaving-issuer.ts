@@ -3,7 +3,7 @@ import { PagesServer } from './pages-server';
 
 const SECOND = 1000;
 
-/** Claims to send instead of those of a correct ID token; undefined leaves one out. */
+/** Claims that replace those of a valid ID token; undefined omits one. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 /** What an ID token is signed with. */

@@ -95,7 +95,7 @@ export class OpenApi {
     );
   }
 
-  /** Without the console's paths of Service API operations, which the same controllers answer. */
+  /** Leaves out the console's copies of Service API operations, which the same controllers serve. */
   ownRoutes(): Route[] {
     const ids = new Set(this.routes().map(({ operationId }) => operationId));
     return this.routes().filter(({ operationId }) => {

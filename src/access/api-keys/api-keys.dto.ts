@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, Id, Int, PathId, Text } from '../../common/validation/atoms';
-import { OnlyKnownNames } from '../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../common/validation/known-names';
 import { WordList } from '../../common/validation/lists';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import { EVERY_SCOPE, SCOPES } from '../scopes';

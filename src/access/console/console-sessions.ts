@@ -46,7 +46,7 @@ export class ConsoleSessions {
   ) {}
 
   /**
-   * @param passwordHash the password that opens it; a change of it meanwhile ends the sessions that it has opened
+   * @param passwordHash hash of the password that was checked, if one was
    * @throws CredentialsInvalid if the user is deleted or the password changed meanwhile
    */
   async open(

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
-import { OnlyKnownNames } from '../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../common/validation/known-names';
 import { PERMISSIONS } from '../caller';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import { type Role, ROLES } from '../roles';

@@ -22,10 +22,10 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** What the person who accepts brings along; the address counts where the invitation has none. */
+/** Details of the person who accepts. The address is used if the invitation has none. */
 export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'> & { email?: string | null };
 
-/** Whoever has made it must still be an ADMIN, and gives no permission that they have lost. */
+/** The creator must still be an ADMIN; permissions that they have lost are not granted. */
 const IS_GOOD = `i.expires_at > $2 AND (i.created_by IS NULL
   OR EXISTS (SELECT FROM users u WHERE u.id = i.created_by AND u.organization_id = i.organization_id AND u.role = 'ADMIN'))`;
 const PERMISSIONS = `CASE WHEN i.created_by IS NULL THEN i.permissions

@@ -22,7 +22,7 @@ type Named = Pick<Identity, 'issuer' | 'subject'>;
 interface KnownUser {
   readonly id: number;
   readonly organizationId: number;
-  /** Whether the organization is. */
+  /** Whether the organization is deleted. */
   readonly deleted: boolean;
 }
 

@@ -152,12 +152,12 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Con
   const client = { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
   const authentication: ClientAuth = (metadata, ...call) => {
-    // OpenID Connect Discovery: Basic is what a provider supports that does not say.
+    // OpenID Connect Discovery: client_secret_basic is the default.
     const supported = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const authenticate = supported.includes('client_secret_basic') ? basic : post;
     authenticate(metadata, ...call);
   };
-  // The settings allow plain HTTP for a provider on this machine only.
+  // Validation of the settings permits plain HTTP for loopback issuers only.
   const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
   return discovery(server, clientId, client, authentication, {
     timeout: CALL_SECONDS,

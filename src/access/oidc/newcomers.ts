@@ -41,7 +41,7 @@ export class Newcomers implements OnApplicationBootstrap {
     if (!organization) this.logger.warn({ organizationId }, 'OIDC_DEFAULT_ORGANIZATION does not exist');
   }
 
-  /** @throws SignInRefused if nobody may come in so, AlreadyExists */
+  /** @throws SignInRefused unless OIDC_DEFAULT_ROLE is set, AlreadyExists */
   async add(tx: Tx, person: Person, ip: string): Promise<User> {
     if (!this.settings) throw new SignInRefused('NOT_INVITED');
     const { organizationId } = this.settings;

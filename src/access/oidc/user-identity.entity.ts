@@ -6,7 +6,7 @@ export class UserIdentity {
   @PrimaryColumn({ type: 'text' })
   issuer!: string;
 
-  /** What the provider calls the account, for ever. */
+  /** The provider's permanent id of the account (`sub`). */
   @PrimaryColumn({ type: 'text' })
   subject!: string;
 

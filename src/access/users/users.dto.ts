@@ -4,7 +4,7 @@ import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
-import { OnlyKnownNames } from '../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../common/validation/known-names';
 import { PERMISSIONS } from '../caller';
 import { type Role, ROLES } from '../roles';
 import { OrganizationPath } from '../organizations/organizations.dto';

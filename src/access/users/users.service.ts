@@ -97,7 +97,7 @@ export class UsersService {
       // Whoever sets another user's password or address can sign in as that user.
       const isOpened = passwordHash !== undefined || (fields.email && fields.email !== user.email);
       if (isOpened && caller.userId !== id) assertMayGrant(caller, user.permissions);
-      // Those of a former ADMIN are good for nothing.
+      // Invitations of a former ADMIN are void.
       if (demotes) await tx.execute('DELETE FROM invitations WHERE created_by = $1', [id]);
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
       const changes = changesBetween<User>(user, after);

@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
-import { OnlyKnownNames } from '../validation/known-parameters';
+import { OnlyKnownNames } from '../validation/known-names';
 
 /** Query of a paged list: page from 0, 1 to 100 items per page (docs/concepts/conventions.md#paged-lists). */
 @OnlyKnownNames()

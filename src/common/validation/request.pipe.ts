@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { validate, type ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 import { ValidationFailed } from '../errors/errors';
-import { unknownNames } from './known-parameters';
+import { unknownNames } from './known-names';
 import './remembered-checks';
 import { toRequest } from './to-request';
 
@@ -10,7 +10,7 @@ const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefin
 
 /**
  * Converts a body, query or path to its request class and validates its atoms. Unknown fields are ignored, so
- * that newer clients still work; unknown parameters of lists are rejected (`OnlyKnownNames`).
+ * that newer clients still work; see `OnlyKnownNames` and `NamedElsewhere` for exceptions.
  */
 @Injectable()
 export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {

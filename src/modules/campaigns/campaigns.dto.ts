@@ -1,5 +1,5 @@
 import { Alias, Bool, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
-import { NamedElsewhere } from '../../common/validation/known-parameters';
+import { NamedElsewhere } from '../../common/validation/known-names';
 import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,

@@ -11,7 +11,7 @@ import {
   Text,
 } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
-import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-parameters';
+import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-names';
 import { NestedList, RepeatedText, TextList } from '../../common/validation/lists';
 import {
   DESTINATION,

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DateTime } from 'luxon';
 import { pageOf } from '../../common/pagination/page';
 import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
-import { OnlyKnownNames } from '../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../common/validation/known-names';
 import { NestedList } from '../../common/validation/lists';
 import type { Segment, SegmentSummary } from './segment';
 import { type ConditionValue, type Operator, OPERATORS } from './segment-condition';

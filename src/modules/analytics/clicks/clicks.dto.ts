@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { DateText, OneOf, QueryInt } from '../../../common/validation/atoms';
 import { atom, fromText, textProblem } from '../../../common/validation/atom';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import {
   BREAKDOWNS,
   type Breakdown,

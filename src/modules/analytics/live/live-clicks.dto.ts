@@ -1,5 +1,5 @@
 import { PathId, Text } from '../../../common/validation/atoms';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { Bots } from '../../click-statistics/click-log/click-log.dto';
 import type { BotChoice } from '../../click-statistics/click-log/click-log.query';
 

@@ -33,7 +33,7 @@ const DAY_MS = 86_400_000;
 const PATIENCE_MS = 10 * MINUTE_MS;
 /** Work of one run, because a shutdown waits for it. */
 const RUN_MS = 30_000;
-/** Of it, the rest is left to months. */
+/** Part of the run that is for days; the rest is for months. */
 const DAYS_MS = 25_000;
 const MAX_DAYS = 5_000;
 const MAX_CLAIM = 2 ** 47;

@@ -140,7 +140,7 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** By tag, a person counts for each link (docs/concepts/statistics.md#visitors). */
+/** Grouped by tag, a visitor counts once per link (docs/concepts/statistics.md#visitors). */
 function visitorColumns({ breakdown, filters }: ClickQuestion, day: string): string[] {
   const visitor = visitorOf(day);
   const isOfTag = filters.some((filter) => filter.breakdown === 'tag');

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { toDateTime } from '../../../common/time/format';
 import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Dimension } from '../rollups/dimensions';

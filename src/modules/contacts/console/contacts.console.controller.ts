@@ -10,7 +10,7 @@ import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
 import { bodyStream } from '../../../common/http/body-stream';
 import { sendChunks } from '../../../common/http/send-chunks';
-import { NoParameters } from '../../../common/validation/known-parameters';
+import { NoParameters } from '../../../common/validation/known-names';
 import { ContactAdministration } from './contact-administration';
 import { ContactExport } from '../bulk/contact-export';
 import { ContactImport } from '../bulk/contact-import';

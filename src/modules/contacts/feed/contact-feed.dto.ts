@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt, Text } from '../../../common/validation/atoms';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { ContactResponse } from '../contact-response.dto';
 
 export const CONTACT_CHANGES = ['UPSERTED', 'DELETED'] as const;

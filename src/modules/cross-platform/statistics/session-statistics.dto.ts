@@ -4,7 +4,7 @@ import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { DateText, OneOf, QueryBool } from '../../../common/validation/atoms';
 import { StatisticsMeta, TopItem, zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { MemberId } from '../../../common/validation/member-id';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { SessionResponse } from '../sessions.dto';
 
 const count = (description: string) =>

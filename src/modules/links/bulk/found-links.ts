@@ -52,7 +52,7 @@ export async function createMissing(
   });
 }
 
-/** Equal for drafts that differ in nothing but their time. */
+/** Key that is equal for drafts with equal settings and alias. */
 function settingsOf(draft: NewLink): string {
   const tagKeys = draft.tagKeys.toSorted();
   return JSON.stringify({ ...draft, tags: null, tagKeys, createdAt: null, updatedAt: null });

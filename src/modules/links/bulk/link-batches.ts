@@ -28,7 +28,7 @@ export class LinkBatches {
   /**
    * @param items bodies of POST /urls, unchecked
    * @returns for each item the link, what `findIfExists` found, or the error
-   * @throws LimitReached when the plan allows no more links at all, and no item asks for an existing one
+   * @throws LimitReached if the plan's limit is reached and no item has `findIfExists`
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | FoundLink | DomainError)[]> {
     if (!items.some(asksForExisting)) await this.repository.checkLimit(caller);

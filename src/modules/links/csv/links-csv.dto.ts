@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DomainError } from '../../../common/errors/domain-error';
 import { QueryBool } from '../../../common/validation/atoms';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { ItemErrorResponse, toItemError } from '../bulk/links-bulk.dto';
 
 @OnlyKnownNames()

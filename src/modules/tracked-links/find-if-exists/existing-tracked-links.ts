@@ -12,7 +12,7 @@ type Repository<T extends TrackedLinkEntity> = TrackedLinksRepository<T>;
 /** Finds links and campaigns with the settings of a draft (docs/concepts/links.md#find-or-create). */
 @Injectable()
 export class ExistingTrackedLinks {
-  /** In front of the lock in Postgres, so that calls that wait for it hold no connections. */
+  /** Queues calls before the advisory lock, so that those that wait hold no connection. */
   private readonly mutex = new KeyedMutex();
 
   constructor(private readonly database: Database) {}

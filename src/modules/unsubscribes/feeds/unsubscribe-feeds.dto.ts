@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
-import { OnlyKnownNames } from '../../../common/validation/known-parameters';
+import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { type Deletion, type ListedUnsubscribe, METHODS, valueFields } from '../unsubscribe';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
