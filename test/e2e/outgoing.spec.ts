@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import net, { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { promisify } from 'node:util';
 import type { OutgoingFailure, OutgoingRequest } from '../../src/common/outgoing/outgoing';
 import { OutgoingClient } from '../../src/common/outgoing/outgoing-client';
 import { CERTIFICATE } from '../support/certificate';
@@ -10,6 +12,21 @@ import { REFUSED_HOSTS, REFUSED_NAMES } from '../support/refused-hosts';
 
 /** Stands for a public address; connections to it reach a server of the test. */
 const INTERNET = '8.8.8.8';
+
+/** Program that calls a server that never answers, collects memory, and prints how many calls ended. */
+const COLLECTED_CALLS = `
+  const { OutgoingClient } = require('./outgoing-client.js');
+  const client = new OutgoingClient({ allowPrivate: true, dnsServers: [] });
+  const { signal } = new AbortController();
+  let ended = 0;
+  for (let call = 0; call < 20; call++)
+    client.request({ url: process.argv[1], timeoutMs: 300, signal }).finally(() => ended++);
+  setTimeout(gc, 100);
+  setTimeout(() => {
+    console.log(ended + ' ended');
+    process.exit();
+  }, 2_000);
+`;
 
 function listen(server: Server | net.Server, host = '127.0.0.1'): Promise<number> {
   return new Promise((done) => {
@@ -354,5 +371,17 @@ describe('The outgoing client', () => {
         expect(await client.request({ url: target })).toMatchObject({ ok: false, problem: 'TLS_FAILED' });
       }
     });
+  });
+
+  it('ends a call in time even if memory is collected meanwhile', async () => {
+    const silent = createTcpServer(() => undefined);
+    open.push(() => silent.close());
+    const url = `http://127.0.0.1:${await listen(silent)}/`;
+    // Optimized code lets go of what is not used any more.
+    const flags = ['--expose-gc', '--always-turbofan'];
+    const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', COLLECTED_CALLS, url], {
+      cwd: 'dist/src/common/outgoing',
+    });
+    expect(stdout).toBe('20 ended\n');
   });
 });

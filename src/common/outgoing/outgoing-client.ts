@@ -49,18 +49,25 @@ export class OutgoingClient {
 
   /** Never rejects: failures are part of the result. */
   async request(request: OutgoingRequest): Promise<OutgoingResult> {
-    const time = AbortSignal.timeout(request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-    const timeout = request.signal ? AbortSignal.any([time, request.signal]) : time;
+    // Node 20 may lose the timeout of AbortSignal.any([AbortSignal.timeout(ms), signal]) when it collects memory.
+    const limit = new AbortController();
+    const end = () => limit.abort();
+    const timer = setTimeout(end, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+    request.signal?.addEventListener('abort', end);
+    if (request.signal?.aborted) end();
     try {
-      return await this.follow(request, timeout);
+      return await this.follow(request, limit.signal);
     } catch (error) {
-      const problem = timeout.aborted ? 'TIMEOUT' : problemOf(error);
+      const problem = limit.signal.aborted ? 'TIMEOUT' : problemOf(error);
       const message = error instanceof Error ? error.message : String(error);
       return {
         ok: false,
         problem,
         message: problem === 'TIMEOUT' ? 'No complete response in time' : message,
       };
+    } finally {
+      clearTimeout(timer);
+      request.signal?.removeEventListener('abort', end);
     }
   }
 
