@@ -377,8 +377,8 @@ describe('The outgoing client', () => {
     const silent = createTcpServer(() => undefined);
     open.push(() => silent.close());
     const url = `http://127.0.0.1:${await listen(silent)}/`;
-    // Optimized code lets go of what is not used any more.
-    const flags = ['--expose-gc', '--always-turbofan'];
+    // Optimized code lets go of what is not used any more; Node 20, whose fault this is, can optimize all of it.
+    const flags = ['--expose-gc', ...(process.version.startsWith('v20.') ? ['--always-turbofan'] : [])];
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, '-e', COLLECTED_CALLS, url], {
       cwd: 'dist/src/common/outgoing',
     });

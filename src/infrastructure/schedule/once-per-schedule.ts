@@ -75,6 +75,10 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
         }
         await client.query('COMMIT');
         return due;
+      } catch (error) {
+        // Frees the lock at once; the connection is closed later.
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
       } finally {
         client.off('error', lose);
       }
