@@ -25,7 +25,7 @@ import { LoginService } from './console/login.service';
 import { MeConsoleController } from './console/me.console.controller';
 import { MeService } from './console/me.service';
 import { NetworkFailures } from './console/network-failures';
-import { PasswordCheck } from './console/password-check';
+import { PasswordsService } from './console/passwords.service';
 import { SessionCookie } from './console/session-cookie';
 import { SessionsConsoleController } from './console/sessions.console.controller';
 import { DemoOrganization } from './demo-organization';
@@ -136,7 +136,7 @@ const CHECKS = [
     LoginService,
     MeService,
     NetworkFailures,
-    PasswordCheck,
+    PasswordsService,
     SessionCookie,
     OrganizationsService,
     OwnChanges,

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { PasswordCheck } from '../../src/access/console/password-check';
+import { PasswordsService } from '../../src/access/console/passwords.service';
 import { UsersService } from '../../src/access/users/users.service';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { callerOf, consoleApi, createOrganization } from '../support/factories';
@@ -252,7 +252,7 @@ describe('console login', () => {
 
     it('are not opened by a password that changes meanwhile', async () => {
       const { by, userId, username, password } = await open();
-      const passwords = app.get(PasswordCheck);
+      const passwords = app.get(PasswordsService);
       const check = passwords.check.bind(passwords);
       jest.spyOn(passwords, 'check').mockImplementationOnce(async (...call) => {
         const user = await check(...call);

@@ -29,8 +29,6 @@ const COUNT = `
  */
 @Injectable()
 export class LoginAttempts {
-  private readonly running = new Map<string, Promise<unknown>>();
-
   constructor(
     @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
     private readonly database: Database,
@@ -39,19 +37,17 @@ export class LoginAttempts {
 
   /**
    * Runs one attempt. It counts as a failure before its password is verified, so that concurrent attempts
-   * cannot exceed the limit; a success takes it back. Within a process, attempts for a user name run one at a
+   * cannot exceed the limit; a success takes it back. `PasswordSemaphore` runs the attempts for a user name one at a
    * time, so that concurrent correct passwords do not lock each other out.
    * @param verify returns null if the password is wrong
    * @throws RateLimited while the user name is locked
    */
   async attempt<T extends object>(username: string, verify: () => Promise<T | null>): Promise<T | null> {
     const name = createHash('sha256').update(username).digest();
-    return this.inTurn(username, async () => {
-      await this.count(name);
-      const result = await verify();
-      if (result) await this.failures.delete({ usernameHash: name });
-      return result;
-    });
+    await this.count(name);
+    const result = await verify();
+    if (result) await this.failures.delete({ usernameHash: name });
+    return result;
   }
 
   private async count(name: Buffer): Promise<void> {
@@ -63,15 +59,5 @@ export class LoginAttempts {
     const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
     const waitMs = lockedUntil ? lockedUntil.getTime() - now : 0;
     throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');
-  }
-
-  private async inTurn<T>(username: string, work: () => Promise<T>): Promise<T> {
-    const mine = (this.running.get(username) ?? Promise.resolve()).then(work, work);
-    this.running.set(username, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.running.get(username) === mine) this.running.delete(username);
-    }
   }
 }

@@ -13,8 +13,8 @@ import type { Caller, Requester } from '../caller';
 import type { Role } from '../roles';
 import { given, supplied } from '../supplied';
 import { addUser, roleOfNew } from './add-user';
-import { hashPassword } from './password';
 import { endSessionsOf } from '../console/console-sessions';
+import { PasswordsService } from '../console/passwords.service';
 import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
@@ -37,6 +37,7 @@ export class UsersService {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly own: OwnChanges,
+    private readonly passwords: PasswordsService,
   ) {}
 
   list(caller: Caller, { page, size }: PageQuery): Promise<[rows: User[], total: number]> {
@@ -48,13 +49,13 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyExists if the name or address is taken in any organization */
+  /** @throws PermissionDenied, RateLimited, AlreadyExists if the name or address is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username, name = null } = request;
     const email = normalizeEmail(request.email).value;
     const permissions = [...new Set(request.permissions ?? [])];
     assertMayGrant(caller, permissions);
-    const passwordHash = await hashPassword(request.password);
+    const passwordHash = await this.passwords.hash(request.password, caller.ip);
     const now = this.clock.date();
     return this.database.write(async (tx) => {
       const { organizationId } = caller;
@@ -74,7 +75,7 @@ export class UsersService {
   /**
    * A new password ends every console session of the user but the caller's own; a new role and new permissions
    * apply to keys at once.
-   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists; ValidationFailed if users change
+   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists, RateLimited; ValidationFailed if users change
    * their own password or address without the current password
    */
   async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
@@ -90,7 +91,9 @@ export class UsersService {
     }
     if (fields.email) fields.email = normalizeEmail(fields.email).value;
     if (caller.userId === id) await this.own.confirm(caller, { ...fields, ...passwordsOf(request) });
-    const passwordHash = request.password ? await hashPassword(request.password) : undefined;
+    const passwordHash = request.password
+      ? await this.passwords.hash(request.password, caller.ip)
+      : undefined;
     return this.database.write(async (tx) => {
       const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
       const user = await lockUser(tx, caller.organizationId, id, demotes);
