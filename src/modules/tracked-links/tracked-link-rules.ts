@@ -46,6 +46,7 @@ export class RequestCache {
     if (known) return known;
     const result = load();
     this.known.set(key, result);
+    result.catch(() => this.known.delete(key));
     return result;
   }
 }
