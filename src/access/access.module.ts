@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessHousekeeping } from './access-housekeeping';
 import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
 import { AddOnsService } from './add-ons/add-ons.service';
 import { BookedAddOn } from './add-ons/booked-add-on.entity';
@@ -122,6 +123,7 @@ const CHECKS = [
   providers: [
     ...CHECKS.flatMap((check) => [check, { provide: APP_GUARD, useExisting: check }]),
     { provide: APP_FILTER, useClass: UnknownRouteFilter },
+    AccessHousekeeping,
     RouteCheck,
     ServiceRequirements,
     OrganizationCache,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
 import { LoginFailure } from './login-failure.entity';
@@ -10,6 +10,8 @@ import { Database } from '../../infrastructure/database/database';
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60_000;
 const LOCK_MS = 15 * 60_000;
+/** How long after its last attempt a row has no effect. */
+export const FORGET_AFTER_MS = WINDOW_MS + LOCK_MS;
 
 /** Failures that still count; those before an expired lock do not. */
 const RECENT = `ARRAY(SELECT at FROM unnest(f.failed_at) AS at WHERE at > $3 AND f.locked_until IS NULL)`;
@@ -53,7 +55,6 @@ export class LoginAttempts {
   private async count(name: Buffer): Promise<void> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
-    await this.failures.delete({ lastAt: LessThanOrEqual(new Date(now - WINDOW_MS - LOCK_MS)) });
     const counted = await this.database.read(COUNT, [name, at, windowStart, MAX_FAILURES, lockEnd]);
     if (counted.length > 0) return;
     const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
