@@ -13,6 +13,7 @@ import type { Caller, Requester } from '../caller';
 import type { Role } from '../roles';
 import { given, supplied } from '../supplied';
 import { addUser, roleOfNew } from './add-user';
+import { Invitation } from '../invitations/invitation.entity';
 import { endSessionsOf } from '../console/console-sessions';
 import { PasswordsService } from '../console/passwords.service';
 import { OwnChanges } from './own-changes';
@@ -96,12 +97,13 @@ export class UsersService {
       : undefined;
     return this.database.write(async (tx) => {
       const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
-      const user = await lockUser(tx, caller.organizationId, id, demotes);
+      const { organizationId } = caller;
+      const user = await lockUser(tx, organizationId, id, demotes);
       // Whoever sets another user's password or address can sign in as that user.
       const isOpened = passwordHash !== undefined || (fields.email && fields.email !== user.email);
       if (isOpened && caller.userId !== id) assertMayGrant(caller, user.permissions);
       // Invitations of a former ADMIN are void.
-      if (demotes) await tx.execute('DELETE FROM invitations WHERE created_by = $1', [id]);
+      if (demotes) await tx.repository(Invitation).delete({ organizationId, createdBy: id });
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
       const changes = changesBetween<User>(user, after);
       if (passwordHash) {
@@ -109,8 +111,9 @@ export class UsersService {
         await endSessionsOf(tx, id, caller.userId === id ? caller.sessionId : undefined);
       }
       if (Object.keys(changes).length === 0) return user;
-      Object.assign(user, after, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
-      await tx.repository(User).save(user).catch(orTaken(user.username));
+      const changed = { ...after, ...(passwordHash && { passwordHash }), updatedAt: this.clock.date() };
+      const taken = orTaken(fields.username ?? user.username);
+      await tx.repository(User).update({ id, organizationId }, changed).catch(taken);
       await this.audit.record(tx, caller, {
         action: 'user.update',
         resourceType: 'user',
@@ -118,7 +121,7 @@ export class UsersService {
         changes: auditable(changes),
       });
       this.keys.userChanged(tx, id);
-      return user;
+      return Object.assign(user, changed);
     });
   }
 

@@ -104,7 +104,7 @@ export class TrackedLinkChanges {
   ): Promise<void> {
     await this.database.write(async (tx) => {
       const trackedLink = await store.repository.lock(tx, caller.organizationId, id);
-      await store.repository.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
+      await store.repository.update(tx, trackedLink, { deletedAt: this.clock.date() });
       const { kind } = store.repository;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
       await this.events.add(tx, kind, 'deleted', [trackedLink]);
@@ -176,16 +176,16 @@ export class TrackedLinkChanges {
   private async update<T extends TrackedLinkEntity>(
     { repository }: TrackedLinkStore<T>,
     tx: Tx,
-    { id, code }: T,
+    trackedLink: T,
     fields: Partial<T>,
   ): Promise<void> {
     try {
-      await repository.update(tx, id, fields);
+      await repository.update(tx, trackedLink, fields);
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === undefined) throw error;
       if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
-      throw new AliasTaken(repository.kind, fields.code ?? code);
+      throw new AliasTaken(repository.kind, fields.code ?? trackedLink.code);
     }
   }
 

@@ -186,8 +186,9 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return row ? storedAs(trackedLink, row.id) : null;
   }
 
-  async update(tx: Tx, id: number, fields: Partial<TrackedLinkEntity>): Promise<void> {
-    await tx.repository<ObjectLiteral>(this.repository.target).update({ id }, fields);
+  /** Changes a row that the transaction has locked. */
+  async update(tx: Tx, { id, organizationId }: T, fields: Partial<TrackedLinkEntity>): Promise<void> {
+    await tx.repository<ObjectLiteral>(this.repository.target).update({ id, organizationId }, fields);
   }
 
   /**
