@@ -40,6 +40,14 @@ const SOURCE_RULES: readonly SourceRule[] = [
     name: 'no forwardRef: move the code to another module',
     broken: (_, code) => /\bforwardRef\b/.test(code),
   },
+  {
+    name: 'repositories change a row by its id together with the organization',
+    broken: (file, code) =>
+      !file.startsWith('src/access/organizations/') &&
+      [...code.matchAll(/\.(?:update|delete)\(\{([^}]*)\}/g)].some(
+        ([, where = '']) => /\bid\b/.test(where) && !where.includes('organizationId'),
+      ),
+  },
 ];
 
 function withoutHandingOn(code: string): string {
