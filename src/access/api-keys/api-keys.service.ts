@@ -9,7 +9,7 @@ import { assertMayGrant } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
-import { given, supplied } from '../supplied';
+import { supplied, suppliedValues } from '../supplied';
 import { EVERY_SCOPE } from '../scopes';
 import { User } from '../users/user.entity';
 import { ApiKey, hashesOf } from './api-key.entity';
@@ -65,9 +65,9 @@ export class ApiKeysService {
 
   /** @throws NotFound, PermissionDenied, ValidationFailed */
   async update(caller: Caller, id: number, request: UpdateApiKeyRequest): Promise<ApiKey> {
-    const { scopes, ...rest } = supplied(request, ['name', 'scopes']);
+    const { scopes, ...rest } = suppliedValues(request, ['name', 'scopes']);
     const fields: Partial<ApiKey> = { ...rest, ...(scopes && { scopes: unique(scopes) }) };
-    const { expiresAt } = given(request, ['expiresAt']);
+    const { expiresAt } = supplied(request, ['expiresAt']);
     if (expiresAt !== undefined) fields.expiresAt = this.expiry(expiresAt);
     return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);

@@ -11,7 +11,7 @@ import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import type { Role } from '../roles';
-import { given, supplied } from '../supplied';
+import { supplied, suppliedValues } from '../supplied';
 import { addUser, roleOfNew } from './add-user';
 import { Invitation } from '../invitations/invitation.entity';
 import { endSessionsOf } from '../console/console-sessions';
@@ -82,8 +82,8 @@ export class UsersService {
   async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);
     const fields = {
-      ...supplied(request, ['username', 'role', 'permissions']),
-      ...given(request, ['name', 'email']),
+      ...suppliedValues(request, ['username', 'role', 'permissions']),
+      ...supplied(request, ['name', 'email']),
     };
     if (fields.role) assertRole(caller, 'ADMIN');
     if (fields.permissions) {

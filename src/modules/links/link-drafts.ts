@@ -49,8 +49,8 @@ export class LinkDrafts {
     const { password } = request;
     const passwordHash = password ? await cache.passwordHash(password, () => this.hash(password)) : null;
     const { customAlias: alias, url: originalUrl } = request;
-    const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
-    const shared = newTrackedLink(caller, request, given);
+    const validated = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    const shared = newTrackedLink(caller, request, validated);
     checkTimes(request, shared);
     return { ...shared, ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
@@ -126,9 +126,9 @@ function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial
 }
 
 /** Of tags that differ only in letter case, the first is stored. */
-function tagsOf(given: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
+function tagsOf(tags: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
   const byKey = new Map<string, string>();
-  for (const tag of given) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
+  for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
   return { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };
 }
 
