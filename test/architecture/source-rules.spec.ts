@@ -27,6 +27,7 @@ describe('Rules of the source', () => {
     ],
     ['src/modules/links/links.module.ts', 'const later = forwardRef(() => Campaigns);'],
     ['src/modules/apps/planted.ts', 'await apps.update({ id }, fields);'],
+    ['src/access/users/planted.ts', "import { hashPassword } from './password';"],
     ['src/modules/apps/planted.ts', 'await tx.repository(App).delete({ id: app.id });'],
   ])('fail in %s with %s', (file, text) => {
     expect(brokenRules(file, text)).toHaveLength(1);
