@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessHousekeeping } from './access-housekeeping';
 import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
 import { AddOnsService } from './add-ons/add-ons.service';
 import { BookedAddOn } from './add-ons/booked-add-on.entity';
@@ -25,7 +26,7 @@ import { LoginService } from './console/login.service';
 import { MeConsoleController } from './console/me.console.controller';
 import { MeService } from './console/me.service';
 import { NetworkFailures } from './console/network-failures';
-import { PasswordCheck } from './console/password-check';
+import { PasswordsService } from './console/passwords.service';
 import { SessionCookie } from './console/session-cookie';
 import { SessionsConsoleController } from './console/sessions.console.controller';
 import { DemoOrganization } from './demo-organization';
@@ -122,6 +123,7 @@ const CHECKS = [
   providers: [
     ...CHECKS.flatMap((check) => [check, { provide: APP_GUARD, useExisting: check }]),
     { provide: APP_FILTER, useClass: UnknownRouteFilter },
+    AccessHousekeeping,
     RouteCheck,
     ServiceRequirements,
     OrganizationCache,
@@ -136,7 +138,7 @@ const CHECKS = [
     LoginService,
     MeService,
     NetworkFailures,
-    PasswordCheck,
+    PasswordsService,
     SessionCookie,
     OrganizationsService,
     OwnChanges,

@@ -1,9 +1,12 @@
-type Supplied<T, K extends keyof T> = { [F in K]?: NonNullable<T[F]> };
-type Given<T, K extends keyof T> = { [F in K]?: Exclude<T[F], undefined> };
+type SuppliedValues<T, K extends keyof T> = { [F in K]?: NonNullable<T[F]> };
+type Supplied<T, K extends keyof T> = { [F in K]?: Exclude<T[F], undefined> };
 
 /** The named fields that a request supplies, including null, which clears a field. */
-export function given<T extends object, K extends keyof T>(request: T, fields: readonly K[]): Given<T, K> {
-  const result: Given<T, K> = {};
+export function supplied<T extends object, K extends keyof T>(
+  request: T,
+  fields: readonly K[],
+): Supplied<T, K> {
+  const result: Supplied<T, K> = {};
   for (const field of fields) {
     const value = request[field];
     if (value !== undefined) result[field] = value as Exclude<T[K], undefined>;
@@ -15,11 +18,11 @@ export function given<T extends object, K extends keyof T>(request: T, fields: r
  * The named fields that a request supplies with a value other than null. Other fields are dropped, because a
  * request object also carries unknown fields sent by the client.
  */
-export function supplied<T extends object, K extends keyof T>(
+export function suppliedValues<T extends object, K extends keyof T>(
   request: T,
   fields: readonly K[],
-): Supplied<T, K> {
-  const result: Supplied<T, K> = {};
+): SuppliedValues<T, K> {
+  const result: SuppliedValues<T, K> = {};
   for (const field of fields) {
     const value = request[field];
     if (value !== undefined && value !== null) result[field] = value;

@@ -7,6 +7,11 @@ export class Semaphore {
     this.free = size;
   }
 
+  /** The number of tasks that have not started. */
+  get queued(): number {
+    return this.waiting.length;
+  }
+
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.free > 0) this.free--;
     else await new Promise<void>((resume) => this.waiting.push(resume));

@@ -18,6 +18,13 @@ const HANDED_ON =
 const ENVIRONMENT =
   /\bprocess\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\} (?:= process\b|from ['"](?:node:)?process['"])/;
 
+/** Where passwords are hashed, each within its limit (docs/security.md#login-limits). */
+const HASHING = new Set([
+  'src/access/console/passwords.service.ts',
+  'src/modules/links/link-drafts.ts',
+  'src/modules/links/access/link-password-attempts.ts',
+]);
+
 const SOURCE_RULES: readonly SourceRule[] = [
   {
     name: 'settings are read once: process.env is passed only to readConfig or a child process',
@@ -39,6 +46,18 @@ const SOURCE_RULES: readonly SourceRule[] = [
   {
     name: 'no forwardRef: move the code to another module',
     broken: (_, code) => /\bforwardRef\b/.test(code),
+  },
+  {
+    name: 'passwords are hashed within a limit: PasswordsService has that of users',
+    broken: (file, code) => !HASHING.has(file) && /\bimport\b.*\b(?:hash|verify)Password\b/.test(code),
+  },
+  {
+    name: 'repositories change a row by its id together with the organization',
+    broken: (file, code) =>
+      !file.startsWith('src/access/organizations/') &&
+      [...code.matchAll(/\.(?:update|delete)\(\{([^}]*)\}/g)].some(
+        ([, where = '']) => /\bid\b/.test(where) && !where.includes('organizationId'),
+      ),
   },
 ];
 

@@ -65,13 +65,11 @@ describe('console: sign-ins with an identity provider that have begun', () => {
     expect(victim.cookie('waypost_session')).toBeUndefined();
   });
 
-  it('for ten minutes, and forgets it then', async () => {
+  it('for ten minutes', async () => {
     const at = oidc.browser();
     const callback = await oidc.callback(at, await user());
     app.clock.advance(10 * 60_000);
     expect(outcomeOf(await at.send('get', callback))).toBe('OIDC_STATE_INVALID');
-    await beginOidc(at);
-    expect((await app.sql('SELECT FROM oidc_sign_ins')).length).toBe(1);
   });
 
   it('and a code that is good once', async () => {

@@ -9,7 +9,7 @@ import { assertMayGrant } from '../administration';
 import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
-import { given, supplied } from '../supplied';
+import { supplied, suppliedValues } from '../supplied';
 import { EVERY_SCOPE } from '../scopes';
 import { User } from '../users/user.entity';
 import { ApiKey, hashesOf } from './api-key.entity';
@@ -65,15 +65,15 @@ export class ApiKeysService {
 
   /** @throws NotFound, PermissionDenied, ValidationFailed */
   async update(caller: Caller, id: number, request: UpdateApiKeyRequest): Promise<ApiKey> {
-    const { scopes, ...rest } = supplied(request, ['name', 'scopes']);
+    const { scopes, ...rest } = suppliedValues(request, ['name', 'scopes']);
     const fields: Partial<ApiKey> = { ...rest, ...(scopes && { scopes: unique(scopes) }) };
-    const { expiresAt } = given(request, ['expiresAt']);
+    const { expiresAt } = supplied(request, ['expiresAt']);
     if (expiresAt !== undefined) fields.expiresAt = this.expiry(expiresAt);
     return this.database.write(async (tx) => {
       const row = await this.lock(tx, caller, id);
       const changes = changesBetween<ApiKey>(row, fields);
       if (Object.keys(changes).length === 0) return row;
-      await tx.repository(ApiKey).save(Object.assign(row, fields));
+      await this.store(tx, row, fields);
       await this.record(tx, caller, 'update', id, changes);
       this.snapshots.changed(tx, hashesOf(row));
       return row;
@@ -101,7 +101,7 @@ export class ApiKeysService {
         previousExpiresAt,
         previousLastUsedAt: previousExpiresAt && lastUsedAt,
       };
-      await tx.repository(ApiKey).save(Object.assign(row, stored(apiKey), previous));
+      await this.store(tx, row, { ...stored(apiKey), ...previous });
       const changes: AuditChanges = { prefix: { from: prefix, to: row.prefix } };
       if (overlapHours > 0) changes.overlapHours = { from: null, to: overlapHours };
       await this.record(tx, caller, 'regenerate', id, changes);
@@ -119,6 +119,13 @@ export class ApiKeysService {
       await this.record(tx, caller, 'delete', id, changes);
       this.snapshots.changed(tx, hashesOf(row));
     });
+  }
+
+  /** Changes a row that the transaction has locked. */
+  private async store(tx: Tx, row: ApiKey, fields: Partial<ApiKey>): Promise<void> {
+    const { id, organizationId } = row;
+    await tx.repository(ApiKey).update({ id, organizationId }, fields);
+    Object.assign(row, fields);
   }
 
   /** @throws ValidationFailed unless it is in the future */

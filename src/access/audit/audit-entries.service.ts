@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Caller } from '../caller';
-import { supplied } from '../supplied';
+import { suppliedValues } from '../supplied';
 import { AuditEntry } from './audit-entry.entity';
 import type { AuditLogQuery } from './audit-log.dto';
 
@@ -12,7 +12,7 @@ export class AuditEntriesService {
 
   /** Newest first. */
   list(caller: Caller, query: AuditLogQuery): Promise<[rows: AuditEntry[], total: number]> {
-    const filters = supplied(query, ['action', 'resourceType', 'resourceId']);
+    const filters = suppliedValues(query, ['action', 'resourceType', 'resourceId']);
     return this.entries.findAndCount({
       where: { ...filters, organizationId: caller.organizationId },
       order: { id: 'DESC' },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, MoreThan, type Repository } from 'typeorm';
+import { MoreThan, type Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
@@ -71,7 +71,6 @@ export class ConsoleSessions {
     ];
     const opened = await this.database.execute(OPEN, facts);
     if (opened === 0) throw new CredentialsInvalid();
-    await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
     return { token, expiresAt };
   }
 

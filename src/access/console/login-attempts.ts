@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, type Repository } from 'typeorm';
+import { type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
 import { LoginFailure } from './login-failure.entity';
@@ -10,6 +10,8 @@ import { Database } from '../../infrastructure/database/database';
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60_000;
 const LOCK_MS = 15 * 60_000;
+/** How long after its last attempt a row has no effect. */
+export const FORGET_AFTER_MS = WINDOW_MS + LOCK_MS;
 
 /** Failures that still count; those before an expired lock do not. */
 const RECENT = `ARRAY(SELECT at FROM unnest(f.failed_at) AS at WHERE at > $3 AND f.locked_until IS NULL)`;
@@ -29,8 +31,6 @@ const COUNT = `
  */
 @Injectable()
 export class LoginAttempts {
-  private readonly running = new Map<string, Promise<unknown>>();
-
   constructor(
     @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
     private readonly database: Database,
@@ -39,39 +39,26 @@ export class LoginAttempts {
 
   /**
    * Runs one attempt. It counts as a failure before its password is verified, so that concurrent attempts
-   * cannot exceed the limit; a success takes it back. Within a process, attempts for a user name run one at a
+   * cannot exceed the limit; a success takes it back. `PasswordSemaphore` runs the attempts for a user name one at a
    * time, so that concurrent correct passwords do not lock each other out.
    * @param verify returns null if the password is wrong
    * @throws RateLimited while the user name is locked
    */
   async attempt<T extends object>(username: string, verify: () => Promise<T | null>): Promise<T | null> {
     const name = createHash('sha256').update(username).digest();
-    return this.inTurn(username, async () => {
-      await this.count(name);
-      const result = await verify();
-      if (result) await this.failures.delete({ usernameHash: name });
-      return result;
-    });
+    await this.count(name);
+    const result = await verify();
+    if (result) await this.failures.delete({ usernameHash: name });
+    return result;
   }
 
   private async count(name: Buffer): Promise<void> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
-    await this.failures.delete({ lastAt: LessThanOrEqual(new Date(now - WINDOW_MS - LOCK_MS)) });
     const counted = await this.database.read(COUNT, [name, at, windowStart, MAX_FAILURES, lockEnd]);
     if (counted.length > 0) return;
     const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
     const waitMs = lockedUntil ? lockedUntil.getTime() - now : 0;
     throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');
-  }
-
-  private async inTurn<T>(username: string, work: () => Promise<T>): Promise<T> {
-    const mine = (this.running.get(username) ?? Promise.resolve()).then(work, work);
-    this.running.set(username, mine);
-    try {
-      return await mine;
-    } finally {
-      if (this.running.get(username) === mine) this.running.delete(username);
-    }
   }
 }

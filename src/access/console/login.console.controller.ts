@@ -21,8 +21,8 @@ export class LoginConsoleController {
     description:
       'Returns a console token that is valid for 12 hours, for programs; browsers use `signIn`. 10 failures ' +
       'within 15 minutes lock the user name for 15 minutes; 50 failures from one network within 15 minutes ' +
-      'lock that network until those 15 minutes are over (429 with Retry-After). Too many concurrent logins ' +
-      'are 429 with Retry-After: 1. With PASSWORD_LOGIN=false, it is PASSWORD_LOGIN_DISABLED.',
+      'lock that network until those 15 minutes are over (429 with Retry-After). Too many passwords at once, ' +
+      'more than eleven of one network or user name for example, are 429 with Retry-After: 1. With PASSWORD_LOGIN=false, it is PASSWORD_LOGIN_DISABLED.',
     response: { type: LoginResponse, description: 'The token' },
     errors: ['RATE_LIMITED', 'CREDENTIALS_INVALID', 'PASSWORD_LOGIN_DISABLED'],
   })

@@ -4,12 +4,12 @@ import { CredentialsInvalid } from '../access.errors';
 import type { Client } from './client';
 import { ConsoleSessions, type OpenedSession } from './console-sessions';
 import type { LoginRequest, LoginResponse } from './login.dto';
-import { type CheckedUser, PasswordCheck } from './password-check';
+import { type CheckedUser, PasswordsService } from './passwords.service';
 
 @Injectable()
 export class LoginService {
   constructor(
-    private readonly passwords: PasswordCheck,
+    private readonly passwords: PasswordsService,
     private readonly sessions: ConsoleSessions,
   ) {}
 

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../infrastructure/database/database';
-import { networkOf } from '../client-ip';
 import type { Client } from '../console/client';
 import { ConsoleSessions, type OpenedSession } from '../console/console-sessions';
-import { PasswordCheck } from '../console/password-check';
-import { hashPassword } from '../users/password';
+import { PasswordsService } from '../console/passwords.service';
 import type { AcceptInvitationRequest } from './invitations.dto';
 import { OpenInvitations } from './open-invitations';
 
@@ -13,7 +11,7 @@ import { OpenInvitations } from './open-invitations';
 export class InvitationAcceptance {
   constructor(
     private readonly invitations: OpenInvitations,
-    private readonly passwords: PasswordCheck,
+    private readonly passwords: PasswordsService,
     private readonly sessions: ConsoleSessions,
     private readonly database: Database,
   ) {}
@@ -26,7 +24,7 @@ export class InvitationAcceptance {
   ): Promise<{ userId: number; session: OpenedSession }> {
     const { ip } = from;
     const invitation = await this.invitations.find(token, ip);
-    const passwordHash = await this.passwords.inSlot(networkOf(ip), () => hashPassword(password));
+    const passwordHash = await this.passwords.hash(password, ip);
     const { id } = await this.database.write((tx) =>
       this.invitations.use(tx, invitation, { username, name, passwordHash }, ip),
     );

@@ -51,8 +51,9 @@ export class InvitationLinksConsoleController {
     description:
       'Creates the user and signs in with a cookie, like `signIn`; needs an Origin of BASE_URL ' +
       '(ORIGIN_NOT_ALLOWED). Of several calls at once, one succeeds; the token is INVITATION_NOT_FOUND ' +
-      'afterwards. If the user name is taken (USERNAME_TAKEN), the invitation stays open. With ' +
-      'PASSWORD_LOGIN=false, people accept through the identity provider: PASSWORD_LOGIN_DISABLED.',
+      'afterwards. If the user name is taken (USERNAME_TAKEN) or too many passwords are set at once ' +
+      '(RATE_LIMITED), the invitation stays open. With PASSWORD_LOGIN=false, people accept through the ' +
+      'identity provider: PASSWORD_LOGIN_DISABLED.',
     response: { status: 201, type: MeResponse, description: 'Who is signed in' },
     errors: [
       'INVITATION_NOT_FOUND',

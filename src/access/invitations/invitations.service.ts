@@ -56,7 +56,6 @@ export class InvitationsService {
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
     const invitation = await this.database.write(async (tx) => {
       if (email !== null) await assertEmailFree(tx, email);
-      await tx.execute('DELETE FROM invitations WHERE expires_at <= $1', [now]);
       const invitations = tx.repository(Invitation);
       const { organizationId, userId: createdBy } = caller;
       const made = await invitations.save(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { OidcSignIn } from './oidc-sign-in.entity';
@@ -23,9 +23,7 @@ export class OidcSignIns {
   ) {}
 
   async add(state: string, browser: string, begun: BegunSignIn): Promise<void> {
-    const now = this.clock.now();
-    await this.signIns.delete({ expiresAt: LessThanOrEqual(new Date(now)) });
-    const expiresAt = new Date(now + SIGN_IN_MS);
+    const expiresAt = new Date(this.clock.now() + SIGN_IN_MS);
     await this.signIns.insert({ ...begun, stateHash: hash(state), browserHash: hash(browser), expiresAt });
   }
 

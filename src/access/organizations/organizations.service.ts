@@ -8,7 +8,7 @@ import { RoleRequired } from '../access.errors';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import { PLAN_TERMS } from '../plans';
-import { given, supplied } from '../supplied';
+import { supplied, suppliedValues } from '../supplied';
 import { DeletedOrganizationCache } from './deleted-organizations';
 import { Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
@@ -85,7 +85,7 @@ export class OrganizationsService {
 
   async create(requester: Requester, request: CreateOrganizationRequest): Promise<Organization> {
     const now = this.clock.date();
-    const chosen = supplied(request, [...OWN_FIELDS, ...BRAND_FIELDS, ...PLATFORM_FIELDS]);
+    const chosen = suppliedValues(request, [...OWN_FIELDS, ...BRAND_FIELDS, ...PLATFORM_FIELDS]);
     const settings = { ...DEFAULTS, ...chosen, name: request.name };
     return this.database.write(async (tx) => {
       const organizations = tx.repository(Organization);
@@ -122,8 +122,8 @@ export class OrganizationsService {
       throw new RoleRequired('PLATFORM', `Only the platform may change ${platformField}`);
     }
     const fields = {
-      ...supplied(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]),
-      ...given(request, BRAND_FIELDS),
+      ...suppliedValues(request, [...OWN_FIELDS, ...PLATFORM_FIELDS]),
+      ...supplied(request, BRAND_FIELDS),
     };
     return this.database.write(async (tx) => {
       const organizations = tx.repository(Organization);

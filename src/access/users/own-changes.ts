@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { PasswordCheck } from '../console/password-check';
+import { PasswordsService } from '../console/passwords.service';
 import type { Requester } from '../caller';
 import { User } from './user.entity';
 
@@ -17,7 +17,7 @@ interface OwnChange {
 export class OwnChanges {
   constructor(
     @InjectRepository(User) private readonly users: Repository<User>,
-    private readonly passwords: PasswordCheck,
+    private readonly passwords: PasswordsService,
   ) {}
 
   /** @throws ValidationFailed if the current password is needed, and missing or wrong; RateLimited */

@@ -44,9 +44,10 @@ export class UsersConsoleController {
     summary: 'Create a user',
     description:
       'User names and e-mail addresses are unique across all organizations; one that is taken is 409 ' +
-      'USERNAME_TAKEN or EMAIL_TAKEN. Only permissions that the caller has can be granted.',
+      'USERNAME_TAKEN or EMAIL_TAKEN. Only permissions that the caller has can be granted. More than eleven ' +
+      'concurrent calls of one network that set a password are 429 RATE_LIMITED with Retry-After: 1.',
     response: { status: 201, type: UserResponse, description: 'The user' },
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],
   })
   async create(
     @Caller() caller: Caller,
@@ -65,7 +66,7 @@ export class UsersConsoleController {
       'Only supplied fields change. Users may change their own names, address and password; changing roles, ' +
       'permissions or other users requires the role ADMIN, and only permissions that the caller has can ' +
       "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role: " +
-      'LAST_ADMIN. EMAIL_TAKEN if another user has the address.',
+      'LAST_ADMIN. EMAIL_TAKEN if another user has the address. New passwords are limited as in `createUser`.',
     response: { type: UserResponse, description: 'The updated user' },
     errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'LAST_ADMIN', 'RATE_LIMITED'],
   })

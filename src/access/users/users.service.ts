@@ -11,10 +11,11 @@ import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
 import type { Role } from '../roles';
-import { given, supplied } from '../supplied';
+import { supplied, suppliedValues } from '../supplied';
 import { addUser, roleOfNew } from './add-user';
-import { hashPassword } from './password';
+import { Invitation } from '../invitations/invitation.entity';
 import { endSessionsOf } from '../console/console-sessions';
+import { PasswordsService } from '../console/passwords.service';
 import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
@@ -37,6 +38,7 @@ export class UsersService {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly own: OwnChanges,
+    private readonly passwords: PasswordsService,
   ) {}
 
   list(caller: Caller, { page, size }: PageQuery): Promise<[rows: User[], total: number]> {
@@ -48,13 +50,13 @@ export class UsersService {
     });
   }
 
-  /** @throws PermissionDenied, AlreadyExists if the name or address is taken in any organization */
+  /** @throws PermissionDenied, RateLimited, AlreadyExists if the name or address is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username, name = null } = request;
     const email = normalizeEmail(request.email).value;
     const permissions = [...new Set(request.permissions ?? [])];
     assertMayGrant(caller, permissions);
-    const passwordHash = await hashPassword(request.password);
+    const passwordHash = await this.passwords.hash(request.password, caller.ip);
     const now = this.clock.date();
     return this.database.write(async (tx) => {
       const { organizationId } = caller;
@@ -74,14 +76,14 @@ export class UsersService {
   /**
    * A new password ends every console session of the user but the caller's own; a new role and new permissions
    * apply to keys at once.
-   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists; ValidationFailed if users change
+   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists, RateLimited; ValidationFailed if users change
    * their own password or address without the current password
    */
   async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);
     const fields = {
-      ...supplied(request, ['username', 'role', 'permissions']),
-      ...given(request, ['name', 'email']),
+      ...suppliedValues(request, ['username', 'role', 'permissions']),
+      ...supplied(request, ['name', 'email']),
     };
     if (fields.role) assertRole(caller, 'ADMIN');
     if (fields.permissions) {
@@ -90,15 +92,18 @@ export class UsersService {
     }
     if (fields.email) fields.email = normalizeEmail(fields.email).value;
     if (caller.userId === id) await this.own.confirm(caller, { ...fields, ...passwordsOf(request) });
-    const passwordHash = request.password ? await hashPassword(request.password) : undefined;
+    const passwordHash = request.password
+      ? await this.passwords.hash(request.password, caller.ip)
+      : undefined;
     return this.database.write(async (tx) => {
       const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
-      const user = await lockUser(tx, caller.organizationId, id, demotes);
+      const { organizationId } = caller;
+      const user = await lockUser(tx, organizationId, id, demotes);
       // Whoever sets another user's password or address can sign in as that user.
       const isOpened = passwordHash !== undefined || (fields.email && fields.email !== user.email);
       if (isOpened && caller.userId !== id) assertMayGrant(caller, user.permissions);
       // Invitations of a former ADMIN are void.
-      if (demotes) await tx.execute('DELETE FROM invitations WHERE created_by = $1', [id]);
+      if (demotes) await tx.repository(Invitation).delete({ organizationId, createdBy: id });
       const after = { ...fields, ...confirmationOf(fields.email, user, caller) };
       const changes = changesBetween<User>(user, after);
       if (passwordHash) {
@@ -106,8 +111,9 @@ export class UsersService {
         await endSessionsOf(tx, id, caller.userId === id ? caller.sessionId : undefined);
       }
       if (Object.keys(changes).length === 0) return user;
-      Object.assign(user, after, passwordHash && { passwordHash }, { updatedAt: this.clock.date() });
-      await tx.repository(User).save(user).catch(orTaken(user.username));
+      const changed = { ...after, ...(passwordHash && { passwordHash }), updatedAt: this.clock.date() };
+      const taken = orTaken(fields.username ?? user.username);
+      await tx.repository(User).update({ id, organizationId }, changed).catch(taken);
       await this.audit.record(tx, caller, {
         action: 'user.update',
         resourceType: 'user',
@@ -115,7 +121,7 @@ export class UsersService {
         changes: auditable(changes),
       });
       this.keys.userChanged(tx, id);
-      return user;
+      return Object.assign(user, changed);
     });
   }
 

@@ -84,7 +84,7 @@ export class BulkJobRunner {
         await this.rows.moveOn(tx, job, some.length, progress, errors);
       }
       const more = start + some.length < items.length;
-      if (!more) await this.rows.finish(tx, job.id, 'COMPLETED');
+      if (!more) await this.rows.finish(tx, job, 'COMPLETED');
       return more;
     });
   }
@@ -102,7 +102,7 @@ export class BulkJobRunner {
     if (!gaveUp) await this.rows.release(job.id, lease, 2 ** before, failures);
     else
       await this.database.write(async (tx) => {
-        if (await this.rows.lock(tx, job.id, lease)) await this.rows.finish(tx, job.id, 'FAILED');
+        if (await this.rows.lock(tx, job.id, lease)) await this.rows.finish(tx, job, 'FAILED');
       });
   }
 }

@@ -157,11 +157,11 @@ export class BulkJobRepository {
   }
 
   /** Ends a job, and deletes its items. */
-  async finish(tx: Tx, id: number, status: 'COMPLETED' | 'FAILED'): Promise<void> {
+  async finish(tx: Tx, { id, organizationId }: ClaimedJob, status: 'COMPLETED' | 'FAILED'): Promise<void> {
     await tx
       .repository(BulkJobRow)
       .update(
-        { id },
+        { id, organizationId },
         { status, finishedAt: this.clock.date(), payload: null, lease: null, leaseUntil: null },
       );
   }

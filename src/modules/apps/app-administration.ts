@@ -36,7 +36,7 @@ export class AppAdministration {
         throw new RoleRequired('PLATFORM', 'Only the platform may change sdkRatePerMinute');
       }
       const changed = { sdkRatePerMinute, updatedAt: this.clock.date() };
-      await this.apps.update(tx, id, changed);
+      await this.apps.update(tx, app, changed);
       await this.changes.updated(tx, caller, app, changesBetween<App>(app, { sdkRatePerMinute }));
       return Object.assign(app, changed);
     });
@@ -47,7 +47,7 @@ export class AppAdministration {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
       const changed = { ...this.keys.make(app), updatedAt: this.clock.date() };
-      await this.apps.update(tx, id, changed);
+      await this.apps.update(tx, app, changed);
       await this.changes.keyRegenerated(tx, caller, app);
       return Object.assign(app, changed);
     });

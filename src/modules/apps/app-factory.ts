@@ -52,7 +52,7 @@ export class AppFactory implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     await this.database.write(async (tx) => {
       for (const app of await this.apps.lockThoseWithoutKey(tx)) {
-        await this.apps.update(tx, app.id, this.keys.make(app));
+        await this.apps.update(tx, app, this.keys.make(app));
       }
     });
   }

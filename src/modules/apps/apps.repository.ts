@@ -68,8 +68,9 @@ export class AppsRepository {
     return inserted === 1;
   }
 
-  async update(tx: Tx, id: number, fields: Partial<App>): Promise<void> {
-    await tx.repository(App).update({ id }, fields);
+  /** Changes a row that the transaction has locked. */
+  async update(tx: Tx, { id, organizationId }: App, fields: Partial<App>): Promise<void> {
+    await tx.repository(App).update({ id, organizationId }, fields);
   }
 
   lockThoseWithoutKey(tx: Tx): Promise<App[]> {

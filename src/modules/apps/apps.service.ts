@@ -57,7 +57,7 @@ export class AppsService {
       if (Object.keys(changes).length === 0) return app;
       if (changes.bundleId) await this.checkBundleId(tx, app.organizationId, app.platform, fields.bundleId);
       const changed = { ...fields, updatedAt: this.clock.date() };
-      await this.apps.update(tx, id, changed);
+      await this.apps.update(tx, app, changed);
       await this.changes.updated(tx, caller, app, changes);
       return Object.assign(app, changed);
     });
@@ -67,7 +67,7 @@ export class AppsService {
   async remove(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
-      await this.apps.update(tx, id, { deletedAt: this.clock.date() });
+      await this.apps.update(tx, app, { deletedAt: this.clock.date() });
       await this.changes.removed(tx, caller, app);
     });
   }

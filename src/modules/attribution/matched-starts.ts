@@ -45,7 +45,8 @@ export class MatchedStarts {
   ): Promise<MatchedStart | null> {
     const at = this.clock.date();
     const sessionId = click.sessionId ?? uuidV7(at.getTime());
-    const taken = await this.openClicks.take(tx, click, { appId: start.appId, sessionId, at });
+    const { organizationId, appId } = start;
+    const taken = await this.openClicks.take(tx, click, { organizationId, appId, sessionId, at });
     if (!taken) return null;
     // A click that de-duplication filtered has no session, so one starts here.
     const change = taken.session

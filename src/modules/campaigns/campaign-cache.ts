@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  TrackedLinkStores,
+  TrackedLinkCacheDependencies,
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,
@@ -15,7 +15,7 @@ export type CachedCampaign = CachedTrackedLink<'campaign', StoredCampaign>;
 /** Finds campaigns by domain and alias. */
 @Injectable()
 export class CampaignCache extends TrackedLinkCache<'campaign', StoredCampaign> {
-  constructor(stores: TrackedLinkStores) {
-    super({ kind: 'campaign', more: ['name'] }, stores);
+  constructor(dependencies: TrackedLinkCacheDependencies) {
+    super({ kind: 'campaign', more: ['name'] }, dependencies);
   }
 }

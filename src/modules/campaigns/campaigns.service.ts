@@ -13,7 +13,7 @@ import {
 import { ExistingTrackedLinks } from '../tracked-links/find-if-exists/existing-tracked-links';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
-import type { TrackedLinkStore } from '../tracked-links/tracked-link-store';
+import type { AuditedRepository } from '../tracked-links/audited-repository';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { foldName } from './fold-name';
@@ -23,7 +23,7 @@ import { type CountedCampaign, CampaignsRepository } from './campaigns.repositor
 /** Creates, changes and deletes campaigns (docs/concepts/links.md). */
 @Injectable()
 export class CampaignsService {
-  private readonly store: TrackedLinkStore<Campaign>;
+  private readonly audited: AuditedRepository<Campaign>;
 
   constructor(
     repository: CampaignsRepository,
@@ -32,7 +32,7 @@ export class CampaignsService {
     private readonly clock: Clock,
     private readonly existing: ExistingTrackedLinks,
   ) {
-    this.store = {
+    this.audited = {
       repository,
       auditedChanges: ({ foldedName: _, ...changes }) => changes,
       auditedFields: ({ name, code: alias, originalUrl }) => ({ name, alias, originalUrl }),
@@ -41,7 +41,7 @@ export class CampaignsService {
 
   /** @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken */
   async create(caller: Caller, request: CreateCampaignRequest): Promise<Campaign> {
-    return this.changes.create(this.store, caller, await this.draftOf(caller, request));
+    return this.changes.create(this.audited, caller, await this.draftOf(caller, request));
   }
 
   /** Finds a campaign with the same settings, or creates one. @throws what `create` throws */
@@ -50,8 +50,8 @@ export class CampaignsService {
     request: CreateCampaignRequest,
   ): Promise<{ found: CountedCampaign } | { created: Campaign }> {
     const draft = await this.draftOf(caller, request);
-    return this.existing.findOrCreate(this.store.repository, draft, (tx) =>
-      this.changes.create(this.store, caller, draft, tx),
+    return this.existing.findOrCreate(this.audited.repository, draft, (tx) =>
+      this.changes.create(this.audited, caller, draft, tx),
     );
   }
 
@@ -63,8 +63,8 @@ export class CampaignsService {
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId);
     await this.rules.checkApps(organizationId, request);
     const { originalUrl, alias, name } = request;
-    const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
-    const shared = newTrackedLink(caller, request, given);
+    const validated = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    const shared = newTrackedLink(caller, request, validated);
     checkTimes(request, shared);
     return { ...shared, ...named(name), username: caller.username };
   }
@@ -77,7 +77,7 @@ export class CampaignsService {
     await this.rules.checkDestinations(request);
     await this.rules.checkApps(caller.organizationId, request);
     const { alias, releaseOld } = request;
-    return this.changes.change(this.store, caller, id, async (campaign, tx) => {
+    return this.changes.change(this.audited, caller, id, async (campaign, tx) => {
       checkDomain(campaign, request);
       const supplied = {
         ...suppliedFields(request),
@@ -89,7 +89,7 @@ export class CampaignsService {
       return {
         ...supplied,
         ...utmOfUpdate(campaign, supplied),
-        ...(await this.changes.moveCode(tx, this.store, campaign, move)),
+        ...(await this.changes.moveCode(tx, this.audited, campaign, move)),
       };
     });
   }
@@ -106,18 +106,18 @@ export class CampaignsService {
 
   /** @throws NotFound */
   change(caller: Caller, id: number, fieldsOf: (campaign: Campaign) => Partial<Campaign>): Promise<Campaign> {
-    return this.changes.change(this.store, caller, id, fieldsOf);
+    return this.changes.change(this.audited, caller, id, fieldsOf);
   }
 
   /** @param disabledReason null enables the campaign again. @throws NotFound */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Campaign> {
     const verb = disabledReason === null ? 'enable' : 'disable';
-    return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
+    return this.changes.change(this.audited, caller, id, () => ({ disabledReason }), verb);
   }
 
   /** Soft delete: the link stops working within a second, and its alias stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
-    return this.changes.remove(this.store, caller, id);
+    return this.changes.remove(this.audited, caller, id);
   }
 }
 

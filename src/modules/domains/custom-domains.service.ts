@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import { given } from '../../access/supplied';
+import { supplied } from '../../access/supplied';
 import { Clock } from '../../common/time/clock';
 import { isUniqueViolation } from '../../infrastructure/database/unique-violation';
 import { CustomDomain } from './custom-domain.entity';
@@ -99,7 +99,7 @@ export class CustomDomainsService {
 
   /** Sets the redirects that replace the domain's pages. @throws NotFound, DestinationNotAllowed */
   async update(caller: Caller, id: number, request: UpdateCustomDomainRequest): Promise<CustomDomain> {
-    const urls = given(request, URLS);
+    const urls = supplied(request, URLS);
     const { domainName } = await this.domains.get(caller.organizationId, id);
     for (const field of URLS) {
       const url = urls[field];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
-  TrackedLinkStores,
+  TrackedLinkCacheDependencies,
   type CachedTrackedLink,
   type StoredTrackedLink,
   TrackedLinkCache,
@@ -24,7 +24,7 @@ export type CachedLink = CachedTrackedLink<'link', StoredLink> & PreparedLink;
 
 @Injectable()
 export class LinkCache extends TrackedLinkCache<'link', StoredLink, PreparedLink> {
-  constructor(stores: TrackedLinkStores) {
+  constructor(dependencies: TrackedLinkCacheDependencies) {
     const more = [
       'password_hash AS "passwordHash"',
       'max_clicks AS "maxClicks"',
@@ -33,6 +33,6 @@ export class LinkCache extends TrackedLinkCache<'link', StoredLink, PreparedLink
       'variants',
     ];
     const prepare = (link: StoredLink) => ({ routing: routingOf(link) });
-    super({ kind: 'link', more, prepare }, stores);
+    super({ kind: 'link', more, prepare }, dependencies);
   }
 }

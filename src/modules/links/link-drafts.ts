@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import type { Caller } from '../../access/caller';
+import { RateLimited } from '../../access/access.errors';
 import { hashPassword } from '../../access/users/password';
+import { Semaphore } from '../../common/semaphore';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-rules';
@@ -15,9 +17,15 @@ import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 /** A link that is not stored yet; without an alias its code is generated on insert. */
 export type NewLink = NewTrackedLink<Link>;
 
+/** Concurrent hashing, which delays logins and visitors with passwords at most by that of two links. */
+const CONCURRENCY = 2;
+const MAX_QUEUED = 100;
+
 /** Validates requests and turns them into rows. */
 @Injectable()
 export class LinkDrafts {
+  private readonly hashing = new Semaphore(CONCURRENCY);
+
   constructor(
     private readonly rules: TrackedLinkRules,
     private readonly clock: Clock,
@@ -25,7 +33,7 @@ export class LinkDrafts {
 
   /**
    * @param cache shared by the links of one request
-   * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable
+   * @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, RateLimited
    */
   async ofNew(caller: Caller, request: CreateLinkRequest, cache = new LinkRequestCache()): Promise<NewLink> {
     const { organizationId } = caller;
@@ -38,15 +46,16 @@ export class LinkDrafts {
     const expiresAt = this.rules.expiryOf('expirationDate', request.expirationDate);
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, cache);
     await this.rules.checkApps(organizationId, request, cache);
-    const passwordHash = request.password ? await cache.passwordHash(request.password) : null;
+    const { password } = request;
+    const passwordHash = password ? await cache.passwordHash(password, () => this.hash(password)) : null;
     const { customAlias: alias, url: originalUrl } = request;
-    const given = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
-    const shared = newTrackedLink(caller, request, given);
+    const validated = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
+    const shared = newTrackedLink(caller, request, validated);
     checkTimes(request, shared);
     return { ...shared, ...extrasOf(request), passwordHash, usedClicks: 0 };
   }
 
-  /** The fields that an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable */
+  /** The fields that an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable, RateLimited */
   async ofUpdate({ organizationId }: Caller, request: UpdateLinkRequest): Promise<Partial<Link>> {
     const { password, expirationDate } = request;
     checkRouting(request);
@@ -57,14 +66,15 @@ export class LinkDrafts {
       ...suppliedFields(request),
       ...suppliedExtras(request),
       ...(expirationDate !== undefined && { expiresAt }),
-      ...(password !== undefined && { passwordHash: password ? await hashLinkPassword(password) : null }),
+      ...(password !== undefined && { passwordHash: password ? await this.hash(password) : null }),
     };
   }
-}
 
-/** Cheaper than a user's password, because anybody can make the service verify a guess. */
-function hashLinkPassword(password: string): Promise<string> {
-  return hashPassword(password, { log2N: 14, r: 8, p: 1 });
+  /** Cheaper than a user's password, because anybody can make the service verify a guess. @throws RateLimited */
+  private async hash(password: string): Promise<string> {
+    if (this.hashing.queued >= MAX_QUEUED) throw new RateLimited(1, 'Too many passwords at once');
+    return this.hashing.run(() => hashPassword(password, { log2N: 14, r: 8, p: 1 }));
+  }
 }
 
 const MAX_PASSWORDS = 20;
@@ -74,12 +84,12 @@ export class LinkRequestCache extends RequestCache {
   private passwords = 0;
 
   /** @throws ValidationFailed for a password beyond the twentieth */
-  passwordHash(password: string): Promise<string> {
+  passwordHash(password: string, hash: () => Promise<string>): Promise<string> {
     return this.once(`password/${password}`, async () => {
       if (++this.passwords > MAX_PASSWORDS) {
         throw ValidationFailed.field('password', `must be one of at most ${MAX_PASSWORDS} in one request`);
       }
-      return hashLinkPassword(password);
+      return hash();
     });
   }
 }
@@ -116,9 +126,9 @@ function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial
 }
 
 /** Of tags that differ only in letter case, the first is stored. */
-function tagsOf(given: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
+function tagsOf(tags: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
   const byKey = new Map<string, string>();
-  for (const tag of given) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
+  for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
   return { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../tracked-links/fields/tracked-link-fields';
 import { ExistingTrackedLinks } from '../tracked-links/find-if-exists/existing-tracked-links';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
-import type { TrackedLinkStore } from '../tracked-links/tracked-link-store';
+import type { AuditedRepository } from '../tracked-links/audited-repository';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
 import { auditedChanges, LinkDrafts } from './link-drafts';
@@ -24,7 +24,7 @@ import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
 /** Creates, changes, deletes and shows short links (docs/concepts/links.md). */
 @Injectable()
 export class LinksService {
-  private readonly store: TrackedLinkStore<Link>;
+  private readonly audited: AuditedRepository<Link>;
 
   constructor(
     private readonly repository: LinksRepository,
@@ -34,7 +34,7 @@ export class LinksService {
     private readonly listQuery: LinkListQuery,
     private readonly existing: ExistingTrackedLinks,
   ) {
-    this.store = { repository, auditedChanges };
+    this.audited = { repository, auditedChanges };
   }
 
   /**
@@ -44,7 +44,7 @@ export class LinksService {
   async create(caller: Caller, request: CreateLinkRequest): Promise<ShortUrlResponse> {
     const draft = await this.drafts.ofNew(caller, request);
     await this.repository.checkLimit(caller);
-    return this.toResponse(await this.changes.create(this.store, caller, draft), { clickCount: 0 });
+    return this.toResponse(await this.changes.create(this.audited, caller, draft), { clickCount: 0 });
   }
 
   /** Finds a link with the same settings, or creates one. @throws what `create` throws */
@@ -55,7 +55,7 @@ export class LinksService {
     const draft = await this.drafts.ofNew(caller, request);
     const outcome = await this.existing.findOrCreate(this.repository, draft, async (tx) => {
       await this.repository.checkLimit(caller, tx);
-      return this.changes.create(this.store, caller, draft, tx);
+      return this.changes.create(this.audited, caller, draft, tx);
     });
     if ('found' in outcome)
       return { isNew: false, link: await this.toResponse(outcome.found, outcome.found) };
@@ -84,14 +84,14 @@ export class LinksService {
   async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<ShortUrlResponse> {
     const supplied = await this.drafts.ofUpdate(caller, request);
     const { customAlias: alias, releaseOld } = request;
-    await this.changes.change(this.store, caller, id, async (present, tx) => {
+    await this.changes.change(this.audited, caller, id, async (present, tx) => {
       checkUnchanged(present, request);
       checkTimes(request, supplied, present);
       const move = { field: 'customAlias', alias, releaseOld } as const;
       return {
         ...supplied,
         ...utmOfUpdate(present, supplied),
-        ...(await this.changes.moveCode(tx, this.store, present, move)),
+        ...(await this.changes.moveCode(tx, this.audited, present, move)),
       };
     });
     return this.get(caller, id);
@@ -99,18 +99,18 @@ export class LinksService {
 
   /** @throws NotFound */
   change(caller: Caller, id: number, fieldsOf: (link: Link) => Partial<Link>): Promise<Link> {
-    return this.changes.change(this.store, caller, id, fieldsOf);
+    return this.changes.change(this.audited, caller, id, fieldsOf);
   }
 
   /** @param disabledReason null to enable the link again. @throws NotFound */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Link> {
     const verb = disabledReason === null ? 'enable' : 'disable';
-    return this.changes.change(this.store, caller, id, () => ({ disabledReason }), verb);
+    return this.changes.change(this.audited, caller, id, () => ({ disabledReason }), verb);
   }
 
   /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
-    return this.changes.remove(this.store, caller, id);
+    return this.changes.remove(this.audited, caller, id);
   }
 
   /** Responses for links of one organization, found or newly created; errors among them keep their position. */

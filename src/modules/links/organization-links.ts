@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { DEFAULT_DOMAIN } from '../tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN_ID } from '../tracked-links/tracked-link.entity';
 import { DomainsService } from '../domains/domains.service';
 import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { isHidden } from '../tracked-links/tracked-link-life';
@@ -27,7 +27,7 @@ export class OrganizationLinks {
     if (path.split('/').length > 2) throw new NotFound('Link');
     const find = async (domainId: number) => underAppPath(await this.links.find(domainId, code), appPath);
     const now = this.clock.now();
-    const onDefault = await find(DEFAULT_DOMAIN);
+    const onDefault = await find(DEFAULT_DOMAIN_ID);
     if (isOf(organizationId, onDefault, now)) return onDefault;
     for (const domainId of await this.domains.usableIds(organizationId)) {
       const link = await find(domainId);

@@ -31,7 +31,7 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
     this.name = TRACKED_LINK_TABLES[kind].table;
   }
 
-  async release(tx: Tx, { id, platform }: App, now: Date): Promise<number> {
+  async release(tx: Tx, { id, organizationId, platform }: App, now: Date): Promise<number> {
     const columns = COLUMNS[platform];
     if (!columns) return 0;
     const [app, path] = columns;
@@ -42,14 +42,14 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
         SELECT id FROM ${table} WHERE ${app} = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE
       ), released AS (
         UPDATE ${table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
-          FROM tied WHERE ${table}.id = tied.id
+          FROM tied WHERE ${table}.id = tied.id AND organization_id = $3
         RETURNING ${table}.id, organization_id, domain_id, ${code}, former_codes
       )
       SELECT id, organization_id AS "organizationId", domain_id AS "domainId", ${code} AS code,
              former_codes AS "formerCodes"
         FROM released`;
     for (let count = 0; ;) {
-      const released = await tx.query<Released>(statement, [id, now]);
+      const released = await tx.query<Released>(statement, [id, now, organizationId]);
       await this.changes.changed(tx, this.kind, released);
       count += released.length;
       if (released.length < BATCH) return count;

@@ -26,14 +26,14 @@ export class TrackedLinkBatches {
 
   /**
    * Uses the draft's code if it has one, whether alias or restored, and generates one otherwise.
-   * @param given transaction to join
+   * @param enclosing transaction to join
    * @returns for each draft the stored entity, or the error; the first draft with a code or external id gets it
    */
   create<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     caller: Caller,
     drafts: readonly NewTrackedLink<T>[],
-    given?: Tx,
+    enclosing?: Tx,
   ): Promise<(T | DomainError)[]> {
     return this.database.write(async (tx) => {
       const claimed = new Set<string>();
@@ -69,7 +69,7 @@ export class TrackedLinkBatches {
       return drafts.map(
         (draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(repository.kind, draft),
       );
-    }, given);
+    }, enclosing);
   }
 
   /**

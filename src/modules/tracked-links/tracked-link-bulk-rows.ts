@@ -1,16 +1,15 @@
 import type { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
+import { reusableFormer, unlessFormer } from './former-codes/reusable-codes.sql';
 import { OgFetches } from './open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import {
   type Coded,
   keyOf,
   type NewTrackedLink,
-  reusableFormer,
   storedAs,
   type TrackedLinksRepository,
-  unlessFormer,
 } from './tracked-links.repository';
 
 /** Writes many rows of one kind, all of one organization, in one statement each. */

@@ -89,7 +89,7 @@ interface CacheSource<K extends TrackedLinkKind, S extends StoredTrackedLink, P 
 
 /** Dependencies of the caches of links and campaigns. */
 @Injectable()
-export class TrackedLinkStores {
+export class TrackedLinkCacheDependencies {
   constructor(
     readonly database: Database,
     readonly apps: AppLookup,
@@ -119,13 +119,13 @@ export class TrackedLinkCache<
 
   constructor(
     private readonly source: CacheSource<K, S, P>,
-    private readonly stores: TrackedLinkStores,
+    private readonly dependencies: TrackedLinkCacheDependencies,
   ) {
     const { kind, more = [] } = source;
     const { table, code } = TRACKED_LINK_TABLES[kind];
-    this.shared = new SharedCopy(stores.redis, table);
-    this.cache = new CoherentCache(stores.bus, table, (key) => this.load(key), {
-      maxEntries: stores.config.redirect.cacheEntries,
+    this.shared = new SharedCopy(dependencies.redis, table);
+    this.cache = new CoherentCache(dependencies.bus, table, (key) => this.load(key), {
+      maxEntries: dependencies.config.redirect.cacheEntries,
       maxAgeMs: MAX_AGE_MS,
     });
     const columns = [`${code} AS code`, ...COLUMNS, ...more].join(', ');
@@ -183,7 +183,7 @@ export class TrackedLinkCache<
     const { formerAppIds, appendClickId, life, ...trackedLink } = row;
     const appId = row.iosAppId ?? row.androidAppId;
     const ids = appId === null ? formerAppIds : [appId, ...formerAppIds];
-    const paths = ids.length === 0 ? null : await this.stores.apps.pathsOf(row.organizationId, ids);
+    const paths = ids.length === 0 ? null : await this.dependencies.apps.pathsOf(row.organizationId, ids);
     const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
     return {
       ...(trackedLink as unknown as S),
@@ -195,13 +195,13 @@ export class TrackedLinkCache<
   }
 
   private async organizationAppends(organizationId: number): Promise<boolean> {
-    const snapshot = await this.stores.organizations.get(organizationId);
+    const snapshot = await this.dependencies.organizations.get(organizationId);
     return snapshot?.appendClickId ?? false;
   }
 
   private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
     const slashes = keys.map((key) => key.indexOf('/'));
-    const found = await this.stores.database.lookup<Row<S> & { place: number }>(this.findStatement, [
+    const found = await this.dependencies.database.lookup<Row<S> & { place: number }>(this.findStatement, [
       keys.map((key, i) => key.slice(0, slashes[i])),
       keys.map((key, i) => key.slice((slashes[i] ?? 0) + 1)),
     ]);

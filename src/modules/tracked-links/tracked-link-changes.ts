@@ -6,7 +6,7 @@ import type { TrackedLinkKind } from '../clicks/click';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
-import type { Placed, TrackedLinkStore } from './tracked-link-store';
+import type { Placed, AuditedRepository } from './audited-repository';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import { keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { newCode } from './tracked-link-rules';
@@ -33,14 +33,14 @@ export class TrackedLinkChanges {
 
   /** Inserts a draft, generating a code if it has no alias; joins `tx`. @throws AliasTaken, ExternalIdTaken */
   create<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
     tx?: Tx,
   ): Promise<T> {
     return draft.isAlias
-      ? this.createAlias(store, caller, draft, tx)
-      : this.createGenerated(store, caller, draft, tx);
+      ? this.createAlias(audited, caller, draft, tx)
+      : this.createGenerated(audited, caller, draft, tx);
   }
 
   /**
@@ -49,14 +49,14 @@ export class TrackedLinkChanges {
    * @throws NotFound, ExternalIdTaken, AliasTaken
    */
   async change<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     id: number,
     fieldsOf: (trackedLink: T, tx: Tx) => Partial<T> | Promise<Partial<T>>,
     verb = 'update',
   ): Promise<T> {
     return this.database.write(async (tx) => {
-      const trackedLink = await store.repository.lock(tx, caller.organizationId, id);
+      const trackedLink = await audited.repository.lock(tx, caller.organizationId, id);
       const supplied = await fieldsOf(trackedLink, tx);
       const og = ogOfChange(trackedLink, supplied);
       const fields = { ...supplied, ...og.fields } as Partial<T>;
@@ -65,14 +65,14 @@ export class TrackedLinkChanges {
       if (!ogAuto && !isVisible) return trackedLink;
       const now = this.clock.date();
       const changed = { ...fields, updatedAt: now };
-      const { kind } = store.repository;
-      await this.update(store, tx, trackedLink, changed);
+      const { kind } = audited.repository;
+      await this.update(audited, tx, trackedLink, changed);
       if (og.isDue) await this.fetches.queue(tx, kind, trackedLink, now);
       await this.audit.record(tx, caller, {
         action: `${kind}.${verb}`,
         resourceType: kind,
         resourceId: id,
-        changes: store.auditedChanges?.(changes) ?? changes,
+        changes: audited.auditedChanges?.(changes) ?? changes,
       });
       const { domainId, code, formerCodes } = trackedLink;
       const updated = Object.assign(trackedLink, changed);
@@ -89,7 +89,7 @@ export class TrackedLinkChanges {
    */
   moveCode<T extends TrackedLinkEntity>(
     tx: Tx,
-    { repository }: TrackedLinkStore<T>,
+    { repository }: AuditedRepository<T>,
     trackedLink: T,
     move: CodeMove,
   ): Promise<Partial<TrackedLinkEntity>> {
@@ -98,14 +98,14 @@ export class TrackedLinkChanges {
 
   /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
   async remove<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     id: number,
   ): Promise<void> {
     await this.database.write(async (tx) => {
-      const trackedLink = await store.repository.lock(tx, caller.organizationId, id);
-      await store.repository.update(tx, trackedLink.id, { deletedAt: this.clock.date() });
-      const { kind } = store.repository;
+      const trackedLink = await audited.repository.lock(tx, caller.organizationId, id);
+      await audited.repository.update(tx, trackedLink, { deletedAt: this.clock.date() });
+      const { kind } = audited.repository;
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
       await this.events.add(tx, kind, 'deleted', [trackedLink]);
       this.announce(tx, kind, [trackedLink]);
@@ -133,38 +133,38 @@ export class TrackedLinkChanges {
 
   /** Invalidates caches, because the absence of the alias may be cached. */
   private createAlias<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
-    given?: Tx,
+    enclosing?: Tx,
   ): Promise<T> {
     return this.database.write(async (tx) => {
       const trackedLink =
-        (await this.insert(store, caller, draft, tx)) ??
-        (await this.insertReleased(store, caller, draft, tx));
-      await this.events.add(tx, store.repository.kind, 'created', [trackedLink]);
-      this.announce(tx, store.repository.kind, [trackedLink]);
+        (await this.insert(audited, caller, draft, tx)) ??
+        (await this.insertReleased(audited, caller, draft, tx));
+      await this.events.add(tx, audited.repository.kind, 'created', [trackedLink]);
+      this.announce(tx, audited.repository.kind, [trackedLink]);
       return trackedLink;
-    }, given);
+    }, enclosing);
   }
 
   /** Inserts a draft whose alias belongs to something deleted. @throws ExternalIdTaken, AliasTaken */
   private async insertReleased<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
     tx: Tx,
   ): Promise<T> {
-    await this.checkExternalId(store, draft, tx);
-    const released = await store.repository.releaseMany(tx, [draft]);
-    const trackedLink = released.size > 0 ? await this.insert(store, caller, draft, tx) : null;
-    if (!trackedLink) throw new AliasTaken(store.repository.kind, draft.code);
+    await this.checkExternalId(audited, draft, tx);
+    const released = await audited.repository.releaseMany(tx, [draft]);
+    const trackedLink = released.size > 0 ? await this.insert(audited, caller, draft, tx) : null;
+    if (!trackedLink) throw new AliasTaken(audited.repository.kind, draft.code);
     return trackedLink;
   }
 
   /** @throws ExternalIdTaken */
   private async checkExternalId<T extends TrackedLinkEntity>(
-    { repository }: TrackedLinkStore<T>,
+    { repository }: AuditedRepository<T>,
     draft: NewTrackedLink<T>,
     tx?: Tx,
   ): Promise<void> {
@@ -174,66 +174,66 @@ export class TrackedLinkChanges {
 
   /** @throws ExternalIdTaken, AliasTaken */
   private async update<T extends TrackedLinkEntity>(
-    { repository }: TrackedLinkStore<T>,
+    { repository }: AuditedRepository<T>,
     tx: Tx,
-    { id, code }: T,
+    trackedLink: T,
     fields: Partial<T>,
   ): Promise<void> {
     try {
-      await repository.update(tx, id, fields);
+      await repository.update(tx, trackedLink, fields);
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === undefined) throw error;
       if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
-      throw new AliasTaken(repository.kind, fields.code ?? code);
+      throw new AliasTaken(repository.kind, fields.code ?? trackedLink.code);
     }
   }
 
   /** Needs no invalidation, because nobody can have requested the code, and no transaction unless it sends an event. */
   private async createGenerated<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
-    given?: Tx,
+    enclosing?: Tx,
   ): Promise<T> {
-    const { kind } = store.repository;
-    if (!given && !(await this.events.wanted(kind, 'created', caller.organizationId))) {
-      return this.insertGenerated(store, caller, draft);
+    const { kind } = audited.repository;
+    if (!enclosing && !(await this.events.wanted(kind, 'created', caller.organizationId))) {
+      return this.insertGenerated(audited, caller, draft);
     }
     return this.database.write(async (tx) => {
-      const trackedLink = await this.insertGenerated(store, caller, draft, tx);
+      const trackedLink = await this.insertGenerated(audited, caller, draft, tx);
       await this.events.add(tx, kind, 'created', [trackedLink]);
       return trackedLink;
-    }, given);
+    }, enclosing);
   }
 
   private async insertGenerated<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     draft: NewTrackedLink<T>,
     tx?: Tx,
   ): Promise<T> {
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const trackedLink = await this.insert(store, caller, { ...draft, code: newCode() }, tx);
+      const trackedLink = await this.insert(audited, caller, { ...draft, code: newCode() }, tx);
       if (trackedLink) return trackedLink;
-      await this.checkExternalId(store, draft, tx);
+      await this.checkExternalId(audited, draft, tx);
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
   /** @throws AliasTaken when the alias has just become a former one */
   private async insert<T extends TrackedLinkEntity>(
-    store: TrackedLinkStore<T>,
+    audited: AuditedRepository<T>,
     caller: Caller,
     trackedLink: NewTrackedLink<T>,
     tx?: Tx,
   ): Promise<T | null> {
-    const { repository } = store;
+    const { repository } = audited;
     const { code, originalUrl } = trackedLink;
     const entry = {
       action: `${repository.kind}.create`,
       resourceType: repository.kind,
-      changes: changesBetween({}, store.auditedFields?.(trackedLink) ?? { code, originalUrl }),
+      changes: changesBetween({}, audited.auditedFields?.(trackedLink) ?? { code, originalUrl }),
     };
     try {
       return await repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);

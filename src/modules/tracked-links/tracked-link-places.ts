@@ -3,7 +3,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { DomainsService } from '../domains/domains.service';
-import { DEFAULT_DOMAIN, type TrackedLinkEntity } from './tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from './tracked-link.entity';
 
 type Placed = Pick<TrackedLinkEntity, 'domainId' | 'iosAppId' | 'androidAppId'>;
 
@@ -37,7 +37,7 @@ export class TrackedLinkPlaces {
   ): Promise<(trackedLink: Placed) => TrackedLinkPlace> {
     const domainIds = trackedLinks
       .map((trackedLink) => trackedLink.domainId)
-      .filter((id) => id !== DEFAULT_DOMAIN);
+      .filter((id) => id !== DEFAULT_DOMAIN_ID);
     const appIds = trackedLinks.map(appOf).filter((id) => id !== null);
     const [names, paths] = await Promise.all([
       this.domains.namesOf(organizationId, domainIds),

@@ -8,7 +8,7 @@ import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
-import { DEFAULT_DOMAIN } from './tracked-link.entity';
+import { DEFAULT_DOMAIN_ID } from './tracked-link.entity';
 import { AppNotUsable } from './tracked-links.errors';
 
 const CODE_LENGTH = 7;
@@ -46,6 +46,7 @@ export class RequestCache {
     if (known) return known;
     const result = load();
     this.known.set(key, result);
+    result.catch(() => this.known.delete(key));
     return result;
   }
 }
@@ -99,7 +100,7 @@ export class TrackedLinkRules {
     customDomainId: number | null | undefined,
     cache = new RequestCache(),
   ): Promise<number> {
-    if (!customDomainId) return DEFAULT_DOMAIN;
+    if (!customDomainId) return DEFAULT_DOMAIN_ID;
     const find = () => this.domains.findUsable(organizationId, customDomainId);
     const domain = await cache.once(`domain/${customDomainId}`, find);
     if (!domain) throw new DomainNotUsable();

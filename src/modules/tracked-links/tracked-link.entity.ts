@@ -1,7 +1,7 @@
 import { Column, PrimaryGeneratedColumn } from 'typeorm';
 
 /** `domainId` of the default short domain. */
-export const DEFAULT_DOMAIN = 0;
+export const DEFAULT_DOMAIN_ID = 0;
 
 /** Table and code column of each kind. The table name is also the topic of cache invalidations. */
 export const TRACKED_LINK_TABLES = {
@@ -25,7 +25,7 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Id of the custom domain, or DEFAULT_DOMAIN. */
+  /** Id of the custom domain, or DEFAULT_DOMAIN_ID. */
   @Column({ name: 'domain_id', type: 'bigint' })
   domainId!: number;
 

@@ -5,7 +5,7 @@ import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { FormerCode } from './former-codes/former-code.entity';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
-import { TrackedLinkStores } from './tracked-link-cache';
+import { TrackedLinkCacheDependencies } from './tracked-link-cache';
 import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
@@ -30,7 +30,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
   ],
   providers: [
     ExistingTrackedLinks,
-    TrackedLinkStores,
+    TrackedLinkCacheDependencies,
     OgFetcher,
     OgFetches,
     PageReader,
@@ -44,7 +44,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
   ],
   exports: [
     ExistingTrackedLinks,
-    TrackedLinkStores,
+    TrackedLinkCacheDependencies,
     TrackedLinkBatches,
     TrackedLinkChanges,
     TrackedLinkEvents,

@@ -1,9 +1,11 @@
 import { type FindOptionsWhere, IsNull, type ObjectLiteral, type Repository } from 'typeorm';
+import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { auditEntriesOf } from '../../access/audit/audit-log';
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
+import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import { releaseCodes, unlessFormer } from './former-codes/reusable-codes.sql';
 import type { DomainUse } from '../domains/domain-uses';
 import { healthOf } from './health/link-health.sql';
 import type { StoredHealth } from './health/tracked-link-health';
@@ -24,110 +26,37 @@ const RESOURCE_NAME: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link',
 
 /** Repository of one kind. Inserts and reads of single rows, the most frequent API calls, are prepared statements. */
 export class TrackedLinksRepository<T extends TrackedLinkEntity> implements DomainUse {
+  readonly table: string;
   /** Select list of a `Counted<T>`, for a query on the table. */
   readonly countedColumns: string;
-  readonly table: string;
-  private readonly countOnStatement: string;
   /** The columns of an INSERT. */
   readonly inserted: readonly { property: keyof NewTrackedLink<T>; name: string }[];
+  readonly jsonColumns: ReadonlySet<PropertyKey>;
   private readonly insertStatement: PreparedStatement;
-  private readonly releaseStatement: string;
-  private readonly findStatement: PreparedStatement;
-  private readonly findExternalIdStatement: PreparedStatement;
-  private readonly takenExternalIdsStatement: PreparedStatement;
-  readonly jsonColumns = new Set<PropertyKey>();
+  private readonly reads: ReturnType<typeof readStatements>;
 
   constructor(
     readonly kind: TrackedLinkKind,
     private readonly repository: Repository<T>,
     protected readonly database: Database,
   ) {
-    this.table = repository.metadata.tableName;
-    const { table } = this;
-    const columns = repository.metadata.columns
-      .filter((column) => column.isSelect)
-      .map((column) => ({
-        property: column.propertyName,
-        name: column.databaseName,
-        inserted: column.isInsert,
-      }));
-    for (const column of repository.metadata.columns) {
-      if (column.type === 'json') this.jsonColumns.add(column.propertyName);
-    }
-    this.countedColumns = [
-      ...columns.map(({ name, property }) => `${table}.${name} AS "${property}"`),
-      `${clickTotal(kind, table)} AS "clickCount"`,
-      `${healthOf(kind, table)} AS health`,
-    ].join(', ');
-    const written = columns.filter(({ property, inserted }) => inserted && !NOT_INSERTED.has(property));
-    this.inserted = written.map(({ property, name }) => ({
-      property: property as keyof NewTrackedLink<T>,
-      name,
+    const { tableName, columns } = repository.metadata;
+    this.table = tableName;
+    this.countedColumns = countedColumnsOf(kind, tableName, columns);
+    this.inserted = columns.filter(isInserted).map(({ propertyName, databaseName }) => ({
+      property: propertyName as keyof NewTrackedLink<T>,
+      name: databaseName,
     }));
-    const placeholderOf = (property: string) =>
-      `$${written.findIndex((column) => column.property === property) + 1}`;
-    const names = written.map(({ name }) => name).join(', ');
-    this.insertStatement = {
-      name: `${table}.insert`,
-      text: `
-        WITH inserted AS (
-          INSERT INTO ${table} (${names})
-          SELECT ${written.map((_, i) => `$${i + 1}`).join(', ')}
-           WHERE ${unlessFormer(kind, placeholderOf('domainId'), placeholderOf('code'))}
-          ON CONFLICT DO NOTHING
-          RETURNING id, organization_id, og_auto, created_at
-        ), audited AS (${auditEntriesOf('inserted', written.length + 1)}),
-        due AS (${OgFetches.ofNew('inserted', kind)})
-        SELECT id FROM inserted`,
-    };
-    this.countOnStatement = `
-      SELECT count(*) AS count FROM ${table}
-       WHERE domain_id = $1 AND NOT ${TRACKED_LINK_TABLES[kind].code}_released AND deleted_at IS NULL
-         AND (expires_at IS NULL OR expires_at > $2)`;
-    const { code } = TRACKED_LINK_TABLES[kind];
-    const released = `${code}_released`;
-    this.releaseStatement = `
-      WITH wanted AS (SELECT * FROM unnest($2::bigint[], $3::text[]) AS wanted (domain, word)),
-      own AS (
-        SELECT id FROM ${table} JOIN wanted ON domain_id = wanted.domain AND ${code} = wanted.word
-         WHERE organization_id = $1 AND NOT ${released} AND is_alias AND deleted_at IS NOT NULL
-           AND disabled_reason IS NULL
-         ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
-      ), freed AS (
-        UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
-        RETURNING domain_id, ${code} AS code
-      ), former AS (
-        SELECT f.domain_id, f.code FROM wanted JOIN former_codes AS f
-            ON f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = wanted.domain AND f.code = wanted.word
-         WHERE ${reusableFormer(table, '$1')}
-         ORDER BY f.domain_id, f.code FOR UPDATE OF f
-      ), forgotten AS (
-        DELETE FROM former_codes AS f USING former
-         WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = former.domain_id AND f.code = former.code
-        RETURNING f.domain_id, f.code
-      )
-      SELECT domain_id AS "domainId", code FROM freed UNION ALL SELECT domain_id, code FROM forgotten`;
-    this.findStatement = {
-      name: `${table}.find`,
-      text: `
-        SELECT ${this.countedColumns}
-          FROM ${table} WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
-    };
-    const ofExternalIds = (ids: string) =>
-      `FROM ${table} WHERE organization_id = $1 AND external_id ${ids} AND deleted_at IS NULL`;
-    this.findExternalIdStatement = {
-      name: `${table}.find external id`,
-      text: `SELECT ${this.countedColumns} ${ofExternalIds('= $2')}`,
-    };
-    this.takenExternalIdsStatement = {
-      name: `${table}.taken external ids`,
-      text: `SELECT external_id AS id ${ofExternalIds('= ANY ($2)')}`,
-    };
+    this.jsonColumns = new Set(
+      columns.filter(({ type }) => type === 'json').map(({ propertyName }) => propertyName),
+    );
+    this.insertStatement = insertStatement(kind, tableName, this.inserted);
+    this.reads = readStatements(tableName, this.countedColumns);
   }
 
   /** The organization's entity with this id and its clicks. @throws NotFound, also when it is deleted */
   async get(organizationId: number, id: number): Promise<Counted<T>> {
-    const [row] = await this.database.hot<Counted<T>>(this.findStatement, [id, organizationId]);
+    const [row] = await this.database.hot<Counted<T>>(this.reads.byId, [id, organizationId]);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
   }
@@ -135,7 +64,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   /** The organization's entity with this external id, or null; excludes deleted ones. */
   async findByExternalId(organizationId: number, externalId: string): Promise<Counted<T> | null> {
     const values = [organizationId, externalId];
-    const [row] = await this.database.hot<Counted<T>>(this.findExternalIdStatement, values);
+    const [row] = await this.database.hot<Counted<T>>(this.reads.byExternalId, values);
     return row ?? null;
   }
 
@@ -151,7 +80,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     const wanted = drafts.map(({ externalId }) => externalId).filter((id) => id !== null);
     if (wanted.length === 0) return new Set();
     const values = [drafts[0]?.organizationId, wanted];
-    const rows = await this.database.hot<{ id: string }>(this.takenExternalIdsStatement, values, tx);
+    const rows = await this.database.hot<{ id: string }>(this.reads.takenExternalIds, values, tx);
     return new Set(rows.map(({ id }) => id));
   }
 
@@ -160,7 +89,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   async countOn(tx: Tx, domainId: number, now: Date): Promise<number> {
-    const [row] = await tx.query<{ count: number }>(this.countOnStatement, [domainId, now]);
+    const [row] = await tx.query<{ count: number }>(countOnStatement(this.kind), [domainId, now]);
     return row?.count ?? 0;
   }
 
@@ -186,8 +115,9 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return row ? storedAs(trackedLink, row.id) : null;
   }
 
-  async update(tx: Tx, id: number, fields: Partial<TrackedLinkEntity>): Promise<void> {
-    await tx.repository<ObjectLiteral>(this.repository.target).update({ id }, fields);
+  /** Changes a row that the transaction has locked. */
+  async update(tx: Tx, { id, organizationId }: T, fields: Partial<TrackedLinkEntity>): Promise<void> {
+    await tx.repository<ObjectLiteral>(this.repository.target).update({ id, organizationId }, fields);
   }
 
   /**
@@ -201,7 +131,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     const [first] = codes;
     if (!first) return new Set();
     const [domains, aliases] = [codes.map(({ domainId }) => domainId), codes.map(({ code }) => code)];
-    const rows = await tx.query<Coded>(this.releaseStatement, [first.organizationId, domains, aliases]);
+    const rows = await tx.query<Coded>(releaseCodes(this.kind), [first.organizationId, domains, aliases]);
     return new Set(rows.map((row) => keyOf(row)));
   }
 
@@ -218,22 +148,6 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 }
 
-/** Condition of rows whose code is nobody's former one. @param domain, code SQL expressions */
-export function unlessFormer(kind: TrackedLinkKind, domain: string, code: string): string {
-  return `NOT EXISTS (
-    SELECT FROM former_codes AS f
-     WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = ${domain} AND f.code = ${code})`;
-}
-
-/** Condition of rows `f` of former_codes that lead nowhere, and that the organization may use again. */
-export function reusableFormer(table: string, organization: string): string {
-  return `
-    f.is_alias AND f.organization_id = ${organization} AND EXISTS (
-      SELECT FROM ${table} AS target
-       WHERE target.id = f.target_id AND target.disabled_reason IS NULL
-         AND (NOT f.leads OR target.deleted_at IS NOT NULL))`;
-}
-
 /** A code on a domain, and the organization that wants it. */
 export type OwnCode = Pick<TrackedLinkEntity, 'organizationId' | 'domainId' | 'code'>;
 export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
@@ -248,3 +162,65 @@ export function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLin
 }
 
 const NOT_INSERTED = new Set(['id', 'codeReleased', 'deletedAt']);
+
+function isInserted({ isSelect, isInsert, propertyName }: ColumnMetadata): boolean {
+  return isSelect && isInsert && !NOT_INSERTED.has(propertyName);
+}
+
+function countedColumnsOf(kind: TrackedLinkKind, table: string, columns: readonly ColumnMetadata[]): string {
+  const selected = columns.filter(({ isSelect }) => isSelect);
+  return [
+    ...selected.map(({ databaseName, propertyName }) => `${table}.${databaseName} AS "${propertyName}"`),
+    `${clickTotal(kind, table)} AS "clickCount"`,
+    `${healthOf(kind, table)} AS health`,
+  ].join(', ');
+}
+
+/** Parameters: the values of the columns, then those of the audit entry. */
+function insertStatement(
+  kind: TrackedLinkKind,
+  table: string,
+  columns: readonly { property: PropertyKey; name: string }[],
+): PreparedStatement {
+  const placeholderOf = (name: string) => `$${columns.findIndex(({ property }) => property === name) + 1}`;
+  const isNobodys = unlessFormer(kind, placeholderOf('domainId'), placeholderOf('code'));
+  return {
+    name: `${table}.insert`,
+    text: `
+      WITH inserted AS (
+        INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
+        SELECT ${columns.map((_, i) => `$${i + 1}`).join(', ')} WHERE ${isNobodys}
+        ON CONFLICT DO NOTHING
+        RETURNING id, organization_id, og_auto, created_at
+      ), audited AS (${auditEntriesOf('inserted', columns.length + 1)}),
+      due AS (${OgFetches.ofNew('inserted', kind)})
+      SELECT id FROM inserted`,
+  };
+}
+
+function readStatements(table: string, countedColumns: string) {
+  const ofExternalIds = (ids: string) =>
+    `FROM ${table} WHERE organization_id = $1 AND external_id ${ids} AND deleted_at IS NULL`;
+  return {
+    byId: {
+      name: `${table}.find`,
+      text: `SELECT ${countedColumns} FROM ${table} WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+    },
+    byExternalId: {
+      name: `${table}.find external id`,
+      text: `SELECT ${countedColumns} ${ofExternalIds('= $2')}`,
+    },
+    takenExternalIds: {
+      name: `${table}.taken external ids`,
+      text: `SELECT external_id AS id ${ofExternalIds('= ANY ($2)')}`,
+    },
+  } satisfies Record<string, PreparedStatement>;
+}
+
+function countOnStatement(kind: TrackedLinkKind): string {
+  const { table, code } = TRACKED_LINK_TABLES[kind];
+  return `
+    SELECT count(*) AS count FROM ${table}
+     WHERE domain_id = $1 AND NOT ${code}_released AND deleted_at IS NULL
+       AND (expires_at IS NULL OR expires_at > $2)`;
+}

@@ -6,7 +6,7 @@ import { Database } from '../../../infrastructure/database/database';
 import {
   type Breakdown,
   BREAKDOWNS,
-  DEFAULT_DOMAIN,
+  DEFAULT_DOMAIN_VALUE,
   isStored,
   NONE,
   STORED,
@@ -73,7 +73,7 @@ export class ClickFilterReader {
     if (breakdown === 'tag') return tagKey(text);
     if (breakdown === 'domain') {
       const name = text.toLowerCase();
-      return name === this.shortDomain ? DEFAULT_DOMAIN : name;
+      return name === this.shortDomain ? DEFAULT_DOMAIN_VALUE : name;
     }
     if (breakdown === 'link' || breakdown === 'campaign' || breakdown === 'app') {
       if (/^[1-9]\d{0,14}$/.test(text)) return text;
@@ -86,7 +86,7 @@ export class ClickFilterReader {
 
   private async check(organizationId: number, { breakdown, included, excluded }: ValueFilter): Promise<void> {
     const values = [...new Set([...included, ...excluded])].filter(
-      (value) => value !== NONE && value !== DEFAULT_DOMAIN,
+      (value) => value !== NONE && value !== DEFAULT_DOMAIN_VALUE,
     );
     if (values.length === 0) return;
     if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id), 'app');

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { Database } from '../../../infrastructure/database/database';
-import { type Breakdown, DEFAULT_DOMAIN } from '../../click-statistics/breakdowns/breakdowns';
+import { type Breakdown, DEFAULT_DOMAIN_VALUE } from '../../click-statistics/breakdowns/breakdowns';
 import { countryName } from '../../click-statistics/percentages';
 import { placeColumns } from '../../tracked-links/link-place.sql';
 import { trackedLinkAddress } from '../../tracked-links/tracked-link-address';
@@ -58,7 +58,7 @@ export class GroupNamesQuery {
         );
       case 'domain': {
         const host = new URL(this.config.shortUrlBase).host;
-        return new Map([[DEFAULT_DOMAIN, { key: host, name: host, id: null, address: null }]]);
+        return new Map([[DEFAULT_DOMAIN_VALUE, { key: host, name: host, id: null, address: null }]]);
       }
       default:
         return new Map();

@@ -9,7 +9,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Files hold up to 2 KB, except those of the default domain, which list the apps of all organizations. */
 const MAX_ENTRIES = 20_000;
-const DEFAULT_DOMAIN = 'default';
+const DEFAULT_DOMAIN_KEY = 'default';
 
 /** A domain's association files, as serialized JSON. */
 export interface AssociationFiles {
@@ -35,17 +35,17 @@ export class AppAssociations {
 
   /** @param organizationId the owner of the domain; null for the default domain, which all apps share */
   async of(organizationId: number | null): Promise<AssociationFiles> {
-    const files = await this.cache.get(organizationId === null ? DEFAULT_DOMAIN : String(organizationId));
+    const files = await this.cache.get(organizationId === null ? DEFAULT_DOMAIN_KEY : String(organizationId));
     return files ?? filesOf([]);
   }
 
   /** Invalidates the files in every process after commit. Call it in each transaction that changes an app. */
   changed(tx: Tx, { organizationId }: Pick<App, 'organizationId'>): void {
-    tx.afterCommit(() => this.cache.invalidate([DEFAULT_DOMAIN, String(organizationId)]));
+    tx.afterCommit(() => this.cache.invalidate([DEFAULT_DOMAIN_KEY, String(organizationId)]));
   }
 
   private async load(key: string): Promise<AssociationFiles> {
-    const organizationId = key === DEFAULT_DOMAIN ? null : Number(key);
+    const organizationId = key === DEFAULT_DOMAIN_KEY ? null : Number(key);
     const apps = await this.database.lookup<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
     const deleted = await this.deleted.all();
     return filesOf(apps.filter((app) => !deleted.has(app.organizationId)));

@@ -80,7 +80,7 @@ export class OpenClicks implements OnModuleInit {
   async take(
     tx: Tx,
     { clickedAt, tokenHash }: OpenClick,
-    by: { appId: number; sessionId: string; at: Date },
+    by: { organizationId: number; appId: number; sessionId: string; at: Date },
   ): Promise<TakenClick | null> {
     const { token, key } = this.tokens.issue(clickedAt);
     const [taken] = await tx.hot<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(TAKE, [
@@ -90,6 +90,7 @@ export class OpenClicks implements OnModuleInit {
       by.sessionId,
       Buffer.from(parseTokenKey(key).hash, 'base64url'),
       by.appId,
+      by.organizationId,
     ]);
     if (!taken) return null;
     const session = taken.id === null ? null : fromSessionRow(taken);
@@ -138,7 +139,7 @@ const TAKE = {
   text: `
     WITH taken AS (
       UPDATE deep_link_tokens SET matched_at = $3, session_id = coalesce(session_id, $4::uuid)
-       WHERE issued_at = $1 AND token_hash = $2 AND matched_at IS NULL
+       WHERE issued_at = $1 AND token_hash = $2 AND organization_id = $7 AND matched_at IS NULL
       RETURNING *
     ), named AS (
       INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, target_kind, target_id, app_id,

@@ -52,7 +52,7 @@ export class TokenMatches {
     const { platform, isFirstLaunch } = start;
     const { isFirst, isKnownBrowser } = await this.take(tx, app, click);
     const installed = isInstall({ isFirstLaunch, isKnownBrowser }, isFirst && click.visitedStore);
-    const sessionId = click.sessionId ?? (installed ? await this.nameSession(tx, click) : null);
+    const sessionId = click.sessionId ?? (installed ? await this.nameSession(tx, app, click) : null);
     const change = sessionId && (await this.open(tx, app, click, sessionId));
     if (!change) return { sessionId, returned: !installed };
     const hadInstalled = hasReached(change.stored, 'APP_INSTALLED');
@@ -67,15 +67,15 @@ export class TokenMatches {
     return { sessionId, returned: !installed && (isFirstLaunch === false || !hadInstalled) };
   }
 
-  private async take(tx: Tx, { appId }: OwnApp, { key }: TokenClick): Promise<Taken> {
-    const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), this.clock.date(), appId];
+  private async take(tx: Tx, { appId, organizationId }: OwnApp, { key }: TokenClick): Promise<Taken> {
+    const parameters = [...rowOf(key), organizationId, this.clock.date(), appId];
     const [taken] = await tx.hot<Taken>(MATCHED, parameters);
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
   /** Starts a session for the installation when the click has none because de-duplication filtered it. */
-  private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
-    const parameters = [new Date(key.issuedAt), Buffer.from(key.hash, 'base64url'), uuidV7(this.clock.now())];
+  private async nameSession(tx: Tx, { organizationId }: OwnApp, { key }: TokenClick): Promise<string> {
+    const parameters = [...rowOf(key), organizationId, uuidV7(this.clock.now())];
     const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
     if (!named) throw new Error("A click's token row disappeared");
     return named.id;
@@ -88,21 +88,28 @@ export class TokenMatches {
   }
 }
 
+/** The first parameters of a statement with OWN_ROW, before the organization. */
+function rowOf({ issuedAt, hash }: TokenClick['key']): [issuedAt: Date, hash: Buffer] {
+  return [new Date(issuedAt), Buffer.from(hash, 'base64url')];
+}
+
+const OWN_ROW = 'issued_at = $1 AND token_hash = $2 AND organization_id = $3';
+
 const MATCHED = {
   name: 'tokens.match',
   text: `
     WITH taken AS (
-      SELECT * FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2 FOR UPDATE
+      SELECT * FROM deep_link_tokens WHERE ${OWN_ROW} FOR UPDATE
     ), matched AS (
-      UPDATE deep_link_tokens AS stored SET matched_at = $3 FROM taken
+      UPDATE deep_link_tokens AS stored SET matched_at = $4 FROM taken
        WHERE stored.issued_at = taken.issued_at AND stored.token_hash = taken.token_hash AND taken.matched_at IS NULL
     )
-    SELECT taken.matched_at IS NULL AS "isFirst", ${knownBrowser('$4::bigint')} AS "isKnownBrowser" FROM taken`,
+    SELECT taken.matched_at IS NULL AS "isFirst", ${knownBrowser('$5::bigint')} AS "isKnownBrowser" FROM taken`,
 };
 
 const NAME_SESSION = {
   name: 'tokens.name-session',
   text: `
-    UPDATE deep_link_tokens SET session_id = coalesce(session_id, $3::uuid) WHERE issued_at = $1 AND token_hash = $2
+    UPDATE deep_link_tokens SET session_id = coalesce(session_id, $4::uuid) WHERE ${OWN_ROW}
     RETURNING session_id AS id`,
 };

@@ -33,7 +33,7 @@ export const NONE = '(none)';
 export const OTHER = '(other)';
 
 /** The value of links on the default short domain, whose name is a setting. */
-export const DEFAULT_DOMAIN = '';
+export const DEFAULT_DOMAIN_VALUE = '';
 
 /** Dimensions whose value a click stores as text with a prefix, such as `utm_source:mail`. */
 export const STORED = {

@@ -1,7 +1,7 @@
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import {
   type Breakdown,
-  DEFAULT_DOMAIN,
+  DEFAULT_DOMAIN_VALUE,
   isStored,
   NONE,
   STORED,
@@ -81,7 +81,7 @@ export function valueSql(breakdown: Breakdown): ValueSql {
     case 'app':
       return { value: 'c.app_id', joins: '', name };
     case 'domain':
-      return { value: `coalesce(d.domain_name, '${DEFAULT_DOMAIN}')`, joins: DOMAIN, name };
+      return { value: `coalesce(d.domain_name, '${DEFAULT_DOMAIN_VALUE}')`, joins: DOMAIN, name };
     case 'tag':
       return {
         value: 'l.tag_keys',
@@ -124,7 +124,7 @@ function hasValue(
   const ids = (table: string, condition: string) =>
     `c.target_id IN (SELECT id FROM ${table} WHERE organization_id = ${organization} AND ${condition})`;
   const named = `SELECT id FROM custom_domains WHERE organization_id = ${organization} AND domain_name = ANY(${listed}::text[])`;
-  const onDomain = values.includes(DEFAULT_DOMAIN)
+  const onDomain = values.includes(DEFAULT_DOMAIN_VALUE)
     ? `(domain_id IN (${named}) OR domain_id = 0)`
     : `domain_id <> 0 AND domain_id IN (${named})`;
   const conditions: Record<typeof breakdown, [some: string, none: string]> = {

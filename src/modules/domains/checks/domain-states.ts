@@ -37,13 +37,14 @@ export class DomainStates {
   ): Promise<void> {
     const changes = changesBetween<CustomDomain>(domain, fields);
     if (Object.keys(changes).length === 0) return;
-    await tx.repository(CustomDomain).update({ id: domain.id }, fields);
+    const { id, organizationId } = domain;
+    await tx.repository(CustomDomain).update({ id, organizationId }, fields);
     Object.assign(domain, fields);
     const audited = Object.fromEntries(
       AUDITED.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])),
     );
     if (Object.keys(audited).length === 0) return;
-    await this.record(tx, { ...by, organizationId: domain.organizationId }, verb, domain.id, audited);
+    await this.record(tx, { ...by, organizationId }, verb, id, audited);
     this.cache.changed(tx, [domain.domainName]);
   }
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CachedLink } from '../link-cache';
 import { Database } from '../../../infrastructure/database/database';
 
-type Limited = Pick<CachedLink, 'id' | 'usedUp'>;
+type Limited = Pick<CachedLink, 'id' | 'organizationId' | 'usedUp'>;
 
 interface Waiting {
   /** Null to check whether any visits are left without using one. */
@@ -45,19 +45,19 @@ export class LinkPasses {
       else {
         this.waiting.set(trackedLink.id, [waiting]);
         // Batches all visits of this turn of the event loop.
-        setImmediate(() => void this.settleAll(trackedLink.id));
+        setImmediate(() => void this.settleAll(trackedLink));
       }
     });
   }
 
   /** One statement per link at a time; visits that arrive meanwhile share the next one. */
-  private async settleAll(id: number): Promise<void> {
+  private async settleAll({ id, organizationId }: Limited): Promise<void> {
     for (;;) {
       const batch = this.waiting.get(id) ?? [];
       if (batch.length === 0) break;
       this.waiting.set(id, []);
       try {
-        await this.settle(id, batch);
+        await this.settle([organizationId, id], batch);
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
@@ -65,10 +65,13 @@ export class LinkPasses {
     this.waiting.delete(id);
   }
 
-  private async settle(id: number, batch: readonly Waiting[]): Promise<void> {
+  private async settle(
+    key: readonly [organizationId: number, id: number],
+    batch: readonly Waiting[],
+  ): Promise<void> {
     const takers = batch.filter(({ trackedLink }) => trackedLink !== null);
     const sql = takers.length > 0 ? TAKE : LOOK;
-    const parameters = takers.length > 0 ? [id, takers.length] : [id];
+    const parameters = takers.length > 0 ? [...key, takers.length] : key;
     const [row] = await this.database.prompt<{ max: number | null; used: number }>(sql, parameters);
     // `max` is null when the limit has just been removed; there is no row when the link has been deleted.
     let left = row ? (row.max === null ? Infinity : Math.max(0, row.max - row.used)) : 0;
@@ -84,14 +87,15 @@ export class LinkPasses {
   }
 }
 
-const LOOK = `SELECT max_clicks AS max, used_clicks AS used FROM links WHERE id = $1 AND deleted_at IS NULL`;
+const LOOK = `SELECT max_clicks AS max, used_clicks AS used FROM links WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
-/** Takes up to $2 visits and returns the counts from before. */
+/** Takes up to $3 visits and returns the counts from before. */
 const TAKE = `
   WITH held AS (
-    SELECT id, max_clicks, used_clicks FROM links WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE
+    SELECT id, max_clicks, used_clicks FROM links
+     WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE
   ), taken AS (
-    UPDATE links SET used_clicks = held.used_clicks + least($2::integer, held.max_clicks - held.used_clicks)
-      FROM held WHERE links.id = held.id AND held.used_clicks < held.max_clicks
+    UPDATE links SET used_clicks = held.used_clicks + least($3::integer, held.max_clicks - held.used_clicks)
+      FROM held WHERE links.organization_id = $1 AND links.id = held.id AND held.used_clicks < held.max_clicks
   )
   SELECT max_clicks AS max, used_clicks AS used FROM held`;

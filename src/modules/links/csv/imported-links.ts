@@ -38,25 +38,25 @@ export class ImportedLinks {
    * @throws ValidationFailed, ReservedAlias, DestinationNotAllowed, DomainNotUsable, AppNotUsable
    */
   async draftOf(caller: Caller, row: Row, lookups: LinkRequestCache): Promise<NewLink> {
-    const given = await checkedRequest(ImportedLink, this.named(row), 'row');
-    if (given.hasPassword && !given.password) {
+    const request = await checkedRequest(ImportedLink, this.named(row), 'row');
+    if (request.hasPassword && !request.password) {
       throw ValidationFailed.field(
         'password',
         'is required, because the link had one and exports do not contain it',
       );
     }
-    const createdAt = this.creationOf(given);
-    const known = createdAt && { createdAt, expiresAt: expiryOf(given, createdAt) };
+    const createdAt = this.creationOf(request);
+    const known = createdAt && { createdAt, expiresAt: expiryOf(request, createdAt) };
     // New links must expire in the future; imported ones may have expired.
-    if (known) given.expirationDate = null;
-    given.customDomainId = await this.domainIdOf(caller, given, lookups);
-    const draft = await this.drafts.ofNew(caller, given, lookups);
-    checkTimes(given, { ...draft, ...known });
+    if (known) request.expirationDate = null;
+    request.customDomainId = await this.domainIdOf(caller, request, lookups);
+    const draft = await this.drafts.ofNew(caller, request, lookups);
+    checkTimes(request, { ...draft, ...known });
     return {
       ...draft,
-      ...(given.code && { code: given.code }),
+      ...(request.code && { code: request.code }),
       ...known,
-      deduplicationWindowMinutes: windowOf(caller, given),
+      deduplicationWindowMinutes: windowOf(caller, request),
     };
   }
 

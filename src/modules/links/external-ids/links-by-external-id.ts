@@ -26,20 +26,20 @@ export class LinksByExternalId {
     externalId: string,
     body: SaveLinkRequest,
   ): Promise<{ isNew: boolean; saved: ShortUrlResponse }> {
-    const { url: given, originalUrl, expiresAt, ...request } = withExternalId(externalId, body);
-    if (given && originalUrl && given !== originalUrl) {
+    const { url, originalUrl, expiresAt, ...request } = withExternalId(externalId, body);
+    if (url && originalUrl && url !== originalUrl) {
       throw ValidationFailed.field('originalUrl', 'must be equal to url, or omitted');
     }
-    const url = given ?? originalUrl;
+    const destination = url ?? originalUrl;
     return saveByExternalId({
       find: async () =>
         (await this.repository.findByExternalId(caller.organizationId, externalId))?.id ?? null,
       create: async () => {
-        if (!url) throw ValidationFailed.field('url', 'is required');
+        if (!destination) throw ValidationFailed.field('url', 'is required');
         if (expiresAt) throw ValidationFailed.field('expiresAt', 'is called expirationDate here');
-        return this.links.create(caller, { ...request, url });
+        return this.links.create(caller, { ...request, url: destination });
       },
-      update: (id) => this.links.update(caller, id, { ...request, originalUrl: url, expiresAt }),
+      update: (id) => this.links.update(caller, id, { ...request, originalUrl: destination, expiresAt }),
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import { DEFAULT_DOMAIN } from '../../tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN_ID } from '../../tracked-links/tracked-link.entity';
 import { CampaignCache, type CachedCampaign } from '../../campaigns/campaign-cache';
 import { DomainsService } from '../../domains/domains.service';
 import { LinkCache, type CachedLink } from '../../links/link-cache';
@@ -42,7 +42,7 @@ export class OwnedLinks {
   ): Promise<T | null> {
     if (!WORD.test(word) || (appPath !== null && !WORD.test(appPath))) return null;
     const now = this.clock.now();
-    const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN), appPath);
+    const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN_ID), appPath);
     if (onDefault && mayFollow(app, onDefault, now)) return onDefault;
     for (const domainId of await this.domains.usableIds(app.organizationId)) {
       const trackedLink = underAppPath(await findOn(domainId), appPath);

@@ -2,7 +2,7 @@ import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { type Utm, UTM_FIELDS, utmOf } from '../../domains/destinations/utm';
 import { parseStart } from '../../../common/time/parse';
-import { DEFAULT_DOMAIN, type TrackedLinkEntity } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from '../tracked-link.entity';
 import { ogAutoOfNew } from '../open-graph/og-fetches';
 import type { NewTrackedLink } from '../tracked-links.repository';
 import type { TrackedLinkFields } from './tracked-link-fields.dto';
@@ -31,7 +31,7 @@ const SWITCH_FIELDS = Object.keys(SWITCHES) as (keyof typeof SWITCHES)[];
 type PlainFields = Pick<TrackedLinkEntity, (typeof PLAIN_FIELDS)[number]>;
 
 /** Validated values whose request fields have different names for links and campaigns. */
-interface Given {
+interface Validated {
   domainId: number;
   alias: string | null | undefined;
   originalUrl: string;
@@ -43,9 +43,9 @@ interface Given {
 export function newTrackedLink(
   caller: Caller,
   request: TrackedLinkFields,
-  given: Given,
+  validated: Validated,
 ): NewTrackedLink<TrackedLinkEntity> {
-  const { domainId, alias, originalUrl, expiresAt, now } = given;
+  const { domainId, alias, originalUrl, expiresAt, now } = validated;
   return {
     ...SWITCHES,
     organizationId: caller.organizationId,
@@ -97,15 +97,15 @@ type Times = Pick<TrackedLinkEntity, 'startsAt' | 'expiresAt'>;
 
 /**
  * Checks that a link or campaign starts before it expires, if the request supplies one of the two.
- * @param given the times in the request
+ * @param supplied the times in the request
  * @throws ValidationFailed naming the field
  */
 export function checkTimes(
   request: { startsAt?: string | null; expirationDate?: string | null; expiresAt?: string | null },
-  given: Partial<Times>,
+  supplied: Partial<Times>,
   present?: Times,
 ): void {
-  const { startsAt = present?.startsAt, expiresAt = present?.expiresAt } = given;
+  const { startsAt = present?.startsAt, expiresAt = present?.expiresAt } = supplied;
   if (!startsAt || !expiresAt || startsAt < expiresAt) return;
   if (request.startsAt) throw ValidationFailed.field('startsAt', 'must be before the expiry');
   const field = request.expirationDate ? 'expirationDate' : 'expiresAt';
@@ -138,9 +138,9 @@ export function utmOfUpdate(
   const now = supplied.originalUrl ? utmOf(supplied.originalUrl) : before;
   const changed = UTM_FIELDS.flatMap((field) => {
     const present = trackedLink[field] ?? before[field];
-    const given = supplied[field] === present ? undefined : supplied[field];
-    if (given) return [];
-    const followsDestination = given === null || present === before[field];
+    const value = supplied[field] === present ? undefined : supplied[field];
+    if (value) return [];
+    const followsDestination = value === null || present === before[field];
     return [[field, followsDestination ? now[field] : present] as const];
   });
   return Object.fromEntries(changed);
@@ -152,8 +152,8 @@ export function utmOfUpdate(
  * @param hint appended to the error message: what to send instead
  * @throws ValidationFailed when the value differs
  */
-export function checkLasting(field: string, given: unknown, present: unknown, hint = ''): void {
-  if (given !== undefined && given !== present)
+export function checkLasting(field: string, supplied: unknown, present: unknown, hint = ''): void {
+  if (supplied !== undefined && supplied !== present)
     throw ValidationFailed.field(field, `cannot be changed${hint}`);
 }
 
@@ -162,7 +162,7 @@ export function checkDomain(
   { domainId }: TrackedLinkEntity,
   request: { customDomainId?: number | null },
 ): void {
-  const present = domainId === DEFAULT_DOMAIN ? null : domainId;
+  const present = domainId === DEFAULT_DOMAIN_ID ? null : domainId;
   checkLasting('customDomainId', request.customDomainId ?? undefined, present);
 }
 

@@ -40,14 +40,15 @@ export async function moveCode<T extends TrackedLinkEntity>(
   if (leads) formerCodes.push(code);
   if (formerCodes.length > MAX_FORMER_CODES) throw new TooManyFormerAliases(field, MAX_FORMER_CODES);
   const kind = TRACKED_LINK_KIND[repository.kind];
-  const [own] = await tx.query<{ isAlias: boolean }>(TAKE_BACK, [kind, domainId, alias, id]);
+  const [own] = await tx.query<{ isAlias: boolean }>(TAKE_BACK, [kind, domainId, alias, id, organizationId]);
   if (!own) await repository.releaseMany(tx, [{ organizationId, domainId, code: alias }]);
   await tx.execute(RETIRE, [kind, domainId, code, id, organizationId, isAlias, leads, now]);
   return { code: alias, isAlias: own?.isAlias ?? true, formerCodes };
 }
 
 const TAKE_BACK = `
-  DELETE FROM former_codes WHERE target_kind = $1 AND domain_id = $2 AND code = $3 AND target_id = $4
+  DELETE FROM former_codes
+   WHERE target_kind = $1 AND domain_id = $2 AND code = $3 AND target_id = $4 AND organization_id = $5
   RETURNING is_alias AS "isAlias"`;
 const RETIRE = `
   INSERT INTO former_codes (target_kind, domain_id, code, target_id, organization_id, is_alias, leads, created_at)

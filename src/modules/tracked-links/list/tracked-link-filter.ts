@@ -1,7 +1,7 @@
 import { parseDateTime } from '../../../common/time/parse';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { isOfHealth } from '../health/link-health.sql';
-import { DEFAULT_DOMAIN, TRACKED_LINK_TABLES } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES } from '../tracked-link.entity';
 import { type ListTrackedLinksQuery, ON_DEFAULT_DOMAIN } from './tracked-link-list.dto';
 import type { Search } from './tracked-link-search';
 
@@ -91,7 +91,7 @@ export class TrackedLinkFilter {
 
 function domainIdOf(text: string | undefined): number | undefined {
   if (!text) return undefined;
-  return text === ON_DEFAULT_DOMAIN ? DEFAULT_DOMAIN : Number(text);
+  return text === ON_DEFAULT_DOMAIN ? DEFAULT_DOMAIN_ID : Number(text);
 }
 
 function escaped(text: string): string {

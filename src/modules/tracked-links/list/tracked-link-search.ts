@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
-import { DEFAULT_DOMAIN } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN_ID } from '../tracked-link.entity';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { AppLookup } from '../../apps/cache/app-lookup.service';
@@ -42,10 +42,10 @@ export class TrackedLinkSearch {
   async of(
     kind: TrackedLinkKind,
     organizationId: number,
-    given: string | null | undefined,
+    search: string | null | undefined,
     fold: (text: string) => string,
   ): Promise<Search | null> {
-    const text = given?.trim();
+    const text = search?.trim();
     if (!text) return null;
     const address = await this.addressIn(kind, organizationId, text);
     const code = address?.code ?? (WORD.test(text) ? text : null);
@@ -82,6 +82,6 @@ export class TrackedLinkSearch {
   }
 
   private async domainIdsOf(organizationId: number, host: string): Promise<number[]> {
-    return host === this.shortHost ? [DEFAULT_DOMAIN] : this.domains.idsOf(organizationId, host);
+    return host === this.shortHost ? [DEFAULT_DOMAIN_ID] : this.domains.idsOf(organizationId, host);
   }
 }

@@ -122,7 +122,8 @@ export class OgFetches {
 
   /** Removes a fetch, unless it has been queued again meanwhile. */
   async end(fetch: DueOgFetch): Promise<void> {
-    await this.database.execute(END, [TRACKED_LINK_KIND[fetch.kind], fetch.trackedLinkId, fetch.dueAt]);
+    const { kind, trackedLinkId, dueAt, organizationId } = fetch;
+    await this.database.execute(END, [TRACKED_LINK_KIND[kind], trackedLinkId, dueAt, organizationId]);
   }
 
   /** Removes fetches without attempts left. */
@@ -152,4 +153,5 @@ const TAKE = `
     FROM due WHERE f.target_kind = due.target_kind AND f.target_id = due.target_id
   RETURNING f.target_kind AS kind, f.target_id AS "trackedLinkId", f.organization_id AS "organizationId",
             f.due_at AS "dueAt"`;
-const END = `DELETE FROM og_fetches WHERE target_kind = $1 AND target_id = $2 AND due_at = $3`;
+const END = `
+  DELETE FROM og_fetches WHERE target_kind = $1 AND target_id = $2 AND due_at = $3 AND organization_id = $4`;

@@ -120,8 +120,8 @@ export class DeliveriesRepository {
     if (!row) return null;
     await tx.execute(
       `UPDATE webhook_deliveries SET status = 'PENDING', attempt = 0, next_at = $2::timestamptz - ${CLOCK_SKEW}
-        WHERE id = $1 AND (lease_until IS NULL OR lease_until < now())`,
-      [id, this.clock.date()],
+        WHERE id = $1 AND organization_id = $3 AND (lease_until IS NULL OR lease_until < now())`,
+      [id, this.clock.date(), organizationId],
     );
     return row.endpointId;
   }

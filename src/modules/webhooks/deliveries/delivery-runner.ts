@@ -103,7 +103,7 @@ export class DeliveryRunner {
     const claimed = await this.rows.claim(endpointId, slots);
     const [first] = claimed;
     if (!first || (await this.organizations.get(first.organizationId)) !== null) return claimed;
-    await this.endpoints.removeOrphan(endpointId);
+    await this.endpoints.removeOrphan(first.organizationId, endpointId);
     return [];
   }
 

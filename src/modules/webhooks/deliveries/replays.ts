@@ -50,8 +50,8 @@ export class Replays {
         `UPDATE webhook_endpoints
             SET replay_after = $2, replay_since = CASE WHEN $2::uuid IS NULL THEN NULL ELSE replay_since END,
                 replay_until = CASE WHEN $2::uuid IS NULL THEN NULL ELSE replay_until END
-          WHERE id = $1`,
-        [endpointId, last],
+          WHERE id = $1 AND organization_id = $3`,
+        [endpointId, last, replay.organizationId],
       );
       return true;
     });

@@ -18,9 +18,10 @@ const DELIVERY_ACTOR = {
   ip: '127.0.0.1',
 } as const;
 
+type Endpoint = Pick<ClaimedDelivery, 'organizationId' | 'endpointId'>;
+
 /** Outcomes of one endpoint. */
-interface Summary {
-  readonly endpointId: number;
+interface Summary extends Readonly<Endpoint> {
   delivered: boolean;
   gone: boolean;
   /** The last failure. */
@@ -48,9 +49,9 @@ const FAILED = `
        SET failing_since = coalesce(w.failing_since, seen.at), last_error_at = greatest(w.last_error_at, seen.at),
            last_error = CASE WHEN w.last_error_at > seen.at THEN w.last_error ELSE seen.error END
       FROM seen WHERE w.organization_id = seen.organization_id AND w.id = seen.id
-    RETURNING w.id, w.failing_since
+    RETURNING w.organization_id, w.id, w.failing_since
   )
-  SELECT id FROM failed WHERE failing_since <= $4`;
+  SELECT organization_id AS "organizationId", id AS "endpointId" FROM failed WHERE failing_since <= $4`;
 
 /** Tracks the health of endpoints, and disables those that are gone or have failed for too long. */
 @Injectable()
@@ -67,8 +68,8 @@ export class EndpointHealth {
     const summaries = summarize(outcomes);
     await this.recordDelivered(summaries.filter(({ delivered }) => delivered));
     const tooLong = await this.recordFailed(summaries.filter(({ error }) => error !== null));
-    for (const { endpointId } of summaries.filter(({ gone }) => gone)) await this.disable(endpointId, 'GONE');
-    for (const endpointId of tooLong) await this.disable(endpointId, 'FAILURES');
+    for (const endpoint of summaries.filter(({ gone }) => gone)) await this.disable(endpoint, 'GONE');
+    for (const endpoint of tooLong) await this.disable(endpoint, 'FAILURES');
   }
 
   private async recordDelivered(summaries: readonly Summary[]): Promise<void> {
@@ -78,34 +79,33 @@ export class EndpointHealth {
   }
 
   /** @returns endpoints that have failed for too long */
-  private async recordFailed(summaries: readonly Summary[]): Promise<number[]> {
+  private async recordFailed(summaries: readonly Summary[]): Promise<Endpoint[]> {
     if (summaries.length === 0) return [];
-    const rows = await this.database.prompt<Pick<WebhookEndpointRow, 'id'>>(FAILED, [
+    return this.database.prompt<Endpoint>(FAILED, [
       summaries.map(({ endpointId }) => endpointId),
       summaries.map(({ at }) => at),
       summaries.map(({ error }) => error),
       new Date(this.clock.now() - DISABLE_AFTER_MS),
     ]);
-    return rows.map(({ id }) => id);
   }
 
-  private async disable(id: number, reason: DisabledReason): Promise<void> {
+  private async disable({ organizationId, endpointId }: Endpoint, reason: DisabledReason): Promise<void> {
     await this.database.write(async (tx) => {
-      const [endpoint] = await tx.query<Pick<WebhookEndpointRow, 'organizationId' | 'lastError'>>(
+      const [endpoint] = await tx.query<Pick<WebhookEndpointRow, 'lastError'>>(
         `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3
-          WHERE id = $1 AND enabled
-         RETURNING organization_id AS "organizationId", last_error AS "lastError"`,
-        [id, reason, this.clock.date()],
+          WHERE organization_id = $4 AND id = $1 AND enabled
+         RETURNING last_error AS "lastError"`,
+        [endpointId, reason, this.clock.date(), organizationId],
       );
       if (!endpoint) return;
-      const { organizationId, lastError } = endpoint;
+      const { lastError } = endpoint;
       await this.audit.record(
         tx,
         { ...DELIVERY_ACTOR, organizationId },
         {
           action: 'webhook.disable',
           resourceType: 'webhook',
-          resourceId: id,
+          resourceId: endpointId,
           changes: {
             enabled: { from: true, to: false },
             disabledReason: { from: null, to: reason },
@@ -113,7 +113,7 @@ export class EndpointHealth {
           },
         },
       );
-      this.logger.warn(`Webhook endpoint ${id} is disabled: ${reason}`);
+      this.logger.warn(`Webhook endpoint ${endpointId} is disabled: ${reason}`);
     });
   }
 }
@@ -121,9 +121,10 @@ export class EndpointHealth {
 function summarize(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Summary[] {
   const summaries = new Map<number, Summary>();
   for (const { delivery, outcome } of outcomes) {
-    const { endpointId } = delivery;
+    const { organizationId, endpointId } = delivery;
     const { attempt, result } = outcome;
     const summary = summaries.get(endpointId) ?? {
+      organizationId,
       endpointId,
       delivered: false,
       gone: false,

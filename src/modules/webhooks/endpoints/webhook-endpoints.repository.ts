@@ -114,8 +114,8 @@ export class WebhookEndpointsRepository {
   }
 
   /** Marks an endpoint as deleted because its organization is. */
-  async removeOrphan(id: number): Promise<void> {
-    await this.endpoints.update({ id }, { enabled: false, deletedAt: this.clock.date() });
+  async removeOrphan(organizationId: number, id: number): Promise<void> {
+    await this.endpoints.update({ organizationId, id }, { enabled: false, deletedAt: this.clock.date() });
   }
 
   /** @throws Undecipherable */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Database } from '../../infrastructure/database/database';
-import { NOBODYS_HASH, verifyPassword } from '../users/password';
+import { networkOf } from '../client-ip';
+import { hashPassword, NOBODYS_HASH, verifyPassword } from '../users/password';
 import { LoginAttempts } from './login-attempts';
-import { LoginSemaphore } from './login-slots';
 import { NetworkFailures } from './network-failures';
+import { PasswordSemaphore } from './password-semaphore';
 
 /** The user whom a password belongs to. */
 export interface CheckedUser {
@@ -14,10 +15,10 @@ export interface CheckedUser {
   readonly passwordHash: string | null;
 }
 
-/** Checks passwords within the limits on guesses (docs/security.md#login-limits). */
+/** Checks and hashes passwords of users, within the limits on guesses and on load (docs/security.md#login-limits). */
 @Injectable()
-export class PasswordCheck {
-  private readonly slots = new LoginSemaphore();
+export class PasswordsService {
+  private readonly semaphore = new PasswordSemaphore();
 
   constructor(
     private readonly database: Database,
@@ -28,11 +29,11 @@ export class PasswordCheck {
   /**
    * @param ip normalized by `normalizeIp`
    * @returns null for an unknown user as for a wrong password
-   * @throws RateLimited while the user name or network is locked, or if too many checks run at once
+   * @throws RateLimited while the user name or network is locked, or if too many passwords are hashed at once
    */
   check(username: string, password: string, ip: string): Promise<CheckedUser | null> {
     const attempt = () => this.attempts.attempt(username, () => this.verify(username, password));
-    return this.networks.counted(ip, (network) => this.slots.run(network, attempt));
+    return this.networks.counted(ip, (network) => this.semaphore.run({ network, username }, attempt));
   }
 
   /**
@@ -46,9 +47,13 @@ export class PasswordCheck {
     }
   }
 
-  /** Runs other costly work of a sign-in, such as hashing a new password, in the slots of logins. */
-  inSlot<T>(network: string, work: () => Promise<T>): Promise<T> {
-    return this.slots.run(network, work);
+  /**
+   * The hash of a new password.
+   * @param ip of the caller, normalized by `normalizeIp`
+   * @throws RateLimited if too many passwords are hashed at once
+   */
+  hash(password: string, ip: string): Promise<string> {
+    return this.semaphore.run({ network: networkOf(ip) }, () => hashPassword(password));
   }
 
   private async verify(username: string, password: string): Promise<CheckedUser | null> {

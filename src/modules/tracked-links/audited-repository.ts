@@ -6,7 +6,7 @@ import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.rep
 export type Placed = Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>;
 
 /** The repository of one kind, and what the audit log records. */
-export interface TrackedLinkStore<T extends TrackedLinkEntity> {
+export interface AuditedRepository<T extends TrackedLinkEntity> {
   repository: TrackedLinksRepository<T>;
   /** Removes secrets from changes. Default: records all changes. */
   auditedChanges?(changes: AuditChanges): AuditChanges;
