@@ -2,15 +2,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { makeApiKey } from './support/api-key';
 import { BenchCounter } from './support/bench-counter';
+import { measureIdleCost } from './support/live-idle';
 import { LiveStream } from './support/live-stream';
 import { BenchProcess, OTHER_CORE } from './support/processes';
 import { type BenchStores, loadLinks, runBench, until } from './support/stores';
 import { median, runWrk, type WrkResult } from './support/wrk';
 
 /*
- * Measures live clicks. First what 50 listeners cost redirects: full load on the links of one organization while 2,000
- * clicks a second of another are counted (by SQL, so that nothing but the listeners differs), rounds without and with
- * listeners in turn. Then what listeners see: 2,000 visits a second, counted by a worker on the other core, while some
+ * Measures live clicks. First what 50 listeners cost a process without visits, while 2,000 clicks a second are counted
+ * by SQL, so that nothing but the listeners differs. Then what they cost redirects: full load on the links of another
+ * organization, rounds without and with listeners in turn. Then what listeners see: 2,000 visits a second, counted by a worker on the other core, while some
  * listeners come back all the time; each click must come to each listener once.
  */
 const LINKS = 1_000;
@@ -19,9 +20,8 @@ const CLICKS_A_SECOND = 2_000;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 8);
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 const SHOWN_SECONDS = 20;
-const IDLE_SECONDS = 10;
 const CONNECTIONS = 64;
-const PORTS = { web: 23_101, worker: 23_102 };
+const PORTS = { web: 23_101, worker: 23_102, bare: 23_103 };
 /** Streams that a user may have open. */
 const OF_USER = 20;
 
@@ -57,23 +57,10 @@ async function measure(web: BenchProcess): Promise<Measured> {
 
 const shortUrl = (web: BenchProcess) => web.url.replace('127.0.0.1', 'localhost');
 
-/** CPU time of the process while nothing is redirected, in milliseconds a second. */
-async function measureIdle(web: BenchProcess): Promise<number> {
-  const before = web.cpu();
-  await delay(IDLE_SECONDS * 1_000);
-  return (web.cpu() - before) / 1_000 / IDLE_SECONDS;
-}
-
 /** @returns the number of redirects */
-async function measureCost(
-  web: BenchProcess,
-  database: DataSource,
-  organizationId: number,
-  listeners: () => LiveStream[],
-): Promise<number> {
+async function measureCost(web: BenchProcess, listeners: () => LiveStream[]): Promise<number> {
   let redirects = 0;
   const rounds: { alone: Measured; heard: Measured }[] = [];
-  const counter = BenchCounter.start(database, organizationId, CLICKS_A_SECOND);
   for (let round = -1; round < ROUNDS; round++) {
     const measured: Partial<Record<'alone' | 'heard', Measured>> = {};
     // Alternates the order, so that drift of the machine's load favours neither.
@@ -91,16 +78,6 @@ async function measureCost(
     // The first round warms up the JIT and the caches.
     if (round >= 0 && alone && heard) rounds.push({ alone, heard });
   }
-  const alone = await measureIdle(web);
-  const streams = listeners();
-  await Promise.all(streams.map((stream) => stream.open()));
-  const heard = await measureIdle(web);
-  for (const stream of streams) stream.close();
-  await counter.stop();
-  console.log(
-    `CPU of the web process without visits: ${alone.toFixed(1)} ms a second, ` +
-      `${heard.toFixed(1)} ms with ${LISTENERS} listeners`,
-  );
   for (const [kind, name] of [
     ['alone', 'without listeners'],
     ['heard', `${LISTENERS} listeners`],
@@ -179,7 +156,9 @@ async function measureDelays(
   if (wrong.length > 0 || at(1) > 2_000) process.exitCode = 1;
 }
 
+/** `npm run bench:live -- idle` runs the first part alone. */
 async function main(stores: BenchStores): Promise<void> {
+  const [, , part] = process.argv;
   const redisUrl = await stores.redis();
   const { url: databaseUrl, database } = await stores.database('bench_live');
   await loadLinks(database, LINKS);
@@ -191,39 +170,39 @@ async function main(stores: BenchStores): Promise<void> {
   }
   const env = { LOG_LEVEL: 'warn' };
   const web = await BenchProcess.waypost(PORTS.web, { databaseUrl, redisUrl }, { ...env, ROLE: 'web' });
-  const listeners = (records: boolean) => () =>
-    Array.from(
-      { length: LISTENERS },
-      (_, n) => new LiveStream(web.url, keys[n % keys.length] ?? '', records),
-    );
-  const redirects = await measureCost(web, database, organizationId, listeners(false));
+  const listeners = (url: string, records = false) =>
+    Array.from({ length: LISTENERS }, (_, n) => new LiveStream(url, keys[n % keys.length] ?? '', records));
+  const counter = BenchCounter.start(database, organizationId, CLICKS_A_SECOND);
+  await measureIdleCost(web, PORTS.bare, listeners);
+  const redirects = part === 'idle' ? 0 : await measureCost(web, () => listeners(web.url));
+  await counter.stop();
+  if (part !== 'idle') {
+    const worker = await startWorker({ ...env, DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
+    await untilCounted(database, redirects);
+    await measureDelays(web, database, organizationId, listeners(web.url, true));
+    await worker.stop();
+  }
+  await web.stop();
+}
 
-  const worker = await BenchProcess.start({
+/** Starts a worker on the core that is not the web process's. */
+function startWorker(env: Record<string, string>): Promise<BenchProcess> {
+  return BenchProcess.start({
     script: require.resolve('../../src/main.js'),
     port: PORTS.worker,
     core: OTHER_CORE,
-    env: {
-      ...env,
-      DATABASE_URL: databaseUrl,
-      REDIS_URL: redisUrl,
-      ROLE: 'worker',
-      HOST: '127.0.0.1',
-      DATA_DIR: '/tmp/waypost-bench-data',
-    },
+    env: { ...env, ROLE: 'worker', HOST: '127.0.0.1', DATA_DIR: '/tmp/waypost-bench-data' },
   });
-  await until(
-    async () => {
-      const [row] = await database.query<[{ clicks: number }]>(
-        'SELECT coalesce(sum(clicks + bot_clicks), 0)::float8 AS clicks FROM click_totals',
-      );
-      return row.clicks >= redirects;
-    },
-    600,
-    'The backlog was not counted',
-  );
-  await measureDelays(web, database, organizationId, listeners(true)());
-  await worker.stop();
-  await web.stop();
+}
+
+async function untilCounted(database: DataSource, redirects: number): Promise<void> {
+  const isCounted = async () => {
+    const [row] = await database.query<[{ clicks: number }]>(
+      'SELECT coalesce(sum(clicks + bot_clicks), 0)::float8 AS clicks FROM click_totals',
+    );
+    return row.clicks >= redirects;
+  };
+  await until(isCounted, 600, 'The backlog was not counted');
 }
 
 runBench(main);

@@ -101,6 +101,37 @@ describe.each([
     expect(stream.clicks).toEqual(body.items);
   });
 
+  it('show what the list shows, whatever characters a visit brings', async () => {
+    const campaign = await createCampaign(org);
+    const odd = `"a", {b}\\c 'NULL' 日本 😀`;
+    const stream = await listen({ query: `?campaignId=${campaign.id}` });
+    const batch = clicksOf(1, {
+      kind: 'campaign',
+      trackedLinkId: campaign.id,
+      at: Date.now() - 1_234,
+      referrer: null,
+      tracker: odd,
+      customId: odd,
+      utm: [odd, 'NULL', null, odd, 'a:b'],
+    });
+    await got(stream, await count(batch));
+    const { body } = await org.api.get(`/api/v1/service/campaigns/${campaign.id}/clicks`).expect(200);
+    expect(body.items).toMatchObject([{ customId: odd, utmSource: odd, utmCampaign: 'a:b' }]);
+    expect(stream.clicks).toEqual(body.items);
+  });
+
+  it('leave out clicks that are deleted before they are read', async () => {
+    const before = await listen();
+    before.close();
+    const ids = await count(clicksOf(3));
+    await app.sql('DELETE FROM clicks WHERE id = $1', [ids[1]]);
+    const gone = await count(clicksOf(1));
+    await app.sql('DELETE FROM clicks WHERE id = ANY($1)', [gone]);
+    const after = await open({ lastEventId: before.lastEventId });
+    await told(after, 'ready');
+    expect(after.clickIds).toEqual([ids[0], ids[2]]);
+  });
+
   it('are those of the organization, of a link or of a campaign, with bots or without', async () => {
     const link = await createLink(org);
     const campaign = await createCampaign(org);
@@ -230,11 +261,14 @@ describe.each([
     ).toEqual([]);
   });
 
-  it('have at most twenty streams a user, of which closed ones do not count', async () => {
+  it('have at most twenty streams a user in a process, of which closed ones do not count', async () => {
     const user = await createOrganization(app);
     const all = await Promise.all(Array.from({ length: 20 }, () => open({ apiKey: user.apiKey })));
     const { body } = await user.api.get(PATH).expect(409);
-    expect(body.code).toBe('TOO_MANY_LISTENERS');
+    expect(body).toMatchObject({
+      code: 'TOO_MANY_LISTENERS',
+      message: 'A user may have at most 20 open streams in each process of the service',
+    });
     await listen();
     all[0]?.close();
     await eventually(async () => {

@@ -9,6 +9,8 @@ export class LiveStream {
   readonly shown: { id: number; at: number }[] = [];
   lastEventId = '';
   isReady = false;
+  /** Received since the first connection. */
+  bytes = 0;
   private request!: ClientRequest;
   private text = '';
 
@@ -31,6 +33,7 @@ export class LiveStream {
       if (response.statusCode !== 200) throw new Error(`A listener got ${response.statusCode}`);
       response.on('error', () => undefined);
       response.on('data', (chunk: Buffer) => {
+        this.bytes += chunk.length;
         if (this.records || !this.isReady) this.take(chunk.toString());
       });
     });
