@@ -261,6 +261,14 @@ describe.each([
     ).toEqual([]);
   });
 
+  it('answer HEAD with the headers, which takes no stream', async () => {
+    const user = await createOrganization(app);
+    for (let n = 0; n <= 20; n++) {
+      const { headers } = await user.api.head(PATH).expect(200);
+      expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    }
+  });
+
   it('have at most twenty streams a user in a process, of which closed ones do not count', async () => {
     const user = await createOrganization(app);
     const all = await Promise.all(Array.from({ length: 20 }, () => open({ apiKey: user.apiKey })));

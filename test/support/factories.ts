@@ -28,6 +28,10 @@ export class ApiClient {
     return this.prepare(request(this.app.url).get(path));
   }
 
+  head(path: string): Test {
+    return this.prepare(request(this.app.url).head(path));
+  }
+
   post(path: string): Test {
     return this.prepare(request(this.app.url).post(path));
   }

@@ -145,7 +145,7 @@ export class ProbeModule implements NestModule {
     consumer
       .apply((request: ApiRequest, _response: Response, next: NextFunction) => {
         const organizationId = Number(request.headers['x-test-organization']);
-        if (organizationId) request.caller = { organizationId };
+        if (organizationId) request.caller = { userId: null, organizationId };
         next();
       })
       .forRoutes(ServiceProbeController);

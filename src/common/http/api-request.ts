@@ -10,8 +10,8 @@ export interface ApiRequest extends Request {
   rawBody?: Buffer;
   /** Resolves when the body has been read; set once reading starts. */
   bodyRead?: Promise<void>;
-  /** Set by the access guard; absent on public routes. */
-  caller?: { readonly organizationId: number };
+  /** Set by the access guard; absent on public routes. `userId` is null for the platform and for apps. */
+  caller?: { readonly organizationId: number; readonly userId: number | null };
 }
 
 /** The pattern of the matched route, such as `/api/v1/service/urls/:id`; undefined if none matched. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { ClientBase, Pool, QueryResultRow } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -55,6 +55,11 @@ export class Database implements OnApplicationShutdown {
   /** The transaction opened by an enclosing `enclose`, if any. */
   get current(): Tx | undefined {
     return this.enclosing.getStore();
+  }
+
+  /** The repository of an entity in the enclosing transaction, if any, whose own changes it sees; else by itself. */
+  repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
+    return this.current?.repository(entity) ?? this.dataSource.getRepository(entity);
   }
 
   /** Runs a statement by itself. `Row` is the shape of its rows. */

@@ -61,17 +61,18 @@ export class IdempotencyInterceptor implements NestInterceptor {
       throw ValidationFailed.field('Idempotency-Key', 'must be 1 to 255 printable ASCII characters');
     }
     const response = context.switchToHttp().getResponse<Response>();
-    return from(this.once(key, request.caller.organizationId, request, response, next));
+    return from(this.once(key, request.caller, request, response, next));
   }
 
   private async once(
     key: string,
-    organizationId: number,
+    { organizationId, userId }: NonNullable<ApiRequest['caller']>,
     request: ApiRequest,
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
-    const scope = { organizationId, hash: sha256(request.path, '\0', key) };
+    // An answer may show what another user may not see, such as a new API key.
+    const scope = { organizationId, hash: sha256(String(userId), '\0', request.path, '\0', key) };
     const search = request.originalUrl.slice(request.path.length);
     const fingerprint = sha256(search, '\0', request.rawBody ?? '');
 

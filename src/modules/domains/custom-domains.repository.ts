@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsOrder, ILike, In, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { CustomDomain, type DomainStatus, USABLE_STATUSES } from './custom-domain.entity';
 
@@ -14,11 +15,15 @@ interface DomainFilter extends PageQuery {
 /** Reads and writes the undeleted rows of `custom_domains`. */
 @Injectable()
 export class CustomDomainsRepository {
-  constructor(@InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>) {}
+  constructor(
+    @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
+    private readonly database: Database,
+  ) {}
 
   /** The organization's domain with that id. @throws NotFound */
   async get(organizationId: number, id: number): Promise<CustomDomain> {
-    return found(await this.domains.findOneBy({ id, organizationId, deletedAt: IsNull() }));
+    const domains = this.database.repository(CustomDomain);
+    return found(await domains.findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
   /** Like `get`, locked until the transaction ends. @throws NotFound */

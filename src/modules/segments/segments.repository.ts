@@ -73,7 +73,7 @@ export class SegmentsRepository {
 
   /** @throws NotFound */
   async get(organizationId: number, id: number): Promise<Segment> {
-    return this.open(await this.segments.findOneBy({ organizationId, id }));
+    return this.open(await this.database.repository(SegmentRow).findOneBy({ organizationId, id }));
   }
 
   /** Locks the segment against changes and evaluations until the transaction ends. @throws NotFound */

@@ -43,7 +43,9 @@ export class LiveClicksService {
     this.open.set(user, count + 1);
     try {
       const listener = await this.listenerOf(caller, query, lastEventId, response);
-      await this.listen(listener, response);
+      // HEAD asks for the headers alone.
+      if (response.req.method === 'HEAD') listener.end();
+      else await this.listen(listener, response);
     } finally {
       const left = (this.open.get(user) ?? 1) - 1;
       if (left > 0) this.open.set(user, left);

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { SealedSettings, WebhookEndpoint, WebhookEndpointSettings } from './webhook-endpoint';
@@ -19,6 +20,7 @@ export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
 export class WebhookEndpointsRepository {
   constructor(
     @InjectRepository(WebhookEndpointRow) private readonly endpoints: Repository<WebhookEndpointRow>,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     private readonly clock: Clock,
     columns: EncryptedColumns,
@@ -42,7 +44,8 @@ export class WebhookEndpointsRepository {
   }
 
   async find(organizationId: number, id: number): Promise<WebhookEndpoint | null> {
-    const row = await this.endpoints.findOneBy({ organizationId, id, deletedAt: IsNull() });
+    const rows = this.database.repository(WebhookEndpointRow);
+    const row = await rows.findOneBy({ organizationId, id, deletedAt: IsNull() });
     return row && this.open(row);
   }
 
