@@ -167,9 +167,10 @@ describe('Requests for clicks of an organization', () => {
     ['limit=0', 'limit'],
     ['country=', 'country'],
     ['country=!', 'country'],
+    ['channel=!%5C', 'channel'],
     ['country=Korea', 'country'],
     ['device=Phone', 'device'],
-    [`referrer=${'x'.repeat(301)}`, 'referrer'],
+    [`referrer=${'x'.repeat(1_003)}`, 'referrer'],
     [Array.from({ length: 21 }, (_, i) => `utmSource=${i}`).join('&'), 'utmSource'],
     ['link=abc', 'link'],
     ['app=0', 'app'],
@@ -243,5 +244,23 @@ describe('Requests for clicks of an organization', () => {
     expect(await total(`device=${body.groups[0].key.toUpperCase()}`)).toBe(3);
     await count({ day: '2030-08-01', userAgent: IPHONE });
     expect(await total('device=mobile&country=(none)')).toBe(1);
+  });
+
+  it('take values that begin with a mark after a backslash, and the longest destinations', async () => {
+    const day = '2030-08-02';
+    const variant = `https://shop.example.com/${'x'.repeat(975)}`;
+    const values = ['!x', '\\x', '\\!x', 'x'];
+    await count(...values.map((value) => ({ day, utm: [value, null, null, null] as Click['utm'] })));
+    await count({ day, variant });
+    const range = { startDate: day, endDate: day };
+    const total = async (query: object) => (await get({ ...range, ...query })).body.total as number;
+    for (const value of values.slice(0, 3)) {
+      expect(await total({ utmSource: `\\${value}` })).toBe(1);
+      expect(await total({ utmSource: `!\\${value}` })).toBe(4);
+    }
+    expect(await total({ utmSource: '!x' })).toBe(4);
+    expect(await total({ utmSource: '\\x' })).toBe(1);
+    expect(variant).toHaveLength(1_000);
+    expect([await total({ variant }), await total({ variant: `!\\${variant}` })]).toEqual([1, 4]);
   });
 });

@@ -63,6 +63,29 @@ describe('console: users', () => {
     expect(all.body.permissions).toEqual(PERMISSIONS);
   });
 
+  it('are sent back as they were read, by an admin without their permissions', async () => {
+    const password = 'correct horse battery staple';
+    const admin = { username: name(), password, role: 'ADMIN', permissions: ['mau.view'] };
+    await platform.post(path).send(admin).expect(201);
+    const { body: session } = await platform
+      .post('/api/v1/console/login')
+      .send({ username: admin.username, password })
+      .expect(200);
+    const by = consoleApi(app, session.token);
+    const permissions = ['revenue.view', 'credits.view'];
+    const { body: user } = await platform
+      .post(path)
+      .send({ username: name(), password, permissions })
+      .expect(201);
+    const change = (sent: object, status: number) => by.patch(`${path}/${user.id}`).send(sent).expect(status);
+    const named = await change({ name: 'Kim', permissions }, 200);
+    expect(named.body).toMatchObject({ name: 'Kim', permissions });
+    await change({ permissions: [...permissions, 'mau.view'] }, 200);
+    await change({ permissions: [] }, 200);
+    const { body: refused } = await change({ permissions }, 403);
+    expect(refused).toMatchObject({ code: 'PERMISSION_DENIED', permission: 'revenue.view' });
+  });
+
   it('have unique names across all organizations', async () => {
     const username = name();
     const user = { username, password: 'password' };

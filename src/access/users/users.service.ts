@@ -85,11 +85,8 @@ export class UsersService {
       ...suppliedValues(request, ['username', 'role', 'permissions']),
       ...supplied(request, ['name', 'email']),
     };
-    if (fields.role) assertRole(caller, 'ADMIN');
-    if (fields.permissions) {
-      fields.permissions = [...new Set(fields.permissions)];
-      assertMayGrant(caller, fields.permissions);
-    }
+    if (fields.role || fields.permissions) assertRole(caller, 'ADMIN');
+    if (fields.permissions) fields.permissions = [...new Set(fields.permissions)];
     if (fields.email) fields.email = normalizeEmail(fields.email).value;
     if (caller.userId === id) await this.own.confirm(caller, { ...fields, ...passwordsOf(request) });
     const passwordHash = request.password
@@ -99,6 +96,12 @@ export class UsersService {
       const demotes = fields.role !== undefined && fields.role !== 'ADMIN';
       const { organizationId } = caller;
       const user = await lockUser(tx, organizationId, id, demotes);
+      if (fields.permissions) {
+        assertMayGrant(
+          caller,
+          fields.permissions.filter((permission) => !user.permissions.includes(permission)),
+        );
+      }
       // Whoever sets another user's password or address can sign in as that user.
       const isOpened = passwordHash !== undefined || (fields.email && fields.email !== user.email);
       if (isOpened && caller.userId !== id) assertMayGrant(caller, user.permissions);

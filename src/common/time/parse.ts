@@ -3,6 +3,9 @@ import { DateTime } from 'luxon';
 /** The format of `Date.toISOString`; the fields are validated by formatting the date again. */
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
+/** A time without an offset, or with one of less than a day. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[^+-]*(?:[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
+
 const FORMS = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm'];
 
 /**
@@ -23,7 +26,7 @@ export function parseDateTime(text: string): Date | null {
     ? DateTime.fromISO(text, zone).endOf('day').startOf('second')
     : text.includes(' ')
       ? FORMS.map((form) => DateTime.fromFormat(text, form, zone)).find((d) => d.isValid)
-      : /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
+      : TIME.test(text)
         ? DateTime.fromISO(text, zone)
         : undefined;
   if (!parsed?.isValid || parsed.year < 1970 || parsed.year > 9999) return null;

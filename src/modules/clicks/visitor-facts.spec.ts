@@ -1,4 +1,4 @@
-import { agentOf } from './visitor-facts';
+import { agentOf, referrerHost } from './visitor-facts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IOS_WEBKIT = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -189,5 +189,17 @@ describe('properties that decide the response', () => {
     ],
   ])('%s is a person on %s, in-app %s', (userAgent, platform, inApp) => {
     expect(agentOf(userAgent)).toMatchObject({ isPreview: false, isBot: false, platform, inApp });
+  });
+});
+
+describe('the host of a referrer', () => {
+  it.each([
+    ['https://www.Shop.example.com/a?b', 'shop.example.com'],
+    ['https://shop.example.com./', 'shop.example.com'],
+    ['https://www./', 'Unknown'],
+    ['nonsense', 'Unknown'],
+    [null, 'Direct'],
+  ])('of %s is %s', (referrer, host) => {
+    expect(referrerHost(referrer)).toBe(host);
   });
 });

@@ -228,6 +228,6 @@ export function referrerHost(referrer: string | null): string {
 
 function parseHost(referrer: string): string {
   const { hostname = '' } = URL.parse(referrer) ?? {};
-  if (hostname === '' || hostname.length > MAX_HOST) return UNKNOWN;
-  return hostname.replace(/^www\./, '');
+  const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
+  return host === '' || host.length > MAX_HOST ? UNKNOWN : host;
 }

@@ -61,8 +61,10 @@ export class ClickFilterReader {
     return [
       {
         breakdown,
-        included: given.filter((value) => !excludes(value)).map((value) => this.valueOf(breakdown, value)),
-        excluded: given.filter(excludes).map((value) => this.valueOf(breakdown, value.slice(1))),
+        included: given
+          .filter((value) => !excludes(value))
+          .map((value) => this.valueOf(breakdown, literal(value))),
+        excluded: given.filter(excludes).map((value) => this.valueOf(breakdown, literal(value.slice(1)))),
       },
     ];
   }
@@ -96,6 +98,11 @@ export class ClickFilterReader {
     const found = new Set(known.map(({ value }) => value));
     if (values.some((value) => !found.has(value))) throw new NotFound(name, breakdown);
   }
+}
+
+/** The value without the backslash that stands in front of a value that begins with `!` or a backslash. */
+function literal(value: string): string {
+  return value.startsWith('\\') ? value.slice(1) : value;
 }
 
 function countryOf(text: string): string {

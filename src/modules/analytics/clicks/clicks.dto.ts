@@ -17,9 +17,10 @@ export type Interval = (typeof INTERVALS)[number];
 
 const optional = true;
 const MAX_VALUES = 20;
-const MAX_VALUE = 300;
+/** A destination, with both marks in front. */
+const MAX_VALUE = 1_002;
 
-/** Values of a repeatable parameter; `!` in front of one excludes it. */
+/** Values of a repeatable parameter; `!` in front of one excludes it, and a backslash takes the rest as it is. */
 function Values(what: string, example: string): PropertyDecorator {
   const check = (given: unknown) => {
     const values = given as unknown[];
@@ -35,7 +36,9 @@ function Values(what: string, example: string): PropertyDecorator {
       check,
       { type: 'array', items: { type: 'string', maxLength: MAX_VALUE }, maxItems: MAX_VALUES },
       {
-        description: `Only clicks with this ${what}. Repeatable: any of them; with \`!\` in front: none of them`,
+        description:
+          `Only clicks with this ${what}. Repeatable: any of them; with \`!\` in front: none of them. ` +
+          'A backslash takes the rest as it is: `\\!x` is the value `!x`',
         example: [example],
         optional,
       },
@@ -44,7 +47,7 @@ function Values(what: string, example: string): PropertyDecorator {
 }
 
 function lengthProblem(value: string): string | null {
-  if (value === '' || value === '!') return 'must not be empty';
+  if (/^!?\\?$/.test(value)) return 'must not be empty';
   return Array.from(value).length > MAX_VALUE ? `must be at most ${MAX_VALUE} characters long` : null;
 }
 
