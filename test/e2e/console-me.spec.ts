@@ -48,10 +48,17 @@ describe('console: the own account', () => {
     }
   });
 
-  it('changes its names without the password', async () => {
+  it('changes its name without the password, and its user name with it', async () => {
     const username = `${own.username}-renamed`;
-    const { body } = await me.patch(ME).send({ username, name: 'Kim Minji' }).expect(200);
-    expect(body).toMatchObject({ id: own.userId, username, name: 'Kim Minji' });
+    const { body: named } = await me
+      .patch(ME)
+      .send({ username: own.username, name: 'Kim Minji' })
+      .expect(200);
+    expect(named).toMatchObject({ id: own.userId, username: own.username, name: 'Kim Minji' });
+    const { body: refused } = await me.patch(ME).send({ username }).expect(400);
+    expect(refused.details).toEqual([{ field: 'currentPassword', message: 'is required for this change' }]);
+    const renamed = { username, currentPassword: own.password };
+    expect((await me.patch(ME).send(renamed).expect(200)).body).toMatchObject({ username });
     expect((await me.patch(ME).send({ username: null, name: null }).expect(200)).body).toMatchObject({
       username,
       name: null,

@@ -7,6 +7,7 @@ import { User } from './user.entity';
 
 /** What users change of themselves; undefined: unchanged. */
 interface OwnChange {
+  readonly username?: string | null;
   readonly email?: string | null;
   readonly password?: string | null;
   readonly currentPassword?: string | null;
@@ -21,10 +22,14 @@ export class OwnChanges {
   ) {}
 
   /** @throws ValidationFailed if the current password is needed, and missing or wrong; RateLimited */
-  async confirm({ userId, ip }: Requester, { email, password, currentPassword }: OwnChange): Promise<void> {
+  async confirm({ userId, ip }: Requester, change: OwnChange): Promise<void> {
+    const { username, email, password, currentPassword } = change;
     const user = await this.users.findOneBy({ id: userId ?? 0 });
     if (!user?.passwordHash) return;
-    if (!password && (email === undefined || email === user.email)) return;
+    // Wrong passwords count by user name, so a new name would start the count anew.
+    const isRenamed = Boolean(username) && username !== user.username;
+    const hasOtherEmail = email !== undefined && email !== user.email;
+    if (!password && !isRenamed && !hasOtherEmail) return;
     await this.passwords.confirm(user.username, currentPassword, ip);
   }
 }

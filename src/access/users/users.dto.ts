@@ -114,7 +114,7 @@ export class UpdateMeRequest {
   @Text({
     max: 200,
     description:
-      'Current password, required of users who change their own password or e-mail address and have a ' +
+      'Current password, required of users who change their own user name, password or e-mail address and have a ' +
       'password. A wrong one is VALIDATION_FAILED, and counts as a failed login (RATE_LIMITED)',
     example: 'correct horse battery staple',
     optional: true,

@@ -16,12 +16,11 @@ export function OnlyKnownNames(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
-/**
- * Rejects names that the field has in other requests or in answers, unless they are null: ignoring them would lose what
- * they say.
- * @param names the field's name here, by the name elsewhere
- */
-export function NamedElsewhere(names: Readonly<Record<string, string>>): ClassDecorator {
+/** By the name of a field in other requests or in answers, its name here; null if there is no such field here. */
+type NamesHere = Readonly<Record<string, string | null>>;
+
+/** Rejects names that belong to other requests, unless they are null: ignoring them would lose what they say. */
+export function NamedElsewhere(names: NamesHere): ClassDecorator {
   return (target) => Reflect.defineMetadata(ELSEWHERE, names, target);
 }
 
@@ -42,8 +41,11 @@ export function unknownNames(requestClass: new () => object, input: object): Fie
 }
 
 function misnamed(requestClass: new () => object, input: object): FieldError[] {
-  const names = (Reflect.getMetadata(ELSEWHERE, requestClass) ?? {}) as Readonly<Record<string, string>>;
+  const names = (Reflect.getMetadata(ELSEWHERE, requestClass) ?? {}) as NamesHere;
   return Object.entries(input)
     .filter(([field, value]) => value !== null && Object.hasOwn(names, field))
-    .map(([field]) => ({ field, message: `is called ${names[field]} here` }));
+    .map(([field]) => {
+      const here = names[field];
+      return { field, message: here ? `is called ${here} here` : 'is not possible here' };
+    });
 }

@@ -16,7 +16,16 @@ import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list
 const optional = true;
 const name = { min: 1, max: 50, description: 'Name', example: 'Spring sale' };
 
-const NAMED_ELSEWHERE = { expirationDate: 'expiresAt', customAlias: 'alias' };
+const NAMED_ELSEWHERE = {
+  url: 'originalUrl',
+  expirationDate: 'expiresAt',
+  customAlias: 'alias',
+  password: null,
+  maxClicks: null,
+  tags: null,
+  targeting: null,
+  variants: null,
+};
 
 /** Fields of a new campaign. */
 class NewCampaignFields extends TrackedLinkFields {
