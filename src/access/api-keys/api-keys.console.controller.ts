@@ -56,6 +56,7 @@ export class ApiKeysConsoleController {
       'The key is only shown in this response. 404 if the organization has no such user. It ' +
       'cannot act as a user who has permissions that the caller lacks.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
+    errors: ['PERMISSION_DENIED'],
   })
   async create(
     @Caller() caller: Caller,
@@ -73,6 +74,7 @@ export class ApiKeysConsoleController {
       'Id, name, user, scopes and expiry stay. The old key stops working at once, or after ' +
       '`overlapHours`; an older one stops at once. The new key is only shown in this response.',
     response: { status: 201, type: NewApiKeyResponse, description: 'The key' },
+    errors: ['PERMISSION_DENIED'],
   })
   async regenerate(
     @Caller() caller: Caller,

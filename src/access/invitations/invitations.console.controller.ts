@@ -44,7 +44,7 @@ export class InvitationsConsoleController {
       'Returns a link that is good once and for 72 hours, and is shown only this once: pass it on yourself, ' +
       'the service sends no mail. EMAIL_TAKEN if a user has the address.',
     response: { status: 201, type: CreatedInvitationResponse, description: 'The invitation with its link' },
-    errors: ['EMAIL_TAKEN'],
+    errors: ['EMAIL_TAKEN', 'PERMISSION_DENIED'],
   })
   async create(
     @Caller() caller: Caller,

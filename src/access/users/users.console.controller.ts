@@ -47,7 +47,7 @@ export class UsersConsoleController {
       'USERNAME_TAKEN or EMAIL_TAKEN. Only permissions that the caller has can be granted. More than eleven ' +
       'concurrent calls of one network that set a password are 429 RATE_LIMITED with Retry-After: 1.',
     response: { status: 201, type: UserResponse, description: 'The user' },
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'RATE_LIMITED'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'PERMISSION_DENIED', 'RATE_LIMITED'],
   })
   async create(
     @Caller() caller: Caller,
@@ -68,7 +68,7 @@ export class UsersConsoleController {
       "be granted. A new password ends the user's console sessions. The last ADMIN keeps the role: " +
       'LAST_ADMIN. EMAIL_TAKEN if another user has the address. New passwords are limited as in `createUser`.',
     response: { type: UserResponse, description: 'The updated user' },
-    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'LAST_ADMIN', 'RATE_LIMITED'],
+    errors: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'LAST_ADMIN', 'PERMISSION_DENIED', 'RATE_LIMITED'],
   })
   async update(
     @Caller() caller: Caller,
