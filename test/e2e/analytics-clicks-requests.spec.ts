@@ -132,7 +132,14 @@ describe('Requests for clicks of an organization', () => {
       { key: 'Unknown', name: 'Unknown', ...plain },
       { key: 'KR', name: 'South Korea', ...plain },
     ]);
-    for (const filter of [{ link: link.id }, { domain: 'Links.Example.com' }, { domain: `!${SHORT_HOST}` }]) {
+    await organization.api.delete(`/api/v1/service/mobile-apps/${appId}`).expect(204);
+    const filters = [
+      { link: link.id },
+      { app: appId },
+      { domain: 'Links.Example.com' },
+      { domain: `!${SHORT_HOST}` },
+    ];
+    for (const filter of filters) {
       const { body } = await get({ startDate: '2030-10-05', endDate: '2030-10-05', ...filter });
       expect(body.total).toBe(1);
     }

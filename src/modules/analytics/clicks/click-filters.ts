@@ -14,9 +14,10 @@ import {
 } from '../../click-statistics/breakdowns/breakdowns';
 import { UNKNOWN } from '../../clicks/visitor-facts';
 import { tagKey } from '../../links/link-drafts';
-import { OwnedApps } from '../owned-apps';
+import { AppNotOwned } from '../analytics.errors';
 import type { ClickAnalyticsRequest } from './clicks.dto';
 
+/** Deleted ones too, whose clicks stay. */
 const OWNED = {
   link: {
     name: 'Link',
@@ -30,6 +31,10 @@ const OWNED = {
     name: 'Domain',
     sql: 'SELECT domain_name AS value FROM custom_domains WHERE organization_id = $1 AND domain_name = ANY($2::text[])',
   },
+  app: {
+    name: 'App',
+    sql: 'SELECT id::text AS value FROM apps WHERE organization_id = $1 AND id = ANY($2::bigint[])',
+  },
 };
 
 const DEVICES = ['Mobile', 'Desktop', 'Tablet'];
@@ -42,7 +47,6 @@ export class ClickFilterReader {
 
   constructor(
     private readonly database: Database,
-    private readonly apps: OwnedApps,
     @Inject(CONFIG) config: Pick<Config, 'shortUrlBase'>,
   ) {
     this.shortDomain = new URL(config.shortUrlBase).host;
@@ -91,12 +95,13 @@ export class ClickFilterReader {
       (value) => value !== NONE && value !== DEFAULT_DOMAIN_VALUE,
     );
     if (values.length === 0) return;
-    if (breakdown === 'app') for (const id of values) await this.apps.get(organizationId, Number(id), 'app');
-    if (breakdown !== 'link' && breakdown !== 'campaign' && breakdown !== 'domain') return;
+    if (breakdown !== 'link' && breakdown !== 'campaign' && breakdown !== 'domain' && breakdown !== 'app')
+      return;
     const { name, sql } = OWNED[breakdown];
     const known = await this.database.read<{ value: string }>(sql, [organizationId, values]);
     const found = new Set(known.map(({ value }) => value));
-    if (values.some((value) => !found.has(value))) throw new NotFound(name, breakdown);
+    if (values.every((value) => found.has(value))) return;
+    throw breakdown === 'app' ? new AppNotOwned(breakdown) : new NotFound(name, breakdown);
   }
 }
 
