@@ -6,7 +6,7 @@ export class IdempotencyKey {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** SHA-256 of path and key. */
+  /** SHA-256 of user, path and key. */
   @PrimaryColumn({ type: 'bytea' })
   scope!: Buffer;
 

@@ -14,10 +14,10 @@ export const STORED_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 const PURGE_BATCH = 5_000;
 
-/** Scope of a key: one organization, one path. */
+/** Scope of a key: one user of an organization, one path. */
 export interface Scope {
   readonly organizationId: number;
-  /** SHA-256 of path and key. */
+  /** SHA-256 of user, path and key. */
   readonly hash: Buffer;
 }
 
