@@ -11,8 +11,8 @@ import { median, runWrk, type WrkResult } from './support/wrk';
 /*
  * Measures live clicks. First what 50 listeners cost a process without visits, while 2,000 clicks a second are counted
  * by SQL, so that nothing but the listeners differs. Then what they cost redirects: full load on the links of another
- * organization, rounds without and with listeners in turn. Then what listeners see: 2,000 visits a second, counted by a worker on the other core, while some
- * listeners come back all the time; each click must come to each listener once.
+ * organization, rounds without and with listeners in turn. Then what listeners see: 2,000 visits a second, counted by a
+ * worker on the other core, while some listeners come back all the time; each click must come to each listener once.
  */
 const LINKS = 1_000;
 const LISTENERS = 50;

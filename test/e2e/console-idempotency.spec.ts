@@ -1,7 +1,10 @@
 import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain } from '../support/links';
+import { OpenApi } from '../support/openapi';
 import { useTestApp } from '../support/test-app';
 
 const PASSWORD = 'correct horse battery staple';
+const URL = 'https://shop.example.com/';
 
 describe('Idempotency-Key in the console', () => {
   const app = useTestApp();
@@ -14,52 +17,83 @@ describe('Idempotency-Key in the console', () => {
     base = `/api/v1/console/organizations/${org.organizationId}`;
   });
 
-  let keys = 0;
-  /** Sends a request twice with one key. @returns the answer, which both have */
-  async function twice(path: string, body: object = {}): Promise<{ id: number }> {
-    const send = () => api.post(`${base}/${path}`).set('Idempotency-Key', `key ${keys}`).send(body);
-    keys++;
+  const called = new Set<string>();
+
+  /**
+   * Sends a request twice with one key.
+   * @param path below the organization, as the document has it
+   * @returns the response, which both have
+   */
+  async function twice(
+    path: string,
+    { body = {}, id = '' }: { body?: object | string; id?: number | string } = {},
+  ): Promise<{ id: number; deliveryId: string }> {
+    called.add(path);
+    const send = () =>
+      api
+        .post(`${base}/${path.replace(/\{\w+\}/, String(id))}`)
+        .set('Idempotency-Key', path)
+        .set('Content-Type', typeof body === 'string' ? 'text/csv' : 'application/json')
+        .send(body);
     const first = await send();
     const again = await send();
     expect([path, first.ok, first.text]).toEqual([path, true, again.text]);
     expect(again.headers['idempotency-replayed']).toBe('true');
-    return first.body as { id: number };
+    return first.body as { id: number; deliveryId: string };
   }
 
   it('replays every creation and action', async () => {
     const { userId } = org;
-    const webhook = await twice('webhooks', { url: 'https://shop.example.com/hook', events: ['link.*'] });
-    await twice(`webhooks/${webhook.id}/rotate-secret`);
-    await twice(`webhooks/${webhook.id}/test`);
-    await twice(`webhooks/${webhook.id}/replay`, { since: app.clock.date().toISOString() });
-    const domain = await twice('custom-domains', { domainName: 'go.shop.example.com' });
-    await twice(`custom-domains/${domain.id}/verify`);
-    await twice(`custom-domains/${domain.id}/request-deletion`);
-    const key = await twice('api-keys', { name: 'Shop', userId });
-    await twice(`api-keys/${key.id}/regenerate`);
-    await twice('invitations', { role: 'EDITOR' });
-    await twice('users', { username: 'kim.minji', password: PASSWORD });
-    await twice('ip-allow-list', { cidr: '203.0.113.0/24' });
-    await twice('urls', { url: 'https://shop.example.com/' });
-    await twice('urls/bulk', { items: [{ url: 'https://shop.example.com/' }] });
-    await twice('campaigns', { name: 'Spring', originalUrl: 'https://shop.example.com/' });
-    const made = await twice('mobile-apps', {
-      appName: 'Shop',
-      platform: 'iOS',
-      bundleId: 'com.example.shop',
+    const since = app.clock.date().toISOString();
+    const webhook = { url: 'https://shop.example.com/hook', events: ['link.*'] };
+    const { id: webhookId } = await twice('webhooks', { body: webhook });
+    await twice('webhooks/{id}/rotate-secret', { id: webhookId });
+    const { deliveryId } = await twice('webhooks/{id}/test', { id: webhookId });
+    await twice('deliveries/{deliveryId}/redeliver', { id: deliveryId });
+    await twice('webhooks/{id}/replay', { id: webhookId, body: { since } });
+    const domain = await twice('custom-domains', { body: { domainName: 'go.shop.example.com' } });
+    await twice('custom-domains/{id}/verify', domain);
+    await twice('custom-domains/{id}/request-deletion', domain);
+    const active = await createDomain(app, org, 'links.shop.example.com', 'ACTIVE');
+    await twice('custom-domains/{id}/revoke', { id: active });
+    const key = await twice('api-keys', { body: { name: 'Shop', userId } });
+    await twice('api-keys/{id}/regenerate', { id: key.id });
+    await twice('invitations', { body: { role: 'EDITOR' } });
+    await twice('users', { body: { username: 'kim.minji', password: PASSWORD } });
+    await twice('ip-allow-list', { body: { cidr: '203.0.113.0/24' } });
+    await twice('urls', { body: { url: URL } });
+    await twice('urls/bulk', { body: { items: [{ url: URL }] } });
+    await twice('urls/import', { body: `url\r\n${URL}\r\n` });
+    await twice('campaigns', { body: { name: 'Spring', originalUrl: URL } });
+    const shop = { appName: 'Shop', platform: 'iOS', bundleId: 'com.example.shop' };
+    const { id: appId } = await twice('mobile-apps', { body: shop });
+    await twice('mobile-apps/{id}/regenerate-key', { id: appId });
+    const { id } = await twice('messaging/contacts', { body: { externalUserId: 'u1', name: 'Kim' } });
+    await twice('messaging/contacts/bulk', { body: [{ externalUserId: 'u2' }] });
+    await twice('contacts/import', { body: 'externalUserId,name\r\nu3,Lee\r\n' });
+    await twice('contacts/{id}/block', { id });
+    await twice('contacts/{id}/unblock', { id });
+    const group = await twice('messaging/groups', { body: { name: 'Buyers' } });
+    await twice('messaging/groups/{id}/members', { id: group.id, body: { contactIds: [id] } });
+    const optedOut = { channel: 'EMAIL', value: 'kim@shop.example.com' };
+    await twice('messaging/unsubscribes', { body: optedOut });
+    await twice('messaging/unsubscribes/bulk', {
+      body: { channel: 'EMAIL', items: [{ value: optedOut.value }] },
     });
-    await twice(`mobile-apps/${made.id}/regenerate-key`);
-    const contact = await twice('messaging/contacts', { externalUserId: 'u1', name: 'Kim' });
-    await twice('messaging/contacts/bulk', [{ externalUserId: 'u2' }]);
-    await twice(`contacts/${contact.id}/block`);
-    await twice(`contacts/${contact.id}/unblock`);
-    const group = await twice('messaging/groups', { name: 'Buyers' });
-    await twice(`messaging/groups/${group.id}/members`, { contactIds: [contact.id] });
-    await twice('messaging/unsubscribes', { channel: 'EMAIL', value: 'kim@shop.example.com' });
-    await twice('opt-out-links', { channel: 'EMAIL', value: 'kim@shop.example.com' });
+    await twice('unsubscribes/import', { body: { channel: 'EMAIL', items: [{ value: optedOut.value }] } });
+    await twice('opt-out-links', { body: optedOut });
     const condition = { propKey: 'name', propOp: 'EQ', propValue: 'Kim' };
-    const segment = await twice('segments', { name: 'Kims', conditionGroups: [{ conditions: [condition] }] });
-    await twice(`segments/${segment.id}/evaluate`);
+    const kims = { name: 'Kims', conditionGroups: [{ conditions: [condition] }] };
+    const segment = await twice('segments', { body: kims });
+    await twice('segments/{id}/evaluate', { id: segment.id });
+    await twice('credits/transactions', { body: { type: 'CHARGE', amount: 50_000 } });
+    const send = { channelType: 'SMS', status: 'SUCCESS', rate: 9.9, sentAt: since, messageId: 'msg-1' };
+    await twice('message-sends', { body: { items: [send] } });
+
+    const { paths } = (await OpenApi.of(app)).document;
+    const prefix = '/api/v1/console/organizations/{organizationId}/';
+    const posts = Object.entries(paths).filter(([path, item]) => path.startsWith(prefix) && item.post);
+    expect([...called].toSorted()).toEqual(posts.map(([path]) => path.slice(prefix.length)).toSorted());
   });
 
   it('shows a stored answer to the user whose request it was alone', async () => {

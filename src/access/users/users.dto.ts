@@ -99,11 +99,11 @@ export class CreateUserRequest {
 
 /** What users may change of themselves. Only supplied fields change; null clears address and display name. */
 export class UpdateMeRequest {
-  @Username({ example: 'minji.kim', optional: true })
-  username?: string | null;
-
   @DisplayName({ description: 'Name that the console shows; null removes it' })
   name?: string | null;
+
+  @Username({ example: 'minji.kim', optional: true })
+  username?: string | null;
 
   @Email({ description: 'E-mail address, unique across all organizations in any case; null removes it' })
   email?: string | null;

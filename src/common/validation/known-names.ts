@@ -16,7 +16,7 @@ export function OnlyKnownNames(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
-/** By the name of a field in other requests or in answers, its name here; null if there is no such field here. */
+/** Maps a field's name in other requests or responses to its name here, or to null if this request has no such field. */
 type NamesHere = Readonly<Record<string, string | null>>;
 
 /** Rejects names that belong to other requests, unless they are null: ignoring them would lose what they say. */

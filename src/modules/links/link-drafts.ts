@@ -17,7 +17,7 @@ import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 /** A link that is not stored yet; without an alias its code is generated on insert. */
 export type NewLink = NewTrackedLink<Link>;
 
-/** Concurrent hashing, which delays logins and visitors with passwords at most by that of two links. */
+/** Passwords hashed at the same time; few, so that logins and visitors find a free thread. */
 const CONCURRENCY = 2;
 const MAX_QUEUED = 100;
 

@@ -22,7 +22,7 @@ const deepLinkPath = (platform: string) => ({
 
 const EXTERNAL_ID = { max: 200, visible: true, example: 'order-1001' };
 
-/** Optional fields of links and campaigns. An empty string counts as null. */
+/** Optional fields of links and campaigns. An empty string counts as null in fields that take any text. */
 export class TrackedLinkFields {
   @Text({
     ...EXTERNAL_ID,

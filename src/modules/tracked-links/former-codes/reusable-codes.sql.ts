@@ -1,14 +1,14 @@
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
 
-/** Condition of rows whose code is nobody's former one. @param domain, code SQL expressions */
+/** SQL condition: the code is not a former code of any link or campaign. @param domain, code SQL expressions */
 export function unlessFormer(kind: TrackedLinkKind, domain: string, code: string): string {
   return `NOT EXISTS (
     SELECT FROM former_codes AS f
      WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = ${domain} AND f.code = ${code})`;
 }
 
-/** Condition of rows `f` of former_codes that lead nowhere, and that the organization may use again. */
+/** SQL condition on a row `f` of former_codes: it leads nowhere, and the organization may use its code again. */
 export function reusableFormer(table: string, organization: string): string {
   return `
     f.is_alias AND f.organization_id = ${organization} AND EXISTS (
