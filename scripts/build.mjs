@@ -1,5 +1,5 @@
 /**
- * Builds the service into dist/, unless dist/ is up to date with the sources.
+ * Builds the service and its console into dist/, unless dist/ is up to date with the sources.
  *
  *   node scripts/build.mjs            `npm run build`
  *     node scripts/build.mjs --start    `npm start`: runs the start-up checks before a build
@@ -11,6 +11,8 @@ import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = join(ROOT, 'dist/.stamp');
+const CONSOLE_STAMP = join(ROOT, 'dist/.console-stamp');
+const CONSOLE_DOCUMENT = 'dist/openapi/console.json';
 const SDK = 'src/modules/sdk-web/browser';
 /** Build output inside src. */
 const SDK_BUILD = `${SDK}/dist/`;
@@ -18,9 +20,24 @@ const SDK_BUILD = `${SDK}/dist/`;
 process.chdir(ROOT);
 const sources = sourceFiles();
 const stamp = fingerprint(sources);
-if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
+if (!isBuilt(STAMP, stamp)) {
   if (process.argv.includes('--start')) await preflight();
   build();
+}
+const consoleStamp = fingerprint(consoleSources());
+if (!isBuilt(CONSOLE_STAMP, consoleStamp)) {
+  run(['scripts/build-console.mjs']);
+  writeFileSync(CONSOLE_STAMP, consoleStamp);
+}
+
+function isBuilt(file, expected) {
+  return existsSync(file) && readFileSync(file, 'utf8') === expected;
+}
+
+/** The console's own files, and the document that its types come from. */
+function consoleSources() {
+  const single = ['package-lock.json', 'scripts/build-console.mjs', CONSOLE_DOCUMENT];
+  return [...single, ...filesBelow('console').filter((file) => !file.endsWith('.gen.ts'))];
 }
 
 function sourceFiles() {
@@ -70,6 +87,8 @@ function build() {
   run(['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json']);
   copyAssets();
   removeLeftovers();
+  // Without the settings of this shell, so that the document is the same everywhere.
+  run(['dist/src/openapi-cli.js', 'dist'], { PATH: process.env.PATH });
   writeFileSync(STAMP, stamp);
 }
 
@@ -95,7 +114,7 @@ function removeLeftovers() {
   }
 }
 
-function run(args) {
-  const { status, signal } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+function run(args, env = process.env) {
+  const { status, signal } = spawnSync(process.execPath, args, { stdio: 'inherit', env });
   if (status !== 0) process.exit(signal ? 1 : status);
 }

@@ -22,6 +22,7 @@ import { Metrics } from './infrastructure/metrics/metrics';
 import { LiveClicks } from './modules/click-statistics/live/live-clicks';
 import { RedirectListener } from './modules/redirect/redirect.listener';
 import { serveOpenApi } from './openapi';
+import { serveConsole } from './serve-console';
 import { NO_ADDRESS } from './start/start-problems';
 
 /** Overrides for tests. */
@@ -95,6 +96,7 @@ export class Application {
     );
     nest.use(httpMetrics(nest.get(Metrics)));
     serveOpenApi(nest, config);
+    if (config.role !== 'worker') serveConsole(nest);
     const counter = config.role === 'all' && !counting ? new ClickCounter(config, logger) : null;
     const starts = await Promise.allSettled([nest.init(), counter?.start()]);
     const failed = starts.find((start) => start.status === 'rejected');

@@ -35,29 +35,36 @@ export class RootController {
     operationId: 'getService',
     summary: 'Get links to the documentation',
     description:
-      'JSON, or a page for browsers, also at `/api`. If the API and short links share a host, `/` ' +
-      'belongs to the short links.',
+      'JSON, also at `/api`; browsers are sent on to the console, and get a page at `/api`. If the API and short ' +
+      'links share a host, `/` belongs to the short links.',
     response: { type: ServiceResponse, description: 'The service' },
   })
-  root(@Req() request: Request, @Res({ passthrough: true }) response: Response): ServiceResponse | string {
+  root(@Req() request: Request, @Res() response: Response): void {
+    if (acceptsHtml(request, response)) response.redirect(302, `${this.config.baseUrl}/console`);
+    else response.json(this.service());
+  }
+
+  @Get('api')
+  @ApiExcludeEndpoint()
+  api(@Req() request: Request, @Res() response: Response): void {
+    if (acceptsHtml(request, response)) response.type('html').send(page(this.service()));
+    else response.json(this.service());
+  }
+
+  private service(): ServiceResponse {
     const { baseUrl } = this.config;
-    const service: ServiceResponse = {
+    return {
       name: 'Waypost',
       docs: `${baseUrl}/api/docs`,
       openapi: `${baseUrl}/api/openapi.json`,
       health: `${baseUrl}/health/ready`,
     };
-    response.vary('Accept');
-    if (request.accepts(['json', 'html']) !== 'html') return service;
-    response.type('html');
-    return page(service);
   }
+}
 
-  @Get('api')
-  @ApiExcludeEndpoint()
-  api(@Req() request: Request, @Res({ passthrough: true }) response: Response): ServiceResponse | string {
-    return this.root(request, response);
-  }
+function acceptsHtml(request: Request, response: Response): boolean {
+  response.vary('Accept');
+  return request.accepts(['json', 'html']) === 'html';
 }
 
 /** The addresses are configured origins with fixed paths, so nothing needs escaping. */

@@ -8,6 +8,8 @@ const SERVICE = {
   health: `http://${API_HOST}/health/ready`,
 };
 
+const BROWSER = 'text/html,application/xhtml+xml,*/*;q=0.8';
+
 describe('the root of the API host', () => {
   const app = useTestApp();
 
@@ -22,8 +24,13 @@ describe('the root of the API host', () => {
     }
   });
 
-  it('is a page for browsers, with the same links', async () => {
-    const { status, text, type } = await get('/', 'text/html,application/xhtml+xml,*/*;q=0.8');
+  it('leads browsers to the console', async () => {
+    const { status, headers } = await get('/', BROWSER);
+    expect([status, headers.location]).toEqual([302, `http://${API_HOST}/console`]);
+  });
+
+  it('is a page for browsers at /api, with the same links', async () => {
+    const { status, text, type } = await get('/api', BROWSER);
     expect([status, type]).toEqual([200, 'text/html']);
     const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link);
     expect(links).toEqual([SERVICE.docs, SERVICE.openapi, SERVICE.health]);

@@ -43,7 +43,7 @@ export type ShortDomain = Omit<KnownDomain, 'organizationId' | 'activationToken'
 };
 
 /** Paths of the API on a host that serves both API and links; `u` are the pages of opt-out links. */
-const API_PATH = /^\/(?:api|health|metrics|internal|sdk|u)(?:[/?]|$)/;
+const API_PATH = /^\/(?:api|console|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 
 /** Routes hosts to the API or to a short domain (docs/concepts/redirects.md#hosts). */
 @Injectable()

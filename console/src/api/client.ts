@@ -1,0 +1,36 @@
+import { MutationCache, QueryClient } from '@tanstack/react-query';
+import createFetchClient from 'openapi-fetch';
+import createHooks from 'openapi-react-query';
+import { isPassing } from './errors';
+import type { components, paths } from './schema.gen';
+import { sessionFetch } from './session-fetch';
+
+export type Schemas = components['schemas'];
+
+/** Calls of the console API, typed by its OpenAPI document; `/urls` is that of the user's organization. */
+export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch: sessionFetch });
+
+/** The same calls as hooks: `api.useQuery('get', '/urls', { params: { query } })`. */
+export const api = createHooks(client);
+
+/** Options of `api.useInfiniteQuery` for paged lists. */
+export const PAGED = {
+  pageParamName: 'page',
+  initialPageParam: 0,
+  getNextPageParam: (page: { page: number; last: boolean }) => (page.last ? undefined : page.page + 1),
+};
+
+export const queries: QueryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // Until the service answers; an error that it gives is shown at once.
+      retry: (_, error) => isPassing(error),
+      retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5_000),
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+  // Whatever was changed, every list and figure on the page may show it.
+  mutationCache: new MutationCache({ onSuccess: () => void queries.invalidateQueries() }),
+});

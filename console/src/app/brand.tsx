@@ -1,0 +1,12 @@
+import { Group, Text } from '@mantine/core';
+
+export function Brand() {
+  return (
+    <Group gap={8} wrap="nowrap">
+      <img src="/console/favicon.svg" alt="" width={26} height={26} />
+      <Text fw={700} size="lg">
+        Waypost
+      </Text>
+    </Group>
+  );
+}

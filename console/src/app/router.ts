@@ -1,0 +1,31 @@
+import { createRouter } from '@tanstack/react-router';
+import { ownRoutes, pages } from '../pages';
+import { Broken, NotFound } from './problems';
+import { Root } from './root';
+import { root, shell } from './routes';
+import { Shell } from './shell';
+
+root.update({ component: Root, notFoundComponent: NotFound });
+shell.update({ component: Shell, errorComponent: Broken });
+
+export const router = createRouter({
+  routeTree: root.addChildren([shell.addChildren(pages), ...ownRoutes]),
+  basepath: '/console',
+  defaultNotFoundComponent: NotFound,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const given = Object.entries(search).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    );
+    const text = new URLSearchParams(given).toString();
+    return text && `?${text}`;
+  },
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

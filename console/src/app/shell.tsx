@@ -1,0 +1,68 @@
+import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { Loading } from '../kit/loading';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+import { AccountMenu } from './account-menu';
+import { Brand } from './brand';
+import { Navigation } from './navigation';
+import { SignInAgain } from './sign-in-again';
+
+/** Header, menu and the page of a signed-in user. */
+export function Shell() {
+  const t = useTexts(common);
+  const [opened, menu] = useDisclosure(false);
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  const { close } = menu;
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    close();
+    // Where a screen reader goes on reading.
+    main.current?.focus({ preventScroll: true });
+  }, [pathname, close]);
+  return (
+    <AppShell
+      header={{ height: 56 }}
+      navbar={{ width: 224, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding="md"
+    >
+      <a className="skip-link" href="#main" onClick={() => main.current?.focus()}>
+        {t('skipToContent')}
+      </a>
+      <AppShell.Header>
+        <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+          <Group wrap="nowrap" gap="sm">
+            <Burger
+              opened={opened}
+              onClick={menu.toggle}
+              hiddenFrom="sm"
+              size="sm"
+              aria-label={t('menu')}
+              aria-expanded={opened}
+            />
+            <Link to="/" aria-label="Waypost" style={{ color: 'inherit', textDecoration: 'none' }}>
+              <Brand />
+            </Link>
+          </Group>
+          <AccountMenu />
+        </Group>
+      </AppShell.Header>
+      <AppShell.Navbar p="xs" aria-label={t('menu')}>
+        <ScrollArea>
+          <Navigation />
+        </ScrollArea>
+      </AppShell.Navbar>
+      <AppShell.Main id="main" ref={main} tabIndex={-1}>
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </AppShell.Main>
+      <SignInAgain />
+    </AppShell>
+  );
+}

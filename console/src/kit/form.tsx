@@ -1,0 +1,113 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { useState, type ReactNode } from 'react';
+import { isApiError, isPassing } from '../api/errors';
+import { queries } from '../api/client';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+import { errorText } from './toasts';
+
+/** A form whose errors are what the API said, each at its field. */
+export interface ApiForm<Values> {
+  readonly form: UseFormReturnType<Values>;
+  readonly busy: boolean;
+  /** What the API said that belongs to no field of the form. */
+  readonly problem: string | null;
+  /** Whether the service could not be reached; nothing was lost. */
+  readonly away: boolean;
+  submit(): void;
+}
+
+interface Options<Values, Result> {
+  initialValues: Values;
+  /** Calls the API; throws its error. */
+  send: (values: Values) => Promise<Result>;
+  done: (result: Result) => void;
+}
+
+export function useApiForm<Values extends object, Result>({
+  initialValues,
+  send,
+  done,
+}: Options<Values, Result>): ApiForm<Values> {
+  const form = useForm<Values>({ initialValues });
+  const [state, setState] = useState<{ busy: boolean; problem: string | null; away: boolean }>(IDLE);
+  const submit = form.onSubmit((values) => {
+    setState({ ...IDLE, busy: true });
+    send(values)
+      .then((result) => {
+        setState(IDLE);
+        void queries.invalidateQueries();
+        done(result);
+      })
+      .catch((error: unknown) => {
+        const problem = placeErrors(form, error);
+        setState({ busy: false, problem, away: isPassing(error) });
+      });
+  });
+  return { form, ...state, submit };
+}
+
+const IDLE = { busy: false, problem: null, away: false };
+
+/** Puts messages at their fields; returns those of fields that the form does not have. */
+function placeErrors<Values extends object>(form: UseFormReturnType<Values>, error: unknown): string | null {
+  const details = isApiError(error) ? (error.details ?? []) : [];
+  if (details.length === 0) return errorText(error);
+  const values: object = form.getValues();
+  const rest: string[] = [];
+  for (const { field, message } of details) {
+    const path = field.replaceAll(/\[(\d+)\]/g, '.$1');
+    if ((path.split('.')[0] ?? '') in values) form.setFieldError(path, message);
+    else rest.push(`${field}: ${message}`);
+  }
+  return rest.length > 0 ? rest.join('; ') : null;
+}
+
+/** The result of a call of the typed client; throws the API's error. */
+export async function unwrap<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call;
+  if (!response.ok) throw (error ?? new Error(response.statusText)) as Error;
+  return data as T;
+}
+
+/** Fields, what belongs to none of them, and the button. */
+export function FormFrame<Values>({
+  of,
+  label,
+  children,
+  extra,
+}: {
+  of: ApiForm<Values>;
+  label: string;
+  children: ReactNode;
+  extra?: ReactNode;
+}) {
+  const t = useTexts(common);
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        of.submit();
+      }}
+    >
+      <Stack>
+        {children}
+        {of.problem !== null && (
+          <Alert color={of.away ? 'orange' : 'red'} role="alert">
+            {of.problem}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          {extra}
+          <Button type="submit" loading={of.busy}>
+            {of.away ? t('tryAgain') : label}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+import { Alert, Button, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { isPassing } from '../api/errors';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+import { errorText } from './toasts';
+
+export function Loading({ lines = 4 }: { lines?: number }) {
+  const t = useTexts(common);
+  return (
+    <Stack role="status">
+      <VisuallyHidden>{t('loading')}</VisuallyHidden>
+      {Array.from({ length: lines }, (_, line) => (
+        <Skeleton key={line} height={line === 0 ? 32 : 20} width={line === 0 ? '40%' : '100%'} />
+      ))}
+    </Stack>
+  );
+}
+
+interface Loaded<T> {
+  data: T | undefined;
+  error: unknown;
+  refetch: () => unknown;
+}
+
+/** Shows what a query has loaded; until then a skeleton, or what the API said. */
+export function Result<T>({
+  of,
+  lines,
+  children,
+}: {
+  of: Loaded<T>;
+  lines?: number;
+  children: (data: T) => ReactNode;
+}) {
+  if (of.data !== undefined) return children(of.data);
+  if (of.error && !isPassing(of.error)) return <Problem error={of.error} retry={() => void of.refetch()} />;
+  return <Loading {...(lines !== undefined && { lines })} />;
+}
+
+/** What the API said, with a button that tries again. */
+export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
+  const t = useTexts(common);
+  return (
+    <Alert color="red" icon={<IconAlertTriangle />} role="alert">
+      <Group justify="space-between">
+        {errorText(error)}
+        {retry && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
+            {t('tryAgain')}
+          </Button>
+        )}
+      </Group>
+    </Alert>
+  );
+}

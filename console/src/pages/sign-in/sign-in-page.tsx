@@ -1,0 +1,42 @@
+import { Alert, Center, Paper, Stack, Title } from '@mantine/core';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { me, type Me } from '../../api/session';
+import { Brand } from '../../app/brand';
+import { useTexts } from '../../texts/texts';
+import { SignInForm } from './sign-in-form';
+import { signInTexts } from './texts';
+
+export function SignInPage() {
+  const t = useTexts(signInTexts);
+  const router = useRouter();
+  const { error, returnTo } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  const target = ownPath(returnTo);
+  const enter = (user: Me) => {
+    me.set(user);
+    void navigate({ href: target, replace: true });
+  };
+  return (
+    <Center component="main" mih="100vh" p="md">
+      <Paper withBorder p="xl" w="min(25rem, 100%)" shadow="sm">
+        <Stack>
+          <Brand />
+          <Title order={1} size="h3">
+            {t('title')}
+          </Title>
+          {error !== undefined && (
+            <Alert color="red" role="alert">
+              {t('failed', { code: error })}
+            </Alert>
+          )}
+          <SignInForm returnTo={router.basepath + target} onSignedIn={enter} />
+        </Stack>
+      </Paper>
+    </Center>
+  );
+}
+
+/** A path of the console, whatever stands in the address. */
+function ownPath(path: string | undefined): string {
+  return path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
+}

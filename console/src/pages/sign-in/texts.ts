@@ -1,0 +1,37 @@
+import { defineTexts } from '../../texts/texts';
+
+export const signInTexts = defineTexts(
+  'signIn',
+  {
+    title: 'Sign in to Waypost',
+    username: 'User name',
+    password: 'Password',
+    signIn: 'Sign in',
+    or: 'or',
+    with: 'Continue with {{name}}',
+    ended: 'Your session has ended. Sign in again to go on.',
+    failed: 'Signing in did not work: {{code}}',
+    byLink: 'Signing you in…',
+    elsewhere: 'Sign in at {{origin}}: sessions belong to that address.',
+    goThere: 'Open it there',
+    blocked: 'The browser blocked the window. Allow pop-ups for this page and try again.',
+    finished: 'You are signed in. You can close this window.',
+    noWay: 'Neither passwords nor an identity provider are enabled. Ask your administrator.',
+  },
+  {
+    title: 'Waypost에 로그인',
+    username: '사용자 이름',
+    password: '비밀번호',
+    signIn: '로그인',
+    or: '또는',
+    with: '{{name}}(으)로 계속',
+    ended: '세션이 끝났습니다. 계속하려면 다시 로그인하세요.',
+    failed: '로그인하지 못했습니다: {{code}}',
+    byLink: '로그인하는 중…',
+    elsewhere: '{{origin}}에서 로그인하세요. 세션은 그 주소에 속합니다.',
+    goThere: '그 주소에서 열기',
+    blocked: '브라우저가 창을 차단했습니다. 팝업을 허용한 뒤 다시 시도하세요.',
+    finished: '로그인했습니다. 이 창은 닫아도 됩니다.',
+    noWay: '비밀번호와 ID 공급자가 모두 꺼져 있습니다. 관리자에게 문의하세요.',
+  },
+);

@@ -1,0 +1,61 @@
+import { language } from './texts';
+
+const locale = () => (language() === 'ko' ? 'ko-KR' : 'en-US');
+
+export function formatNumber(value: number): string {
+  return value.toLocaleString(locale());
+}
+
+/** `12.3K`, for narrow places. */
+export function formatShort(value: number): string {
+  return value.toLocaleString(locale(), { notation: 'compact', maximumFractionDigits: 1 });
+}
+
+/** @param share 0 to 1 */
+export function formatPercent(share: number, digits = 1): string {
+  return share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: digits });
+}
+
+export function formatMoney(value: number, currency: string): string {
+  return value.toLocaleString(locale(), {
+    style: 'currency',
+    currency,
+    maximumFractionDigits: 2,
+    minimumFractionDigits: 0,
+  });
+}
+
+/** A date and time of the API, in the time zone of the browser. */
+export function formatDateTime(value: string | null | undefined): string {
+  if (!value) return '–';
+  return new Date(value).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export function formatDate(value: string | null | undefined): string {
+  if (!value) return '–';
+  return new Date(value).toLocaleDateString(locale(), { dateStyle: 'medium' });
+}
+
+/** `3 minutes ago`. */
+export function formatAgo(value: string | null | undefined): string {
+  if (!value) return '–';
+  const seconds = (new Date(value).getTime() - Date.now()) / 1000;
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  for (const [unit, size] of UNITS)
+    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
+  return relative.format(Math.trunc(seconds), 'second');
+}
+
+const UNITS = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** The name of a country by its two-letter code. */
+export function countryName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return new Intl.DisplayNames([locale()], { type: 'region', fallback: 'code' }).of(code) ?? code;
+}

@@ -1,0 +1,66 @@
+/**
+ * Builds the console into dist/console: its types from the OpenAPI document, its scripts with Vite, and a compressed
+ * copy of each file.
+ *
+ *   node scripts/build-console.mjs           everything
+ *   node scripts/build-console.mjs --types   only the types, for lint and type checks
+ */
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+
+const ROOT = resolve(import.meta.dirname, '..');
+const API = 'console/src/api';
+const OUT = 'dist/console';
+const ORGANIZATION = '/api/v1/console/organizations/{organizationId}';
+const COMPRESSED = /\.(?:css|html|js|json|svg)$/;
+
+process.chdir(ROOT);
+await writeTypes(JSON.parse(readFileSync('dist/openapi/console.json', 'utf8')));
+if (!process.argv.includes('--types')) {
+  bundle();
+  for (const file of readdirSync(OUT, { recursive: true })) compress(join(OUT, String(file)));
+}
+
+/** Paths of an organization lose what they have in common, which the client adds: `/urls`. */
+async function writeTypes(document) {
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const roles = Object.fromEntries(operations.map((one) => [one.operationId, one['x-role'] ?? null]));
+  const paths = Object.entries(document.paths).map(([path, item]) => {
+    for (const operation of Object.values(item)) {
+      operation.parameters = operation.parameters?.filter(({ name }) => name !== 'organizationId');
+      delete operation.security;
+    }
+    return [path.startsWith(ORGANIZATION) ? path.slice(ORGANIZATION.length) || '/' : path, item];
+  });
+  const schema = { ...document, paths: Object.fromEntries(paths) };
+  writeFileSync(
+    join(API, 'schema.gen.ts'),
+    astToString(await openapiTypescript(schema, { defaultNonNullable: false })),
+  );
+  writeFileSync(
+    join(API, 'roles.gen.ts'),
+    `/** The least role of each operation; null for everybody. */
+export const ROLES = ${JSON.stringify(roles, null, 2)} as const;
+export type OperationId = keyof typeof ROLES;
+`,
+  );
+}
+
+function bundle() {
+  const { status } = spawnSync(
+    process.execPath,
+    ['node_modules/vite/bin/vite.js', 'build', '--config', 'console/vite.config.mjs', '--logLevel', 'warn'],
+    { stdio: 'inherit' },
+  );
+  if (status !== 0) process.exit(1);
+}
+
+function compress(file) {
+  if (!COMPRESSED.test(file)) return;
+  const content = readFileSync(file);
+  writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }));
+  writeFileSync(`${file}.br`, brotliCompressSync(content));
+}
