@@ -22,7 +22,7 @@ function Items({ section, title }: { section: Section; title: string | null }) {
   const items = pages.flatMap(({ to, options: { staticData } }) => {
     const { menu, needs } = staticData ?? {};
     const open = menu?.section === section && (!needs || mayCall(role, needs));
-    return open ? [{ to, ...menu }] : [];
+    return open ? [{ to, isStart: to === '/', ...menu }] : [];
   });
   if (items.length === 0) return null;
   return (
@@ -32,14 +32,14 @@ function Items({ section, title }: { section: Section; title: string | null }) {
           {title}
         </Text>
       )}
-      {items.map(({ to, label, icon: Icon }) => (
+      {items.map(({ to, isStart, label, icon: Icon }) => (
         <NavLink
           key={to}
           component={Link}
           to={to}
           label={t(label)}
           leftSection={<Icon size={18} stroke={1.7} />}
-          activeOptions={{ exact: to === '/' }}
+          activeOptions={{ exact: isStart }}
           activeProps={{ 'data-active': true, 'aria-current': 'page' }}
           style={{ borderRadius: 'var(--mantine-radius-md)' }}
         />

@@ -1,3 +1,4 @@
+import { invitation } from './invitation/page';
 import { overview } from './overview/page';
 import { signedIn, signIn } from './sign-in/page';
 
@@ -5,4 +6,4 @@ import { signedIn, signIn } from './sign-in/page';
 export const pages = [overview] as const;
 
 /** Pages without the frame. */
-export const ownRoutes = [signIn, signedIn] as const;
+export const ownRoutes = [signIn, signedIn, invitation] as const;
