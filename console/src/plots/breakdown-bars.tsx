@@ -81,7 +81,12 @@ function BarList({ label, bars, active, onPick }: ListProps) {
     overscan: 6,
   });
   const row = (bar: Bar) => (
-    <BarRow bar={bar} width={largest > 0 ? bar.value / largest : 0} active={active?.has(bar.key)} onPick={onPick} />
+    <BarRow
+      bar={bar}
+      width={largest > 0 ? bar.value / largest : 0}
+      active={active?.has(bar.key)}
+      onPick={onPick}
+    />
   );
   if (bars.length <= IN_SIGHT + 1) {
     return (

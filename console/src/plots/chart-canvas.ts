@@ -5,7 +5,11 @@ const SCALE = 2;
 const HEAD = 40;
 
 /** A chart as a picture, below its title. */
-export function chartCanvas(chart: EChartsType | null, title: string, scheme: Scheme): HTMLCanvasElement | null {
+export function chartCanvas(
+  chart: EChartsType | null,
+  title: string,
+  scheme: Scheme,
+): HTMLCanvasElement | null {
   if (!chart) return null;
   const { background } = PALETTES[scheme];
   const drawn = chart.renderToCanvas({ pixelRatio: SCALE, backgroundColor: background });

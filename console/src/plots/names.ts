@@ -9,7 +9,10 @@ const locale = () => (language() === 'ko' ? 'ko-KR' : 'en-US');
 
 /** A period as people name it. @param start a day, or the time of an hour */
 export function periodName(start: string, interval: Interval, timeZone: string, short = false): string {
-  const format: Intl.DateTimeFormatOptions = { month: 'short', timeZone: interval === 'hour' ? timeZone : 'UTC' };
+  const format: Intl.DateTimeFormatOptions = {
+    month: 'short',
+    timeZone: interval === 'hour' ? timeZone : 'UTC',
+  };
   if (interval === 'month' || !short) format.year = 'numeric';
   if (interval !== 'month') format.day = 'numeric';
   if (!short && (interval === 'hour' || interval === 'day')) format.weekday = 'short';

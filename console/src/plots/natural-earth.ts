@@ -34,5 +34,5 @@ function heightAt(phi: number): number {
 function slopeAt(phi: number): number {
   const p2 = phi ** 2;
   const p4 = p2 ** 2;
-  return 1.007226 + p2 * (0.045255 + p4 * (-0.311325 + 0.259866 * p2 - 0.06507600000000001 * p4));
+  return 1.007226 + p2 * (0.045255 + p4 * (-0.311325 + 0.259866 * p2 - 0.065076 * p4));
 }

@@ -66,11 +66,7 @@ export function Plot({ title, subtitle, actions, state = AT_HAND, sheet, picture
               >
                 {t('csv')}
               </Menu.Item>
-              <Menu.Item
-                leftSection={<IconPhoto size={16} />}
-                disabled={empty || asTable}
-                onClick={savePng}
-              >
+              <Menu.Item leftSection={<IconPhoto size={16} />} disabled={empty || asTable} onClick={savePng}>
                 {t('png')}
               </Menu.Item>
             </Menu.Dropdown>

@@ -72,7 +72,14 @@ export function PointReader({ label, count, rowLength = 0, chart, read, onSelect
     return `${title}: ${lines.map(({ name, value }) => `${name} ${value === undefined ? '–' : formatNumber(value)}`).join(', ')}`;
   };
   return (
-    <div role="application" aria-label={label} tabIndex={0} onKeyDown={press} onBlur={leave} className={classes.reader}>
+    <div
+      role="application"
+      aria-label={label}
+      tabIndex={0}
+      onKeyDown={press}
+      onBlur={leave}
+      className={classes.reader}
+    >
       {children}
       <VisuallyHidden aria-live="polite">{say()}</VisuallyHidden>
     </div>

@@ -85,7 +85,8 @@ export function comparedDays(days: Days, comparison: string): Days | null {
 
 /** The days of a part of a series. */
 export function daysBetween(first: string, last: string, interval: Interval, timeZone: string): Days {
-  if (interval === 'hour') return { from: dayIn(timeZone, new Date(first)), to: dayIn(timeZone, new Date(last)) };
+  if (interval === 'hour')
+    return { from: dayIn(timeZone, new Date(first)), to: dayIn(timeZone, new Date(last)) };
   if (interval === 'day') return { from: first, to: last };
   if (interval === 'week') return { from: first, to: plusDays(last, 6) };
   const end = new Date(`${last}T00:00:00Z`);

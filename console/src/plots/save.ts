@@ -15,5 +15,10 @@ export function savePicture(name: string, canvas: HTMLCanvasElement): void {
 
 /** A title as the name of a file. */
 export function fileName(title: string): string {
-  return title.replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ').trim().slice(0, 80) || 'waypost';
+  return (
+    title
+      .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
+      .trim()
+      .slice(0, 80) || 'waypost'
+  );
 }

@@ -10,12 +10,7 @@ interface Props {
 /** What a plot shows, as a table. */
 export function SheetTable({ title, sheet }: Props) {
   return (
-    <div
-      role="region"
-      aria-label={title}
-      tabIndex={0}
-      style={{ maxHeight: 360, overflow: 'auto' }}
-    >
+    <div role="region" aria-label={title} tabIndex={0} style={{ maxHeight: 360, overflow: 'auto' }}>
       <Table stickyHeader aria-label={title} className="numbers">
         <Table.Thead>
           <Table.Tr>

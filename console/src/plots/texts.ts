@@ -12,7 +12,8 @@ export const plotTexts = defineTexts(
     period: 'Period',
     compared: '{{name}}, compared range',
     comparedStart: 'Compared period',
-    readPoints: '{{title}}. Arrow keys move from point to point; with Shift they select a range, and Enter shows it.',
+    readPoints:
+      '{{title}}. Arrow keys move from point to point; with Shift they select a range, and Enter shows it.',
     readPlain: '{{title}}. Arrow keys move from point to point.',
     dragHint: 'Drag over the plot to zoom in',
     selected: '{{from}} to {{to}} selected',

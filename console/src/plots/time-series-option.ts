@@ -21,7 +21,14 @@ export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush 
   const label = { color: palette.faint, fontFamily: 'inherit', fontSize: 12 };
   const single = measures.length === 1 && !measures[0]?.compared;
   return {
-    grid: { left: 4, right: 16, top: 16, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: {
+      left: 4,
+      right: 16,
+      top: 16,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
     xAxis: {
       type: 'category',
       boundaryGap: false,

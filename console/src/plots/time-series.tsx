@@ -34,7 +34,8 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
 
   const read = useCallback(
     (index: number): { title: string; lines: TipLine[] } => {
-      const name = (start: string | undefined) => (start === undefined ? '' : periodName(start, interval, timeZone));
+      const name = (start: string | undefined) =>
+        start === undefined ? '' : periodName(start, interval, timeZone);
       const lines = measures.flatMap((measure): TipLine[] => {
         const own = { name: measure.name, value: measure.points[index]?.value };
         if (!measure.compared) return [own];
@@ -88,7 +89,12 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
     ]),
   };
   return (
-    <Plot {...frame} sheet={sheet} empty={points.length === 0} picture={() => chartCanvas(chart, frame.title, scheme)}>
+    <Plot
+      {...frame}
+      sheet={sheet}
+      empty={points.length === 0}
+      picture={() => chartCanvas(chart, frame.title, scheme)}
+    >
       <Legend measures={measures} scheme={scheme} />
       <PointReader
         label={t(onRange ? 'readPoints' : 'readPlain', { title: frame.title })}

@@ -29,7 +29,10 @@ export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame
   const [chart, setChart] = useState<EChartsType | null>(null);
   const [drawn, setDrawn] = useState<ReadonlySet<string> | null>(null);
   const values = useMemo(
-    () => new Map(countries.filter(({ code }) => /^[A-Z]{2}$/.test(code)).map(({ code, value }) => [code, value])),
+    () =>
+      new Map(
+        countries.filter(({ code }) => /^[A-Z]{2}$/.test(code)).map(({ code, value }) => [code, value]),
+      ),
     [countries],
   );
   useEffect(() => {
@@ -80,7 +83,9 @@ export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame
           <Text size="xs" c="dimmed">
             1
           </Text>
-          <span style={{ ...swatch, width: 120, background: `linear-gradient(to right, ${shades.join(', ')})` }} />
+          <span
+            style={{ ...swatch, width: 120, background: `linear-gradient(to right, ${shades.join(', ')})` }}
+          />
           <Text size="xs" c="dimmed">
             {formatShort(largest)}
           </Text>
@@ -88,7 +93,9 @@ export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame
         {missing.length > 0 && (
           <Text size="xs" c="dimmed" lineClamp={2}>
             {t('notDrawn', {
-              names: missing.map(([code, value]) => `${countryName(code)} (${formatNumber(value)})`).join(', '),
+              names: missing
+                .map(([code, value]) => `${countryName(code)} (${formatNumber(value)})`)
+                .join(', '),
             })}
           </Text>
         )}
