@@ -30,7 +30,9 @@ class RepeatKeys {
 
 /** Not `randomUUID`, which browsers have on HTTPS alone. */
 function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 export const repeatKey = new RepeatKeys();

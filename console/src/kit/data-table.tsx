@@ -26,7 +26,7 @@ interface List<Row> {
     | undefined;
   readonly hasNextPage: boolean;
   readonly isFetchingNextPage: boolean;
-  fetchNextPage(): unknown;
+  readonly fetchNextPage: () => unknown;
 }
 
 interface Props<Row> {
