@@ -42,7 +42,6 @@ export function BarRow({ bar, width, active = false, onPick }: Props) {
       className={classes.row}
       data-active={active || undefined}
       aria-pressed={active}
-      aria-label={`${t('filterBy', { name })}: ${formatNumber(value)}, ${formatPercent(share)}`}
       onClick={() => onPick(key)}
     >
       {content}

@@ -41,16 +41,9 @@ export function FunnelBars({ stages, ...frame }: Props) {
               <Text size="sm" truncate title={name}>
                 {name}
               </Text>
-              <Group gap="xs" wrap="nowrap">
-                <Text size="sm" fw={600}>
-                  {formatNumber(value)}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {ofPrevious === null
-                    ? formatPercent(share)
-                    : t('stageShares', { first: formatPercent(share), previous: formatPercent(ofPrevious) })}
-                </Text>
-              </Group>
+              <Text size="sm" fw={600}>
+                {formatNumber(value)}
+              </Text>
             </Group>
             <div style={{ height: 14, borderRadius: 4, background: nothing, overflow: 'hidden' }}>
               <div
@@ -62,6 +55,11 @@ export function FunnelBars({ stages, ...frame }: Props) {
                 }}
               />
             </div>
+            {ofPrevious !== null && (
+              <Text size="xs" c="dimmed" mt={2}>
+                {t('stageShares', { first: formatPercent(share), previous: formatPercent(ofPrevious) })}
+              </Text>
+            )}
           </li>
         ))}
       </Stack>

@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core';
+import { fontOf } from './chart-canvas';
 import { weekdayNames } from './names';
 import { PALETTES, type Scheme } from './palette';
 import { type TipLine, tipOf } from './time-series-option';
@@ -11,7 +12,7 @@ interface Asked {
 
 export function heatmapOption({ hours, scheme, read }: Asked): EChartsCoreOption {
   const palette = PALETTES[scheme];
-  const label = { color: palette.faint, fontFamily: 'inherit', fontSize: 12 };
+  const label = { color: palette.faint, fontFamily: fontOf(), fontSize: 12 };
   const bare = { axisLine: { show: false }, axisTick: { show: false }, splitLine: { show: false } };
   return {
     grid: { left: 4, right: 4, top: 4, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
@@ -28,7 +29,7 @@ export function heatmapOption({ hours, scheme, read }: Asked): EChartsCoreOption
       transitionDuration: 0,
       backgroundColor: palette.background,
       borderColor: palette.line,
-      textStyle: { color: palette.text, fontFamily: 'inherit', fontSize: 13 },
+      textStyle: { color: palette.text, fontFamily: fontOf(), fontSize: 13 },
       formatter: ({ dataIndex }: { dataIndex: number }) => {
         const { title, lines } = read(dataIndex);
         return tipOf(title, lines);

@@ -24,6 +24,7 @@ export function RangePicker({ view }: { view: AnalyticsView }) {
         opened={choosing}
         onChange={(open) => !open && calendar.close()}
         trapFocus
+        withRoles={false}
         position="bottom-end"
       >
         <Popover.Target>
@@ -41,7 +42,7 @@ export function RangePicker({ view }: { view: AnalyticsView }) {
             />
           </div>
         </Popover.Target>
-        <Popover.Dropdown aria-label={t('custom')}>
+        <Popover.Dropdown role="dialog" aria-label={t('custom')}>
           <Stack gap="xs">
             <Text size="xs" c="dimmed">
               {t('choose')}

@@ -1,5 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { formatNumber, formatShort } from '../texts/format';
+import { fontOf } from './chart-canvas';
 import { COMPARED_DASH, PALETTES, type Scheme, SYMBOLS } from './palette';
 import type { Measure } from './types';
 
@@ -18,7 +19,7 @@ interface Asked {
 
 export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush }: Asked): EChartsCoreOption {
   const palette = PALETTES[scheme];
-  const label = { color: palette.faint, fontFamily: 'inherit', fontSize: 12 };
+  const label = { color: palette.faint, fontFamily: fontOf(), fontSize: 12 };
   const single = measures.length === 1 && !measures[0]?.compared;
   return {
     grid: {
@@ -50,7 +51,7 @@ export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush 
       transitionDuration: 0,
       backgroundColor: palette.background,
       borderColor: palette.line,
-      textStyle: { color: palette.text, fontFamily: 'inherit', fontSize: 13 },
+      textStyle: { color: palette.text, fontFamily: fontOf(), fontSize: 13 },
       axisPointer: { lineStyle: { color: palette.faint, type: 'solid' } },
       formatter: (shown: readonly { dataIndex: number }[]) => tooltip(shown[0]?.dataIndex ?? 0),
     },

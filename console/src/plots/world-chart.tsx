@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { countryName } from '../texts/format';
+import { fontOf } from './chart-canvas';
 import { Chart, type ChartProps } from './chart';
 import { naturalEarth } from './natural-earth';
 import { PALETTES, type Scheme } from './palette';
@@ -31,7 +32,7 @@ export function WorldChart({ values, measure, scheme, active, onDrawn, ...chart 
         transitionDuration: 0,
         backgroundColor: palette.background,
         borderColor: palette.line,
-        textStyle: { color: palette.text, fontFamily: 'inherit', fontSize: 13 },
+        textStyle: { color: palette.text, fontFamily: fontOf(), fontSize: 13 },
         formatter: ({ name }: { name: string }) =>
           name && tipOf(countryName(name), [{ name: measure, value: values.get(name) ?? 0 }]),
       },

@@ -1,5 +1,6 @@
 import codes from 'i18n-iso-countries/codes.json';
 import { feature } from 'topojson-client';
+import { unwrapped } from './antimeridian';
 import type { GeometryCollection, Topology } from 'topojson-specification';
 import atlas from 'world-atlas/countries-110m.json';
 import { echarts } from './echarts';
@@ -18,7 +19,11 @@ function register(): ReadonlySet<string> {
   const world = atlas as unknown as Topology<{ countries: GeometryCollection }>;
   const { features } = feature(world, world.objects.countries);
   const shown = features
-    .map((country) => ({ ...country, properties: { name: alpha2.get(String(country.id)) ?? '' } }))
+    .map(({ id, geometry }) => ({
+      type: 'Feature',
+      geometry: unwrapped(geometry),
+      properties: { name: alpha2.get(String(id)) ?? '' },
+    }))
     .filter(({ properties }) => properties.name !== ANTARCTICA);
   echarts.registerMap(WORLD, { type: 'FeatureCollection', features: shown } as never);
   return new Set(shown.map(({ properties }) => properties.name));

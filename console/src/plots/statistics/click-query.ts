@@ -42,7 +42,7 @@ export function useClicks({
       params: {
         query: {
           ...(compare ? view.query : { startDate, endDate, interval }),
-          ...filtersOf(view.filters),
+          ...filtersOf(view.filters, groupBy),
           ...(scope.link !== undefined && { link: [String(scope.link)] }),
           ...(scope.campaign !== undefined && { campaign: [String(scope.campaign)] }),
           metric,
@@ -56,8 +56,11 @@ export function useClicks({
   );
 }
 
-function filtersOf(filters: Filters): Partial<Record<Dimension, string[]>> {
+/** Without those of the dimension that is broken down, so that its other values can be added. */
+function filtersOf(filters: Filters, groupBy?: Dimension): Partial<Record<Dimension, string[]>> {
   const given: Partial<Record<Dimension, string[]>> = {};
-  for (const [dimension, value] of entriesOf(filters)) (given[dimension] ??= []).push(value);
+  for (const [dimension, value] of entriesOf(filters)) {
+    if (dimension !== groupBy) (given[dimension] ??= []).push(value);
+  }
   return given;
 }
