@@ -160,7 +160,11 @@ async function introduce(application: Application, config: Config, consoleToken:
     return writeCredentials(config.dataDir, credentials);
   });
   if (!created) await writeCredentials(config.dataDir, credentials);
-  process.stdout.write(welcome(credentials, credentialsPath(config.dataDir), created !== null));
+  const { organizationId } = credentials;
+  const signInLink =
+    organizationId === null ? null : await application.demoOrganization.signInLink(organizationId);
+  const path = credentialsPath(config.dataDir);
+  process.stdout.write(welcome(credentials, path, { first: created !== null, signInLink }));
 }
 
 main().catch((error: unknown) => {

@@ -8,8 +8,12 @@ import { platform } from './console/console-tokens';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
 import { OrganizationsService } from './organizations/organizations.service';
 import { PLAN_TERMS } from './plans';
+import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { UsersService } from './users/users.service';
 import { Database } from '../infrastructure/database/database';
+
+/** Its first user, an ADMIN. */
+export const DEMO_USER = 'demo';
 
 /** Credentials of the Demo organization for the Service API. */
 export interface DemoCredentials {
@@ -30,6 +34,7 @@ export class DemoOrganization {
     private readonly keys: ApiKeysService,
     private readonly addOns: AddOnsService,
     private readonly allowList: IpAllowListService,
+    private readonly links: SignInLinks,
   ) {}
 
   /**
@@ -51,7 +56,7 @@ export class DemoOrganization {
       const password = randomBytes(24).toString('base64url');
       const permissions = [...PERMISSIONS];
       const user = await this.users.create(caller, {
-        username: 'demo',
+        username: DEMO_USER,
         password,
         role: 'ADMIN',
         permissions,
@@ -61,6 +66,11 @@ export class DemoOrganization {
       await store?.(created);
       return created;
     });
+  }
+
+  /** The address of a new sign-in link of its first user; null if the user is gone. */
+  signInLink(organizationId: number): Promise<string | null> {
+    return this.links.create({ username: DEMO_USER, organizationId });
   }
 
   private async makeOrganization(): Promise<Caller> {
