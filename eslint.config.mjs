@@ -1,7 +1,10 @@
+import i18next from 'eslint-plugin-i18next';
+import jsxA11y from 'eslint-plugin-jsx-a11y';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/releases', 'coverage', 'data', 'test/.tmp'] },
+  { ignores: ['**/dist', '**/releases', 'coverage', 'data', 'test/.tmp', '**/*.gen.ts'] },
   ...tseslint.configs.strictTypeChecked,
   {
     // A rule that is wrong is changed here, for everyone; a comment in the code turns none off.
@@ -36,6 +39,24 @@ export default tseslint.config(
   },
   { files: ['**/*.mjs', '**/*.cjs', '**/*.js'], ...tseslint.configs.disableTypeChecked },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  {
+    files: ['console/**/*.{ts,tsx}'],
+    extends: [
+      reactHooks.configs.flat.recommended,
+      jsxA11y.flatConfigs.recommended,
+      i18next.configs['flat/recommended'],
+    ],
+    rules: {
+      // A route that leads elsewhere throws a redirect, as the router asks for.
+      '@typescript-eslint/only-throw-error': [
+        'error',
+        { allow: [{ from: 'package', package: '@tanstack/router-core', name: 'Redirect' }] },
+      ],
+      // What scrolls must be reachable by keyboard.
+      'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'], tags: [] }],
+      'i18next/no-literal-string': ['error', { mode: 'jsx-text-only' }],
+    },
+  },
   {
     files: ['test/**/*.ts', 'src/**/*.spec.ts'],
     rules: {

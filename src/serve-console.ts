@@ -19,7 +19,6 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['Content-Security-Policy', POLICY],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'same-origin'],
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
 ];
 
 /** Where the build puts the console, seen from the sources and from the compiled code. */

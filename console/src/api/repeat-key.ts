@@ -12,7 +12,7 @@ class RepeatKeys {
     if (request.method !== 'POST' || request.headers.get('content-type')?.startsWith('multipart/'))
       return request;
     const identity = `${request.url}\n${await request.clone().text()}`;
-    const key = this.keys.get(identity) ?? crypto.randomUUID();
+    const key = this.keys.get(identity) ?? randomKey();
     this.keys.set(identity, key);
     const keyed = new Request(request);
     keyed.headers.set(HEADER, key);
@@ -26,6 +26,13 @@ class RepeatKeys {
       for (const [identity, value] of this.keys) if (value === key) this.keys.delete(identity);
     };
   }
+}
+
+/** Not `randomUUID`, which browsers have on HTTPS alone. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 }
 
 export const repeatKey = new RepeatKeys();

@@ -3,39 +3,47 @@ import { Link } from '@tanstack/react-router';
 import { mayCall } from '../api/may';
 import { me } from '../api/session';
 import { useStore } from '../api/store';
-import { menu } from '../pages';
+import { pages } from '../pages';
 import { menuTexts } from '../texts/menu';
 import { useTexts } from '../texts/texts';
+import { type Section, SECTIONS } from './routes';
 
 /** The menu: the pages that the user's role may open. */
 export function Navigation() {
   const t = useTexts(menuTexts);
+  return SECTIONS.map((section) => (
+    <Items key={section} section={section} title={section === 'top' ? null : t(section)} />
+  ));
+}
+
+function Items({ section, title }: { section: Section; title: string | null }) {
+  const t = useTexts(menuTexts);
   const role = useStore(me)?.role ?? '';
-  return menu.map(({ section, items }) => {
-    const open = items.filter(
-      ({ page }) => !page.options.staticData?.needs || mayCall(role, page.options.staticData.needs),
-    );
-    if (open.length === 0) return null;
-    return (
-      <div key={section}>
-        {section !== 'top' && (
-          <Text size="xs" fw={600} c="dimmed" mt="sm" mb={4} px="sm">
-            {t(section)}
-          </Text>
-        )}
-        {open.map(({ page, label, icon: Icon }) => (
-          <NavLink
-            key={page.to}
-            component={Link}
-            to={page.to}
-            label={t(label)}
-            leftSection={<Icon size={18} stroke={1.7} />}
-            activeOptions={{ exact: page.to === '/' }}
-            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
-            style={{ borderRadius: 'var(--mantine-radius-md)' }}
-          />
-        ))}
-      </div>
-    );
+  const items = pages.flatMap(({ to, options: { staticData } }) => {
+    const { menu, needs } = staticData ?? {};
+    const open = menu?.section === section && (!needs || mayCall(role, needs));
+    return open ? [{ to, isStart: to === '/', ...menu }] : [];
   });
+  if (items.length === 0) return null;
+  return (
+    <>
+      {title !== null && (
+        <Text size="xs" fw={600} c="dimmed" mt="sm" mb={4} px="sm">
+          {title}
+        </Text>
+      )}
+      {items.map(({ to, isStart, label, icon: Icon }) => (
+        <NavLink
+          key={to}
+          component={Link}
+          to={to}
+          label={t(label)}
+          leftSection={<Icon size={18} stroke={1.7} />}
+          activeOptions={{ exact: isStart }}
+          activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+          style={{ borderRadius: 'var(--mantine-radius-md)' }}
+        />
+      ))}
+    </>
+  );
 }

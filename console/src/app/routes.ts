@@ -1,20 +1,27 @@
+import type { Icon } from '@tabler/icons-react';
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
 import { client } from '../api/client';
 import { me } from '../api/session';
+import type { MenuLabel } from '../texts/menu';
 import type { OperationId } from '../api/roles.gen';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
+    /** Its place in the menu; pages without one are reached from others. */
+    menu?: { section: Section; label: MenuLabel; icon: Icon };
     /** The operation that the page needs; users who may not call it do not see it in the menu. */
     needs?: OperationId;
   }
 }
 
-/** The routes that pages hang on; `router.ts` gives them their components, which know the pages. */
+/** Sections of the menu, in order. */
+export const SECTIONS = ['top', 'reach', 'people', 'connect'] as const;
+export type Section = (typeof SECTIONS)[number];
 
 /** State of a page that stands in its address: filters, range, tab. Every value is a text. */
 export type View = Record<string, string | undefined>;
 
+/** What every page hangs on; `router.ts` gives it and `shell` their components, which know the pages. */
 export const root = createRootRoute({
   validateSearch: (search: View): View => search,
 });

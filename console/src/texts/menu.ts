@@ -1,4 +1,4 @@
-import { defineTexts } from './texts';
+import { defineTexts, type Texts } from './texts';
 
 /** Names of pages and of the sections of the menu. */
 export const menuTexts = defineTexts(
@@ -40,3 +40,5 @@ export const menuTexts = defineTexts(
     settings: '설정',
   },
 );
+
+export type MenuLabel = typeof menuTexts extends Texts<infer Key> ? Key : never;

@@ -58,7 +58,7 @@ export type Translate<Key extends string> = (key: Key, values?: Record<string, s
 /** The texts in the chosen language: `const t = useTexts(texts)`. */
 export function useTexts<Key extends string>(texts: Texts<Key>): Translate<Key> {
   const { t } = useTranslation(texts.name);
-  return t as Translate<Key>;
+  return t;
 }
 
 /** For code outside components. */

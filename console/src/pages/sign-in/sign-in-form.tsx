@@ -61,6 +61,7 @@ function PasswordForm({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
       <PasswordInput
         label={t('password')}
         autoComplete="current-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
         {...form.getInputProps('password')}
       />
     </FormFrame>

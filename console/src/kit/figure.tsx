@@ -1,0 +1,43 @@
+import { Group, Paper, Text } from '@mantine/core';
+import { IconArrowDownRight, IconArrowUpRight } from '@tabler/icons-react';
+import { formatNumber, formatPercent } from '../texts/format';
+
+interface Props {
+  label: string;
+  value: number | string;
+  /** The value to compare with. */
+  before?: number | undefined;
+  beforeLabel?: string;
+}
+
+/** One figure on a card, with its change. */
+export function Figure({ label, value, before, beforeLabel }: Props) {
+  const change =
+    typeof value === 'number' && before !== undefined && before > 0 ? (value - before) / before : null;
+  const Arrow = change !== null && change < 0 ? IconArrowDownRight : IconArrowUpRight;
+  return (
+    <Paper withBorder p="md" miw={0}>
+      <Text size="sm" c="dimmed" truncate>
+        {label}
+      </Text>
+      <Group gap="xs" align="baseline">
+        <Text className="numbers" fz={28} fw={700} lh={1.2}>
+          {typeof value === 'number' ? formatNumber(value) : value}
+        </Text>
+        {change !== null && (
+          <Group gap={2} c={change < 0 ? 'red.8' : 'teal.9'} className="change">
+            <Arrow size={16} aria-hidden />
+            <Text size="sm" className="numbers">
+              {formatPercent(Math.abs(change))}
+            </Text>
+          </Group>
+        )}
+      </Group>
+      {before !== undefined && beforeLabel !== undefined && (
+        <Text size="xs" c="dimmed" className="numbers">
+          {beforeLabel}: {formatNumber(before)}
+        </Text>
+      )}
+    </Paper>
+  );
+}

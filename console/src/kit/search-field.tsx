@@ -1,0 +1,49 @@
+import { CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+
+interface Props {
+  value: string;
+  onChange: (value: string) => void;
+  label: string;
+}
+
+const SETTLED_MS = 250;
+
+/** A field that searches as one types. */
+export function SearchField({ value, onChange, label }: Props) {
+  const t = useTexts(common);
+  const [typed, setTyped] = useState(value);
+  const sent = useRef(value);
+  const send = useDebouncedCallback((text: string) => {
+    sent.current = text;
+    onChange(text);
+  }, SETTLED_MS);
+  useEffect(() => {
+    // Changed elsewhere, such as by "Clear filters".
+    if (value !== sent.current) setTyped(value);
+    sent.current = value;
+  }, [value]);
+  const type = (text: string) => {
+    setTyped(text);
+    send(text.trim());
+  };
+  return (
+    <TextInput
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      value={typed}
+      maxLength={100}
+      leftSection={<IconSearch size={16} />}
+      rightSection={
+        typed && <CloseButton size="sm" aria-label={t('clearFilters')} onClick={() => type('')} />
+      }
+      onChange={(event) => type(event.currentTarget.value)}
+      w={{ base: '100%', sm: 280 }}
+    />
+  );
+}

@@ -1,0 +1,34 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+
+/**
+ * State of a page that stands in its address, so that it can be shared and survives a reload: filters, tab, range. A value
+ * that equals its default is left out.
+ * @param defaults a constant outside the component
+ */
+export function useView<Key extends string>(
+  defaults: Record<Key, string>,
+): [Record<Key, string>, (change: Partial<Record<Key, string>>) => void] {
+  const search: Record<string, string | undefined> = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const view = { ...defaults };
+  for (const key of Object.keys(defaults) as Key[]) view[key] = search[key] ?? defaults[key];
+  const change = useCallback(
+    (changes: Partial<Record<Key, string>>) => {
+      void navigate({
+        to: '.',
+        replace: true,
+        resetScroll: false,
+        search: (before) => {
+          const after: Record<string, string | undefined> = { ...before };
+          for (const [key, value] of Object.entries<string | undefined>(changes)) {
+            after[key] = value === defaults[key as Key] ? undefined : value;
+          }
+          return after;
+        },
+      });
+    },
+    [navigate, defaults],
+  );
+  return [view, change];
+}

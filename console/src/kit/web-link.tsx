@@ -1,0 +1,18 @@
+import { Anchor, Text, type AnchorProps } from '@mantine/core';
+
+/** An address that others wrote: a link if it leads to a website, else plain text. */
+export function WebLink({ href, children, ...style }: { href: string; children?: string } & AnchorProps) {
+  const shown = children ?? href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
+  if (!/^https?:\/\//i.test(href) || URL.parse(href) === null) return <Text span>{shown}</Text>;
+  return (
+    <Anchor
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      style={{ overflowWrap: 'anywhere' }}
+      {...style}
+    >
+      {shown}
+    </Anchor>
+  );
+}

@@ -1,0 +1,35 @@
+import { defineTexts } from '../../texts/texts';
+
+export const invitationTexts = defineTexts(
+  'invitation',
+  {
+    title: 'Join {{organization}}',
+    text: 'You are invited to {{organization}} on Waypost. The invitation is good until {{until}}.',
+    forAddress: 'It is for {{email}}.',
+    name: 'Your name',
+    username: 'User name',
+    usernameHint: 'At least 3 characters. You sign in with it.',
+    password: 'Password',
+    passwordHint: 'At least 8 characters.',
+    showPassword: 'Show what is typed',
+    join: 'Join',
+    or: 'or',
+    with: 'Join with {{name}}',
+    toSignIn: 'Go to the sign-in page',
+  },
+  {
+    title: '{{organization}}에 참여하기',
+    text: 'Waypost의 {{organization}}에 초대되었습니다. 초대는 {{until}}까지 유효합니다.',
+    forAddress: '{{email}} 주소로 보낸 초대입니다.',
+    name: '이름',
+    username: '사용자 이름',
+    usernameHint: '3자 이상이며, 로그인할 때 사용합니다.',
+    password: '비밀번호',
+    passwordHint: '8자 이상이어야 합니다.',
+    showPassword: '입력한 내용 보기',
+    join: '참여하기',
+    or: '또는',
+    with: '{{name}}(으)로 참여하기',
+    toSignIn: '로그인 페이지로 가기',
+  },
+);

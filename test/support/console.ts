@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from './browser';
+import { createOrganization, type OrganizationOverrides, type TestOrganization } from './factories';
+import { API_HOST, type TestApp, useTestApp } from './test-app';
+
+export const CONSOLE = `http://${API_HOST}/console`;
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Where pages are looked at: languages, devices and schemes, each of which occurs. */
+export const LOOKS = [
+  { name: 'desktop-light-en', device: 'desktop', colorScheme: 'light', locale: 'en-US' },
+  { name: 'desktop-dark-ko', device: 'desktop', colorScheme: 'dark', locale: 'ko-KR' },
+  { name: 'phone-light-ko', device: 'iphone', colorScheme: 'light', locale: 'ko-KR' },
+  { name: 'phone-dark-en', device: 'iphone', colorScheme: 'dark', locale: 'en-US' },
+] as const;
+
+/** The console of one organization in Chromium. */
+export class TestConsole {
+  browser!: TestBrowser;
+  organization!: TestOrganization;
+
+  constructor(readonly app: TestApp) {}
+
+  async start(overrides: OrganizationOverrides): Promise<void> {
+    this.browser = await TestBrowser.start(this.app);
+    this.organization = await createOrganization(this.app, overrides);
+  }
+
+  /** Opens a page of the console as a user of the organization, by default its administrator. */
+  async open(path: string, options: OpenOptions = {}): Promise<Looked> {
+    const { device = 'desktop', as = this.organization, ...look } = options;
+    const looked = await this.browser.look(device, { locale: 'en-US', colorScheme: 'light', ...look });
+    await signIn(looked, as);
+    await looked.page.goto(`${CONSOLE}${path}`);
+    await settled(looked.page);
+    return looked;
+  }
+
+  /**
+   * Looks at a page in two languages, on two devices, in light and dark: axe must find nothing serious, nothing may be
+   * wider than the screen, and the page may not complain. Pictures are for people to inspect.
+   * @param ready what must be visible first
+   */
+  async inspect(path: string, name: string, ready: string): Promise<void> {
+    for (const { name: look, ...options } of LOOKS) {
+      const { page, complaints, context } = await this.open(path, options);
+      await page.locator(ready).first().waitFor();
+      await settled(page);
+      await screenshot(page, `console-${name}-${look}`);
+      expect({ look, axe: await seriousFindings(page) }).toEqual({ look, axe: [] });
+      expect({
+        look,
+        wide: await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
+      }).toEqual({
+        look,
+        wide: false,
+      });
+      expect({ look, complaints }).toEqual({ look, complaints: [] });
+      await context.close();
+    }
+  }
+}
+
+export interface OpenOptions extends LookOptions {
+  device?: Device;
+  as?: { username: string; password: string };
+}
+
+/** The console of one organization, for the tests of a suite. */
+export function useTestConsole(overrides: OrganizationOverrides = {}): TestConsole {
+  const console = new TestConsole(useTestApp());
+  beforeAll(() => console.start(overrides));
+  afterEach(() => console.browser.leave());
+  afterAll(() => console.browser.close());
+  return console;
+}
+
+/** Signs in without the page, which has its own tests. */
+async function signIn(
+  { context }: Looked,
+  { username, password }: { username: string; password: string },
+): Promise<void> {
+  const response = await context.request.post(`http://${API_HOST}/api/v1/console/sessions`, {
+    headers: { Origin: `http://${API_HOST}` },
+    data: { username, password },
+  });
+  if (response.status() !== 201) throw new Error(`Signing in failed: ${await response.text()}`);
+}
+
+/** Waits until nothing loads any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root, .mantine-Loader-root")');
+}
+
+/** Serious and critical findings of axe, each with its elements. */
+export async function seriousFindings(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html.slice(0, 200) + ' ' + (any[0]?.message ?? ''))))`);
+}
