@@ -41,7 +41,7 @@ describe('a sign-in link in a browser', () => {
     await screenshot(second.page, 'console-sign-in-link-used');
     const { username, password } = organization;
     await second.page.getByLabel('User name').fill(username);
-    await second.page.getByLabel('Password', { exact: true }).fill(password);
+    await second.page.getByRole('textbox', { name: 'Password' }).fill(password);
     await second.page.getByRole('button', { name: 'Sign in' }).click();
     await second.page.waitForURL(/\/console\/?$/);
   });
