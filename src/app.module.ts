@@ -22,6 +22,7 @@ import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
+import { JourneysModule } from './modules/journeys/journeys.module';
 import { LinkHealthModule } from './modules/link-health/link-health.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
@@ -72,6 +73,7 @@ export class AppModule {
         SdkWebModule,
         WebhooksModule,
         AnalyticsModule,
+        JourneysModule,
         BillingModule,
         LinksModule,
         CampaignsModule,

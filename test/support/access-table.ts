@@ -32,6 +32,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^o\/(messaging\/)?contacts(\/|$)/, 'EDITOR'],
   ['*', /^o\/(messaging\/)?unsubscribes(\/|$)/, 'EDITOR'],
   ['*', /^o\/opt-out-links$/, 'EDITOR'],
+  ['get', /^o\/sessions(\/|$)/, 'EDITOR'],
   ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
