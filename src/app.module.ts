@@ -15,6 +15,7 @@ import { JobsModule } from './infrastructure/jobs/jobs.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { AnalyticsModule } from './modules/analytics/analytics.module';
+import { AttentionModule } from './modules/attention/attention.module';
 import { BillingModule } from './modules/billing/billing.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
@@ -74,6 +75,7 @@ export class AppModule {
         WebhooksModule,
         AnalyticsModule,
         JourneysModule,
+        AttentionModule,
         BillingModule,
         LinksModule,
         CampaignsModule,
