@@ -49,5 +49,6 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     WebhookEndpointsRepository,
     WebhookEndpointsService,
   ],
+  exports: [WebhookEndpointsRepository],
 })
 export class WebhooksModule {}
