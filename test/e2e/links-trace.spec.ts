@@ -159,7 +159,7 @@ describe('traces of short addresses', () => {
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('EXPIRED', link) });
     await put(id, { expirationDate: null, password: 'sesame' });
     expect(await agreed(address)).toMatchObject({ status: 200, ...closed('PASSWORD_REQUIRED', link) });
-    await api.put(`${base}/links/${id}/disabled`).send({ reason: 'Phishing' }).expect(204);
+    await api.put(`${base}/links/${id}/disabled`).send({ reason: 'Phishing' }).expect(200);
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('DISABLED', link) });
     await api.delete(`${base}/links/${id}/disabled`).expect(204);
     await org.api.delete(`${URLS}/${id}`).expect(204);
@@ -184,7 +184,7 @@ describe('traces of short addresses', () => {
     await api
       .put(`${base}/custom-domains/${customDomainId}/disabled`)
       .send({ reason: 'Phishing' })
-      .expect(204);
+      .expect(200);
     expect(await agreed(`https://${host}/none`)).toMatchObject({ status: 410, ...closed('DOMAIN_DISABLED') });
   });
 
@@ -214,7 +214,7 @@ describe('traces of short addresses', () => {
     [{}, 'url'],
     [{ url: '' }, 'url'],
     [{ url: 'https://' }, 'url'],
-    [{ url: 'ftp://a b' }, 'url'],
+    [{ url: 'ftp://go.example/a' }, 'url'],
     [{ url: `https://${API_HOST}/api/v1/service/urls` }, 'url'],
     [{ url: `https://${SHORT_HOST}/${'x'.repeat(2000)}` }, 'url'],
     [{ url: 'go.example/a', country: 'KOR' }, 'country'],

@@ -79,8 +79,11 @@ export class LinkTrace {
   }
 
   private parse(text: string): { host: string; url: string } {
-    const address = URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
-    if (!address || address.hostname === '') throw ValidationFailed.field('url', 'must be a short address');
+    const schemed = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`;
+    const address = URL.parse(schemed);
+    if (!address || !/^https?:$/.test(address.protocol)) {
+      throw ValidationFailed.field('url', 'must be a short address');
+    }
     const host = this.hosts.nameOf(address.host);
     const url = address.pathname + address.search;
     if (this.hosts.isOfApi(host, url)) {
