@@ -45,7 +45,7 @@ describe('npm run demo', () => {
       new Date(time).toISOString().slice(0, 10),
     );
     const query = new URLSearchParams({ startDate, endDate, metric } as Record<string, string>);
-    return (await read<{ total: number }>(`analytics/clicks?${query}`)).total;
+    return (await read<{ total: number }>(`analytics/clicks?${query.toString()}`)).total;
   };
 
   it('that is stopped continues in the next run', async () => {
