@@ -65,7 +65,8 @@ const AUDIENCES: readonly Audience[] = [
       'Console: unsubscribes': 'Opt-outs from other sources, and opt-out links',
       'Console: audit log': 'Who changed what, when, and from which address',
       'Console: debug schemes': 'How pages tried to open apps, for app developers',
-      'Console: links': 'Settings of short links, and disabling them',
+      'Console: links':
+        'Settings of short links, aliases, tags, changes of many links, previews of destinations, and disabling links',
       'Console: apps': 'Settings and keys of apps',
       'Console: campaigns': 'Settings of campaigns',
       'Console: contacts': 'Block, export and erase contacts; export and import all as CSV',

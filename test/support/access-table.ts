@@ -35,7 +35,12 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
-  ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
+  ['get', /^o\/(urls\/alias-availability|link-preview|images)$/, 'EDITOR'],
+  [
+    'get',
+    /^o\/(tags$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
+    'VIEWER',
+  ],
   ['get', /^o\/(analytics\/|clicks\/live$|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
 ];

@@ -12,6 +12,10 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
+import { AliasAvailability } from './editing/alias-availability';
+import { EditingConsoleController } from './editing/editing.console.controller';
+import { LinkChanges } from './editing/link-changes';
+import { LinkTagsQuery } from './editing/link-tags.query';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
 import { LinkEvents } from './link-events';
@@ -60,6 +64,8 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
+    // Before `urls/:id`.
+    EditingConsoleController,
     LinksBulkController,
     LinksByExternalIdController,
     LinksCsvController,
@@ -69,9 +75,11 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     DisabledLinksConsoleController,
   ],
   providers: [
+    AliasAvailability,
     LinkAppCleanup,
     LinkBatches,
     LinkCache,
+    LinkChanges,
     LinkDrafts,
     LinkEvents,
     LinkExport,
@@ -82,6 +90,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkPasswordAttempts,
     LinkQrService,
     LinkStatisticsService,
+    LinkTagsQuery,
     LinksByExternalId,
     LinksRepository,
     LinksService,

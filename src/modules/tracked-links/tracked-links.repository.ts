@@ -76,7 +76,10 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /** The external ids among these drafts' that something else of their organization has. */
-  async takenExternalIds(drafts: readonly NewTrackedLink<T>[], tx?: Tx): Promise<Set<string>> {
+  async takenExternalIds(
+    drafts: readonly Pick<TrackedLinkEntity, 'organizationId' | 'externalId'>[],
+    tx?: Tx,
+  ): Promise<Set<string>> {
     const wanted = drafts.map(({ externalId }) => externalId).filter((id) => id !== null);
     if (wanted.length === 0) return new Set();
     const values = [drafts[0]?.organizationId, wanted];
