@@ -37,15 +37,33 @@ export function BulkBar({ links, onDone }: Props) {
     if (yes) await run({ delete: true });
   };
   return (
-    <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 50 }} role="region" aria-label={t('bulk')}>
+    <Paper
+      withBorder
+      p="xs"
+      pos="sticky"
+      top={64}
+      style={{ zIndex: 50 }}
+      role="region"
+      aria-label={t('bulk')}
+    >
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs" role="status">
           {c('selected', { count })}
         </Text>
-        <Button size="compact-md" variant="default" disabled={busy} onClick={() => void run({ enabled: true })}>
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={busy}
+          onClick={() => void run({ enabled: true })}
+        >
           {t('enable')}
         </Button>
-        <Button size="compact-md" variant="default" disabled={busy} onClick={() => void run({ enabled: false })}>
+        <Button
+          size="compact-md"
+          variant="default"
+          disabled={busy}
+          onClick={() => void run({ enabled: false })}
+        >
           {t('disable')}
         </Button>
         <Menu>

@@ -20,7 +20,10 @@ export async function changeLinks(links: readonly Link[], change: Change): Promi
   if (done > 0) {
     const inverse = inverseOf(links, change);
     showDone(
-      textOf(linkTexts, change.delete ? 'deleted' : 'changed', { count: done, formatted: formatNumber(done) }),
+      textOf(linkTexts, change.delete ? 'deleted' : 'changed', {
+        count: done,
+        formatted: formatNumber(done),
+      }),
       inverse.length > 0 ? () => void apply(inverse) : undefined,
     );
   }

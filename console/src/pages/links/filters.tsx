@@ -1,4 +1,14 @@
-import { Button, Group, Indicator, MultiSelect, Pill, Popover, Select, SimpleGrid, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  Indicator,
+  MultiSelect,
+  Pill,
+  Popover,
+  Select,
+  SimpleGrid,
+  TextInput,
+} from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ShortUrlResponse_healthStatus } from '../../api/values.gen';
@@ -65,7 +75,9 @@ function FilterName({ name, view }: { name: keyof ListView; view: ListView }) {
       case 'tags':
         return tagsOf(view).join(', ');
       case 'customDomainId':
-        return value === 'default' ? t('defaultDomain') : (domains.find((one) => one.value === value)?.label ?? value);
+        return value === 'default'
+          ? t('defaultDomain')
+          : (domains.find((one) => one.value === value)?.label ?? value);
       case 'appId':
         return apps.find((one) => one.value === value)?.label ?? value;
       case 'enabled':

@@ -1,5 +1,12 @@
 import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
-import { IconArchive, IconChartBar, IconDots, IconPencil, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconArchive,
+  IconChartBar,
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
@@ -18,7 +25,11 @@ import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 3;
 
-export function useLinkColumns(view: ListView, change: ChangeView, edit: (id: number) => void): Column<Link>[] {
+export function useLinkColumns(
+  view: ListView,
+  change: ChangeView,
+  edit: (id: number) => void,
+): Column<Link>[] {
   const t = useTexts(linkTexts);
   return useMemo(
     () => [
@@ -73,7 +84,13 @@ export function useLinkColumns(view: ListView, change: ChangeView, edit: (id: nu
           </Text>
         ),
       },
-      { key: 'menu', title: t('rowActions'), align: 'right', width: 60, cell: (link) => <RowMenu link={link} edit={edit} /> },
+      {
+        key: 'menu',
+        title: t('rowActions'),
+        align: 'right',
+        width: 60,
+        cell: (link) => <RowMenu link={link} edit={edit} />,
+      },
     ],
     [t, view, change, edit],
   );

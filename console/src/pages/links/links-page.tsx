@@ -67,18 +67,11 @@ export function LinksPage() {
     >
       <ImportBanner onOpen={() => show({ import: '1' })} />
       <Group gap="xs">
-        <SearchField
-          label={t('search')}
-          value={view.keyword}
-          onChange={(keyword) => change({ keyword })}
-        />
+        <SearchField label={t('search')} value={view.keyword} onChange={(keyword) => change({ keyword })} />
         <Filters view={view} change={change} />
       </Group>
       {selection.size > 0 && (
-        <BulkBar
-          links={rows.filter(({ id }) => selection.has(id))}
-          onDone={() => setSelection(new Set())}
-        />
+        <BulkBar links={rows.filter(({ id }) => selection.has(id))} onDone={() => setSelection(new Set())} />
       )}
       <Result of={list} lines={8}>
         {() => (
