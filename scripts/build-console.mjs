@@ -24,6 +24,20 @@ if (!process.argv.includes('--types')) {
   for (const file of readdirSync(OUT, { recursive: true })) compress(join(OUT, String(file)));
 }
 
+/** The values of each enum, by schema and field, or by operation and parameter: `CreateWebhookRequest_events`. */
+function enums(document, operations) {
+  const fields = Object.entries(document.components.schemas).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).map(([field, schema]) => [`${name}_${field}`, schema]),
+  );
+  const parameters = operations.flatMap(({ operationId, parameters = [] }) =>
+    parameters.map(({ name, schema }) => [`${operationId}_${name}`, schema]),
+  );
+  return [...fields, ...parameters].flatMap(([name, schema]) => {
+    const values = (schema?.enum ?? schema?.items?.enum)?.filter((value) => value !== null);
+    return values && /^\w+$/.test(name) ? [`export const ${name} = ${JSON.stringify(values)} as const;`] : [];
+  });
+}
+
 /** Paths of an organization lose what they have in common, which the client adds: `/urls`. */
 async function writeTypes(document) {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
@@ -47,6 +61,7 @@ export const ROLES = ${JSON.stringify(roles, null, 2)} as const;
 export type OperationId = keyof typeof ROLES;
 `,
   );
+  writeFileSync(join(API, 'values.gen.ts'), `${enums(document, operations).join('\n')}\n`);
 }
 
 function bundle() {

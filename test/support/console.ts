@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import request from 'supertest';
 import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from './browser';
-import { createOrganization, type OrganizationOverrides, type TestOrganization } from './factories';
+import type { Role } from '../../src/access/roles';
+import {
+  consoleApi,
+  createOrganization,
+  type OrganizationOverrides,
+  type TestOrganization,
+} from './factories';
 import { API_HOST, type TestApp, useTestApp } from './test-app';
 
 export const CONSOLE = `http://${API_HOST}/console`;
@@ -15,6 +22,8 @@ export const LOOKS = [
   { name: 'phone-light-ko', device: 'iphone', colorScheme: 'light', locale: 'ko-KR' },
   { name: 'phone-dark-en', device: 'iphone', colorScheme: 'dark', locale: 'en-US' },
 ] as const;
+
+let users = 0;
 
 /** The console of one organization in Chromium. */
 export class TestConsole {
@@ -32,10 +41,20 @@ export class TestConsole {
   async open(path: string, options: OpenOptions = {}): Promise<Looked> {
     const { device = 'desktop', as = this.organization, ...look } = options;
     const looked = await this.browser.look(device, { locale: 'en-US', colorScheme: 'light', ...look });
-    await signIn(looked, as);
+    await signIn(this.app, looked, as);
     await looked.page.goto(`${CONSOLE}${path}`);
     await settled(looked.page);
     return looked;
+  }
+
+  /** Another user of the organization. */
+  async user(role: Role): Promise<Credentials> {
+    const user = { username: `${role.toLowerCase()}-${++users}`, password: 'a password of the tests' };
+    await consoleApi(this.app)
+      .post(`/api/v1/console/organizations/${this.organization.organizationId}/users`)
+      .send({ ...user, role })
+      .expect(201);
+    return user;
   }
 
   /**
@@ -65,7 +84,12 @@ export class TestConsole {
 
 export interface OpenOptions extends LookOptions {
   device?: Device;
-  as?: { username: string; password: string };
+  as?: Credentials;
+}
+
+interface Credentials {
+  username: string;
+  password: string;
 }
 
 /** The console of one organization, for the tests of a suite. */
@@ -78,15 +102,15 @@ export function useTestConsole(overrides: OrganizationOverrides = {}): TestConso
 }
 
 /** Signs in without the page, which has its own tests. */
-async function signIn(
-  { context }: Looked,
-  { username, password }: { username: string; password: string },
-): Promise<void> {
-  const response = await context.request.post(`http://${API_HOST}/api/v1/console/sessions`, {
-    headers: { Origin: `http://${API_HOST}` },
-    data: { username, password },
-  });
-  if (response.status() !== 201) throw new Error(`Signing in failed: ${await response.text()}`);
+async function signIn(app: TestApp, { context }: Looked, user: Credentials): Promise<void> {
+  const { headers } = await request(app.url)
+    .post('/api/v1/console/sessions')
+    .set({ Host: API_HOST, Origin: `http://${API_HOST}` })
+    .send({ username: user.username, password: user.password })
+    .expect(201);
+  const [cookie = ''] = headers['set-cookie'] ?? [];
+  const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+  await context.addCookies([{ name, value, url: `http://${API_HOST}`, httpOnly: true }]);
 }
 
 /** Waits until nothing loads any more. */

@@ -1,4 +1,4 @@
-import { repeatKey } from './repeat-key';
+import { type Call, repeatKeys } from './repeat-keys';
 import { me, serviceAway, signedInAgain } from './session';
 
 /** The service, or the way to it, does not answer. */
@@ -13,19 +13,22 @@ const AWAY = [502, 503, 504];
  * Sends a request of the typed client. Paths of the document of the organization (`/urls`) become those of the signed-in
  * user's organization; a call that a session's end refused is sent again after sign-in.
  */
-export async function sessionFetch(input: Request): Promise<Response> {
-  const request = await repeatKey.add(addressed(input));
-  const again = request.clone();
-  const response = await send(request);
+export async function sessionFetch(request: Request): Promise<Response> {
+  const call = await read(request);
+  await repeatKeys.add(call);
+  const response = await send(call);
   if (response.status !== 401 || me.get() === null) return response;
   await signedInAgain();
-  return send(again);
+  return send(call);
 }
 
-function addressed(request: Request): Request {
-  const url = new URL(request.url);
-  if (url.pathname.startsWith('/api/')) return request;
-  return new Request(organizationUrl(url.pathname + url.search), request);
+/** A request as address and options, since a Request with a body can be sent only once. */
+async function read(request: Request): Promise<Call> {
+  const { method, headers, signal } = request;
+  const { pathname, search } = new URL(request.url);
+  const url = pathname.startsWith('/api/') ? request.url : organizationUrl(pathname + search);
+  const body = method === 'GET' || method === 'HEAD' ? null : await request.blob();
+  return { url, method, headers: new Headers(headers), body: body?.size ? body : null, signal };
 }
 
 /** The address of a path of the signed-in user's organization. */
@@ -34,12 +37,11 @@ export function organizationUrl(path: string): string {
   return `${location.origin}/api/v1/console/organizations/${id}${path}`;
 }
 
-async function send(request: Request): Promise<Response> {
-  const forget = repeatKey.of(request);
+async function send(call: Call): Promise<Response> {
   try {
-    const response = await fetch(request);
+    const response = await fetch(call.url, call);
     serviceAway.set(AWAY.includes(response.status));
-    if (!serviceAway.get()) forget();
+    if (!serviceAway.get()) repeatKeys.forget(call);
     return response;
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
 import {
   IconBook,
   IconDeviceDesktop,
@@ -29,8 +29,9 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" width={240} shadow="md">
       <Menu.Target>
-        <UnstyledButton aria-label={t('account')}>
-          <Avatar radius="xl" color="waypost" name={shownName} />
+        <UnstyledButton>
+          <Avatar radius="xl" color="waypost" name={shownName} aria-hidden />
+          <VisuallyHidden>{t('account')}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -30,8 +30,10 @@ export function AwayBanner() {
       color="orange"
       variant="filled"
       icon={<IconPlugConnectedX />}
-      pos="sticky"
-      top={0}
+      pos="fixed"
+      bottom={0}
+      left={0}
+      right={0}
       radius={0}
       style={{ zIndex: 400 }}
       c="black"

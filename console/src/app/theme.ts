@@ -24,4 +24,8 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
+  components: {
+    // Never cut, in however narrow a column.
+    Badge: { styles: { root: { minWidth: 'max-content' } } },
+  },
 });

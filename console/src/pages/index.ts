@@ -3,9 +3,10 @@ import { link } from './link/page';
 import { links } from './links/page';
 import { overview } from './overview/page';
 import { signedIn, signIn } from './sign-in/page';
+import { webhook, webhooks } from './webhooks/page';
 
 /** Pages for signed-in users; those with a place in the menu stand there in this order. */
-export const pages = [overview, links, link] as const;
+export const pages = [overview, links, link, webhooks, webhook] as const;
 
 /** Pages without the frame. */
 export const ownRoutes = [signIn, signedIn, invitation] as const;

@@ -1,14 +1,4 @@
-import {
-  Button,
-  Group,
-  Indicator,
-  MultiSelect,
-  Pill,
-  Popover,
-  Select,
-  SimpleGrid,
-  TextInput,
-} from '@mantine/core';
+import { Button, Indicator, MultiSelect, Pill, Popover, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ShortUrlResponse_healthStatus } from '../../api/values.gen';

@@ -29,9 +29,9 @@ export function AppFields({ of: { form } }: FieldsProps) {
         placeholder={t('noApp')}
         data={ios}
         clearable
-        {...form.getInputProps('iosAppId')}
         value={iosAppId || null}
-        onChange={(id) => form.setFieldValue('iosAppId', id ?? '')}
+        onChange={(id: string | null) => form.setFieldValue('iosAppId', id ?? '')}
+        error={form.errors['iosAppId']}
       />
       {iosAppId !== '' && (
         <TextInput
@@ -46,9 +46,9 @@ export function AppFields({ of: { form } }: FieldsProps) {
         placeholder={t('noApp')}
         data={android}
         clearable
-        {...form.getInputProps('androidAppId')}
         value={androidAppId || null}
-        onChange={(id) => form.setFieldValue('androidAppId', id ?? '')}
+        onChange={(id: string | null) => form.setFieldValue('androidAppId', id ?? '')}
+        error={form.errors['androidAppId']}
       />
       {androidAppId !== '' && (
         <TextInput

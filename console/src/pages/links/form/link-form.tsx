@@ -1,5 +1,5 @@
 import { Accordion, Badge, Group, TagsInput, TextInput } from '@mantine/core';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { type ApiForm, FormFrame } from '../../../kit/form';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
@@ -76,11 +76,13 @@ export function LinkForm({ of, link }: FieldsProps) {
   const tags = useTagNames();
   const [opened, setOpened] = useState<string[]>([]);
   const { errors } = form;
-  useEffect(() => {
+  const [known, setKnown] = useState(errors);
+  if (errors !== known) {
+    setKnown(errors);
     // An error must not stay out of sight.
     const wrong = SECTIONS.filter(({ fields }) => errorsOf(errors, fields).length > 0).map(({ key }) => key);
-    if (wrong.length > 0) setOpened((before) => [...new Set([...before, ...wrong])]);
-  }, [errors]);
+    if (wrong.length > 0) setOpened([...new Set([...opened, ...wrong])]);
+  }
   const props = { of, ...(link && { link }) };
   return (
     <FormFrame of={of} label={link ? c('save') : t('create')}>

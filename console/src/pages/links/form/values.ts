@@ -95,8 +95,12 @@ export const NEW_LINK: LinkValues = {
   externalId: '',
 };
 
+type TextField = {
+  [Key in keyof Link]: Link[Key] extends string | number | null ? Key : never;
+}[keyof Link];
+
 export function valuesOf(link: Link): LinkValues {
-  const text = <Key extends keyof Link>(key: Key) => String(link[key] ?? '');
+  const text = (key: TextField) => String(link[key] ?? '');
   return {
     ...NEW_LINK,
     url: link.originalUrl,

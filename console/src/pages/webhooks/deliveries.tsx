@@ -1,0 +1,131 @@
+import { Badge, Button, Group, Select, Stack, Text, Title } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { api, PAGED, type Schemas } from '../../api/client';
+import { listWebhookDeliveries_event, listWebhookDeliveries_status } from '../../api/values.gen';
+import { type Column, DataTable } from '../../kit/data-table';
+import { Empty } from '../../kit/empty';
+import { Result } from '../../kit/loading';
+import { useView } from '../../kit/view';
+import { formatAgo, formatDateTime } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { DeliveryPanel } from './delivery-panel';
+import { webhookTexts } from './texts';
+
+type Delivery = Schemas['DeliveryResponse'];
+type Status = (typeof listWebhookDeliveries_status)[number];
+type Event = (typeof listWebhookDeliveries_event)[number];
+
+const VIEW = { status: '', event: '' };
+const REFRESH_MS = 5_000;
+export const STATUS_COLORS = { PENDING: 'blue.8', DELIVERED: 'teal.9', FAILED: 'red.8' } as const;
+
+/** The log of an endpoint; it refreshes itself. */
+export function Deliveries({ webhookId }: { webhookId: number }) {
+  const t = useTexts(webhookTexts);
+  const [view, setView] = useView(VIEW);
+  const [shown, setShown] = useState<Delivery | null>(null);
+  const query = {
+    size: 50,
+    ...(view.status && { status: view.status as Status }),
+    ...(view.event && { event: view.event as Event }),
+  };
+  const list = api.useInfiniteQuery(
+    'get',
+    '/webhooks/{id}/deliveries',
+    { params: { path: { id: webhookId }, query } },
+    { ...PAGED, refetchInterval: REFRESH_MS },
+  );
+  const columns = useMemo<Column<Delivery>[]>(
+    () => [
+      { key: 'created', title: t('created'), cell: ({ createdAt }) => formatDateTime(createdAt), width: 200 },
+      { key: 'event', title: t('event'), cell: ({ event }) => event },
+      {
+        key: 'status',
+        title: t('status'),
+        cell: ({ status, nextAttemptAt }) => (
+          <Group gap={6}>
+            <Badge color={STATUS_COLORS[status]}>{t(status)}</Badge>
+            {nextAttemptAt !== null && (
+              <Text size="xs" c="dimmed">
+                {t('next', { when: formatAgo(nextAttemptAt) })}
+              </Text>
+            )}
+          </Group>
+        ),
+      },
+      {
+        key: 'answer',
+        title: t('answer'),
+        from: 'sm',
+        cell: ({ attempts }) => {
+          const last = attempts.at(-1);
+          return last ? (last.statusCode ?? last.error) : '–';
+        },
+      },
+      {
+        key: 'attempts',
+        title: t('attempts'),
+        from: 'sm',
+        align: 'right',
+        cell: ({ attempts }) => attempts.length,
+        width: 90,
+      },
+      {
+        key: 'details',
+        title: t('details'),
+        cell: (delivery) => (
+          <Button size="compact-sm" variant="subtle" onClick={() => setShown(delivery)}>
+            {t('details')}
+          </Button>
+        ),
+        width: 110,
+      },
+    ],
+    [t],
+  );
+  const options = <Key extends string>(values: readonly Key[], label: (value: Key) => string) =>
+    values.map((value) => ({ value, label: label(value) }));
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Title order={2} size="h4">
+          {t('deliveries')}
+        </Title>
+        <Group gap="xs">
+          <Select
+            aria-label={t('status')}
+            placeholder={t('anyStatus')}
+            clearable
+            w={150}
+            data={options(listWebhookDeliveries_status, t)}
+            value={view.status || null}
+            onChange={(status) => setView({ status: status ?? '' })}
+          />
+          <Select
+            aria-label={t('event')}
+            placeholder={t('anyEvent')}
+            clearable
+            searchable
+            w={200}
+            data={[...listWebhookDeliveries_event]}
+            value={view.event || null}
+            onChange={(event) => setView({ event: event ?? '' })}
+          />
+        </Group>
+      </Group>
+      <Result of={list}>
+        {() => (
+          <DataTable
+            label={t('deliveries')}
+            list={list}
+            columns={columns}
+            rowKey={({ deliveryId }) => deliveryId}
+            empty={<Empty icon={IconSend} title={t('noDeliveries')} text={t('noDeliveriesText')} />}
+          />
+        )}
+      </Result>
+      {shown && <DeliveryPanel delivery={shown} onClose={() => setShown(null)} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Checkbox, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { client, type Schemas } from '../../api/client';
+import { CreateWebhookRequest_events } from '../../api/values.gen';
+import { Secret } from '../../kit/copy';
+import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Panel } from '../../kit/panel';
+import { showDone } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { webhookTexts } from './texts';
+
+type EventChoice = (typeof CreateWebhookRequest_events)[number];
+
+/** Adds an endpoint, and then shows its secret; or changes one. */
+export function EndpointPanel({
+  endpoint,
+  onClose,
+}: {
+  endpoint?: Schemas['WebhookResponse'];
+  onClose: () => void;
+}) {
+  const t = useTexts(webhookTexts);
+  const [secret, setSecret] = useState<string | null>(null);
+  const [dirty, setDirty] = useState(false);
+  return (
+    <Panel
+      opened
+      title={t(endpoint ? 'editTitle' : 'addTitle')}
+      onClose={onClose}
+      dirty={dirty && secret === null}
+    >
+      {secret === null ? (
+        <EndpointForm
+          {...(endpoint && { endpoint })}
+          onDirty={() => setDirty(true)}
+          onDone={(made) => {
+            if (made === null) onClose();
+            else setSecret(made);
+          }}
+        />
+      ) : (
+        <Stack>
+          <Text>{t('secretText')}</Text>
+          <Secret value={secret} label={t('secretTitle')} />
+          <Group justify="flex-end">
+            <Button onClick={onClose} data-autofocus>
+              {t('done')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Panel>
+  );
+}
+
+interface FormProps {
+  endpoint?: Schemas['WebhookResponse'];
+  onDirty: () => void;
+  /** With the secret of a new endpoint. */
+  onDone: (secret: string | null) => void;
+}
+
+function EndpointForm({ endpoint, onDirty, onDone }: FormProps) {
+  const t = useTexts(webhookTexts);
+  const c = useTexts(common);
+  const values: { url: string; events: EventChoice[]; enabled: boolean } = endpoint
+    ? { url: endpoint.url, events: endpoint.events as EventChoice[], enabled: endpoint.enabled }
+    : { url: '', events: ['*'], enabled: true };
+  const edit = useApiForm({
+    initialValues: values,
+    send: async (body): Promise<string | null> => {
+      if (!endpoint) return (await unwrap(client.POST('/webhooks', { body }))).secret;
+      await unwrap(client.PATCH('/webhooks/{id}', { params: { path: { id: endpoint.id } }, body }));
+      return null;
+    },
+    done: (secret) => {
+      showDone(secret === null ? c('saved') : t('added'));
+      onDone(secret);
+    },
+  });
+  const { form } = edit;
+  if (form.isDirty()) onDirty();
+  return (
+    <FormFrame of={edit} label={endpoint ? c('save') : t('add')}>
+      <TextInput
+        label={t('url')}
+        description={t('urlHint')}
+        placeholder="https://hooks.example.com/waypost"
+        required
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <MultiSelect
+        label={t('events')}
+        description={t('eventsHint')}
+        data={[...CreateWebhookRequest_events]}
+        searchable
+        required
+        {...form.getInputProps('events')}
+      />
+      <Checkbox label={t('enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+    </FormFrame>
+  );
+}

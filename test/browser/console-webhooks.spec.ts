@@ -1,0 +1,130 @@
+import type { Page } from 'playwright-core';
+import { useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
+import { WebhookReceiver } from '../support/webhook-receiver';
+
+interface Endpoint {
+  id: number;
+  url: string;
+  enabled: boolean;
+  events: string[];
+}
+
+describe('webhooks in the console', () => {
+  const console = useTestConsole();
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+  });
+  afterAll(() => receiver.close());
+
+  const path = () => `/api/v1/console/organizations/${console.organization.organizationId}/webhooks`;
+  const endpoints = async (): Promise<Endpoint[]> => {
+    const { body } = await consoleApi(console.app).get(path()).expect(200);
+    return (body as { content: Endpoint[] }).content;
+  };
+  const createEndpoint = async (url = receiver.url): Promise<Endpoint> => {
+    const { body } = await consoleApi(console.app)
+      .post(path())
+      .send({ url, events: ['*'] })
+      .expect(201);
+    return body as Endpoint;
+  };
+  const choose = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+
+  it('says what to do first, shows the error of the API at its field, and adds an endpoint with its secret', async () => {
+    const { page } = await console.open('/webhooks');
+    await page.getByText('No endpoint yet').waitFor();
+    await page.getByRole('button', { name: 'Add endpoint' }).first().click();
+    const url = page.getByRole('textbox', { name: 'Address of the receiver' });
+    await url.fill('not an address');
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByText('must be a valid URL').waitFor();
+    await url.fill(receiver.url);
+    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    expect(await page.getByRole('dialog').locator('code').innerText()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: receiver.url }).waitFor();
+    expect(await endpoints()).toEqual([
+      expect.objectContaining({ url: receiver.url, events: ['*'], enabled: true }),
+    ]);
+  });
+
+  it('sends a test event, shows request and answer, and delivers again', async () => {
+    const { id } = await createEndpoint();
+    const { page } = await console.open(`/webhooks/${id}`);
+    receiver.answer = (_, response) => response.writeHead(200).end('<b>received</b>');
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await toast(page, 'A test event is on its way');
+    const row = page.getByRole('row', { name: /webhook\.test.*Delivered/ });
+    await row.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('dialog').getByText('<b>received</b>').waitFor();
+    const before = receiver.received.length;
+    await page.getByRole('button', { name: 'Deliver again' }).click();
+    await eventually(async () => expect(receiver.received.length).toBe(before + 1));
+    expect(receiver.received.at(-1)?.body.delivery_id).toBe(receiver.received.at(-2)?.body.delivery_id);
+  });
+
+  it('rotates the secret, replays, disables with undo, and deletes after the name was typed', async () => {
+    const { id } = await createEndpoint();
+    const { page } = await console.open(`/webhooks/${id}`);
+    await choose(page, 'Rotate secret');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();
+    expect(await page.getByRole('dialog', { name: 'Signing secret' }).locator('code').innerText()).toMatch(
+      /^whsec_/,
+    );
+    await page.keyboard.press('Escape');
+    await page.getByText('The replaced secret signs until').waitFor();
+    await choose(page, 'Replay events');
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay events' }).click();
+    await toast(page, 'The replay has begun');
+    await choose(page, 'Disable');
+    await toast(page, 'Endpoint disabled');
+    expect((await endpoints()).find((one) => one.id === id)?.enabled).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Endpoint enabled');
+    expect((await endpoints()).find((one) => one.id === id)?.enabled).toBe(true);
+    await choose(page, 'Delete');
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('textbox').fill(new URL(receiver.url).host);
+    await remove.click();
+    await page.waitForURL(/\/webhooks$/);
+    expect((await endpoints()).some((one) => one.id === id)).toBe(false);
+  });
+
+  it('adds an endpoint by keyboard alone', async () => {
+    const { page } = await console.open('/webhooks');
+    const add = page.getByRole('button', { name: 'Add endpoint' }).first();
+    for (let presses = 0; presses < 40; presses++) {
+      if (await add.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type(`${receiver.url}&by=keyboard`);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Done' }).waitFor();
+    expect((await endpoints()).some(({ url }) => url.endsWith('by=keyboard'))).toBe(true);
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    const { id } = await createEndpoint();
+    await consoleApi(console.app).post(`${path()}/${id}/test`).expect(202);
+    await console.inspect('/webhooks', 'webhooks', 'table');
+    await console.inspect(`/webhooks/${id}`, 'webhook', 'table');
+  });
+
+  it('is not in the menu of a VIEWER', async () => {
+    const as = await console.user('VIEWER');
+    const { page } = await console.open('/', { as });
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Webhooks' }).count()).toBe(0);
+  });
+});
