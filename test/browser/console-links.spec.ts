@@ -30,8 +30,8 @@ describe('the links page of the console', () => {
     await page.getByRole('checkbox').nth(2).check();
     await page.getByRole('button', { name: 'Create link' }).click();
     await page.waitForTimeout(500);
-    await page.getByLabel('Destination').fill('https://shop.example.com/x?utm_source=a');
-    await page.getByLabel('Alias').fill('product-1');
+    await page.getByRole('dialog').getByLabel('Destination').first().fill('https://shop.example.com/x?utm_source=a');
+    await page.getByRole('dialog').getByLabel('Alias').fill('product-1');
     for (const name of ['UTM values', 'Card in', 'Schedule', 'Targeting', 'Apps and', 'More settings'])
       await page.getByRole('button', { name: new RegExp(name) }).click();
     await page.getByRole('button', { name: 'Add a rule' }).click();
