@@ -25,6 +25,8 @@ import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
 import { LinkClicksController } from './clicks/link-clicks.controller';
 import { LinkCount } from './link-count.entity';
+import { DestinationPreviews } from './previews/destination-previews';
+import { PreviewsConsoleController } from './previews/previews.console.controller';
 import { LinksByExternalId } from './external-ids/links-by-external-id';
 import { LinksByExternalIdController } from './external-ids/links-by-external-id.controller';
 import { LinkListQuery } from './link-list.query';
@@ -66,6 +68,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
   controllers: [
     // Before `urls/:id`.
     EditingConsoleController,
+    PreviewsConsoleController,
     LinksBulkController,
     LinksByExternalIdController,
     LinksCsvController,
@@ -88,6 +91,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkListQuery,
     LinkPasses,
     LinkPasswordAttempts,
+    DestinationPreviews,
     LinkQrService,
     LinkStatisticsService,
     LinkTagsQuery,

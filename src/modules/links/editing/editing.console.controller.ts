@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { AliasAvailability } from './alias-availability';
 import {
@@ -34,7 +35,11 @@ export class EditingConsoleController {
     response: { type: AliasAvailabilityResponse, description: 'Whether the alias is available' },
     errors: ['DOMAIN_NOT_USABLE'],
   })
-  checkAlias(@Caller() caller: Caller, @Query() query: AliasQuery): Promise<AliasAvailabilityResponse> {
+  checkAlias(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: AliasQuery,
+  ): Promise<AliasAvailabilityResponse> {
     return this.aliases.check(caller, query);
   }
 
@@ -46,7 +51,11 @@ export class EditingConsoleController {
     description: "The tags of the organization's short links, those of the most links first.",
     response: { type: TagsResponse, description: 'The tags' },
   })
-  listTags(@Caller() caller: Caller, @Query() query: ListTagsQuery): Promise<TagsResponse> {
+  listTags(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: ListTagsQuery,
+  ): Promise<TagsResponse> {
     return this.tags.run(caller, query);
   }
 
@@ -60,7 +69,11 @@ export class EditingConsoleController {
       'response has the result of each link. An id that occurs twice has one result.',
     response: { type: ChangeLinksResponse, description: 'The result of each link' },
   })
-  changeShortUrls(@Caller() caller: Caller, @Body() body: ChangeLinksRequest): Promise<ChangeLinksResponse> {
+  changeShortUrls(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Body() body: ChangeLinksRequest,
+  ): Promise<ChangeLinksResponse> {
     return this.changes.run(caller, body);
   }
 }
