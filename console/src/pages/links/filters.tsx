@@ -121,6 +121,7 @@ function Fields({ view, change }: Props) {
         placeholder={view.tags === '' ? t('any') : ''}
         searchable
         clearable
+        openOnFocus={false}
         maxValues={20}
         data={[...new Set([...tags, ...tagsOf(view)])]}
         value={tagsOf(view)}

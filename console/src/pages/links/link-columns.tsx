@@ -24,6 +24,7 @@ import { linkTexts } from './texts';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 3;
+const NAME_WIDTH = 'clamp(9rem, 28vw, 26rem)';
 
 export function useLinkColumns(
   view: ListView,
@@ -99,18 +100,16 @@ export function useLinkColumns(
 function Name({ link }: { link: Link }) {
   const address = addressOf(link);
   return (
-    <div style={{ minWidth: 160, maxWidth: 460 }}>
+    <div style={{ width: NAME_WIDTH }}>
+      <RouteLink to="/links/$id" params={{ id: String(link.id) }} fw={600} size="sm" lineClamp={1}>
+        {link.title ?? address}
+      </RouteLink>
       <Group gap={2} wrap="nowrap">
-        <RouteLink to="/links/$id" params={{ id: String(link.id) }} fw={600} size="sm">
-          {link.title ?? address}
-        </RouteLink>
-        <Copy value={link.link} name={address} />
-      </Group>
-      {link.title !== null && (
         <Text size="xs" truncate>
           {address}
         </Text>
-      )}
+        <Copy value={link.link} name={address} />
+      </Group>
       <WebLink href={link.originalUrl} size="xs" c="dimmed" lineClamp={1} />
     </div>
   );
