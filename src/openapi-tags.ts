@@ -74,6 +74,7 @@ const AUDIENCES: readonly Audience[] = [
       'Console: segments': 'Segments of contacts',
       'Console: message sends': 'Sent messages, for the billing usage',
       'Console: custom domains': 'Add, verify, revoke and delete domains',
+      'Console: sessions': 'Sessions of all apps, and the path of a person',
       'Console: webhooks': 'Endpoints, their secrets, and the delivery log',
     },
   },

@@ -123,6 +123,10 @@ export const ERROR_CODES = {
     message: 'The API key lacks the scope links:write',
     extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
   },
+  SIGN_IN_LINK_INVALID: {
+    status: 401,
+    message: 'The sign-in link is unknown, has been used, or has expired',
+  },
   TOO_MANY_FORMER_ALIASES: {
     status: 409,
     message: 'At most 20 former aliases lead to one link or campaign: pass releaseOld, or take one back',

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/client';
+import { localMinute, toInstant } from '../../../kit/local-time';
 import { codeOf, type Link } from '../link';
 
 export const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
@@ -117,9 +118,9 @@ export function valuesOf(link: Link): LinkValues {
     ogImageUrl: text('ogImageUrl'),
     enabled: link.enabled,
     archived: link.archived,
-    startsAt: toLocal(link.startsAt),
+    startsAt: link.startsAt === null ? '' : localMinute(link.startsAt),
     notStartedUrl: text('notStartedUrl'),
-    expirationDate: toLocal(link.expiresAt),
+    expirationDate: link.expiresAt === null ? '' : localMinute(link.expiresAt),
     expiredUrl: text('expiredUrl'),
     maxClicks: link.maxClicks ?? '',
     targeting: link.targeting.map(({ countries, devices, os, url }) => ({
@@ -183,9 +184,9 @@ function fieldsOf(values: LinkValues) {
     ogImageUrl: textOf(values.ogImageUrl),
     enabled: values.enabled,
     archived: values.archived,
-    startsAt: toInstant(values.startsAt),
+    startsAt: instantOf(values.startsAt),
     notStartedUrl: textOf(values.notStartedUrl),
-    expirationDate: toInstant(values.expirationDate),
+    expirationDate: instantOf(values.expirationDate),
     expiredUrl: textOf(values.expiredUrl),
     maxClicks: values.maxClicks === '' ? null : Number(values.maxClicks),
     targeting: values.targeting.map((rule) => ({ ...rule, url: rule.url.trim() })),
@@ -211,13 +212,6 @@ function idOf(value: string): number | null {
   return value === '' ? null : Number(value);
 }
 
-/** A time of the API as `datetime-local` fields have it, in the time zone of the browser. */
-function toLocal(time: string | null): string {
-  if (time === null) return '';
-  const date = new Date(time);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
-
-function toInstant(local: string): string | null {
-  return local === '' ? null : new Date(local).toISOString();
+function instantOf(local: string): string | null {
+  return local === '' ? null : toInstant(local);
 }
