@@ -85,6 +85,7 @@ describe('Idempotency-Key in the console', () => {
     const condition = { propKey: 'name', propOp: 'EQ', propValue: 'Kim' };
     const kims = { name: 'Kims', conditionGroups: [{ conditions: [condition] }] };
     const segment = await twice('segments', { body: kims });
+    await twice('segments/count', { body: { conditionGroups: kims.conditionGroups } });
     await twice('segments/{id}/evaluate', { id: segment.id });
     await twice('credits/transactions', { body: { type: 'CHARGE', amount: 50_000 } });
     const send = { channelType: 'SMS', status: 'SUCCESS', rate: 9.9, sentAt: since, messageId: 'msg-1' };

@@ -36,6 +36,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
   ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
+  ['get', /^o\/segment-properties$/, 'VIEWER'],
   ['get', /^o\/(analytics\/|clicks\/live$|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
 ];
