@@ -1,10 +1,13 @@
+import { contact, contacts } from './contacts/page';
 import { invitation } from './invitation/page';
+import { optOuts } from './opt-outs/page';
 import { overview } from './overview/page';
+import { segment, segments } from './segments/page';
 import { signedIn, signIn } from './sign-in/page';
 import { webhook, webhooks } from './webhooks/page';
 
 /** Pages for signed-in users; those with a place in the menu stand there in this order. */
-export const pages = [overview, webhooks, webhook] as const;
+export const pages = [overview, contacts, contact, segments, segment, optOuts, webhooks, webhook] as const;
 
 /** Pages without the frame. */
 export const ownRoutes = [signIn, signedIn, invitation] as const;
