@@ -23,7 +23,7 @@ export function RegisterPanel({ channel: first, onClose }: Props) {
         channel,
         value,
         source: source === '' ? null : source,
-        unsubscribedAt: unsubscribedAt === '' ? null : at.toISOString(),
+        unsubscribedAt: Number.isNaN(at.getTime()) ? unsubscribedAt || null : at.toISOString(),
       };
       return unwrap(client.POST('/messaging/unsubscribes', { body }));
     },
