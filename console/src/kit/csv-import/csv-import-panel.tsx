@@ -9,22 +9,22 @@ import { Panel } from '../panel';
 import type { CsvImport, CsvRun } from './csv-import';
 import { csvTexts } from './texts';
 
-interface Props<Count extends string, Settings> {
-  of: CsvImport<Count, Settings>;
+interface Props<Settings> {
+  of: CsvImport<Settings>;
   settings: Settings;
   title: string;
   text: string;
   example: { name: string; content: string };
   /** What `at` of the problems counts. */
   at: string;
-  summary: (counts: CsvRun<Count>['counts']) => string;
+  summary: (counts: CsvRun['counts']) => string;
   /** Fields of the settings. */
   children?: ReactNode;
   onClose: () => void;
 }
 
 /** Imports a CSV file; closing leaves the import running. */
-export function CsvImportPanel<Count extends string, Settings>(props: Props<Count, Settings>) {
+export function CsvImportPanel<Settings>(props: Props<Settings>) {
   const { of, settings, title, text, example, at, summary, children, onClose } = props;
   const t = useTexts(csvTexts);
   const c = useTexts(common);
@@ -85,14 +85,14 @@ export function CsvImportPanel<Count extends string, Settings>(props: Props<Coun
   );
 }
 
-interface BannerProps<Count extends string, Settings> {
-  of: CsvImport<Count, Settings>;
-  summary: Props<Count, Settings>['summary'];
+interface BannerProps<Settings> {
+  of: CsvImport<Settings>;
+  summary: Props<Settings>['summary'];
   onOpen: () => void;
 }
 
 /** On the page, an import that is running. */
-export function CsvImportBanner<Count extends string, Settings>(props: BannerProps<Count, Settings>) {
+export function CsvImportBanner<Settings>(props: BannerProps<Settings>) {
   const t = useTexts(csvTexts);
   const run = useStore(props.of.run);
   if (run?.state !== 'running') return null;
@@ -110,12 +110,12 @@ export function CsvImportBanner<Count extends string, Settings>(props: BannerPro
   );
 }
 
-interface ProgressProps<Count extends string> {
-  run: CsvRun<Count>;
-  summary: (counts: CsvRun<Count>['counts']) => string;
+interface ProgressProps {
+  run: CsvRun;
+  summary: (counts: CsvRun['counts']) => string;
 }
 
-function Progressed<Count extends string>({ run, summary }: ProgressProps<Count>) {
+function Progressed({ run, summary }: ProgressProps) {
   const t = useTexts(csvTexts);
   const { state, rows, rowsDone, counts, failed, ended } = run;
   if (state === 'running') {
@@ -140,7 +140,7 @@ function Progressed<Count extends string>({ run, summary }: ProgressProps<Count>
   );
 }
 
-function Problems<Count extends string>({ run, at: heading }: { run: CsvRun<Count>; at: string }) {
+function Problems({ run, at: heading }: { run: CsvRun; at: string }) {
   const t = useTexts(csvTexts);
   const { problems, failed } = run;
   return (

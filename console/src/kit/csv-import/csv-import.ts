@@ -12,31 +12,31 @@ export interface RowProblem {
   readonly message: string;
 }
 
-export interface PartResult<Count extends string> {
-  readonly counts: Record<Count, number>;
+export interface PartResult {
+  readonly counts: Readonly<Record<string, number>>;
   readonly failed: number;
   readonly problems: readonly RowProblem[];
 }
 
-export interface CsvRun<Count extends string> {
+export interface CsvRun {
   readonly file: File;
   readonly state: 'running' | 'done' | 'stopped' | 'failed';
   readonly rows: number;
   readonly rowsDone: number;
-  readonly counts: Readonly<Partial<Record<Count, number>>>;
+  readonly counts: Readonly<Record<string, number>>;
   readonly failed: number;
   readonly problems: readonly RowProblem[];
   /** What ended it early. */
   readonly ended: string | null;
 }
 
-interface Options<Count extends string, Settings> {
+interface Options<Settings> {
   /** Imports a part; throws the API's error. */
-  readonly send: (part: CsvPart, settings: Settings) => Promise<PartResult<Count>>;
+  readonly send: (part: CsvPart, settings: Settings) => Promise<PartResult>;
   /** Whether a file's first line names its columns. */
   readonly hasHeader: (firstLine: string) => boolean;
   /** What is said when it is done. */
-  readonly summary: (counts: CsvRun<Count>['counts']) => string;
+  readonly summary: (counts: CsvRun['counts']) => string;
 }
 
 /** Each part is one call, which its Idempotency-Key makes safe to send again. */
@@ -44,10 +44,10 @@ const PART = { rows: 500, bytes: 1 << 20 };
 const PROBLEMS_KEPT = 100;
 
 /** Imports of one kind, one at a time; an import goes on while other pages are open. */
-export class CsvImport<Count extends string, Settings> {
-  readonly run = new Store<CsvRun<Count> | null>(null);
+export class CsvImport<Settings> {
+  readonly run = new Store<CsvRun | null>(null);
 
-  constructor(private readonly options: Options<Count, Settings>) {}
+  constructor(private readonly options: Options<Settings>) {}
 
   async start(file: File, settings: Settings): Promise<void> {
     const { send, hasHeader, summary } = this.options;
@@ -94,19 +94,14 @@ export class CsvImport<Count extends string, Settings> {
     this.change(() => ({ state: 'stopped' }));
   }
 
-  private change(changes: (run: CsvRun<Count>) => Partial<CsvRun<Count>>): void {
+  private change(changes: (run: CsvRun) => Partial<CsvRun>): void {
     const run = this.run.get();
     if (run) this.run.set({ ...run, ...changes(run) });
   }
 }
 
-function added<Count extends string>(
-  sums: Partial<Record<Count, number>>,
-  more: Record<Count, number>,
-): Record<Count, number> {
-  const next = { ...more };
-  for (const key of Object.keys(more) as Count[]) next[key] = (sums[key] ?? 0) + more[key];
-  return next;
+function added(sums: CsvRun['counts'], more: CsvRun['counts']): CsvRun['counts'] {
+  return Object.fromEntries(Object.entries(more).map(([key, count]) => [key, (sums[key] ?? 0) + count]));
 }
 
 /** What the API said, with the lines of the file in place of those of the part. */

@@ -36,10 +36,7 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         {attributes.length === 0 ? (
           <Text size="sm">{t('noAttributes')}</Text>
         ) : (
-          <Facts
-            label={t('customFields')}
-            facts={attributes.map(([key, value]) => ({ key, value }))}
-          />
+          <Facts label={t('customFields')} facts={attributes.map(([key, value]) => ({ key, value }))} />
         )}
       </Section>
       <Section title={t('groups')}>

@@ -5,9 +5,7 @@ import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
 import { contactTexts } from './texts';
 
-type Count = 'created' | 'updated';
-
-export const contactImport = new CsvImport<Count, null>({
+export const contactImport = new CsvImport<null>({
   send: async ({ body, lineOffset }) => {
     const { created, updated, failed, errors } = await unwrap(
       client.POST('/contacts/import', {
@@ -23,6 +21,6 @@ export const contactImport = new CsvImport<Count, null>({
   summary: importSummary,
 });
 
-export function importSummary({ created = 0, updated = 0 }: CsvRun<Count>['counts']): string {
+export function importSummary({ created = 0, updated = 0 }: CsvRun['counts']): string {
   return textOf(contactTexts, 'imported', { created: formatNumber(created), updated: formatNumber(updated) });
 }

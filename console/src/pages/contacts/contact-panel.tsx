@@ -110,11 +110,7 @@ function ContactForm({ contact, onDirty, onDone }: FormProps) {
                 maxLength={10}
                 {...form.getInputProps('locale')}
               />
-              <TextInput
-                label={t('pushIdentify')}
-                maxLength={500}
-                {...form.getInputProps('pushIdentify')}
-              />
+              <TextInput label={t('pushIdentify')} maxLength={500} {...form.getInputProps('pushIdentify')} />
               <TextInput
                 label={t('pushTokenIdx')}
                 inputMode="numeric"

@@ -64,7 +64,9 @@ function changedAttributes(
   attributes: readonly Attribute[],
   before: Readonly<Record<string, string>>,
 ): Record<string, string | null> {
-  const now = new Map(attributes.filter(({ key }) => key.trim() !== '').map(({ key, value }) => [key, value]));
+  const now = new Map(
+    attributes.filter(({ key }) => key.trim() !== '').map(({ key, value }) => [key, value]),
+  );
   const changed: [string, string | null][] = [...now].filter(([key, value]) => before[key] !== value);
   for (const key of Object.keys(before)) if (!now.has(key)) changed.push([key, null]);
   return Object.fromEntries(changed);

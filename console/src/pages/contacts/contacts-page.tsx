@@ -57,11 +57,7 @@ export function ContactsPage() {
   );
   const actions = list.data !== undefined && (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconUsersGroup size={16} />}
-        onClick={() => setPanel('groups')}
-      >
+      <Button variant="default" leftSection={<IconUsersGroup size={16} />} onClick={() => setPanel('groups')}>
         {t('groups')}
       </Button>
       <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={importPanel.open}>
@@ -86,9 +82,7 @@ export function ContactsPage() {
   );
   return (
     <Page title={t('title')} subtitle={t('subtitle')} actions={actions}>
-      {!importing && (
-        <CsvImportBanner of={contactImport} summary={importSummary} onOpen={importPanel.open} />
-      )}
+      {!importing && <CsvImportBanner of={contactImport} summary={importSummary} onOpen={importPanel.open} />}
       <Group gap="sm">
         <SearchField value={view.q} onChange={(q) => change({ q })} label={t('search')} />
         <Filters view={view} change={change} />

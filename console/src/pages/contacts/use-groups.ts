@@ -5,12 +5,7 @@ export type ContactGroup = Schemas['GroupResponse'];
 
 /** Every group of the organization. */
 export function useGroups(): ContactGroup[] {
-  const list = api.useInfiniteQuery(
-    'get',
-    '/messaging/groups',
-    { params: { query: { size: 100 } } },
-    PAGED,
-  );
+  const list = api.useInfiniteQuery('get', '/messaging/groups', { params: { query: { size: 100 } } }, PAGED);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;
   useEffect(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();

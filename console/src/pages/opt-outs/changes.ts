@@ -48,7 +48,11 @@ async function restoreEntries(channel: Channel, entries: readonly Entry[]): Prom
   for (const method of ['API', '080', 'LINK', 'CSV'] as const) {
     const items = entries
       .filter((entry) => entry.method === method)
-      .map(({ value, source, unsubscribedAt }) => ({ value, unsubscribedAt, ...(source !== null && { source }) }));
+      .map(({ value, source, unsubscribedAt }) => ({
+        value,
+        unsubscribedAt,
+        ...(source !== null && { source }),
+      }));
     for (let from = 0; from < items.length; from += AT_ONCE) {
       const lot = items.slice(from, from + AT_ONCE);
       if (method === 'API') {

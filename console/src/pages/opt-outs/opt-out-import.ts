@@ -7,7 +7,6 @@ import { textOf } from '../../texts/texts';
 import type { Channel } from './changes';
 import { optOutTexts } from './texts';
 
-type Count = 'accepted' | 'duplicated';
 export type Method = (typeof importUnsubscribes_method)[number];
 export interface ImportSettings {
   channel: Channel;
@@ -15,7 +14,7 @@ export interface ImportSettings {
   source: string;
 }
 
-export const optOutImport = new CsvImport<Count, ImportSettings>({
+export const optOutImport = new CsvImport<ImportSettings>({
   send: async ({ body, rowsBefore }, { channel, method, source }) => {
     const query = { channel, method, ...(source !== '' && { source }) };
     const { accepted, duplicated, failed, invalid } = await unwrap(
@@ -38,7 +37,7 @@ export const optOutImport = new CsvImport<Count, ImportSettings>({
   summary: importSummary,
 });
 
-export function importSummary({ accepted = 0, duplicated = 0 }: CsvRun<Count>['counts']): string {
+export function importSummary({ accepted = 0, duplicated = 0 }: CsvRun['counts']): string {
   return textOf(optOutTexts, 'imported', {
     accepted: formatNumber(accepted),
     duplicated: formatNumber(duplicated),

@@ -80,7 +80,7 @@ function LinkPanel({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<OptOutLink | null>(null);
   const first: Channel = 'EMAIL';
   const create = useApiForm({
-    initialValues: { channel: first as Channel, value: '', campaign: '' },
+    initialValues: { channel: first, value: '', campaign: '' },
     send: ({ channel, value, campaign }) => {
       const body = {
         channel,
@@ -96,12 +96,7 @@ function LinkPanel({ onClose }: { onClose: () => void }) {
   });
   const { form } = create;
   return (
-    <Panel
-      opened
-      title={t('createLinkTitle')}
-      onClose={onClose}
-      dirty={form.isDirty() && made === null}
-    >
+    <Panel opened title={t('createLinkTitle')} onClose={onClose} dirty={form.isDirty() && made === null}>
       {made ? (
         <Stack>
           <Text size="sm">{t('linkReady')}</Text>

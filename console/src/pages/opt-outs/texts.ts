@@ -4,7 +4,8 @@ export const optOutTexts = defineTexts(
   'optOuts',
   {
     title: 'Opt-outs',
-    subtitle: 'Phone numbers and addresses that must not receive advertising. The list wins over any consent.',
+    subtitle:
+      'Phone numbers and addresses that must not receive advertising. The list wins over any consent.',
     list: 'List',
     links: 'Opt-out links',
     channel: 'Channel',

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Divider, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTexts } from '../../texts/texts';
 import { type Draft, type DraftGroup, EMPTY } from './condition';
 import { ConditionRow } from './condition-row';
@@ -12,7 +13,7 @@ interface Props {
   groups: readonly DraftGroup[];
   properties: Properties;
   /** What the API said at a path such as `0.conditions.1.propValue`. */
-  problem: (path: string) => string | undefined;
+  problem: (path: string) => ReactNode;
   onChange: (groups: DraftGroup[]) => void;
 }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Paper, Select, SimpleGrid } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTexts } from '../../texts/texts';
 import { type Draft, EMPTY, isComparing, isPresence, type Operator, type PropertyType } from './condition';
 import { ConditionValue } from './condition-value';
@@ -13,7 +13,7 @@ interface Props {
   number: number;
   properties: Properties;
   /** What the API said about a field. */
-  problem: (field: keyof Draft) => string | undefined;
+  problem: (field: keyof Draft) => ReactNode;
   onChange: (draft: Draft) => void;
   /** Absent for the only condition. */
   onRemove?: () => void;
@@ -143,7 +143,7 @@ interface PropertyProps {
   value: string;
   properties: Properties;
   types?: readonly PropertyType[];
-  error: string | undefined;
+  error: ReactNode;
   onChange: (key: string) => void;
 }
 

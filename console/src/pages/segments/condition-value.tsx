@@ -1,4 +1,5 @@
 import { Autocomplete, Select, TagsInput, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { useGroups } from '../contacts/use-groups';
@@ -10,7 +11,7 @@ interface Props {
   type: PropertyType;
   /** Known values. */
   values: readonly string[] | null;
-  error: string | undefined;
+  error: ReactNode;
   onChange: (values: string[]) => void;
 }
 
@@ -90,7 +91,7 @@ export function ConditionValue({ draft, type, values, error, onChange }: Props) 
 
 interface GroupProps {
   value: string;
-  error: string | undefined;
+  error: ReactNode;
   set: (value: string | null) => void;
 }
 

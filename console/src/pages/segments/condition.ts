@@ -44,7 +44,9 @@ export function conditionGroupsOf(
   groups: readonly DraftGroup[],
   typeOf: (key: string) => PropertyType,
 ): Groups {
-  return groups.map(({ conditions }) => ({ conditions: conditions.map((draft) => requestOf(draft, typeOf)) }));
+  return groups.map(({ conditions }) => ({
+    conditions: conditions.map((draft) => requestOf(draft, typeOf)),
+  }));
 }
 
 function requestOf({ propKey, propOp, propValue, compareKey }: Draft, typeOf: (key: string) => PropertyType) {

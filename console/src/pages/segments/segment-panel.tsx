@@ -26,13 +26,7 @@ export function SegmentPanel({ segment, onClose, onDone }: Props) {
   const t = useTexts(segmentTexts);
   const [dirty, setDirty] = useState(false);
   return (
-    <Panel
-      opened
-      title={t(segment ? 'editTitle' : 'createTitle')}
-      onClose={onClose}
-      dirty={dirty}
-      size="xl"
-    >
+    <Panel opened title={t(segment ? 'editTitle' : 'createTitle')} onClose={onClose} dirty={dirty} size="xl">
       <SegmentForm segment={segment ?? null} onDirty={() => setDirty(true)} onDone={onDone} />
     </Panel>
   );
@@ -77,20 +71,14 @@ function SegmentForm({ segment, onDirty, onDone }: FormProps) {
   const count = useCount(conditionGroups, properties);
   if (form.isDirty()) onDirty();
   const change = (next: DraftGroup[]) => {
-    for (const path of Object.keys(form.errors)) if (path.startsWith('conditionGroups')) form.clearFieldError(path);
+    for (const path of Object.keys(form.errors))
+      if (path.startsWith('conditionGroups')) form.clearFieldError(path);
     form.setFieldValue('conditionGroups', next);
   };
-  const problem = (path: string) =>
-    form.errors[`conditionGroups.${path}`]?.toString() ?? count.problems[path];
+  const problem = (path: string) => form.errors[`conditionGroups.${path}`] ?? count.problems[path];
   return (
     <FormFrame of={edit} label={segment ? c('save') : t('create')}>
-      <TextInput
-        label={t('name')}
-        required
-        maxLength={100}
-        data-autofocus
-        {...form.getInputProps('name')}
-      />
+      <TextInput label={t('name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
       <Textarea
         label={t('description')}
         maxLength={500}

@@ -1,4 +1,4 @@
-import { defineTexts } from '../../texts/texts';
+import { defineTexts, type Texts } from '../../texts/texts';
 
 export const segmentTexts = defineTexts(
   'segments',
@@ -218,3 +218,5 @@ export const segmentTexts = defineTexts(
     BEFORE_LAST_DAYS: '최근 일수보다 이전',
   },
 );
+
+export type SegmentText = typeof segmentTexts extends Texts<infer Key> ? Key : never;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { api } from '../../api/client';
 import { type Translate, useTexts } from '../../texts/texts';
 import type { Property, PropertyType } from './condition';
-import { segmentTexts } from './texts';
+import { type SegmentText, segmentTexts } from './texts';
 
 const CUSTOM = 'custom.';
 const ACTIVITY = /^activity\.(.+)\.(first|last|count|sum)$/;
@@ -57,10 +57,43 @@ function groupOf(key: string) {
   return CONSENT.test(key) ? 'consentFields' : 'contactFields';
 }
 
-function labelOf(key: string, t: Translate<string>): string {
-  if (key === '') return '–';
+const FIGURES = ['first', 'last', 'count', 'sum'] as const;
+/** Names of contact fields; a field without one is shown by its key. */
+const FIELDS: Readonly<Record<string, SegmentText>> = {
+  externalUserId: 'externalUserId',
+  origin: 'origin',
+  name: 'field_name',
+  locale: 'locale',
+  id: 'id',
+  pushTokenIdx: 'pushTokenIdx',
+  phoneNumber: 'phoneNumber',
+  email: 'email',
+  pushIdentify: 'pushIdentify',
+  tags: 'tags',
+  groupIds: 'groupIds',
+  blocked: 'blocked',
+  smsOptIn: 'smsOptIn',
+  emailOptIn: 'emailOptIn',
+  pushOptIn: 'pushOptIn',
+  alimtalkOptIn: 'alimtalkOptIn',
+  whatsappOptIn: 'whatsappOptIn',
+  smsAdOptIn: 'smsAdOptIn',
+  emailAdOptIn: 'emailAdOptIn',
+  pushAdOptIn: 'pushAdOptIn',
+  alimtalkAdOptIn: 'alimtalkAdOptIn',
+  nightAdOptIn: 'nightAdOptIn',
+  'optedOut.sms': 'optedOut_sms',
+  'optedOut.email': 'optedOut_email',
+  'optedOut.whatsapp': 'optedOut_whatsapp',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+};
+
+function labelOf(key: string, t: Translate<SegmentText>): string {
   if (key.startsWith(CUSTOM)) return key.slice(CUSTOM.length);
-  const [, metric, figure] = ACTIVITY.exec(key) ?? [];
-  if (metric !== undefined && figure !== undefined) return t(`metric_${figure}`, { metric });
-  return t(key === 'name' ? 'field_name' : key.replace('.', '_'));
+  const [, metric = '', ending] = ACTIVITY.exec(key) ?? [];
+  const figure = FIGURES.find((one) => one === ending);
+  if (figure) return t(`metric_${figure}`, { metric });
+  const field = FIELDS[key];
+  return field ? t(field) : key;
 }
