@@ -19,19 +19,19 @@ export function SelectionBar({ selected, onDone }: { selected: readonly Contact[
   const [busy, setBusy] = useState(false);
   const groups = useGroups();
   const change = async (group: ContactGroup, add: boolean, contactIds: readonly number[]) => {
+    await changeMembers(group.id, add, contactIds);
+    await queries.invalidateQueries();
+    showDone(
+      t(add ? 'addedToGroup' : 'removedFromGroup', { count: contactIds.length, group: group.name }),
+      () => void change(group, !add, contactIds).catch(showError),
+    );
+  };
+  const act = (group: ContactGroup, add: boolean, contactIds: readonly number[]) => {
     setBusy(true);
-    try {
-      await changeMembers(group.id, add, contactIds);
-      await queries.invalidateQueries();
-      showDone(
-        t(add ? 'addedToGroup' : 'removedFromGroup', { count: contactIds.length, group: group.name }),
-        () => void changeBack(group.id, !add, contactIds).catch(showError),
-      );
-      onDone();
-    } catch (error) {
-      showError(error);
-    }
-    setBusy(false);
+    change(group, add, contactIds)
+      .then(onDone)
+      .catch(showError)
+      .finally(() => setBusy(false));
   };
   const menu = (add: boolean) => {
     const Icon = add ? IconUserPlus : IconUserMinus;
@@ -54,7 +54,7 @@ export function SelectionBar({ selected, onDone }: { selected: readonly Contact[
         </Menu.Target>
         <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
           {choices.map(({ group, ids }) => (
-            <Menu.Item key={group.id} onClick={() => void change(group, add, ids)}>
+            <Menu.Item key={group.id} onClick={() => act(group, add, ids)}>
               {group.name}
             </Menu.Item>
           ))}
@@ -85,9 +85,4 @@ async function changeMembers(groupId: number, add: boolean, ids: readonly number
     if (add) await unwrap(client.POST('/messaging/groups/{id}/members', { params, body }));
     else await unwrap(client.DELETE('/messaging/groups/{id}/members', { params, body }));
   }
-}
-
-async function changeBack(groupId: number, add: boolean, ids: readonly number[]): Promise<void> {
-  await changeMembers(groupId, add, ids);
-  await queries.invalidateQueries();
 }

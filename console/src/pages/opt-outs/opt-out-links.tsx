@@ -78,9 +78,13 @@ export function OptOutLinks() {
 function LinkPanel({ onClose }: { onClose: () => void }) {
   const t = useTexts(optOutTexts);
   const [made, setMade] = useState<OptOutLink | null>(null);
-  const first: Channel = 'EMAIL';
+  const values: { channel: Channel; value: string; campaign: string } = {
+    channel: 'EMAIL',
+    value: '',
+    campaign: '',
+  };
   const create = useApiForm({
-    initialValues: { channel: first, value: '', campaign: '' },
+    initialValues: values,
     send: ({ channel, value, campaign }) => {
       const body = {
         channel,
