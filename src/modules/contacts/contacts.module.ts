@@ -22,6 +22,7 @@ import { ContactOptOuts } from './contact-opt-outs';
 import { ContactSelections } from './list/contact-selection';
 import { ContactTerms } from './list/contact-search-terms';
 import { ContactUpserts } from './contact-upserts';
+import { KnownPropertiesQuery } from './list/known-properties.query';
 import { ContactsBulkController } from './bulk/contacts-bulk.controller';
 import { ContactsBulkService } from './bulk/contacts-bulk.service';
 import { ContactsConsoleController } from './console/contacts.console.controller';
@@ -95,6 +96,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
     ContactsSchedule,
     ContactsService,
     GroupMembersService,
+    KnownPropertiesQuery,
     MemberData,
     PersonTraces,
     ContactPresenter,
@@ -106,6 +108,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
     ContactOptOuts,
     ContactSelections,
     ContactsService,
+    KnownPropertiesQuery,
     MemberData,
     PersonalData,
     Withdrawals,

@@ -84,6 +84,7 @@ export class RedirectResponder {
     const decision = this.decisions.of(trackedLink, visitor);
     if (!trackedLink || isClosed(decision)) {
       const reason = isClosed(decision) ? decision : 'NOT_FOUND';
+      redirectRequest.traced?.(reason);
       this.pages.closed(response, reason, trackedLink, redirectRequest.domain);
       return;
     }
@@ -116,6 +117,7 @@ export class RedirectResponder {
 
   private answer(answered: Answered, decision: Decision): void {
     const { response, redirectRequest, trackedLink, failed } = answered;
+    redirectRequest.traced?.(decision);
     if (isClosed(decision)) {
       // It has expired while its app was looked up.
       this.pages.closed(response, decision, trackedLink, redirectRequest.domain);
@@ -143,6 +145,7 @@ export class RedirectResponder {
     const { response, redirectRequest, trackedLink, visitor } = answered;
     const storeVisit = app && this.apps.storeVisit(app, redirectRequest.query);
     if (storeVisit) {
+      redirectRequest.traced?.('STORE');
       if (isVisit(redirectRequest)) this.apps.trackStoreVisit(storeVisit.token);
       redirect(response, storeVisit.store);
       return;
@@ -153,6 +156,7 @@ export class RedirectResponder {
 
   private open(answered: Answered, app: KnownApp): void {
     const { redirectRequest, trackedLink, visitor, failed } = answered;
+    redirectRequest.traced?.('APP');
     const destination = this.decisions.destinationOf(answered);
     const { location } = destination;
     const [address = ''] = this.addressOf(redirectRequest).split('?');

@@ -1,6 +1,8 @@
 import { normalizeEmail, normalizeEmailDomain } from '../../common/phone/email';
 import { normalizePhone } from '../../common/phone/phone';
+import type { CallerOrganization } from '../../access/caller';
 import type { FieldError } from '../../common/errors/domain-error';
+import { ValidationFailed } from '../../common/errors/errors';
 import {
   type ContactProperty,
   contactProperty,
@@ -9,6 +11,7 @@ import {
 } from '../contacts/list/contact-properties';
 import {
   booleanOf,
+  type ConditionGroup,
   type ConditionValue,
   daysOf,
   isAge,
@@ -21,9 +24,30 @@ import {
   type ScalarValue,
   type SegmentCondition,
 } from './segment-condition';
+import type { ConditionGroupFields } from './segments.dto';
+
+/** @throws ValidationFailed */
+export function checkedGroups(
+  groups: readonly ConditionGroupFields[],
+  { defaultRegion }: CallerOrganization,
+): ConditionGroup[] {
+  const problems: FieldError[] = [];
+  const checked = groups.map(({ conditions }, i) => ({
+    conditions: conditions.map(({ propKey, propOp, propValue, compareKey }, j) => {
+      const condition = { propKey, propOp, propValue: propValue ?? null, compareKey: compareKey ?? null };
+      const problem = conditionProblem(condition, defaultRegion);
+      if (problem) {
+        problems.push({ ...problem, field: `conditionGroups[${i}].conditions[${j}].${problem.field}` });
+      }
+      return condition;
+    }),
+  }));
+  if (problems.length > 0) throw new ValidationFailed(problems);
+  return checked;
+}
 
 /** The problem with a condition, worded to follow the field's name; null if it is valid. */
-export function conditionProblem(condition: SegmentCondition, region: string): FieldError | null {
+function conditionProblem(condition: SegmentCondition, region: string): FieldError | null {
   const { propKey, propOp, propValue, compareKey } = condition;
   const property = contactProperty(propKey);
   if (!property) return { field: 'propKey', message: KEY_PROBLEM };
@@ -47,7 +71,7 @@ function value(message: string): FieldError {
 }
 
 /** Push identifiers cannot be searched; of an e-mail address, the domain can be searched too. */
-function operatorsOf(property: ContactProperty): readonly Operator[] {
+export function operatorsOf(property: ContactProperty): readonly Operator[] {
   const operators = OPERATORS_OF[property.kind];
   if (!('field' in property)) return operators;
   if (property.field === 'pushIdentify') return operators.filter(isPresence);
@@ -59,7 +83,7 @@ function isAllowed(property: ContactProperty, operator: Operator): boolean {
 }
 
 /** Types that can be compared with each other; text and booleans only for equality. */
-const COMPARABLE: Partial<Record<PropertyKind, readonly PropertyKind[]>> = {
+export const COMPARABLE: Partial<Record<PropertyKind, readonly PropertyKind[]>> = {
   number: ['number', 'custom'],
   date: ['date', 'custom'],
   text: ['text', 'custom'],

@@ -9,7 +9,7 @@ import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import { ContactSelections } from '../contacts/list/contact-selection';
 import type { Segment } from './segment';
-import { groupsSql } from './segment-filter';
+import { localDay, matchingSql, PLANNER } from './segment-filter';
 import { type ActiveSegment, SegmentsRepository } from './segments.repository';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -81,14 +81,12 @@ export class SegmentEvaluations {
     used?: 'used',
   ): Promise<void> {
     const now = this.clock.date();
-    const today = DateTime.fromJSDate(now, { zone: organization.timeZone }).toISODate() ?? '';
     const selection = this.selections.of(organization);
-    const matching = selection.ids(groupsSql(selection, conditionGroups, today));
+    const matching = matchingSql(selection, conditionGroups, localDay(now, organization.timeZone));
     const segment = selection.bind(id);
     const at = selection.bind(now);
     const usedAt = used ? `${at}::timestamptz` : 'last_used_at';
-    // The planner underestimates the number of matches and would choose nested loops.
-    await tx.query(`SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`);
+    await tx.query(PLANNER);
     await tx.slow(evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
   }
 

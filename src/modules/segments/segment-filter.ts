@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { type ContactProperty, contactProperty } from '../contacts/list/contact-properties';
 import type { ContactSelection } from '../contacts/list/contact-selection';
 import {
@@ -14,19 +15,28 @@ import {
 } from './segment-condition';
 import { domainOf } from './segment-condition-check';
 
+/** Settings for `matchingSql`: the planner underestimates the matches and would choose nested loops. */
+export const PLANNER = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;
+
+/** The day in a time zone, `YYYY-MM-DD`. */
+export function localDay(moment: Date, zone: string): string {
+  return DateTime.fromJSDate(moment, { zone }).toISODate() ?? '';
+}
+
 /**
- * SQL for whether a contact meets all conditions of at least one group; values become parameters. The
- * conditions must be validated.
+ * SQL for the `id` of every contact that meets all conditions of at least one group; values become parameters.
+ * The conditions must be validated.
  */
-export function groupsSql(
+export function matchingSql(
   selection: ContactSelection,
   groups: readonly ConditionGroup[],
   today: string,
 ): string {
   const filter = new SegmentFilter(selection, today);
-  return groups
+  const any = groups
     .map(({ conditions }) => `(${conditions.map((each) => filter.condition(each)).join(' AND ')})`)
     .join(' OR ');
+  return selection.ids(any);
 }
 
 const SIGNS: Readonly<Record<Exclude<OrderOperator, 'NE'>, string>> = {

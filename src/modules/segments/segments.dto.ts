@@ -48,7 +48,7 @@ export class ConditionGroupFields {
   conditions!: SegmentConditionFields[];
 }
 
-const GROUPS = {
+export const GROUPS = {
   min: 1,
   max: 20,
   description: 'Groups of conditions, at least one of which must be met',

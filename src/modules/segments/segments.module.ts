@@ -2,8 +2,11 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
+import { SegmentBuilderConsoleController } from './segment-builder.console.controller';
+import { SegmentCounts } from './segment-counts';
 import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentMemberships } from './segment-memberships';
+import { SegmentProperties } from './segment-properties';
 import { SegmentsRepository } from './segments.repository';
 import { SegmentsConsoleController } from './segments.console.controller';
 import { SegmentsController } from './segments.controller';
@@ -14,7 +17,15 @@ import { SegmentMember, SegmentRow } from './segment.entities';
 /** Segments: contacts that meet conditions. */
 @Module({
   imports: [TypeOrmModule.forFeature([SegmentMember, SegmentRow]), AccessModule, ContactsModule],
-  controllers: [SegmentsController, SegmentsConsoleController],
-  providers: [SegmentEvaluations, SegmentMemberships, SegmentsRepository, SegmentsSchedule, SegmentsService],
+  controllers: [SegmentsController, SegmentsConsoleController, SegmentBuilderConsoleController],
+  providers: [
+    SegmentCounts,
+    SegmentEvaluations,
+    SegmentMemberships,
+    SegmentProperties,
+    SegmentsRepository,
+    SegmentsSchedule,
+    SegmentsService,
+  ],
 })
 export class SegmentsModule {}

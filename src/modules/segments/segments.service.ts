@@ -2,15 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import type { Caller } from '../../access/caller';
-import type { FieldError } from '../../common/errors/domain-error';
-import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
-import type { ConditionGroup } from './segment-condition';
-import { conditionProblem } from './segment-condition-check';
+import { checkedGroups } from './segment-condition-check';
 import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentsRepository } from './segments.repository';
-import type { ConditionGroupFields, CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
+import type { CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
 import { TooManySegments } from './segments.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -45,7 +42,7 @@ export class SegmentsService {
       name: request.name,
       description: request.description ?? null,
       isActive: request.isActive,
-      conditionGroups: checkedGroups(request.conditionGroups, caller),
+      conditionGroups: checkedGroups(request.conditionGroups, caller.organization),
     };
     const id = await this.database.write(async (tx) => {
       const limits = { at: this.clock.date(), max: MAX_SEGMENTS };
@@ -59,7 +56,7 @@ export class SegmentsService {
 
   /** Members stay those of the last evaluation. @throws NotFound, ValidationFailed */
   async update(caller: Caller, id: number, request: UpdateSegmentRequest): Promise<Segment> {
-    const groups = request.conditionGroups && checkedGroups(request.conditionGroups, caller);
+    const groups = request.conditionGroups && checkedGroups(request.conditionGroups, caller.organization);
     await this.database.write(async (tx) => {
       const before = await this.rows.lock(tx, caller.organizationId, id);
       const after = {
@@ -99,21 +96,4 @@ export class SegmentsService {
 function auditedOf({ name, description, isActive, conditionGroups }: SegmentDefinition) {
   const conditions = conditionGroups.reduce((sum, group) => sum + group.conditions.length, 0);
   return { name, description, isActive, conditions };
-}
-
-/** @throws ValidationFailed */
-function checkedGroups(groups: readonly ConditionGroupFields[], { organization }: Caller): ConditionGroup[] {
-  const problems: FieldError[] = [];
-  const checked = groups.map(({ conditions }, i) => ({
-    conditions: conditions.map(({ propKey, propOp, propValue, compareKey }, j) => {
-      const condition = { propKey, propOp, propValue: propValue ?? null, compareKey: compareKey ?? null };
-      const problem = conditionProblem(condition, organization.defaultRegion);
-      if (problem) {
-        problems.push({ ...problem, field: `conditionGroups[${i}].conditions[${j}].${problem.field}` });
-      }
-      return condition;
-    }),
-  }));
-  if (problems.length > 0) throw new ValidationFailed(problems);
-  return checked;
 }

@@ -31,11 +31,17 @@ export type PropertyField = keyof typeof FIELDS;
 const ACTIVITY_PARTS = { first: 'date', last: 'date', count: 'number', sum: 'number' } as const;
 export type ActivityPart = keyof typeof ACTIVITY_PARTS;
 
+/** Keys of the properties of a metric. */
+export function activityKeys(metric: string): string[] {
+  return Object.keys(ACTIVITY_PARTS).map((part) => `activity.${metric}.${part}`);
+}
+
 /**
  * Type of a property, which determines the possible comparisons. `custom`: text that may be a number or a
  * date. `sealed`: encrypted, comparable only for equality.
  */
-export type PropertyKind = 'text' | 'number' | 'boolean' | 'date' | 'list' | 'sealed' | 'custom';
+export const PROPERTY_KINDS = ['text', 'number', 'boolean', 'date', 'list', 'sealed', 'custom'] as const;
+export type PropertyKind = (typeof PROPERTY_KINDS)[number];
 
 /** A property for filtering contacts (docs/concepts/segments.md#properties). */
 export type ContactProperty =
@@ -43,10 +49,10 @@ export type ContactProperty =
   | { kind: 'custom'; custom: string }
   | { kind: 'date' | 'number'; metric: string; part: ActivityPart };
 
-/** Contact fields that are properties, for error messages. */
+/** Contact fields that are properties. */
 export const PROPERTY_FIELDS = Object.keys(FIELDS);
 
-const CUSTOM = 'custom.';
+export const CUSTOM = 'custom.';
 const ACTIVITY = /^activity\.(?<metric>.+)\.(?<part>first|last|count|sum)$/su;
 
 /** The channel of `optedOut.<channel>`; null for other fields. */

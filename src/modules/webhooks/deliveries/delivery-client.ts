@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { OutgoingResult } from '../../../common/outgoing/outgoing';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import { Clock } from '../../../common/time/clock';
-import { toDateTime } from '../../../common/time/format';
-import { signatureHeaders } from '../endpoints/webhook-secrets';
-import type { ClaimedDelivery, Outcome } from './delivery';
+import { signaturesOf } from '../endpoints/webhook-secrets';
+import type { Attempt, ClaimedDelivery, Outcome } from './delivery';
+import { bodyOf, headersOf } from './delivery-request';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const LOGGED_BYTES = 1024;
@@ -25,45 +25,35 @@ export class DeliveryClient {
     const { id, url, secrets } = delivery;
     const at = this.clock.now();
     const body = bodyOf(delivery);
+    const signatures = signaturesOf({ id, at, body }, secrets);
     const startedAt = performance.now();
     const result = await this.outgoing.request({
       url,
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Waypost-Webhooks/1',
-        ...signatureHeaders({ id, at, body }, secrets),
-      },
+      headers: headersOf(id, at, signatures),
       body,
       timeoutMs: this.timeoutMs,
       maxBytes: MAX_RESPONSE_BYTES,
       beyondMaxBytes: 'cut',
     });
-    return this.outcomeOf(result, at, Math.round(performance.now() - startedAt));
+    return this.outcomeOf(result, {
+      at,
+      latencyMs: Math.round(performance.now() - startedAt),
+      request: { url, signatures },
+    });
   }
 
-  private outcomeOf(result: OutgoingResult, at: number, latencyMs: number): Outcome {
+  private outcomeOf(result: OutgoingResult, sent: Pick<Attempt, 'at' | 'latencyMs' | 'request'>): Outcome {
     if (!result.ok) {
-      const attempt = { at, latencyMs, statusCode: null, error: result.problem, answer: null };
+      const attempt = { ...sent, statusCode: null, error: result.problem, answer: null };
       return { attempt, result: 'failed', retryAfterMs: null };
     }
     const { status, headers, body } = result;
-    const attempt = { at, latencyMs, statusCode: status, error: null, answer: logged(body) };
+    const attempt = { ...sent, statusCode: status, error: null, answer: logged(body) };
     if (status >= 200 && status < 300) return { attempt, result: 'delivered', retryAfterMs: null };
     const retryAfterMs = parseRetryAfter(headers['retry-after'], this.clock.now());
     return { attempt, result: status === 410 ? 'gone' : 'failed', retryAfterMs };
   }
-}
-
-/** The envelope: made of stored values only, so that every attempt sends the same bytes. */
-function bodyOf({ event, id, organizationId, createdAt, data }: ClaimedDelivery): string {
-  const head = {
-    event,
-    delivery_id: id,
-    organization_id: organizationId,
-    created_at: toDateTime(createdAt),
-  };
-  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
 }
 
 /** The start of a response, as text that Postgres can store. */
