@@ -5,15 +5,7 @@ import { Copy } from './copy';
 export function Snippet({ value, label }: { value: string; label: string }) {
   return (
     <Box pos="relative" miw={0}>
-      <Code
-        block
-        tabIndex={0}
-        role="group"
-        aria-label={label}
-        mah={420}
-        pr={44}
-        style={{ overflow: 'auto' }}
-      >
+      <Code block tabIndex={0} role="group" aria-label={label} mah={420} pr={44} style={{ overflow: 'auto' }}>
         {value}
       </Code>
       <Box pos="absolute" top={4} right={4}>

@@ -1,3 +1,4 @@
+import { app, apps } from './apps/page';
 import { invitation } from './invitation/page';
 import { overview } from './overview/page';
 import { settings } from './settings/page';
@@ -5,7 +6,7 @@ import { signedIn, signIn } from './sign-in/page';
 import { webhook, webhooks } from './webhooks/page';
 
 /** Pages for signed-in users; those with a place in the menu stand there in this order. */
-export const pages = [overview, webhooks, webhook, settings] as const;
+export const pages = [overview, apps, app, webhooks, webhook, settings] as const;
 
 /** Pages without the frame. */
 export const ownRoutes = [signIn, signedIn, invitation] as const;

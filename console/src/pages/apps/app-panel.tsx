@@ -63,7 +63,9 @@ function AppForm({ app, onDirty, onDone }: FormProps) {
   if (form.isDirty()) onDirty();
   const { platform } = form.values;
   const id = { iOS: 'bundleId', Android: 'packageName', Web: 'webId' } as const;
-  const fingerprints = Object.entries(form.errors).find(([path]) => path.startsWith('sha256CertFingerprints'));
+  const fingerprints = Object.entries(form.errors).find(([path]) =>
+    path.startsWith('sha256CertFingerprints'),
+  );
   return (
     <FormFrame of={edit} label={app ? c('save') : t('add')}>
       {!app && (
@@ -76,12 +78,7 @@ function AppForm({ app, onDirty, onDone }: FormProps) {
           />
         </Input.Wrapper>
       )}
-      <TextInput
-        label={t('appName')}
-        required
-        data-autofocus
-        {...form.getInputProps('appName')}
-      />
+      <TextInput label={t('appName')} required data-autofocus {...form.getInputProps('appName')} />
       <TextInput
         label={t(id[platform])}
         description={t(`${id[platform]}Hint`)}

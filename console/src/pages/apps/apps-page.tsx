@@ -74,13 +74,7 @@ export function AppsPage() {
       </Group>
       <Result of={list}>
         {() => (
-          <DataTable
-            label={t('title')}
-            list={list}
-            columns={columns}
-            rowKey={({ id }) => id}
-            empty={empty}
-          />
+          <DataTable label={t('title')} list={list} columns={columns} rowKey={({ id }) => id} empty={empty} />
         )}
       </Result>
       {adding && (

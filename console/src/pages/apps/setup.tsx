@@ -33,7 +33,10 @@ export function Setup({ app, onFill }: Props) {
       <Step state="done" title={t('stepRegistered')}>
         <Text size="sm">{t('registeredText')}</Text>
         <Group gap="xl">
-          <CopyText label={t(app.platform === 'Android' ? 'packageName' : 'bundleId')} value={app.bundleId ?? '–'} />
+          <CopyText
+            label={t(app.platform === 'Android' ? 'packageName' : 'bundleId')}
+            value={app.bundleId ?? '–'}
+          />
           <CopyText label={t('path')} value={`/${app.path}/`} />
           <CopyText label={t('id')} value={String(app.id)} />
         </Group>
