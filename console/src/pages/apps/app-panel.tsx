@@ -141,7 +141,7 @@ const STORES = {
 
 function valuesOf(app: App | undefined) {
   return {
-    platform: app?.platform ?? ('iOS' as Platform),
+    platform: app?.platform ?? ('iOS'),
     appName: app?.appName ?? '',
     bundleId: app?.bundleId ?? '',
     scheme: app?.scheme ?? '',
