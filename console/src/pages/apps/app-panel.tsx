@@ -10,7 +10,6 @@ import { useTexts } from '../../texts/texts';
 import { appTexts } from './texts';
 
 type App = Schemas['AppResponse'];
-type Platform = App['platform'];
 
 interface Props {
   app?: App;
@@ -141,7 +140,7 @@ const STORES = {
 
 function valuesOf(app: App | undefined) {
   return {
-    platform: app?.platform ?? ('iOS'),
+    platform: app?.platform ?? 'iOS',
     appName: app?.appName ?? '',
     bundleId: app?.bundleId ?? '',
     scheme: app?.scheme ?? '',
