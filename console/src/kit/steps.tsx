@@ -2,13 +2,14 @@ import { Badge, Group, Paper, Stack, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconClock, IconPointFilled } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../texts/texts';
+import { WARNING } from './colors';
 import { stepTexts } from './steps-texts';
 
 export type StepState = 'done' | 'missing' | 'waiting' | 'todo';
 
 const LOOKS = {
   done: { icon: IconCheck, color: 'teal.9' },
-  missing: { icon: IconAlertTriangle, color: 'orange.9' },
+  missing: { icon: IconAlertTriangle, color: WARNING },
   waiting: { icon: IconClock, color: 'waypost' },
   todo: { icon: IconPointFilled, color: 'gray.7' },
 } as const;

@@ -1,5 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core';
 import type { Schemas } from '../../api/client';
+import { WARNING } from '../../kit/colors';
 import { useTexts } from '../../texts/texts';
 import { appTexts } from './texts';
 
@@ -9,7 +10,7 @@ export function AppState({ of: { warnings } }: { of: Schemas['AppResponse'] }) {
   if (warnings.length === 0) return <Badge color="teal.9">{t('complete')}</Badge>;
   return (
     <Tooltip label={warnings.map(({ code }) => t(code)).join(' ')} multiline maw={340}>
-      <Badge color="orange.9">{t('missing', { count: warnings.length })}</Badge>
+      <Badge color={WARNING}>{t('missing', { count: warnings.length })}</Badge>
     </Tooltip>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { api, type Schemas } from '../../api/client';
+import { WARNING } from '../../kit/colors';
 import { Result } from '../../kit/loading';
 import { Snippet } from '../../kit/snippet';
 import { WebLink } from '../../kit/web-link';
@@ -52,7 +53,7 @@ function AssociationFile({ file }: { file: Schemas['AssociationFileResponse'] })
         <WebLink href={url} size="sm">
           {url}
         </WebLink>
-        <Badge color={includesApp ? 'teal.9' : 'orange.9'}>{t(includesApp ? 'inFile' : 'notInFile')}</Badge>
+        <Badge color={includesApp ? 'teal.9' : WARNING}>{t(includesApp ? 'inFile' : 'notInFile')}</Badge>
       </Group>
       {problems.map(({ code }) => (
         <Alert key={code} color="orange" icon={<IconAlertTriangle />} p="xs">

@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { Schemas } from '../../api/client';
+import { WARNING } from '../../kit/colors';
 import { useTexts } from '../../texts/texts';
 import { domainTexts } from './texts';
 
@@ -14,6 +15,6 @@ const COLORS = {
 export function DomainState({ of }: { of: Schemas['CustomDomainResponse'] }) {
   const t = useTexts(domainTexts);
   if (of.disabledReason !== null) return <Badge color="red.8">{t('disabled')}</Badge>;
-  const color = of.failingSince === null ? COLORS[of.status] : 'orange.9';
+  const color = of.failingSince === null ? COLORS[of.status] : WARNING;
   return <Badge color={color}>{t(of.status)}</Badge>;
 }
