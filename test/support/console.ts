@@ -95,8 +95,11 @@ interface Credentials {
 }
 
 /** The console of one organization, for the tests of a suite. */
-export function useTestConsole(overrides: OrganizationOverrides = {}): TestConsole {
-  const console = new TestConsole(useTestApp());
+export function useTestConsole(
+  overrides: OrganizationOverrides = {},
+  options?: Parameters<typeof useTestApp>[0],
+): TestConsole {
+  const console = new TestConsole(useTestApp(options));
   beforeAll(() => console.start(overrides));
   afterEach(() => console.browser.leave());
   afterAll(() => console.browser.close());

@@ -1,4 +1,6 @@
+import { app, apps } from './apps/page';
 import { contact, contacts } from './contacts/page';
+import { domain, domains } from './domains/page';
 import { invitation } from './invitation/page';
 import { link } from './link/page';
 import { links } from './links/page';
@@ -7,6 +9,7 @@ import { overview } from './overview/page';
 import { segment, segments } from './segments/page';
 import { settings } from './settings/page';
 import { signedIn, signIn } from './sign-in/page';
+import { tester } from './tester/page';
 import { webhook, webhooks } from './webhooks/page';
 
 /** Pages for signed-in users; those with a place in the menu stand there in this order. */
@@ -19,6 +22,11 @@ export const pages = [
   segments,
   segment,
   optOuts,
+  apps,
+  app,
+  domains,
+  domain,
+  tester,
   webhooks,
   webhook,
   settings,
