@@ -63,7 +63,7 @@ export class TestConsole {
    * @param ready what must be visible first
    * @param looks how many of the four; two of them are on a desktop in English and on a phone in Korean
    */
-  async inspect(path: string, name: string, ready: string, looks = LOOKS.length): Promise<void> {
+  async inspect(path: string, name: string, ready: string, looks: number = LOOKS.length): Promise<void> {
     for (const { name: look, ...options } of LOOKS.slice(-looks)) {
       const { page, complaints, context } = await this.open(path, options);
       await page.locator(ready).first().waitFor();

@@ -40,7 +40,7 @@ export function BreakdownBars(props: Props) {
       name,
       value,
       `${(share * 100).toFixed(1)}%`,
-      ...(changes ? [change === undefined || change === null ? null : signed(change)] : []),
+      ...(changes ? [change ?? null] : []),
     ]),
   };
   return (
@@ -58,11 +58,6 @@ export function BreakdownBars(props: Props) {
       )}
     </Plot>
   );
-}
-
-/** A text of a change; spreadsheets read `-12%` as a number. */
-function signed(change: number): string {
-  return `${change}%`;
 }
 
 interface ListProps {
