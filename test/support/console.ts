@@ -9,6 +9,7 @@ import {
   type OrganizationOverrides,
   type TestOrganization,
 } from './factories';
+import { eventually } from './eventually';
 import { API_HOST, type TestApp, useTestApp } from './test-app';
 
 export const CONSOLE = `http://${API_HOST}/console`;
@@ -117,7 +118,8 @@ async function signIn(app: TestApp, { context }: Looked, user: Credentials): Pro
 /** Waits until nothing loads any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root, .mantine-Loader-root")');
+  const loading = page.locator('.mantine-Skeleton-root, .mantine-Loader-root');
+  await eventually(async () => expect(await loading.count()).toBe(0));
 }
 
 /** Serious and critical findings of axe, each with its elements. */
