@@ -1,4 +1,5 @@
 import { app, apps } from './apps/page';
+import { campaign, campaigns } from './campaigns/page';
 import { contact, contacts } from './contacts/page';
 import { domain, domains } from './domains/page';
 import { invitation } from './invitation/page';
@@ -17,6 +18,8 @@ export const pages = [
   overview,
   links,
   link,
+  campaigns,
+  campaign,
   contacts,
   contact,
   segments,
