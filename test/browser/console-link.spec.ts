@@ -43,7 +43,13 @@ describe('the page of a link in the console', () => {
     for (let count = 0; count < 40; count++) {
       await visit(console.app, link.shortUrl.replace(/^.*\//, '/'), { ip: `198.51.100.${count}` });
     }
-    await eventually(async () => expect((await read()).clickCount).toBe(70));
+    for (let count = 0; count < 5; count++) {
+      await visit(console.app, new URL(String((await read()).link)).pathname, {
+        ip: `192.0.2.${count}`,
+        userAgent: IPHONE,
+      });
+    }
+    await eventually(async () => expect((await read()).clickCount).toBe(75));
   });
 
   const read = async (): Promise<Record<string, unknown>> =>
@@ -61,7 +67,7 @@ describe('the page of a link in the console', () => {
   it('shows clicks, variants with their rates, installs and funnel', async () => {
     const { page, complaints } = await console.open(`/links/${id}`);
     await page.getByRole('heading', { level: 1, name: 'Spring sale' }).waitFor();
-    await page.getByText('70 clicks').waitFor();
+    await page.getByText('75 clicks').waitFor();
     const variants = page.getByRole('table', { name: 'Variants' });
     const rows = await variants.getByRole('row').allInnerTexts();
     expect(rows).toHaveLength(3);
@@ -89,7 +95,7 @@ describe('the page of a link in the console', () => {
     await page.getByRole('tab', { name: 'Recent clicks' }).click();
     const table = page.getByRole('table', { name: 'Recent clicks' });
     await table.getByRole('row').nth(1).waitFor();
-    expect(await table.getAttribute('aria-rowcount')).toBe('70');
+    expect(await table.getAttribute('aria-rowcount')).toBe('75');
     await page.getByRole('combobox', { name: 'Bots' }).click();
     await page.getByRole('option', { name: 'Bots only' }).click();
     await eventually(async () => expect(await table.getAttribute('aria-rowcount')).toBe('1'));

@@ -135,7 +135,7 @@ describe('the links page of the console', () => {
     await form.getByRole('button', { name: 'Create link' }).click();
     await form.getByText('must be a valid URL that starts with https://').first().waitFor();
     await form.getByLabel('Password', { exact: true }).waitFor();
-    await form.getByText('must be 4 to 100 characters').waitFor();
+    await form.getByText('must be at least 4 characters long').waitFor();
     await form.getByLabel('Destination').first().fill('https://shop.example.com/');
     await form.getByLabel('Password', { exact: true }).fill('');
     await form.getByRole('button', { name: 'Create link' }).click();
@@ -370,7 +370,7 @@ describe('the links page of the console', () => {
     await press('Tab', 'Create link');
     await page.keyboard.press('Enter');
     await panel(page).getByLabel('Destination').first().waitFor();
-    await page.waitForFunction('document.activeElement.type === "url"');
+    await panel(page).locator('input[type=url]:focus').first().waitFor();
     await page.keyboard.type('https://shop.example.com/keys');
     await press('Tab', 'Alias');
     await page.keyboard.type('by-keys');
