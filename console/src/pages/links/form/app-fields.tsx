@@ -4,7 +4,7 @@ import { useApps } from '../use-choices';
 import type { FieldsProps } from './link-form';
 import { formTexts } from './texts';
 
-const GOALS = [
+export const GOALS = [
   'purchase',
   'signup',
   'addToCart',

@@ -5,8 +5,8 @@ import type { FieldsProps } from './link-form';
 import { formTexts } from './texts';
 import { type LinkValues, UTM_FIELDS } from './values';
 
-const SOURCES = ['newsletter', 'google', 'kakao', 'naver', 'facebook', 'instagram', 'x', 'youtube'];
-const MEDIA = ['email', 'social', 'cpc', 'sms', 'push', 'qr', 'affiliate', 'referral'];
+export const SOURCES = ['newsletter', 'google', 'kakao', 'naver', 'facebook', 'instagram', 'x', 'youtube'];
+export const MEDIA = ['email', 'social', 'cpc', 'sms', 'push', 'qr', 'affiliate', 'referral'];
 const SUGGESTIONS: Partial<Record<(typeof UTM_FIELDS)[number], string[]>> = {
   utmSource: SOURCES,
   utmMedium: MEDIA,
@@ -43,7 +43,7 @@ export function UtmFields({ of: { form } }: FieldsProps) {
 }
 
 /** `utm_source` of `utmSource`. */
-function parameterOf(field: string): string {
+export function parameterOf(field: string): string {
   return field.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
 }
 
