@@ -59,7 +59,7 @@ describe('the links page of the console', () => {
     await form.getByLabel('Alias').fill('brand-new');
     await form.getByText('brand-new is free').waitFor();
     await form.getByLabel('Title', { exact: true }).fill('A new link');
-    const tags = form.getByLabel('Tags', { exact: true });
+    const tags = form.getByRole('combobox', { name: 'Tags' });
     for (const tag of ['launch', 'spring']) {
       await tags.fill(tag);
       await tags.press('Enter');
@@ -78,14 +78,14 @@ describe('the links page of the console', () => {
     await form.getByLabel('Password', { exact: true }).fill('open sesame');
     await section('Targeting');
     await form.getByRole('button', { name: 'Add a rule' }).click();
-    await form.getByLabel('Countries', { exact: true }).fill('South Korea');
+    await form.getByRole('combobox', { name: 'Countries' }).fill('South Korea');
     await page.getByRole('option', { name: 'South Korea' }).click();
     await form
       .getByRole('group', { name: 'Rule 1' })
       .getByLabel('Destination')
       .fill('https://kr.example.com/');
     await form.getByRole('button', { name: 'Add a variant' }).click();
-    await form.getByLabel('Variant 2').fill('https://shop.example.com/b');
+    await form.getByRole('textbox', { name: 'Variant 2' }).fill('https://shop.example.com/b');
     await section('More settings');
     await form.getByLabel('Pass on the query').uncheck({ force: true });
     await screenshot(page, 'console-links-form');
@@ -135,7 +135,7 @@ describe('the links page of the console', () => {
     await form.getByRole('button', { name: 'Create link' }).click();
     await form.getByText('must be a valid URL that starts with https://').first().waitFor();
     await form.getByLabel('Password', { exact: true }).waitFor();
-    expect(await form.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await form.getByText('must be at least 4 characters long').waitFor();
     await form.getByLabel('Destination').first().fill('https://shop.example.com/');
     await form.getByLabel('Password', { exact: true }).fill('');
     await form.getByRole('button', { name: 'Create link' }).click();
@@ -179,7 +179,7 @@ describe('the links page of the console', () => {
       await row(page, 'Product 4').getByRole('button', { name: 'Filter by even' }).click();
       await rowsAre(page, ['Product 6', 'Product 4', 'Product 2']);
       await page.getByRole('button', { name: 'Filters', exact: true }).click();
-      await page.getByLabel('Domain', { exact: true }).click();
+      await page.getByRole('combobox', { name: 'Domain' }).click();
       await page.getByRole('option', { name: 'go.example.test' }).click();
       await rowsAre(page, ['Product 6']);
       await page.getByLabel('UTM campaign').fill('autumn');
@@ -218,7 +218,7 @@ describe('the links page of the console', () => {
       for (const index of [3, 4]) await row(page, `Product ${index}`).getByRole('checkbox').check();
       await bar.getByRole('button', { name: 'Tags' }).click();
       const box = page.getByRole('dialog', { name: 'Tags' });
-      const tags = box.getByLabel('Tags', { exact: true });
+      const tags = box.getByRole('combobox', { name: 'Tags' });
       for (const tag of ['Even', 'fresh']) {
         await tags.fill(tag);
         await tags.press('Enter');
@@ -285,7 +285,7 @@ describe('the links page of the console', () => {
       await page.getByRole('link', { name: 'Export' }).click();
       const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
       expect(lines).toHaveLength(3);
-      expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
+      expect(lines.slice(1).map((line) => line.split(',')[2])).toEqual([
         'https://shop.example.com/products/4',
         'https://shop.example.com/products/6',
       ]);
@@ -370,7 +370,7 @@ describe('the links page of the console', () => {
     await press('Tab', 'Create link');
     await page.keyboard.press('Enter');
     await panel(page).getByLabel('Destination').first().waitFor();
-    await page.waitForFunction('document.activeElement.type === "url"');
+    await panel(page).locator('input[type=url]:focus').first().waitFor();
     await page.keyboard.type('https://shop.example.com/keys');
     await press('Tab', 'Alias');
     await page.keyboard.type('by-keys');
