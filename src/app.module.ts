@@ -15,6 +15,7 @@ import { JobsModule } from './infrastructure/jobs/jobs.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
 import { AnalyticsModule } from './modules/analytics/analytics.module';
+import { AttentionModule } from './modules/attention/attention.module';
 import { BillingModule } from './modules/billing/billing.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
@@ -22,6 +23,7 @@ import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
+import { JourneysModule } from './modules/journeys/journeys.module';
 import { LinkHealthModule } from './modules/link-health/link-health.module';
 import { LinksModule } from './modules/links/links.module';
 import { RedirectModule } from './modules/redirect/redirect.module';
@@ -72,6 +74,8 @@ export class AppModule {
         SdkWebModule,
         WebhooksModule,
         AnalyticsModule,
+        JourneysModule,
+        AttentionModule,
         BillingModule,
         LinksModule,
         CampaignsModule,

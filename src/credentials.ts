@@ -43,21 +43,32 @@ export function makeConsoleToken(): string {
   return `wp_console_${randomBytes(24).toString('base64url')}`;
 }
 
-/** The welcome message of a start. */
-export function welcome(credentials: Credentials, path: string, first: boolean): string {
+/**
+ * The welcome message of a start.
+ * @param signInLink signs in once; null if its user is gone
+ */
+export function welcome(
+  credentials: Credentials,
+  path: string,
+  { first, signInLink }: { first: boolean; signInLink: string | null },
+): string {
   const { baseUrl, shortUrlBase, docsUrl, consoleToken, apiKey } = credentials;
+  const console = signInLink ?? `${baseUrl}/console`;
   if (!first || !apiKey) {
-    return `\nWaypost is running: API ${baseUrl}, short links ${shortUrlBase}, docs ${docsUrl}\nKey and console token: ${path}\n\n`;
+    return `\nWaypost is running: API ${baseUrl}, short links ${shortUrlBase}, docs ${docsUrl}\nConsole: ${console}\nKey and console token: ${path}\n\n`;
   }
   return `
 Waypost is running.
 
+  Console        ${console}
   API            ${baseUrl}
   Short links    ${shortUrlBase}
   API docs       ${docsUrl}
   API key        ${apiKey}
   Console token  ${consoleToken}
   Stored in      ${path}
+
+The address of the console signs you in once.
 
 Create a short link:
 

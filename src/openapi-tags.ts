@@ -65,7 +65,8 @@ const AUDIENCES: readonly Audience[] = [
       'Console: unsubscribes': 'Opt-outs from other sources, and opt-out links',
       'Console: audit log': 'Who changed what, when, and from which address',
       'Console: debug schemes': 'How pages tried to open apps, for app developers',
-      'Console: links': 'Settings of short links, and disabling them',
+      'Console: links':
+        'Settings of short links, aliases, tags, changes of many links, previews of destinations, and disabling links',
       'Console: apps': 'Settings and keys of apps',
       'Console: campaigns': 'Settings of campaigns',
       'Console: contacts': 'Block, export and erase contacts; export and import all as CSV',
@@ -73,6 +74,7 @@ const AUDIENCES: readonly Audience[] = [
       'Console: segments': 'Segments of contacts',
       'Console: message sends': 'Sent messages, for the billing usage',
       'Console: custom domains': 'Add, verify, revoke and delete domains',
+      'Console: sessions': 'Sessions of all apps, and the path of a person',
       'Console: webhooks': 'Endpoints, their secrets, and the delivery log',
     },
   },

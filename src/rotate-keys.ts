@@ -1,9 +1,6 @@
-import { resolve } from 'node:path';
 import { Encryption } from './common/crypto/encryption';
 import { type Config, readConfig } from './config/config';
 import type { EncryptionKey } from './config/encryption-keys';
-import { connectDataSource } from './infrastructure/database/data-source';
-import { startEmbeddedPostgres } from './infrastructure/embedded-postgres/embedded-postgres';
 import { BLIND_INDEX_COLUMN } from './infrastructure/encryption/blind-indexes';
 import type { EncryptedColumn } from './infrastructure/encryption/encrypted-columns';
 import { storedKeys } from './infrastructure/encryption/stored-keys';
@@ -19,7 +16,8 @@ import { DELIVERY_COLUMN } from './modules/webhooks/deliveries/deliveries.reposi
 import { SEGMENT_COLUMN } from './modules/segments/segments.repository';
 import { WEBHOOK_ENDPOINT_COLUMN } from './modules/webhooks/endpoints/webhook-endpoints.repository';
 import { OUTBOX_COLUMN } from './modules/webhooks/outbox/webhook-outbox';
-import { Database } from './infrastructure/database/database';
+import type { Database } from './infrastructure/database/database';
+import { withDatabase } from './start/tool-database';
 
 /**
  * Every encrypted column: what modules register with `EncryptedColumns`, for a tool without their container.
@@ -65,27 +63,15 @@ export async function rotateKeys(
 /** `npm run keys:rotate`. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const { url, keys, stop } = await store(config);
-  try {
-    const dataSource = await connectDataSource(url, 2);
-    const database = new Database(dataSource, { databaseUrl: url });
-    await rotateKeys(database, keys, (line) => process.stdout.write(`${line}\n`)).finally(() =>
-      dataSource.destroy(),
-    );
-  } finally {
-    await stop();
-  }
+  const keys = await keysOf(config);
+  await withDatabase(config, (database) =>
+    rotateKeys(database, keys, (line) => process.stdout.write(`${line}\n`)),
+  );
 }
 
-async function store({ databaseUrl, encryptionKeys, dataDir }: Config) {
-  if (databaseUrl) {
-    if (!encryptionKeys) throw new Error('ENCRYPTION_KEYS: must be set with DATABASE_URL');
-    return { url: databaseUrl, keys: encryptionKeys, stop: () => Promise.resolve() };
-  }
-  const keys = encryptionKeys ?? (await storedKeys(dataDir));
-  // Joins the service's server if it is running; the last process to leave stops it.
-  const postgres = await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
-  return { url: postgres.url, keys, stop: () => postgres.stop() };
+async function keysOf({ databaseUrl, encryptionKeys, dataDir }: Config): Promise<readonly EncryptionKey[]> {
+  if (databaseUrl && !encryptionKeys) throw new Error('ENCRYPTION_KEYS: must be set with DATABASE_URL');
+  return encryptionKeys ?? (await storedKeys(dataDir));
 }
 
 if (require.main === module) {

@@ -13,11 +13,12 @@ const BATCH = 1_000;
 const EXPIRED = {
   console_sessions: 'expires_at <= $1',
   invitations: 'expires_at <= $1',
+  sign_in_links: 'expires_at <= $1',
   oidc_sign_ins: 'expires_at <= $1',
   login_failures: `last_at <= $1::timestamptz - interval '${FORGET_AFTER_MS} milliseconds'`,
 } as const;
 
-/** Scheduled deletion of expired sessions, invitations and login failures. */
+/** Scheduled deletion of expired sessions, invitations, sign-in links and login failures. */
 @Injectable()
 export class AccessHousekeeping {
   private readonly logger = new Logger(AccessHousekeeping.name);

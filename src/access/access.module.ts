@@ -68,6 +68,9 @@ import { OrganizationCache } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
+import { SignInLink } from './sign-in-links/sign-in-link.entity';
+import { SignInLinksConsoleController } from './sign-in-links/sign-in-links.console.controller';
+import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { OwnChanges } from './users/own-changes';
 import { User } from './users/user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
@@ -103,6 +106,7 @@ const CHECKS = [
       Invitation,
       UserIdentity,
       OidcSignIn,
+      SignInLink,
     ]),
   ],
   controllers: [
@@ -111,6 +115,7 @@ const CHECKS = [
     OidcConsoleController,
     IdentitiesConsoleController,
     SessionsConsoleController,
+    SignInLinksConsoleController,
     OrganizationsConsoleController,
     UsersConsoleController,
     InvitationsConsoleController,
@@ -140,6 +145,7 @@ const CHECKS = [
     NetworkFailures,
     PasswordsService,
     SessionCookie,
+    SignInLinks,
     OrganizationsService,
     OwnChanges,
     InvitationsService,
@@ -168,6 +174,7 @@ const CHECKS = [
     OrganizationCache,
     OrganizationsService,
     ServiceRequirements,
+    SignInLinks,
   ],
 })
 export class AccessModule {}

@@ -8,8 +8,13 @@ import { platform } from './console/console-tokens';
 import { IpAllowListService } from './ip-allow-list/ip-allow-list.service';
 import { OrganizationsService } from './organizations/organizations.service';
 import { PLAN_TERMS } from './plans';
+import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { UsersService } from './users/users.service';
 import { Database } from '../infrastructure/database/database';
+
+const NAME = 'Demo';
+/** Its first user, an ADMIN. */
+export const DEMO_USER = 'demo';
 
 /** Credentials of the Demo organization for the Service API. */
 export interface DemoCredentials {
@@ -30,6 +35,7 @@ export class DemoOrganization {
     private readonly keys: ApiKeysService,
     private readonly addOns: AddOnsService,
     private readonly allowList: IpAllowListService,
+    private readonly links: SignInLinks,
   ) {}
 
   /**
@@ -43,29 +49,54 @@ export class DemoOrganization {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
       const [any] = await tx.query('SELECT 1 FROM organizations LIMIT 1');
       if (any) return null;
-      const caller = await this.makeOrganization();
-      for (const code of ADD_ONS) await this.addOns.book(caller, code, {});
-      await this.allowList.add(caller, { cidr: '127.0.0.0/8', label: 'This machine' });
-      await this.allowList.add(caller, { cidr: '::1', label: 'This machine' });
-      // Nobody knows this password; the platform token can set another one.
-      const password = randomBytes(24).toString('base64url');
-      const permissions = [...PERMISSIONS];
-      const user = await this.users.create(caller, {
-        username: 'demo',
-        password,
-        role: 'ADMIN',
-        permissions,
-      });
-      const { apiKey } = await this.keys.create(caller, { name: 'Demo', userId: user.id });
-      const created = { organizationId: caller.organizationId, apiKey };
+      const created = await this.make();
       await store?.(created);
       return created;
     });
   }
 
+  /**
+   * The id of the Demo organization, which is created if there is no user of that name, whatever other organizations
+   * there are. @returns null if the user belongs to another organization
+   */
+  async open(): Promise<number | null> {
+    return this.database.enclose(async (tx) => {
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
+      const [owner] = await tx.query<{ id: number; name: string; deleted: boolean }>(
+        `SELECT o.id, o.name, o.deleted_at IS NOT NULL AS deleted
+         FROM users u JOIN organizations o ON o.id = u.organization_id WHERE u.username = $1`,
+        [DEMO_USER],
+      );
+      if (!owner) return (await this.make()).organizationId;
+      return owner.name === NAME && !owner.deleted ? owner.id : null;
+    });
+  }
+
+  /** The address of a new sign-in link of its first user; null if the user is gone. */
+  signInLink(organizationId: number): Promise<string | null> {
+    return this.links.create({ username: DEMO_USER, organizationId });
+  }
+
+  private async make(): Promise<DemoCredentials> {
+    const caller = await this.makeOrganization();
+    for (const code of ADD_ONS) await this.addOns.book(caller, code, {});
+    await this.allowList.add(caller, { cidr: '127.0.0.0/8', label: 'This machine' });
+    await this.allowList.add(caller, { cidr: '::1', label: 'This machine' });
+    // Nobody knows this password; the platform token can set another one.
+    const password = randomBytes(24).toString('base64url');
+    const user = await this.users.create(caller, {
+      username: DEMO_USER,
+      password,
+      role: 'ADMIN',
+      permissions: [...PERMISSIONS],
+    });
+    const { apiKey } = await this.keys.create(caller, { name: NAME, userId: user.id });
+    return { organizationId: caller.organizationId, apiKey };
+  }
+
   private async makeOrganization(): Promise<Caller> {
     const requester = platform('127.0.0.1');
-    const created = await this.organizations.create(requester, { name: 'Demo' });
+    const created = await this.organizations.create(requester, { name: NAME });
     const { id, timeZone, timeZoneChangedAt, baseCurrency, defaultRegion, plan } = created;
     const customFields = {
       count: created.maxCustomFields,

@@ -113,6 +113,7 @@ const environment = z.object({
   REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
   CLICK_STREAM_SHARDS: count(1, 64, 1),
   CLICK_BATCH: count(1, 100_000, 40_000),
+  DEMO_CLICKS: count(1, 10_000_000, 1_000_000),
 });
 
 export type Role = 'web' | 'worker' | 'all';
@@ -164,6 +165,8 @@ export interface Config {
   readonly dnsServers: readonly string[];
   readonly redirect: { readonly cacheEntries: number };
   readonly clicks: { readonly streamShards: number; readonly batch: number };
+  /** Clicks that `npm run demo` counts. */
+  readonly demoClicks: number;
 }
 
 /**
@@ -211,6 +214,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dnsServers: e.DNS_SERVERS ?? [],
     redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },
+    demoClicks: e.DEMO_CLICKS,
   };
 }
 

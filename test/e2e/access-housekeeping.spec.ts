@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { AccessHousekeeping } from '../../src/access/access-housekeeping';
+import { SignInLinks } from '../../src/access/sign-in-links/sign-in-links.service';
 import { OidcSignIns } from '../../src/access/oidc/oidc-sign-ins';
 import { Database } from '../../src/infrastructure/database/database';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
@@ -14,7 +15,9 @@ describe('expired rows of access', () => {
   let own: TestOrganization;
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:00:00Z');
-    await app.sql('TRUNCATE scheduled_jobs, console_sessions, invitations, oidc_sign_ins, login_failures');
+    await app.sql(
+      'TRUNCATE scheduled_jobs, console_sessions, invitations, oidc_sign_ins, sign_in_links, login_failures',
+    );
     own = await createOrganization(app);
   });
 
@@ -35,12 +38,14 @@ describe('expired rows of access', () => {
     await login(`nobody-${name}`, 'wrong password').expect(401);
     await consoleApi(app).post(invitations()).send({}).expect(201);
     await begin(name);
+    await app.get(SignInLinks).create({ username: own.username });
   };
   const counts = async () => {
     const [row] = await app.sql(`
       SELECT (SELECT count(*)::int FROM console_sessions) AS sessions,
              (SELECT count(*)::int FROM invitations) AS invitations,
              (SELECT count(*)::int FROM oidc_sign_ins) AS "signIns",
+             (SELECT count(*)::int FROM sign_in_links) AS links,
              (SELECT count(*)::int FROM login_failures) AS failures`);
     return row;
   };
@@ -50,7 +55,7 @@ describe('expired rows of access', () => {
     await fill('first');
     app.clock.advance(100 * HOUR);
     await fill('second');
-    expect(await counts()).toEqual({ sessions: 2, invitations: 2, signIns: 2, failures: 2 });
+    expect(await counts()).toEqual({ sessions: 2, invitations: 2, signIns: 2, links: 2, failures: 2 });
   });
 
   it('are deleted by the schedule, and others stay', async () => {
@@ -58,7 +63,7 @@ describe('expired rows of access', () => {
     app.clock.advance(100 * HOUR);
     await fill('second');
     expect(await purge()).toBe(true);
-    expect(await counts()).toEqual({ sessions: 1, invitations: 1, signIns: 1, failures: 1 });
+    expect(await counts()).toEqual({ sessions: 1, invitations: 1, signIns: 1, links: 1, failures: 1 });
     expect((await consoleApi(app).get(invitations())).body.totalElements).toBe(1);
   });
 
@@ -66,6 +71,7 @@ describe('expired rows of access', () => {
     ['signIns', 10 * MINUTE],
     ['failures', 30 * MINUTE],
     ['sessions', 12 * HOUR],
+    ['links', 24 * HOUR],
     ['invitations', 72 * HOUR],
   ])('are deleted as soon as they have no effect: %s', async (table, age) => {
     await fill('first');
@@ -113,6 +119,6 @@ describe('expired rows of access', () => {
       await tx.query('SELECT 1 FROM login_failures FOR UPDATE');
       await besideTransaction(purge);
     });
-    expect(await counts()).toEqual({ sessions: 0, invitations: 0, signIns: 0, failures: 1 });
+    expect(await counts()).toEqual({ sessions: 0, invitations: 0, signIns: 0, links: 0, failures: 1 });
   });
 });

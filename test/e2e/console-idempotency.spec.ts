@@ -61,7 +61,8 @@ describe('Idempotency-Key in the console', () => {
     await twice('invitations', { body: { role: 'EDITOR' } });
     await twice('users', { body: { username: 'kim.minji', password: PASSWORD } });
     await twice('ip-allow-list', { body: { cidr: '203.0.113.0/24' } });
-    await twice('urls', { body: { url: URL } });
+    const link = await twice('urls', { body: { url: URL } });
+    await twice('urls/changes', { body: { ids: [link.id], addTags: ['spring'] } });
     await twice('urls/bulk', { body: { items: [{ url: URL }] } });
     await twice('urls/import', { body: `url\r\n${URL}\r\n` });
     await twice('campaigns', { body: { name: 'Spring', originalUrl: URL } });

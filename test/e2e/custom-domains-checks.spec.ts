@@ -273,6 +273,93 @@ describe('checks of custom domains', () => {
     });
   });
 
+  describe('report what they found', () => {
+    const lastCheck = async (domain: Domain) => (await read(domain)).lastCheck;
+    const cname = (name: string, value: string) => ({ type: 'CNAME', name, value });
+
+    it('beside what is expected, from the record’s absence to the last step', async () => {
+      const domain = await add();
+      const { cnameRecordName, cnameRecordValue, domainName } = domain;
+      expect(domain.expectedRecords).toEqual([
+        { ...cname(cnameRecordName, cnameRecordValue), purpose: 'OWNERSHIP' },
+        { ...cname(domainName, SHORT_HOST), purpose: 'TRAFFIC' },
+      ]);
+      expect(domain.lastCheck).toEqual({
+        checkedAt: START,
+        problem: 'RECORD_MISSING',
+        message: expect.stringContaining('does not exist'),
+        found: [],
+      });
+      dns.cname(cnameRecordName, 'Elsewhere.test.');
+      after(60_000);
+      expect((await console.acted(domain.id, 'verify')).lastCheck).toEqual({
+        checkedAt: '2026-03-01T00:01:00Z',
+        problem: 'RECORD_WRONG',
+        message: expect.any(String),
+        found: [cname(cnameRecordName, 'elsewhere.test')],
+      });
+      prove(domain);
+      dns.addresses(domainName, '127.0.0.1', '::1');
+      after(120_000);
+      const found = [
+        cname(cnameRecordName, cnameRecordValue),
+        { type: 'A', name: domainName, value: '127.0.0.1' },
+        { type: 'AAAA', name: domainName, value: '::1' },
+      ];
+      const waiting = await console.acted(domain.id, 'verify');
+      expect(waiting.lastCheck).toMatchObject({ problem: 'NOT_REACHED', found });
+      expect(await lastCheck(domain)).toEqual(waiting.lastCheck);
+      webPort = Number(new URL(app.url).port);
+      after(720_000);
+      await tick();
+      expect(await read(domain)).toMatchObject({
+        status: 'ACTIVE',
+        lastCheck: { checkedAt: '2026-03-01T00:12:00Z', problem: null, message: null, found },
+      });
+      dns.forget(cnameRecordName);
+      after(DAY);
+      await tick();
+      expect(await read(domain)).toMatchObject({
+        status: 'ACTIVE',
+        lastCheck: { problem: 'RECORD_MISSING' },
+      });
+    });
+
+    it('and who did not answer', async () => {
+      const domain = await add();
+      dns.fails(domain.cnameRecordName, SERVFAIL);
+      await console.acted(domain.id, 'verify');
+      expect(await lastCheck(domain)).toMatchObject({ problem: 'NAME_SERVERS_FAILED', found: [] });
+      dns.fails('*', SERVFAIL);
+      await console.acted(domain.id, 'verify');
+      expect(await lastCheck(domain)).toMatchObject({ problem: 'RESOLVERS_FAILED', found: [] });
+    });
+
+    it('at most ten of many long records', async () => {
+      const domain = await add();
+      dns.reply(domain.cnameRecordName, (answer, { name }) => {
+        for (let i = 0; i < 12; i++)
+          answer.answers.push({ ...inClass(name, 5), domain: `n${i}.${'a'.repeat(60)}.test` });
+        return undefined;
+      });
+      await console.acted(domain.id, 'verify');
+      const { found } = (await lastCheck(domain)) as { found: object[] };
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.length).toBeLessThanOrEqual(10);
+    });
+
+    it('of other checks in no audit entry', async () => {
+      const domain = await add();
+      const entries = () =>
+        app.sql(`SELECT id FROM audit_log WHERE resource_type = 'custom_domain' AND resource_id = $1`, [
+          domain.id,
+        ]);
+      const before = await entries();
+      await console.acted(domain.id, 'verify');
+      expect(await entries()).toEqual(before);
+    });
+  });
+
   describe('a verified domain', () => {
     const proven = async () => {
       const domain = await add();

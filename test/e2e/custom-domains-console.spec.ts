@@ -57,6 +57,11 @@ describe('custom domains in the console', () => {
       disabledReason: null,
       verifiedAt: null,
       lastCheckedAt: '2026-11-20T08:32:41Z',
+      expectedRecords: [
+        expect.objectContaining({ name: '_waypost.links.brand.test', purpose: 'OWNERSHIP' }),
+        expect.objectContaining({ name: 'links.brand.test', purpose: 'TRAFFIC' }),
+      ],
+      lastCheck: expect.objectContaining({ checkedAt: '2026-11-20T08:32:41Z', problem: 'RECORD_MISSING' }),
       failingSince: null,
       rootUrl: null,
       notFoundUrl: null,

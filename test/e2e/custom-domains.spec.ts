@@ -132,6 +132,16 @@ describe('custom domains in the Service API', () => {
       disabledReason: null,
       verifiedAt: null,
       lastCheckedAt: null,
+      expectedRecords: [
+        {
+          type: 'CNAME',
+          name: '_waypost.a.shop.test',
+          value: expect.stringMatching(/^[0-9a-f]{32}\.verify\./),
+          purpose: 'OWNERSHIP',
+        },
+        { type: 'CNAME', name: 'a.shop.test', value: SHORT_HOST, purpose: 'TRAFFIC' },
+      ],
+      lastCheck: null,
       failingSince: null,
       rootUrl: null,
       notFoundUrl: null,

@@ -127,6 +127,16 @@ describe('Health of destinations', () => {
     expect(await fallen()).toEqual(events);
     await later(3);
     expect(await fallen()).toEqual(events);
+    const { body } = await consoleApi(app).get(
+      `/api/v1/console/organizations/${org.organizationId}/attention`,
+    );
+    const since = '2026-11-22T08:32:00Z';
+    expect(body).toMatchObject({
+      items: [
+        { kind: 'UNHEALTHY_LINKS', count: 1, examples: [{ id, reason: 'SERVER_ERROR', since }] },
+        { kind: 'UNHEALTHY_CAMPAIGNS', count: 1, examples: [{ id: campaign, since }] },
+      ],
+    });
     expect([await listed('unhealthy'), await listed('unhealthy', CAMPAIGNS)]).toEqual([[id], [campaign]]);
     pages.on('/out', works);
     await later(1);

@@ -13,6 +13,7 @@ const FIELDS = [
   'title',
   'clickCount',
   'createdAt',
+  'updatedAt',
   'expiresAt',
   'showAdPage',
   'ogTitle',

@@ -24,6 +24,7 @@ const PUBLIC = [
   'login',
   'reportDebugScheme',
   'signIn',
+  'signInByLink',
   'startOidc',
   'trackStoreVisit',
   'updateCampaignFingerprint',

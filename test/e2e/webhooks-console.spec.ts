@@ -75,6 +75,7 @@ describe('webhooks in the console', () => {
       lastError: null,
       lastErrorAt: null,
       lastDeliveredAt: null,
+      last24Hours: { delivered: 0, failed: 0, pending: 0 },
       replayingSince: null,
       previousSecretUntil: null,
       createdAt: '2026-11-20T08:32:00Z',
@@ -179,6 +180,7 @@ describe('webhooks in the console', () => {
       await theirs.get(`${path}/webhooks/${id}/deliveries`).expect(status);
       await theirs.post(`${path}/webhooks/${id}/replay`).send(since).expect(status);
       await theirs.post(`${path}/deliveries/${delivery}/redeliver`).expect(status);
+      await theirs.get(`${path}/deliveries/${delivery}`).expect(status);
     }
     expect((await theirs.get(`${own}/webhooks`).expect(200)).body.content).toEqual([]);
     expect(await webhooks.get(id)).toMatchObject({ enabled: true });

@@ -8,6 +8,9 @@ import { CHROME } from '../support/visits';
 import { call } from './customer';
 import { Service } from './service';
 
+const SIGN_IN_LINK = /\bhttp:\/\/127\.0\.0\.1:\d+\/console\/sign-in#token=wp_sign_in_[\w-]{43}$/m;
+const BY_LINK = '/api/v1/console/sessions/by-link';
+
 interface Credentials {
   baseUrl: string;
   shortUrlBase: string;
@@ -36,6 +39,14 @@ describe('the first start', () => {
   /** Waits until the running process has printed a match. */
   const printed = (pattern: RegExp) => eventually(async () => expect(service.output).toMatch(pattern), 60);
 
+  /** The output of `npm run sign-in`, beside the running service. */
+  const signIn = (username: string) =>
+    execFileSync(process.execPath, [join(__dirname, '../../dist/src/sign-in.js'), username], {
+      env: { DATA_DIR: service.dataDir, PORT: String(service.port) },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+
   async function statistics(): Promise<{ chartData: number[]; botClicks: number }> {
     const url = `${credentials.baseUrl}/api/v1/service/urls/${link.id}/stats`;
     const answer = await call<{ chartData: number[]; botClicks: number }>(url, 'GET', {
@@ -60,6 +71,19 @@ describe('the first start', () => {
     const { organizationId: _, ...texts } = credentials;
     for (const text of Object.values(texts)) expect(service.output).toContain(text);
     expect(service.output).toContain(path);
+    expect(service.output).toMatch(SIGN_IN_LINK);
+  });
+
+  it('signs an ADMIN in with the printed address of the console, and with that of the command', async () => {
+    for (const text of [service.output, signIn('demo')]) {
+      const [address = ''] = SIGN_IN_LINK.exec(text) ?? [];
+      const [page = '', token] = address.split('#token=');
+      expect((await fetch(page)).headers.get('content-type')).toContain('text/html');
+      const headers = { Origin: credentials.baseUrl };
+      const answer = await call(credentials.baseUrl + BY_LINK, 'POST', headers, { token });
+      expect(answer.body).toMatchObject({ username: 'demo', role: 'ADMIN' });
+    }
+    expect(() => signIn('nobody')).toThrow('There is no user nobody');
   });
 
   it('stores an encryption key readable only by its owner, and never prints it', () => {
@@ -104,6 +128,7 @@ describe('the first start', () => {
       expect(service.output.slice(before)).toContain(join(service.dataDir, 'credentials.json')),
     );
     expect(service.output.slice(before)).not.toContain(credentials.apiKey);
+    expect(service.output.slice(before)).toMatch(SIGN_IN_LINK);
     expect(readFileSync(join(service.dataDir, 'encryption-keys'), 'utf8')).toBe(encryptionKeys);
     expect((await statistics()).chartData.at(-1)).toBe(1);
     expect((await fetch(link.shortUrl, { redirect: 'manual' })).status).toBe(302);

@@ -32,12 +32,21 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^o\/(messaging\/)?contacts(\/|$)/, 'EDITOR'],
   ['*', /^o\/(messaging\/)?unsubscribes(\/|$)/, 'EDITOR'],
   ['*', /^o\/opt-out-links$/, 'EDITOR'],
+  ['get', /^o\/sessions(\/|$)/, 'EDITOR'],
   ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
-  ['get', /^o\/(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$)/, 'VIEWER'],
-  ['get', /^o\/segment-properties$/, 'VIEWER'],
-  ['get', /^o\/(analytics\/|clicks\/live$|credits\/transactions$|add-ons$|debug-schemes$)/, 'VIEWER'],
+  ['get', /^o\/(urls\/alias-availability|link-preview|images)$/, 'EDITOR'],
+  [
+    'get',
+    /^o\/(tags$|segment-properties$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
+    'VIEWER',
+  ],
+  [
+    'get',
+    /^o\/(analytics\/|clicks\/live$|attention$|credits\/transactions$|add-ons$|debug-schemes$)/,
+    'VIEWER',
+  ],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
 ];
 

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** How a session was opened. */
-export const SESSION_ORIGINS = ['PASSWORD', 'OIDC', 'INVITATION'] as const;
+export const SESSION_ORIGINS = ['PASSWORD', 'OIDC', 'INVITATION', 'LINK'] as const;
 export type SessionOrigin = (typeof SESSION_ORIGINS)[number];
 
 /** A user's login to the console. */

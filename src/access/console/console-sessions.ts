@@ -125,11 +125,12 @@ export class ConsoleSessions {
 }
 
 /**
- * Ends the sessions of a user.
+ * Ends the sessions of a user, and the sign-in links that could open others.
  * @param except id of a session that stays open
  * @returns how many it has ended
  */
-export function endSessionsOf(tx: Tx, userId: number, except?: number): Promise<number> {
+export async function endSessionsOf(tx: Tx, userId: number, except?: number): Promise<number> {
+  await tx.execute('DELETE FROM sign_in_links WHERE user_id = $1', [userId]);
   return tx.execute('DELETE FROM console_sessions WHERE user_id = $1 AND id IS DISTINCT FROM $2', [
     userId,
     except ?? null,

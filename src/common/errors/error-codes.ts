@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   CREDENTIALS_INVALID: { status: 401, message: 'User name or password is wrong' },
   DEFAULT_GROUP: { status: 409, message: 'The default group cannot be deleted' },
   DESTINATION_NOT_ALLOWED: { status: 400, ...invalid('url', 'must not point to a private address') },
+  DESTINATION_UNREACHABLE: { status: 400, ...invalid('url', 'has a host name without an address') },
   DOMAIN_IN_USE: {
     status: 409,
     message: 'links.example.com is in use (links: 3, campaigns: 0); pass force=true to delete it anyway',
@@ -61,6 +62,7 @@ export const ERROR_CODES = {
     status: 422,
     message: 'This Idempotency-Key was used with another body or query',
   },
+  IMAGE_NOT_USABLE: { status: 400, ...invalid('url', 'must lead to a PNG, JPEG, WebP, GIF or ICO image') },
   INSUFFICIENT_CREDITS: { status: 409, message: 'The balance is 120', extras: { balance: 120 } },
   INTERNAL_ERROR: {
     status: 500,
@@ -120,6 +122,10 @@ export const ERROR_CODES = {
     status: 403,
     message: 'The API key lacks the scope links:write',
     extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
+  },
+  SIGN_IN_LINK_INVALID: {
+    status: 401,
+    message: 'The sign-in link is unknown, has been used, or has expired',
   },
   TOO_MANY_FORMER_ALIASES: {
     status: 409,

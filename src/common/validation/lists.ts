@@ -33,6 +33,15 @@ function valueList(item: Check, api: object, options: ListOptions): PropertyDeco
   return atom('list', listCheck(item, options), list, options);
 }
 
+/** An array of resource ids. @param of what has the ids, for messages */
+export function IdList({ of, ...options }: ListOptions & { of: string }): PropertyDecorator {
+  const check: Check = (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
+      ? null
+      : `must be the id of a ${of}`;
+  return valueList(check, { type: 'integer', format: 'int64', minimum: 1 }, options);
+}
+
 /** An array of strings of 1 to `length` characters after trimming, without control characters. */
 export function TextList(options: ListOptions & { length: number }): PropertyDecorator {
   const check: Check = (value) => {

@@ -6,12 +6,14 @@ import { SessionStatisticsModule } from '../sessions/statistics/session-statisti
 import { App } from './app.entity';
 import { AppAdministration } from './app-administration';
 import { AppAssociations } from './associations/app-associations';
+import { AppAssociationsConsoleController } from './associations/app-associations.console.controller';
 import { AppChanges } from './app-changes';
 import { AppDeletions } from './app-deletions';
 import { AppCache } from './cache/app-cache';
 import { AppInstallStatistics } from './app-install-statistics';
 import { AppKeys } from './keys/app-keys';
 import { AppOwners } from './cache/app-owners';
+import { AssociationReports } from './associations/association-reports';
 import { AppsService } from './apps.service';
 import { AppRules } from './app-rules';
 import { AppsConsoleController } from './apps.console.controller';
@@ -31,7 +33,7 @@ import { AppPresenter } from './app-presenter';
     DomainsModule,
     SessionStatisticsModule,
   ],
-  controllers: [AppsController, AppsConsoleController],
+  controllers: [AppsController, AppsConsoleController, AppAssociationsConsoleController],
   providers: [
     AppAdministration,
     AppAssociations,
@@ -41,6 +43,7 @@ import { AppPresenter } from './app-presenter';
     AppInstallStatistics,
     AppKeys,
     AppOwners,
+    AssociationReports,
     AppsService,
     AppRules,
     AppsRepository,

@@ -71,6 +71,6 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
     CustomerSums,
     LiveBatchesQuery,
   ],
-  exports: [...QUERIES, ...LOG],
+  exports: [...QUERIES, ...LOG, ClickLogQuery],
 })
 export class ClickStatisticsModule {}

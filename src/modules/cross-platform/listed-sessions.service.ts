@@ -22,13 +22,16 @@ export class ListedSessionsService {
     const { range } = statisticsRange(app, query, this.clock.date(), app.organization.timeZone);
     const { platform = null, converted = null, externalUserId } = query;
     const filter = {
+      appId: app.appId,
       from: range.from,
       to: range.to,
       platform,
       converted,
       externalUserId: externalUserId || null,
+      stage: null,
+      trackedLink: null,
     };
-    const { sessions, total } = await this.sessions.run(app, filter, query);
+    const { sessions, total } = await this.sessions.run(app.organizationId, filter, query);
     const content = await Promise.all(sessions.map((session) => this.shown.show(session, session.id)));
     return Page.of(content, total, query);
   }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import type { DomainCheck } from './checks/domain-check';
 
 /** States of a custom domain (docs/concepts/domains.md#states). */
 export const DOMAIN_STATUSES = ['PENDING', 'VERIFIED', 'ACTIVE', 'FAILED', 'REVOKED'] as const;
@@ -71,6 +72,10 @@ export class CustomDomain {
   /** Start of the last check. */
   @Column({ name: 'last_checked_at', type: 'timestamptz', nullable: true })
   lastCheckedAt!: Date | null;
+
+  /** Result of the last check that has ended. */
+  @Column({ name: 'last_check', type: 'jsonb', nullable: true })
+  lastCheck!: DomainCheck | null;
 
   @Column({ name: 'deletion_requested_at', type: 'timestamptz', nullable: true })
   deletionRequestedAt!: Date | null;

@@ -67,6 +67,8 @@ export class CustomDomainsConsoleController {
     operationId: 'verifyCustomDomain',
     summary: 'Check a custom domain now',
     description:
+      'Looks up the records now and responds with the result in `lastCheck`, within 10 seconds. There is no limit of its ' +
+      'own: a page that shows checks as they happen may call it every 5 seconds. ' +
       'A FAILED or REVOKED domain waits for its CNAME again, for 72 hours, unless another organization ' +
       'holds the name by now: 409 DOMAIN_TAKEN.',
     response: { type: CustomDomainResponse, description: 'The domain after the check' },

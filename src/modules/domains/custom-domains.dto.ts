@@ -6,6 +6,13 @@ import { springPageOf } from '../../common/pagination/spring-page';
 import { toDateTime } from '../../common/time/format';
 import { HttpsUrl, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
 import { type CustomDomain, DOMAIN_STATUSES, type DomainStatus } from './custom-domain.entity';
+import type { DnsRecord } from './checks/domain-check';
+import {
+  DomainCheckResponse,
+  ExpectedRecordResponse,
+  toDomainCheckResponse,
+  toExpectedRecords,
+} from './checks/domain-check.dto';
 import type { VerificationRecord } from './checks/verification-records';
 
 const NAME = 'links.example.com';
@@ -142,6 +149,22 @@ export class CustomDomainResponse {
   @text('When the last check started; null if never', '2026-11-20T08:42:00Z')
   lastCheckedAt!: string | null;
 
+  @ApiProperty({
+    type: ExpectedRecordResponse,
+    isArray: true,
+    description:
+      'DNS records that the domain needs; for a subdomain of the short domain, only the one of TRAFFIC',
+  })
+  expectedRecords!: ExpectedRecordResponse[];
+
+  @ApiProperty({
+    type: DomainCheckResponse,
+    nullable: true,
+    description:
+      'Result of the last check that has ended; null if none has, or it was made by an earlier version',
+  })
+  lastCheck!: DomainCheckResponse | null;
+
   @text('Since when checks of a verified domain have not found its CNAME; else null', '2026-11-20T08:42:00Z')
   failingSince!: string | null;
 
@@ -172,10 +195,14 @@ export class CustomDomainSpringPage extends springPageOf(
   pageable!: Pageable;
 }
 
-/** @param record the CNAME that proves the domain */
+/**
+ * @param record the CNAME that proves the domain
+ * @param traffic the record that brings its visitors here
+ */
 export function toCustomDomainResponse(
   domain: CustomDomain,
   record: VerificationRecord | null,
+  traffic: DnsRecord,
 ): CustomDomainResponse {
   const { id, domainName, ownerUsername, status, deletionRequestedAt, disabledReason } = domain;
   return {
@@ -191,6 +218,8 @@ export function toCustomDomainResponse(
     disabledReason,
     verifiedAt: toDateTime(domain.verifiedAt),
     lastCheckedAt: toDateTime(domain.lastCheckedAt),
+    expectedRecords: toExpectedRecords(record, traffic),
+    lastCheck: domain.lastCheck && toDomainCheckResponse(domain.lastCheck),
     failingSince: toDateTime(domain.failingSince),
     rootUrl: domain.rootUrl,
     notFoundUrl: domain.notFoundUrl,

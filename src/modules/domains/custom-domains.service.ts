@@ -60,6 +60,7 @@ export class CustomDomainsService {
         verifiedAt: platform ? now : null,
         failingSince: null,
         lastCheckedAt: null,
+        lastCheck: null,
         deletionRequestedAt: null,
         // Deleting and re-adding a name does not lift a disablement by the platform.
         disabledReason: claims.at(-1)?.disabledReason ?? null,

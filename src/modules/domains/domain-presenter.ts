@@ -70,7 +70,7 @@ export class DomainPresenter {
   }
 
   present(domain: CustomDomain): CustomDomainResponse {
-    return toCustomDomainResponse(domain, this.records.of(domain));
+    return toCustomDomainResponse(domain, this.records.of(domain), this.records.trafficOf(domain.domainName));
   }
 
   /** The domain after one check. */

@@ -39,6 +39,11 @@ export class DomainsService {
     return this.domains.findOneBy({ domainName, organizationId, status, deletedAt: IsNull() });
   }
 
+  /** Whether the organization has added a domain with that name, in any state. */
+  has(organizationId: number, domainName: string): Promise<boolean> {
+    return this.domains.existsBy({ organizationId, domainName, deletedAt: IsNull() });
+  }
+
   /** Ids of the domains on which the organization's links work, oldest first. */
   async usableIds(organizationId: number): Promise<number[]> {
     const status = In(USABLE_STATUSES);

@@ -108,7 +108,7 @@ const SAME = `
 
 const SUCCESS = `
   UPDATE link_health AS h
-     SET status = 'healthy', problem = NULL, failed_at = '{}', checked_at = $4,
+     SET status = 'healthy', problem = NULL, unhealthy_since = NULL, failed_at = '{}', checked_at = $4,
          next_check_at = link_health_slot($5, $4::timestamptz + interval '12 hours')
     FROM ${SAME}`;
 
@@ -121,6 +121,8 @@ const FAILURE = `
   )
   UPDATE link_health AS h
      SET status = CASE WHEN cardinality(failed.failed_at) >= 3 THEN 'unhealthy' ELSE h.status END,
+         unhealthy_since = CASE WHEN cardinality(failed.failed_at) >= 3 AND failed.before <> 'unhealthy'
+                                THEN $4 ELSE h.unhealthy_since END,
          problem = $5, failed_at = failed.failed_at, checked_at = $4, next_check_at = $4::timestamptz + interval '1 day'
     FROM failed WHERE h.target_kind = failed.target_kind AND h.target_id = failed.target_id
   RETURNING h.target_kind AS kind, h.target_id AS id, h.organization_id AS "organizationId",

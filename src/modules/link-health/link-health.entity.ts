@@ -25,6 +25,10 @@ export class LinkHealth {
   @Column({ name: 'failed_at', type: 'timestamptz', array: true })
   failedAt!: Date[];
 
+  /** Null while it is not unhealthy, or if a previous version found it so. */
+  @Column({ name: 'unhealthy_since', type: 'timestamptz', nullable: true })
+  unhealthySince!: Date | null;
+
   @Column({ name: 'checked_at', type: 'timestamptz', nullable: true })
   checkedAt!: Date | null;
 

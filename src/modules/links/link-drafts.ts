@@ -126,7 +126,7 @@ function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial
 }
 
 /** Of tags that differ only in letter case, the first is stored. */
-function tagsOf(tags: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
+export function tagsOf(tags: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
   const byKey = new Map<string, string>();
   for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
   return { tags: [...byKey.values()], tagKeys: [...byKey.keys()] };

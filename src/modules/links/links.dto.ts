@@ -28,6 +28,9 @@ import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './r
 
 const optional = true;
 
+export const MAX_TAGS = 20;
+export const MAX_TAG_LENGTH = 50;
+
 const shownExpiry = {
   description:
     'Name of the expiry in responses; only its current value is accepted, else VALIDATION_FAILED: to change it, send `expirationDate`',
@@ -38,8 +41,8 @@ const shownExpiry = {
 /** Fields that campaigns do not have. */
 class LinkFields extends TrackedLinkFields {
   @TextList({
-    max: 20,
-    length: 50,
+    max: MAX_TAGS,
+    length: MAX_TAG_LENGTH,
     description: 'Tags, distinct ignoring letter case and surrounding white space. Null for none',
     example: ['spring', 'newsletter'],
     optional,
@@ -213,8 +216,8 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
   showAdPage?: boolean;
 
   @RepeatedText({
-    max: 20,
-    length: 50,
+    max: MAX_TAGS,
+    length: MAX_TAG_LENGTH,
     description: 'Only links with this tag, ignoring letter case. Repeatable: links with all of them',
     example: ['spring'],
     optional,

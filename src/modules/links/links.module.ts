@@ -12,6 +12,10 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
+import { AliasAvailability } from './editing/alias-availability';
+import { EditingConsoleController } from './editing/editing.console.controller';
+import { LinkChanges } from './editing/link-changes';
+import { LinkTagsQuery } from './editing/link-tags.query';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
 import { LinkEvents } from './link-events';
@@ -21,6 +25,8 @@ import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
 import { LinkClicksController } from './clicks/link-clicks.controller';
 import { LinkCount } from './link-count.entity';
+import { DestinationPreviews } from './previews/destination-previews';
+import { PreviewsConsoleController } from './previews/previews.console.controller';
 import { LinksByExternalId } from './external-ids/links-by-external-id';
 import { LinksByExternalIdController } from './external-ids/links-by-external-id.controller';
 import { LinkListQuery } from './link-list.query';
@@ -60,6 +66,9 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
+    // Before `urls/:id`.
+    EditingConsoleController,
+    PreviewsConsoleController,
     LinksBulkController,
     LinksByExternalIdController,
     LinksCsvController,
@@ -69,9 +78,11 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     DisabledLinksConsoleController,
   ],
   providers: [
+    AliasAvailability,
     LinkAppCleanup,
     LinkBatches,
     LinkCache,
+    LinkChanges,
     LinkDrafts,
     LinkEvents,
     LinkExport,
@@ -80,8 +91,10 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkListQuery,
     LinkPasses,
     LinkPasswordAttempts,
+    DestinationPreviews,
     LinkQrService,
     LinkStatisticsService,
+    LinkTagsQuery,
     LinksByExternalId,
     LinksRepository,
     LinksService,

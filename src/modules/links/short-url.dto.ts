@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
+import { toDateTime } from '../../common/time/format';
 import {
   type TrackedLinkContext,
   TrackedLinkResponse,
@@ -17,6 +18,9 @@ export class ShortUrlResponse extends TrackedLinkResponse {
     example: 'https://go.example.com/aZ3kQ9x',
   })
   shortUrl!: string;
+
+  @ApiProperty({ format: 'date-time', description: 'Last change, UTC', example: '2026-11-20T08:32:00Z' })
+  updatedAt!: string;
 
   @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['spring', 'newsletter'] })
   tags!: string[];
@@ -63,6 +67,7 @@ export function toShortUrlResponse(link: Link, context: TrackedLinkContext): Sho
     id,
     shortUrl: shortUrl(link.code, context),
     ...shared,
+    updatedAt: toDateTime(link.updatedAt),
     tags: link.tags,
     hasPassword: link.passwordHash !== null,
     maxClicks: link.maxClicks,

@@ -11,14 +11,9 @@ import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
 import { withParameter } from '../domains/destinations/query';
 import { targetedDestination, variantOf } from '../links/routing/link-routing';
 import { isHidden } from '../tracked-links/tracked-link-life';
+import type { Closed, Decision } from './decision';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
-
-/** How a link or campaign answers (docs/concepts/redirects.md#decision-order). */
-export type Decision = Closed | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
-
-/** Why a link or campaign lets nobody through. */
-export type Closed = 'NOT_FOUND' | 'DISABLED' | 'NOT_STARTED' | 'EXPIRED';
 
 const CLOSED: ReadonlySet<Decision> = new Set<Closed>(['NOT_FOUND', 'DISABLED', 'NOT_STARTED', 'EXPIRED']);
 
@@ -91,6 +86,13 @@ export interface Tokened {
   tokenKey: string;
 }
 
+/** A choice among the destinations of a link or campaign. */
+export interface DestinationRule {
+  kind: 'TARGETING' | 'MOBILE' | 'VARIANT' | 'DESTINATION';
+  /** Place in `targeting` or `variants`; null for the others. */
+  index: number | null;
+}
+
 /** A request whose tracked link has been found. */
 export interface FoundRequest {
   redirectRequest: RedirectRequest;
@@ -125,6 +127,18 @@ export class Decisions {
     return trackedLink.forwardQuery === false ? { ...place, utm: forwarded.utm } : forwarded;
   }
 
+  /** Which of the link's destinations `destinationOf` begins with. */
+  ruleOf({ trackedLink, visitor, redirectRequest }: FoundRequest): DestinationRule {
+    const place = this.placeOf(trackedLink, visitor, redirectRequest.request);
+    if (place === trackedLink.destination) return { kind: 'DESTINATION', index: null };
+    const { rules = [], variants = [] } = (trackedLink.kind === 'link' && trackedLink.routing) || {};
+    const indexIn = (choices: readonly { destination: Destination }[]) =>
+      choices.findIndex(({ destination }) => destination === place);
+    if (indexIn(rules) >= 0) return { kind: 'TARGETING', index: indexIn(rules) };
+    if (indexIn(variants) >= 0) return { kind: 'VARIANT', index: indexIn(variants) };
+    return { kind: 'MOBILE', index: null };
+  }
+
   /** The destination; a person's click adds a token for the site if the link or the organization has enabled it. */
   siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
     const { location, utm, variant } = this.destinationOf(found);
@@ -144,7 +158,7 @@ export class Decisions {
     const routing = trackedLink.kind === 'link' ? trackedLink.routing : null;
     if (!routing) return usual;
     const follower = {
-      country: () => this.countries.of(this.clientAddress(request)),
+      country: () => request.country ?? this.countries.of(this.clientAddress(request)),
       agent: visitor,
       // Not the whole user agent, which changes with every browser update.
       place: () => {

@@ -4,6 +4,7 @@ import proxyAddr from 'proxy-addr';
 import { normalizeIp } from '../../access/client-ip';
 import { textProblem } from '../../common/validation/atom';
 import { queryParts, queryValue } from '../domains/destinations/query';
+import type { TracedAnswer } from './decision';
 import type { ShortDomain } from './hosts';
 
 type HeaderName =
@@ -13,6 +14,8 @@ type HeaderName =
 export type RequestHead = Pick<IncomingMessage, 'url'> & {
   socket: Pick<Socket, 'remoteAddress'>;
   headers: { [name in HeaderName]?: IncomingHttpHeaders[name] };
+  /** Where the visitor of a traced request is; otherwise their address tells. */
+  country?: string;
 };
 
 /** A visitor's request for a tracked link, parsed. */
@@ -28,6 +31,8 @@ export interface RedirectRequest {
 
 export interface DomainRequest extends RedirectRequest {
   domain: ShortDomain;
+  /** Told the kind of the answer, for a traced request. */
+  traced?: (answer: TracedAnswer) => void;
 }
 
 /** Whether it counts as a visit: HEAD requests and prefetches do not, as nobody has clicked. */

@@ -8,14 +8,8 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
-import {
-  type FoundRequest,
-  type Decision,
-  Decisions,
-  isClosed,
-  type Tokened,
-  withoutApps,
-} from './decisions';
+import type { Decision } from './decision';
+import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
@@ -84,6 +78,7 @@ export class RedirectResponder {
     const decision = this.decisions.of(trackedLink, visitor);
     if (!trackedLink || isClosed(decision)) {
       const reason = isClosed(decision) ? decision : 'NOT_FOUND';
+      redirectRequest.traced?.(reason);
       this.pages.closed(response, reason, trackedLink, redirectRequest.domain);
       return;
     }
@@ -116,6 +111,7 @@ export class RedirectResponder {
 
   private answer(answered: Answered, decision: Decision): void {
     const { response, redirectRequest, trackedLink, failed } = answered;
+    redirectRequest.traced?.(decision);
     if (isClosed(decision)) {
       // It has expired while its app was looked up.
       this.pages.closed(response, decision, trackedLink, redirectRequest.domain);
@@ -143,6 +139,7 @@ export class RedirectResponder {
     const { response, redirectRequest, trackedLink, visitor } = answered;
     const storeVisit = app && this.apps.storeVisit(app, redirectRequest.query);
     if (storeVisit) {
+      redirectRequest.traced?.('STORE');
       if (isVisit(redirectRequest)) this.apps.trackStoreVisit(storeVisit.token);
       redirect(response, storeVisit.store);
       return;
@@ -153,6 +150,7 @@ export class RedirectResponder {
 
   private open(answered: Answered, app: KnownApp): void {
     const { redirectRequest, trackedLink, visitor, failed } = answered;
+    redirectRequest.traced?.('APP');
     const destination = this.decisions.destinationOf(answered);
     const { location } = destination;
     const [address = ''] = this.addressOf(redirectRequest).split('?');

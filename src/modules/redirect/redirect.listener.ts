@@ -50,7 +50,8 @@ export class RedirectListener {
         .catch((error: unknown) => this.fail(response, error));
   }
 
-  private respondOn(domain: ShortDomain | null, request: IncomingMessage, response: ServerResponse): void {
+  /** @param domain null for a host without short links */
+  respondOn(domain: ShortDomain | null, request: IncomingMessage, response: ServerResponse): void {
     try {
       if (!domain) this.pages.send(response, messagePage(404, 'notFound'), null);
       else if (domain.disabled) this.pages.disabled(response);

@@ -15,6 +15,8 @@ import { LinkPages } from './pages/link-pages';
 import { LinkPasswords } from './gate/link-passwords';
 import { RedirectListener } from './redirect.listener';
 import { RedirectResponder } from './redirect-responder';
+import { LinkTrace } from './trace/link-trace';
+import { LinkTraceController } from './trace/link-trace.controller';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
@@ -30,6 +32,7 @@ import { WellKnown } from './well-known';
     AttributionModule,
     PagesModule,
   ],
+  controllers: [LinkTraceController],
   providers: [
     AppAnswers,
     Decisions,
@@ -37,6 +40,7 @@ import { WellKnown } from './well-known';
     LinkGate,
     LinkPages,
     LinkPasswords,
+    LinkTrace,
     RedirectListener,
     RedirectResponder,
     TrackedLinkLocator,

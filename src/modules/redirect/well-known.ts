@@ -1,10 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import { Injectable } from '@nestjs/common';
-import { AppAssociations, type AssociationFiles } from '../apps/associations/app-associations';
+import {
+  AppAssociations,
+  ASSOCIATION_PATHS,
+  type AssociationFiles,
+} from '../apps/associations/app-associations';
 
 const FILES: ReadonlyMap<string, keyof AssociationFiles> = new Map([
-  ['/.well-known/apple-app-site-association', 'appleAppSiteAssociation'],
-  ['/.well-known/assetlinks.json', 'assetLinks'],
+  [ASSOCIATION_PATHS.appleAppSiteAssociation, 'appleAppSiteAssociation'],
+  [ASSOCIATION_PATHS.assetLinks, 'assetLinks'],
 ]);
 /** In seconds; shorter than the caches of Apple and Google. */
 const MAX_AGE = 300;

@@ -1,7 +1,7 @@
 import { PURCHASE, type Stage } from './funnel';
 import type { Goal } from './goals/goal';
 import { SessionDeltas } from './rollups/session-deltas';
-import { bitOf, type DeviceInfo, hasReached, type Session } from './session';
+import { type DeviceInfo, hasReached, type Session, withStage } from './session';
 
 /** Fields of a session that a client may send at any time. */
 export type SessionFacts = Partial<
@@ -76,9 +76,9 @@ export class SessionChange {
   }
 
   /** @returns false if the session had reached the stage before */
-  reach(stage: Stage): boolean {
+  reach(stage: Stage, at = this.at): boolean {
     if (hasReached(this.current, stage)) return false;
-    this.set({ stages: this.current.stages | bitOf(stage) });
+    this.set(withStage(this.current, stage, at));
     return true;
   }
 

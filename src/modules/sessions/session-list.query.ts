@@ -1,11 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { TRACKED_LINK_KIND } from '../clicks/click';
+import type { Stage } from './funnel';
+import type { TrackedLinkRef } from './rollups/funnel-sums';
 import { bitOf, type Session } from './session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.repository';
-import type { OwnApp } from './session-store';
 import { Database } from '../../infrastructure/database/database';
 
-/** Filter for the sessions of an app; null fields match every session. */
+/** Filter for the sessions of an organization; null fields match every session. */
 export interface SessionFilter {
+  appId: number | null;
   /** Range of the start, `[from, to)`. */
   from: Date;
   to: Date;
@@ -13,19 +16,27 @@ export interface SessionFilter {
   platform: string | null;
   converted: boolean | null;
   externalUserId: string | null;
+  /** A stage that the session has reached. */
+  stage: Stage | null;
+  trackedLink: TrackedLinkRef | null;
 }
 
-/** One page of an app's sessions, newest first, with the total number. */
+/** One page of an organization's sessions, newest first, with the total number. */
 @Injectable()
 export class SessionListQuery {
   constructor(private readonly database: Database) {}
 
   async run(
-    { organizationId, appId }: OwnApp,
-    { from, to, platform, converted, externalUserId }: SessionFilter,
+    organizationId: number,
+    { appId, from, to, platform, converted, externalUserId, stage, trackedLink }: SessionFilter,
     { page, size }: { page: number; size: number },
   ): Promise<{ sessions: Session[]; total: number }> {
-    const parameters = [organizationId, appId, from, to, platform, converted, externalUserId];
+    const parameters = [
+      ...[organizationId, appId, from, to, platform, converted, externalUserId],
+      stage && bitOf(stage),
+      trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
+      trackedLink && trackedLink.id,
+    ];
     const [rows, [counted]] = await Promise.all([
       this.database.read<StoredSession>(PAGE, [...parameters, size, page * size]),
       this.database.read<{ total: number }>(COUNT, parameters),
@@ -35,9 +46,11 @@ export class SessionListQuery {
 }
 
 const FILTERED = `
- WHERE organization_id = $1 AND app_id = $2 AND started_at >= $3 AND started_at < $4
+ WHERE organization_id = $1 AND ($2::bigint IS NULL OR app_id = $2) AND started_at >= $3 AND started_at < $4
    AND ($5::text IS NULL OR platform = $5)
    AND ($6::boolean IS NULL OR (stages & ${bitOf('GOAL_COMPLETED')} <> 0) = $6)
-   AND ($7::text IS NULL OR external_user_id = $7)`;
-const PAGE = `${SELECT_SESSIONS} ${FILTERED} ORDER BY started_at DESC, id DESC LIMIT $8 OFFSET $9`;
+   AND ($7::text IS NULL OR external_user_id = $7)
+   AND ($8::integer IS NULL OR stages & $8 <> 0)
+   AND ($10::bigint IS NULL OR (target_kind = $9::smallint AND target_id = $10))`;
+const PAGE = `${SELECT_SESSIONS} ${FILTERED} ORDER BY started_at DESC, id DESC LIMIT $11 OFFSET $12`;
 const COUNT = `SELECT count(*)::bigint AS total FROM funnel_sessions ${FILTERED}`;

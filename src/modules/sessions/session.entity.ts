@@ -64,6 +64,10 @@ export class SessionRow {
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
 
+  /** The click that began it. */
+  @Column({ name: 'click_id', type: 'bigint', nullable: true })
+  clickId!: number | null;
+
   @Column({ name: 'client_timestamp', type: 'timestamptz', nullable: true })
   clientTimestamp!: Date | null;
 
@@ -83,6 +87,10 @@ export class SessionRow {
   /** Bit n is set if the session has reached stage n + 1. */
   @Column({ type: 'smallint' })
   stages!: number;
+
+  /** Element n is the time of stage n. */
+  @Column({ name: 'stage_times', type: 'timestamptz', array: true, nullable: true })
+  stageTimes!: (Date | null)[] | null;
 
   @Column({ type: 'boolean' })
   purchased!: boolean;

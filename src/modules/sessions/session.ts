@@ -45,6 +45,8 @@ export interface Session {
   country: string | null;
   /** The customId of a campaign click. */
   customId: string | null;
+  /** The click that began it; null if none did, or a previous version counted it. */
+  clickId: number | null;
   clientTimestamp: Date | null;
   clientTimezone: string | null;
   startedAt: Date;
@@ -53,6 +55,8 @@ export interface Session {
   lastActivityAt: Date;
   /** Bit n is set if the session has reached stage n + 1 of docs/concepts/sessions.md#stages. */
   stages: number;
+  /** Time of stage n + 1 at n; null or absent if not reached, or reached in a previous version. */
+  stageTimes: readonly (Date | null)[];
   purchased: boolean;
   /** Number of recorded events. */
   events: number;
@@ -77,10 +81,12 @@ export function newSession(
     landingUrl: null,
     country: null,
     customId: null,
+    clickId: null,
     clientTimestamp: null,
     clientTimezone: null,
     lastActivityAt: fields.startedAt,
     stages: 0,
+    stageTimes: [],
     purchased: false,
     events: 0,
     ...fields,
@@ -98,4 +104,14 @@ export function hasReached({ stages }: Pick<Session, 'stages'>, stage: Stage): b
 /** In the order of the funnel. */
 export function stagesOf(session: Pick<Session, 'stages'>): Stage[] {
   return STAGES.map(([stage]) => stage).filter((stage) => hasReached(session, stage));
+}
+
+/** The stages of a session after it has reached another one. */
+export function withStage(
+  { stages, stageTimes }: Pick<Session, 'stages' | 'stageTimes'>,
+  stage: Stage,
+  at: Date,
+): Pick<Session, 'stages' | 'stageTimes'> {
+  const times = STAGES.map(([code], i) => (code === stage ? at : (stageTimes[i] ?? null)));
+  return { stages: stages | bitOf(stage), stageTimes: times };
 }

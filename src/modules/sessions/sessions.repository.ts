@@ -22,12 +22,14 @@ const PLAIN = {
   landing_url: 'landingUrl',
   country: 'country',
   custom_id: 'customId',
+  click_id: 'clickId',
   client_timestamp: 'clientTimestamp',
   client_timezone: 'clientTimezone',
   started_at: 'startedAt',
   day: 'day',
   last_activity_at: 'lastActivityAt',
   stages: 'stages',
+  stage_times: 'stageTimes',
   purchased: 'purchased',
   events: 'events',
 } as const satisfies Record<string, keyof Session>;
@@ -39,9 +41,10 @@ type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 type SessionJson = PlainRow & { target_kind: number | null; target_id: number | null };
 
 /** A row as read; rows written by earlier versions lack some values. */
-export type StoredSession = Omit<SessionJson, 'first_platform' | 'last_activity_at'> & {
+export type StoredSession = Omit<SessionJson, 'first_platform' | 'last_activity_at' | 'stage_times'> & {
   first_platform: SessionJson['first_platform'] | null;
   last_activity_at: Date | null;
+  stage_times: SessionJson['stage_times'] | null;
 };
 
 const PLAIN_COLUMNS = Object.keys(PLAIN) as PlainColumn[];
@@ -66,6 +69,7 @@ export function fromSessionRow(row: StoredSession): Session {
     trackedLink: kind === null || id === null ? null : { kind: trackedLinkKindOf(kind), id },
     firstPlatform: row.first_platform ?? row.platform,
     lastActivityAt: row.last_activity_at ?? row.started_at,
+    stageTimes: row.stage_times ?? [],
   };
 }
 
@@ -137,7 +141,8 @@ const FORGET = {
   name: 'sessions.forget',
   text: `
     UPDATE funnel_sessions
-       SET external_user_id = NULL, device_info = NULL, referrer = NULL, landing_url = NULL, client_timezone = NULL
+       SET external_user_id = NULL, device_info = NULL, referrer = NULL, landing_url = NULL, client_timezone = NULL,
+           click_id = NULL
      WHERE organization_id = $1 AND id = ANY ($2::uuid[])`,
 };
 

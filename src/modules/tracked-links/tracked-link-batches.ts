@@ -79,7 +79,7 @@ export class TrackedLinkBatches {
    */
   async check<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
-    drafts: readonly NewTrackedLink<T>[],
+    drafts: readonly Claims[],
     earlier: Set<string>,
   ): Promise<(DomainError | null)[]> {
     const codes = await new TrackedLinkBulkRows(repository).taken(this.database, drafts.filter(isCodeChosen));
@@ -138,6 +138,9 @@ async function insertOrRetry<T>(tx: Tx, insert: () => Promise<T[]>): Promise<T[]
 
 type Draft = NewTrackedLink<TrackedLinkEntity>;
 
+/** The fields of a draft that must be unique. */
+type Claims = Pick<Draft, 'organizationId' | 'domainId' | 'code' | 'isAlias' | 'externalId'>;
+
 /**
  * Claims what must be unique to a draft: its external id, and its code if it is chosen.
  * @param claimed keys that are claimed already; those of the draft are added
@@ -145,7 +148,7 @@ type Draft = NewTrackedLink<TrackedLinkEntity>;
  */
 function claim(
   kind: TrackedLinkKind,
-  draft: Pick<Draft, 'domainId' | 'code' | 'isAlias' | 'externalId'>,
+  draft: Claims,
   claimed: Set<string>,
   unavailable: ReadonlySet<string>,
 ): DomainError | null {

@@ -8,6 +8,7 @@ import {
   type Coded,
   keyOf,
   type NewTrackedLink,
+  type OwnCode,
   storedAs,
   type TrackedLinksRepository,
 } from './tracked-links.repository';
@@ -75,7 +76,10 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
   }
 
   /** Keys that `insert` would refuse even after `releaseMany`. */
-  async taken(database: Database, trackedLinks: readonly NewTrackedLink<T>[]): Promise<Set<string>> {
+  async taken(
+    database: Database,
+    trackedLinks: readonly (OwnCode & Pick<TrackedLinkEntity, 'isAlias'>)[],
+  ): Promise<Set<string>> {
     const [first] = trackedLinks;
     if (!first) return new Set();
     const codes = trackedLinks.map(({ domainId, code, isAlias }) => ({

@@ -46,6 +46,7 @@ export class TrackedLinkChanges {
   /**
    * Updates fields, with audit entry, event and invalidation; does nothing when they are unchanged.
    * @param verb of the action in the audit log
+   * @param enclosing transaction to join
    * @throws NotFound, ExternalIdTaken, AliasTaken
    */
   async change<T extends TrackedLinkEntity>(
@@ -54,6 +55,7 @@ export class TrackedLinkChanges {
     id: number,
     fieldsOf: (trackedLink: T, tx: Tx) => Partial<T> | Promise<Partial<T>>,
     verb = 'update',
+    enclosing?: Tx,
   ): Promise<T> {
     return this.database.write(async (tx) => {
       const trackedLink = await audited.repository.lock(tx, caller.organizationId, id);
@@ -80,7 +82,7 @@ export class TrackedLinkChanges {
       // A code that is released is in neither the updated row nor its former codes.
       this.announce(tx, kind, [{ domainId, code, formerCodes }, updated]);
       return updated;
-    });
+    }, enclosing);
   }
 
   /**
@@ -96,11 +98,12 @@ export class TrackedLinkChanges {
     return moveCode(tx, repository, trackedLink, move, this.clock.date());
   }
 
-  /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
+  /** Soft-deletes: the code stops working within a second and stays taken; joins `enclosing`. @throws NotFound */
   async remove<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
     id: number,
+    enclosing?: Tx,
   ): Promise<void> {
     await this.database.write(async (tx) => {
       const trackedLink = await audited.repository.lock(tx, caller.organizationId, id);
@@ -109,7 +112,7 @@ export class TrackedLinkChanges {
       await this.audit.record(tx, caller, { action: `${kind}.delete`, resourceType: kind, resourceId: id });
       await this.events.add(tx, kind, 'deleted', [trackedLink]);
       this.announce(tx, kind, [trackedLink]);
-    });
+    }, enclosing);
   }
 
   /** Call it in the transaction of every update: it stores the events and invalidates caches. */

@@ -45,6 +45,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
   exports: [
     ExistingTrackedLinks,
     TrackedLinkCacheDependencies,
+    PageReader,
     TrackedLinkBatches,
     TrackedLinkChanges,
     TrackedLinkEvents,

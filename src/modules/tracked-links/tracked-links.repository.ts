@@ -1,4 +1,4 @@
-import { type FindOptionsWhere, IsNull, type ObjectLiteral, type Repository } from 'typeorm';
+import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { auditEntriesOf } from '../../access/audit/audit-log';
 import type { TrackedLinkKind } from '../clicks/click';
@@ -76,12 +76,21 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /** The external ids among these drafts' that something else of their organization has. */
-  async takenExternalIds(drafts: readonly NewTrackedLink<T>[], tx?: Tx): Promise<Set<string>> {
+  async takenExternalIds(
+    drafts: readonly Pick<TrackedLinkEntity, 'organizationId' | 'externalId'>[],
+    tx?: Tx,
+  ): Promise<Set<string>> {
     const wanted = drafts.map(({ externalId }) => externalId).filter((id) => id !== null);
     if (wanted.length === 0) return new Set();
     const values = [drafts[0]?.organizationId, wanted];
     const rows = await this.database.hot<{ id: string }>(this.reads.takenExternalIds, values, tx);
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Whether the organization has deleted what had the code, and has not reused the code. */
+  isDeleted({ organizationId, domainId, code }: OwnCode): Promise<boolean> {
+    const where = { organizationId, domainId, code, codeReleased: false, deletedAt: Not(IsNull()) };
+    return this.repository.existsBy(where as FindOptionsWhere<T>);
   }
 
   get name(): string {

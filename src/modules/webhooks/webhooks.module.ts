@@ -4,11 +4,13 @@ import { AccessModule } from '../../access/access.module';
 import { DeliveryRequests } from './console/delivery-requests';
 import { WebhookDeliveriesConsoleController } from './console/webhook-deliveries.console.controller';
 import { WebhookDeliveriesService } from './console/webhook-deliveries.service';
+import { WebhookEndpointPresenter } from './console/webhook-endpoint-presenter';
 import { WebhookEndpointsConsoleController } from './console/webhook-endpoints.console.controller';
 import { WebhookEndpointsService } from './console/webhook-endpoints.service';
 import { DeliveriesProcessor } from './deliveries/deliveries.processor';
 import { DeliveriesRepository } from './deliveries/deliveries.repository';
 import { DeliveryClient } from './deliveries/delivery-client';
+import { DeliveryCountsQuery } from './deliveries/delivery-counts.query';
 import { DeliveryLog } from './deliveries/delivery-log';
 import { DeliveryMetrics } from './deliveries/delivery-metrics';
 import { DeliveryResults } from './deliveries/delivery-results';
@@ -31,6 +33,7 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
   controllers: [WebhookEndpointsConsoleController, WebhookDeliveriesConsoleController],
   providers: [
     DeliveryClient,
+    DeliveryCountsQuery,
     DeliveryLog,
     DeliveryMetrics,
     DeliveryRequests,
@@ -42,8 +45,10 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     OutboxHousekeeping,
     Replays,
     WebhookDeliveriesService,
+    WebhookEndpointPresenter,
     WebhookEndpointsRepository,
     WebhookEndpointsService,
   ],
+  exports: [WebhookEndpointsRepository],
 })
 export class WebhooksModule {}

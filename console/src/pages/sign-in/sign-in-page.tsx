@@ -1,9 +1,11 @@
-import { Alert, Center, Paper, Stack, Title } from '@mantine/core';
+import { Alert, Center, Paper, Stack, Text, Title } from '@mantine/core';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { me, type Me } from '../../api/session';
+import { Problem } from '../../kit/loading';
 import { Brand } from '../../app/brand';
 import { useTexts } from '../../texts/texts';
 import { SignInForm } from './sign-in-form';
+import { useSignInLink } from './sign-in-link';
 import { signInTexts } from './texts';
 
 export function SignInPage() {
@@ -16,6 +18,7 @@ export function SignInPage() {
     me.set(user);
     void navigate({ href: target, replace: true });
   };
+  const link = useSignInLink(enter);
   return (
     <Center component="main" mih="100vh" p="md">
       <Paper withBorder p="xl" w="min(25rem, 100%)" shadow="sm">
@@ -29,7 +32,12 @@ export function SignInPage() {
               {t('failed', { code: error })}
             </Alert>
           )}
-          <SignInForm returnTo={router.basepath + target} onSignedIn={enter} />
+          {link.error !== null && <Problem error={link.error} {...(link.retry && { retry: link.retry })} />}
+          {link.isOpening ? (
+            <Text role="status">{t('byLink')}</Text>
+          ) : (
+            <SignInForm returnTo={router.basepath + target} onSignedIn={enter} />
+          )}
         </Stack>
       </Paper>
     </Center>

@@ -7,6 +7,7 @@ import { client, queries, type Schemas } from '../../api/client';
 import { confirm } from '../../kit/confirm';
 import { Secret } from '../../kit/copy';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { localMinute, toInstant } from '../../kit/local-time';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -113,11 +114,10 @@ function Replay({ id, onDone }: { id: number; onDone: () => void }) {
   const [yesterday] = useState(() => localMinute(Date.now() - DAY_MS));
   const replay = useApiForm({
     initialValues: { since: yesterday },
-    send: ({ since }) => {
-      const at = new Date(since);
-      const body = { since: Number.isNaN(at.getTime()) ? since : at.toISOString() };
-      return unwrap(client.POST('/webhooks/{id}/replay', { params: { path: { id } }, body }));
-    },
+    send: ({ since }) =>
+      unwrap(
+        client.POST('/webhooks/{id}/replay', { params: { path: { id } }, body: { since: toInstant(since) } }),
+      ),
     done: () => {
       showDone(t('replayStarted'));
       onDone();
@@ -136,10 +136,4 @@ function Replay({ id, onDone }: { id: number; onDone: () => void }) {
       </Stack>
     </FormFrame>
   );
-}
-
-/** The value of a `datetime-local` field, in the time zone of the browser. */
-function localMinute(time: number): string {
-  const offset = new Date(time).getTimezoneOffset() * 60_000;
-  return new Date(time - offset).toISOString().slice(0, 16);
 }

@@ -17,6 +17,12 @@ export interface AssociationFiles {
   assetLinks: string;
 }
 
+/** Where each file is served on every short domain. */
+export const ASSOCIATION_PATHS = {
+  appleAppSiteAssociation: '/.well-known/apple-app-site-association',
+  assetLinks: '/.well-known/assetlinks.json',
+} as const satisfies Record<keyof AssociationFiles, string>;
+
 /** Files that let iOS and Android open a domain's links in apps (docs/concepts/apps.md#association-files). */
 @Injectable()
 export class AppAssociations {

@@ -86,6 +86,29 @@ function statementsOf(packageName: string, pathsOf: ReadonlyMap<string, string[]
   }));
 }
 
+/** Whether a served apple-app-site-association lets links under the app's path open it. */
+export function isInAppleFile(content: string, { teamId, bundleId, path }: Identified): boolean {
+  const { applinks } = JSON.parse(content) as AppleAppSiteAssociation;
+  return applinks.details.some(
+    ({ appIDs, components }) => appIDs.includes(`${teamId}.${bundleId}`) && isAmong(components, path),
+  );
+}
+
+/** Whether a served assetlinks.json lets links under the app's path open it. */
+export function isInAssetLinks(content: string, { bundleId, path }: Identified): boolean {
+  return (JSON.parse(content) as AssetLink[]).some(
+    ({ target, relation_extensions: extensions }) =>
+      target.package_name === bundleId &&
+      isAmong(extensions[HANDLE_URLS]?.dynamic_app_link_components ?? [], path),
+  );
+}
+
+type Identified = Pick<App, 'teamId' | 'bundleId' | 'path'>;
+
+function isAmong(components: readonly { '/': string }[], path: string): boolean {
+  return componentsOf([path]).every((own) => components.some((each) => each['/'] === own['/']));
+}
+
 function componentsOf(paths: readonly string[]): { '/': string }[] {
   return paths.map((path) => ({ '/': `/${path}/*` }));
 }

@@ -14,7 +14,7 @@ import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
 import { LocalDays } from '../../sessions/rollups/local-days';
 import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
-import { bitOf, newSession, type Session } from '../../sessions/session';
+import { newSession, type Session, withStage } from '../../sessions/session';
 import { SessionsRepository } from '../../sessions/sessions.repository';
 import { knownAgent } from '../../sessions/stored-device';
 
@@ -64,8 +64,11 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
   private async open(tx: Tx, pages: readonly PageClick[], sums: SessionDeltas): Promise<void> {
     const visited = await this.keepTokens(tx, pages);
     const begun = pages.flatMap(({ key, session }) => {
-      const storeVisited = visited.has(key.hash) ? bitOf('STORE_VISITED') : 0;
-      return session ? [{ ...session, stages: bitOf('CLICKED') | storeVisited }] : [];
+      if (!session) return [];
+      const { startedAt } = session;
+      const clicked = { ...session, ...withStage(session, 'CLICKED', startedAt) };
+      const isVisited = visited.has(key.hash);
+      return [isVisited ? { ...clicked, ...withStage(clicked, 'STORE_VISITED', startedAt) } : clicked];
     });
     if (begun.length === 0) return;
     const moments = begun.map(({ organizationId, startedAt }) => ({
@@ -136,6 +139,7 @@ function sessionOf({ click, countryCode }: EnrichedClick): Session {
     platform: (click.appPage?.forSite ? null : PLATFORMS[os]) ?? 'WEB',
     startedAt: new Date(at),
     day: null,
+    clickId: click.id,
     deviceInfo: Object.keys(device).length > 0 ? device : null,
     ...{ utmSource, utmMedium, utmTerm, utmContent },
     referrer: referrer === null ? null : referrerHost(referrer),

@@ -38,6 +38,11 @@ export const CLICK_COLUMNS = `
 export class ClickLogQuery {
   constructor(private readonly database: Database) {}
 
+  async find(organizationId: number, { clickedAt, id }: ClickPosition): Promise<LoggedClick | null> {
+    const [click] = await this.database.read<LoggedClick>(FIND, [organizationId, clickedAt, id]);
+    return click ?? null;
+  }
+
   /** @param before exclusive */
   read(selection: ClickSelection, before: ClickPosition, limit: number): Promise<LoggedClick[]> {
     const { organizationId, kind, trackedLinkId, bots, from } = selection;
@@ -52,6 +57,8 @@ export class ClickLogQuery {
     ]);
   }
 }
+
+const FIND = `SELECT ${CLICK_COLUMNS} FROM clicks WHERE organization_id = $1 AND clicked_at = $2 AND id = $3`;
 
 // The comparison of `clicked_at` alone leaves out partitions, which that of the pair does not.
 const clicksOf = (isBot: boolean) => `

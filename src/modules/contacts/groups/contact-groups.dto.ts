@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
-import { atom, type AtomOptions } from '../../../common/validation/atom';
 import { PathId, Text } from '../../../common/validation/atoms';
+import { IdList } from '../../../common/validation/lists';
 import type { ContactGroup } from './contact-group.entities';
 
 const NAME = { min: 1, max: 100, description: 'Name, unique in the organization', example: 'Newsletter' };
@@ -35,20 +35,8 @@ export class GroupPath {
   id!: number;
 }
 
-/** Resource ids: 1 to `max` of them. */
-function IdList(options: AtomOptions & { max: number }): PropertyDecorator {
-  const check = (value: unknown) => {
-    if (!Array.isArray(value)) return 'must be an array';
-    if (value.length < 1 || value.length > options.max) return `must have 1 to ${options.max} items`;
-    const wrong = value.findIndex((item) => !Number.isSafeInteger(item) || (item as number) < 1);
-    return wrong === -1 ? null : `item ${wrong} must be the id of a contact`;
-  };
-  const items = { type: 'integer', format: 'int64', minimum: 1 };
-  return atom('idList', check, { type: 'array', items, minItems: 1, maxItems: options.max }, options);
-}
-
 export class GroupMembersRequest {
-  @IdList({ max: 1000, description: 'Contacts', example: [42] })
+  @IdList({ min: 1, max: 1000, of: 'contact', description: 'Contacts', example: [42] })
   contactIds!: number[];
 }
 

@@ -4,6 +4,7 @@ import { In, Repository } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
 import { ActivationProbe } from './activation-probe';
 import { CustomDomain } from '../custom-domain.entity';
+import type { DomainCheck } from './domain-check';
 import { DOMAIN_CHECK, DomainStates } from './domain-states';
 import { afterCheck } from './domain-transitions';
 import { type RecordState, VerificationRecords } from './verification-records';
@@ -46,11 +47,34 @@ export class DomainChecks {
   async check(domain: CustomDomain): Promise<RecordState> {
     const record = this.records.of(domain);
     if (!record) return 'MISSING';
-    const state = await this.records.stateOf(record);
-    if (state === 'UNKNOWN') return state;
-    const now = await this.settle(domain, state === 'FOUND');
-    if (now?.status === 'VERIFIED' && (await this.probe.leadsHere(now))) await this.activate(now);
+    const { state, problem, found } = await this.records.lookUp(record);
+    const lastCheck = {
+      checkedAt: (domain.lastCheckedAt ?? this.clock.date()).toISOString(),
+      problem,
+      found,
+    };
+    if (state === 'UNKNOWN') {
+      await this.change(domain, () => ({ verb: 'check', fields: { lastCheck } }));
+      return state;
+    }
+    const now = await this.settle(domain, state === 'FOUND', lastCheck);
+    if (now?.status === 'VERIFIED') await this.checkTraffic(now, lastCheck);
     return state;
+  }
+
+  /** Activates a verified domain that leads here. */
+  private async checkTraffic(domain: CustomDomain, verified: DomainCheck): Promise<void> {
+    const [leadsHere, traffic] = await Promise.all([
+      this.probe.leadsHere(domain),
+      this.records.traffic(domain.domainName),
+    ]);
+    const found = [...verified.found, ...traffic];
+    const lastCheck: DomainCheck = { ...verified, problem: leadsHere ? null : 'NOT_REACHED', found };
+    await this.change(domain, ({ status }) =>
+      leadsHere && status === 'VERIFIED'
+        ? { verb: 'activate', fields: { status: 'ACTIVE', lastCheck } }
+        : { verb: 'check', fields: { lastCheck } },
+    );
   }
 
   private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
@@ -74,18 +98,15 @@ export class DomainChecks {
     return ids.length === 0 ? [] : this.domains.findBy({ id: In(ids) });
   }
 
-  private async settle(checked: CustomDomain, found: boolean): Promise<CustomDomain | null> {
+  private async settle(
+    checked: CustomDomain,
+    found: boolean,
+    lastCheck: DomainCheck,
+  ): Promise<CustomDomain | null> {
     return this.change(checked, (domain) => {
-      const fields = afterCheck(domain, found, this.clock.date());
+      const fields = { ...afterCheck(domain, found, this.clock.date()), lastCheck };
       return { verb: VERBS[fields.status ?? ''] ?? 'check', fields };
     });
-  }
-
-  private activate(checked: CustomDomain): Promise<CustomDomain | null> {
-    return this.change(checked, ({ status }) => ({
-      verb: 'activate',
-      fields: status === 'VERIFIED' ? { status: 'ACTIVE' } : {},
-    }));
   }
 
   /** Changes the current row, unless it was deleted or a later check has begun. */

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { withDeadline } from '../../../common/deadline';
 import { dnsResolver, errorCode, isAbsence } from '../../../common/outgoing/dns';
+import { sanitizeText } from '../../../common/sanitize-text';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { DomainNames } from '../domain-names';
+import type { CheckProblem, DnsRecord } from './domain-check';
 
 const DNS_TIMEOUT_MS = 4_000;
 
@@ -18,6 +20,17 @@ export interface VerificationRecord {
  * `UNKNOWN`: our own resolvers do not answer, so nothing is known.
  */
 export type RecordState = 'FOUND' | 'MISSING' | 'UNKNOWN';
+
+/** A look-up of the CNAME that proves a domain. */
+interface LookUp {
+  readonly state: RecordState;
+  readonly problem: CheckProblem | null;
+  readonly found: readonly DnsRecord[];
+}
+
+/** Records of a name that are shown, and characters of each. */
+const MAX_RECORDS = 10;
+const MAX_VALUE = 255;
 
 /** The CNAME records that prove domains, required and actual. */
 @Injectable()
@@ -38,10 +51,39 @@ export class VerificationRecords {
     return { name: `_waypost.${domainName}`, value: `${verificationToken}.verify.${this.names.shortHost}` };
   }
 
-  async stateOf({ name, value }: VerificationRecord): Promise<RecordState> {
-    const target = await this.target(name);
-    if (target === null) return (await this.alive()) ? 'MISSING' : 'UNKNOWN';
-    return target === value ? 'FOUND' : 'MISSING';
+  /** The record that brings visitors of the domain here. */
+  trafficOf(domainName: string): DnsRecord {
+    return { type: 'CNAME', name: domainName, value: this.names.shortHost };
+  }
+
+  async lookUp({ name, value }: VerificationRecord): Promise<LookUp> {
+    const targets = await this.targets(name);
+    if (targets === null) {
+      return (await this.alive())
+        ? { state: 'MISSING', problem: 'NAME_SERVERS_FAILED', found: [] }
+        : { state: 'UNKNOWN', problem: 'RESOLVERS_FAILED', found: [] };
+    }
+    const found = recordsOf('CNAME', name, targets);
+    if (targets[0] === value) return { state: 'FOUND', problem: null, found };
+    return { state: 'MISSING', problem: targets.length > 0 ? 'RECORD_WRONG' : 'RECORD_MISSING', found };
+  }
+
+  /** The records of a name that bring visitors somewhere; none if nobody answers. */
+  async traffic(name: string): Promise<DnsRecord[]> {
+    const resolver = dnsResolver(this.servers);
+    const ask = (answer: Promise<string[]>) => withDeadline(answer, DNS_TIMEOUT_MS).catch(() => []);
+    const [cnames, v4, v6] = await Promise.all([
+      ask(resolver.resolveCname(name)),
+      ask(resolver.resolve4(name)),
+      ask(resolver.resolve6(name)),
+    ]);
+    resolver.cancel();
+    const found = [
+      ...recordsOf('CNAME', name, cnames),
+      ...recordsOf('A', name, v4),
+      ...recordsOf('AAAA', name, v6),
+    ];
+    return found.slice(0, MAX_RECORDS);
   }
 
   /**
@@ -49,22 +91,26 @@ export class VerificationRecords {
    * servers from broken resolvers, with which every domain would look broken.
    */
   alive(): Promise<boolean> {
-    this.asking ??= this.target(`_waypost.${this.names.shortHost}`)
-      .then((target) => target !== null)
+    this.asking ??= this.targets(`_waypost.${this.names.shortHost}`)
+      .then((targets) => targets !== null)
       .finally(() => (this.asking = null));
     return this.asking;
   }
 
-  /** Target of a name's CNAME, in lower case; empty if there is none, null if nobody answered. */
-  private async target(name: string): Promise<string | null> {
+  /** Targets of a name's CNAME, in lower case; null if nobody answered. */
+  private async targets(name: string): Promise<string[] | null> {
     const resolver = dnsResolver(this.servers);
     try {
-      const [target = ''] = await withDeadline(resolver.resolveCname(name), DNS_TIMEOUT_MS);
-      return target.toLowerCase().replace(/\.$/, '');
+      const targets = await withDeadline(resolver.resolveCname(name), DNS_TIMEOUT_MS);
+      return targets.map((target) => target.toLowerCase().replace(/\.$/, ''));
     } catch (error) {
-      return isAbsence(error) || errorCode(error) === 'EBADNAME' ? '' : null;
+      return isAbsence(error) || errorCode(error) === 'EBADNAME' ? [] : null;
     } finally {
       resolver.cancel();
     }
   }
+}
+
+function recordsOf(type: DnsRecord['type'], name: string, values: readonly string[]): DnsRecord[] {
+  return values.slice(0, MAX_RECORDS).map((value) => ({ type, name, value: sanitizeText(value, MAX_VALUE) }));
 }

@@ -58,6 +58,7 @@ export class LinkGate {
   ): Promise<boolean> {
     const locked = lockedOf(link);
     if (locked && !this.passwords.admits(locked, redirectRequest.request)) {
+      redirectRequest.traced?.('PASSWORD');
       this.pages.send(response, passwordPage(200, null), link.organizationId);
       return false;
     }
@@ -65,7 +66,10 @@ export class LinkGate {
     // Bots use up no visits, but are refused once none are left.
     const person = isVisit(redirectRequest) && !visitor.isBot && !visitor.isPreview;
     const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
-    if (!passes) this.pages.closed(response, 'USED_UP', link, redirectRequest.domain);
+    if (!passes) {
+      redirectRequest.traced?.('USED_UP');
+      this.pages.closed(response, 'USED_UP', link, redirectRequest.domain);
+    }
     return passes;
   }
 

@@ -66,7 +66,7 @@ export class FunnelTracking {
       await this.sessions.forget(tx, change);
       return { session: change.stored, recorded: false, goal, duplicated: true, occurredAt: at };
     }
-    const recorded = change.reach(stage);
+    const recorded = change.reach(stage, at);
     if (goal) change.addGoal(goal);
     if (recorded && stage === 'APP_INSTALLED') addInstall(change, step.platform);
     await this.sessions.save(tx, change);

@@ -2,7 +2,14 @@ import { describePage, type PageDescription } from './page-description';
 
 const URL = 'https://shop.example.com/spring/sale?a=1';
 
-function describeHtml(html: string | Uint8Array, contentType = 'text/html; charset=utf-8'): PageDescription {
+type Described = Pick<PageDescription, 'title' | 'description' | 'image'>;
+
+function describeHtml(html: string | Uint8Array, contentType = 'text/html; charset=utf-8'): Described {
+  const { title, description, image } = describeWhole(html, contentType);
+  return { title, description, image };
+}
+
+function describeWhole(html: string | Uint8Array, contentType = 'text/html'): PageDescription {
   return describePage(typeof html === 'string' ? Buffer.from(html) : html, contentType, URL);
 }
 
@@ -21,6 +28,28 @@ describe('description of a page', () => {
       description: '20 % off',
       image: 'https://shop.example.com/spring.png',
     });
+  });
+
+  it.each([
+    ['<link rel="shortcut ICON" href="/a.ico"><link rel=icon href="/b.png">', '/a.ico'],
+    [
+      '<base href="https://cdn.example.com/x/"><link href="a.png" rel="apple-touch-icon">',
+      'https://cdn.example.com/x/a.png',
+    ],
+    [
+      '<link rel="icon" href=""><link rel="mask-icon" href="/a.svg"><link rel="stylesheet" href="/icon">',
+      null,
+    ],
+  ])('has the icon of %s', (html, icon) => {
+    expect(describeWhole(html).icon).toBe(icon && new globalThis.URL(icon, URL).href);
+  });
+
+  it('has the name of the site', () => {
+    expect(describeWhole('<meta property="og:site_name" content="Shop &amp; more">').siteName).toBe(
+      'Shop & more',
+    );
+    expect(describeWhole('<meta name="application-name" content="Shop">').siteName).toBe('Shop');
+    expect(describeWhole('<title>Shop</title>').siteName).toBeNull();
   });
 
   it('falls back to title and description', () => {

@@ -1,11 +1,14 @@
 import { decodeEntities } from './html-entities';
 
-/** Title, description and image that a page declares, untruncated. */
+/** What a page declares about itself, untruncated. */
 export interface PageDescription {
   title: string | null;
   description: string | null;
   /** Absolute URL, of any scheme. */
   image: string | null;
+  siteName: string | null;
+  /** Absolute URL, of any scheme. */
+  icon: string | null;
 }
 
 /** Elements whose content is not parsed as markup. */
@@ -32,15 +35,18 @@ export function describePage(
   contentType: string | undefined,
   url: string,
 ): PageDescription {
-  const { metas, title, base } = readHead(decode(bytes, contentType ?? ''));
+  const { metas, title, icon, base } = readHead(decode(bytes, contentType ?? ''));
+  const root = absolute(base, url) ?? url;
   const text = (...names: string[]) => names.map((name) => metas.get(name)).find(Boolean) ?? null;
   return {
     title: text('og:title', 'twitter:title') ?? title,
     description: text('og:description', 'twitter:description', 'description'),
     image: absolute(
       text('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'),
-      absolute(base, url) ?? url,
+      root,
     ),
+    siteName: text('og:site_name', 'application-name'),
+    icon: absolute(icon, root),
   };
 }
 
@@ -48,11 +54,13 @@ interface Head {
   /** First content of each property or name, in lower case. */
   metas: Map<string, string>;
   title: string | null;
+  /** First `href` of an icon. */
+  icon: string | null;
   base: string | null;
 }
 
 function readHead(html: string): Head {
-  const head: Head = { metas: new Map(), title: null, base: null };
+  const head: Head = { metas: new Map(), title: null, icon: null, base: null };
   // ASCII only, because lower-casing other letters may change the length.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
@@ -64,7 +72,7 @@ function readHead(html: string): Head {
     const end = name === '' ? at + 1 : tagEnd(html, at + 1);
     const isHeadOver = closing ? name === 'head' : name === 'body';
     if (isHeadOver) break;
-    if (!closing && (name === 'meta' || name === 'base'))
+    if (!closing && (name === 'meta' || name === 'base' || name === 'link'))
       readTag(head, name, html.slice(at, Math.min(end, at + MAX_TAG)));
     at = end;
     if (closing || (name !== 'title' && !RAW.has(name))) continue;
@@ -79,6 +87,7 @@ function readHead(html: string): Head {
 const TAG_NAME = /^<(\/?)([a-z][a-z0-9]*)/;
 const ATTRIBUTE = /([^\s"'<>/=]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 const MAX_TAG = 16_384;
+const ICONS = ['icon', 'apple-touch-icon'];
 
 /** Index after the tag's closing `>`, ignoring those in quoted values. */
 function tagEnd(html: string, from: number): number {
@@ -106,6 +115,13 @@ function readTag(head: Head, name: string, tag: string): void {
   }
   if (name === 'base') {
     head.base ??= clean(decodeEntities(attributes.get('href') ?? ''));
+    return;
+  }
+  if (name === 'link') {
+    const kinds = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+    if (ICONS.some((kind) => kinds.includes(kind))) {
+      head.icon ??= clean(decodeEntities(attributes.get('href') ?? ''));
+    }
     return;
   }
   const property = (attributes.get('property') ?? attributes.get('name') ?? '').toLowerCase().trim();

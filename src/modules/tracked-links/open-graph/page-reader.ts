@@ -1,13 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
-import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
-import { describePage } from './page-description';
+import type {
+  OutgoingAnswer,
+  OutgoingFailure,
+  OutgoingProblem,
+  OutgoingResult,
+} from '../../../common/outgoing/outgoing';
+import { describePage, type PageDescription } from './page-description';
 
 /** A page's Open Graph values, within the limits of the API. */
 export interface OgValues {
   ogTitle: string | null;
   ogDescription: string | null;
   ogImageUrl: string | null;
+}
+
+/** What a page says about itself, within the limits of the API; images are http(s) URLs. */
+export interface PagePreview {
+  title: string | null;
+  description: string | null;
+  image: string | null;
+  siteName: string | null;
+  icon: string | null;
 }
 
 const NOTHING: OgValues = { ogTitle: null, ogDescription: null, ogImageUrl: null };
@@ -33,9 +47,37 @@ const TRANSIENT: ReadonlySet<OutgoingProblem> = new Set([
 export class PageReader {
   constructor(private readonly outgoing: OutgoingClient) {}
 
+  /** @returns the page's own words, nulls if it is no HTML page; the failure if there is no response */
+  async preview(url: string): Promise<PagePreview | OutgoingFailure> {
+    const answer = await this.request(url);
+    if (!answer.ok) return answer;
+    const page = descriptionIn(answer);
+    return {
+      title: shortened(page?.title ?? null, 200),
+      description: shortened(page?.description ?? null, 500),
+      image: usable(page?.image ?? null, /^https?:/),
+      siteName: shortened(page?.siteName ?? null, 200),
+      icon: usable(page?.icon ?? null, /^https?:/),
+    };
+  }
+
   /** @returns the page's values, empty ones if it is no HTML page; null after a transient failure */
   async read(url: string): Promise<OgValues | null> {
-    const answer = await this.outgoing.request({
+    const answer = await this.request(url);
+    if (!answer.ok) return TRANSIENT.has(answer.problem) ? null : NOTHING;
+    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return null;
+    const page = descriptionIn(answer);
+    if (!page) return NOTHING;
+    const { title, description, image } = page;
+    return {
+      ogTitle: shortened(title, 200),
+      ogDescription: shortened(description, 500),
+      ogImageUrl: usable(image, /^https:/),
+    };
+  }
+
+  private request(url: string): Promise<OutgoingResult> {
+    return this.outgoing.request({
       url,
       headers: HEADERS,
       maxRedirects: MAX_REDIRECTS,
@@ -43,19 +85,19 @@ export class PageReader {
       maxBytes: MAX_BYTES,
       beyondMaxBytes: 'cut',
     });
-    if (!answer.ok) return TRANSIENT.has(answer.problem) ? null : NOTHING;
-    if (answer.status >= 500 || answer.status === 429 || answer.status === 408) return null;
-    const contentType = String(answer.headers['content-type'] ?? '');
-    // Compressed although the request did not accept it: treated as binary.
-    if (answer.status !== 200 || !HTML.test(contentType) || answer.headers['content-encoding'])
-      return NOTHING;
-    const { title, description, image } = describePage(answer.body, contentType, answer.url);
-    return {
-      ogTitle: shortened(title, 200),
-      ogDescription: shortened(description, 500),
-      ogImageUrl: image !== null && image.startsWith('https://') && image.length <= 1_000 ? image : null,
-    };
   }
+}
+
+/** Null unless it is an HTML page. */
+function descriptionIn({ status, headers, body, url }: OutgoingAnswer): PageDescription | null {
+  const contentType = String(headers['content-type'] ?? '');
+  // Compressed although the request did not accept it: treated as binary.
+  if (status !== 200 || !HTML.test(contentType) || headers['content-encoding']) return null;
+  return describePage(body, contentType, url);
+}
+
+function usable(address: string | null, schemes: RegExp): string | null {
+  return address !== null && schemes.test(address) && address.length <= 1_000 ? address : null;
 }
 
 /** @param max in code points, like the API's limits */

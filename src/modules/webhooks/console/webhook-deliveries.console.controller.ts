@@ -9,8 +9,10 @@ import {
   DeliveryLogQuery,
   DeliveryPage,
   DeliveryPath,
+  DetailedDeliveryResponse,
   ReplayResponse,
   toDeliveryResponse,
+  toDetailedDeliveryResponse,
 } from './webhook-deliveries.dto';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { ReplayRequest, WebhookPath } from './webhook-endpoints.dto';
@@ -50,6 +52,22 @@ export class WebhookDeliveriesConsoleController {
   ): Promise<DeliveryPage> {
     const [rows, total] = await this.deliveries.list(caller, id, query);
     return Page.of(rows.map(toDeliveryResponse), total, query);
+  }
+
+  @Get('deliveries/:deliveryId')
+  @ApiEndpoint({
+    operationId: 'getWebhookDelivery',
+    summary: 'Get a delivery with its requests',
+    description:
+      'The body, and for each attempt the URL and the headers that were sent, beside the response. A delivery of a ' +
+      'deleted endpoint is NOT_FOUND.',
+    response: { type: DetailedDeliveryResponse, description: 'The delivery' },
+  })
+  async get(
+    @Caller() caller: Caller,
+    @Param() { deliveryId }: DeliveryPath,
+  ): Promise<DetailedDeliveryResponse> {
+    return toDetailedDeliveryResponse(await this.deliveries.get(caller, deliveryId));
   }
 
   @Post('deliveries/:deliveryId/redeliver')

@@ -4,7 +4,8 @@ import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';
 import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery';
-import type { LoggedDelivery } from '../deliveries/delivery-log';
+import type { DetailedDelivery, LoggedDelivery } from '../deliveries/delivery-log';
+import { headersOf } from '../deliveries/delivery-client';
 import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
 
 const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
@@ -100,6 +101,58 @@ export class DeliveryResponse {
   attempts!: AttemptResponse[];
 }
 
+/** The request of an attempt. */
+class AttemptRequestResponse {
+  @ApiProperty({
+    description: 'URL of the receiver at the time',
+    example: 'https://hooks.example.com/waypost',
+  })
+  url!: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Headers with the signatures; `Host` and `Content-Length` follow from URL and body',
+    example: {
+      'Content-Type': 'application/json',
+      'User-Agent': 'Waypost-Webhooks/1',
+      'X-Signature-256': 'sha256=74a332ea0af3de76acc815aff43ea95dda79c449bafebef2350934294ce7aff2',
+      'webhook-id': '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17',
+      'webhook-timestamp': '1795163520',
+      'webhook-signature': 'v1,n0XyV17RIuDyC0Tw21AvIDJvsprXaPICwSjRBG/j5E0=',
+    },
+  })
+  headers!: Record<string, string>;
+}
+
+class DetailedAttemptResponse extends AttemptResponse {
+  @ApiProperty({
+    type: AttemptRequestResponse,
+    nullable: true,
+    description: 'The request, without its body; null for attempts of earlier versions of the service',
+  })
+  request!: AttemptRequestResponse | null;
+}
+
+/** A delivery with its requests. */
+export class DetailedDeliveryResponse extends DeliveryResponse {
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the endpoint', example: 7 })
+  webhookId!: number;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Body of each request, byte for byte; null once the event has been deleted',
+    example:
+      '{"event":"webhook.test","delivery_id":"01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17","organization_id":1,' +
+      '"created_at":"2026-11-20T08:32:00Z","data":{"message":"Waypost reaches this endpoint ✓"}}',
+  })
+  body!: string | null;
+
+  @ApiProperty({ type: [DetailedAttemptResponse], description: 'The last 20 attempts, oldest first' })
+  declare attempts: DetailedAttemptResponse[];
+}
+
 export class DeliveryPage extends pageOf(DeliveryResponse, 'DeliveryPage') {}
 
 export class AcceptedDeliveryResponse {
@@ -126,6 +179,21 @@ export function toDeliveryResponse(delivery: LoggedDelivery): DeliveryResponse {
     nextAttemptAt: toDateTime(nextAttemptAt),
     attempts: attempts.map(toAttemptResponse),
   };
+}
+
+export function toDetailedDeliveryResponse(delivery: DetailedDelivery): DetailedDeliveryResponse {
+  const { id, endpointId, body, attempts } = delivery;
+  return Object.assign(toDeliveryResponse(delivery), {
+    webhookId: endpointId,
+    body,
+    attempts: attempts.map((attempt) =>
+      Object.assign(toAttemptResponse(attempt), { request: toRequestResponse(id, attempt) }),
+    ),
+  });
+}
+
+function toRequestResponse(id: string, { at, request }: Attempt): AttemptRequestResponse | null {
+  return request ? { url: request.url, headers: headersOf(id, at, request.signatures) } : null;
 }
 
 function toAttemptResponse({ at, latencyMs, statusCode, error, answer }: Attempt): AttemptResponse {

@@ -6,7 +6,7 @@ import { Clock } from '../../../common/time/clock';
 import { parseDateTime, parseStart } from '../../../common/time/parse';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { DeliveriesRepository } from '../deliveries/deliveries.repository';
-import { DeliveryLog, type LoggedDelivery } from '../deliveries/delivery-log';
+import { DeliveryLog, type DetailedDelivery, type LoggedDelivery } from '../deliveries/delivery-log';
 import { Replays } from '../deliveries/replays';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import type { WebhookTested } from '../events/event-data.dto';
@@ -48,6 +48,13 @@ export class WebhookDeliveriesService {
       throw ValidationFailed.field('from', 'must not be after to');
     }
     return this.log.list(filter, page, size);
+  }
+
+  /** @throws NotFound */
+  async get({ organizationId }: Caller, deliveryId: string): Promise<DetailedDelivery> {
+    const delivery = await this.log.find(organizationId, deliveryId);
+    if (!delivery) throw new NotFound('Delivery');
+    return delivery;
   }
 
   /** @returns delivery_id. @throws NotFound, WebhookDisabled */

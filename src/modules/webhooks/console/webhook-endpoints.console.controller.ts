@@ -5,17 +5,15 @@ import { Caller } from '../../../access/caller';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../../common/pagination/page';
-import { Clock } from '../../../common/time/clock';
 import {
   CreateWebhookRequest,
-  toWebhookResponse,
   UpdateWebhookRequest,
   WebhookPage,
   WebhookPath,
   WebhookResponse,
   WebhookWithSecretResponse,
-  withSecret,
 } from './webhook-endpoints.dto';
+import { WebhookEndpointPresenter } from './webhook-endpoint-presenter';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 
 @ApiTags('Console: webhooks')
@@ -24,14 +22,15 @@ import { WebhookEndpointsService } from './webhook-endpoints.service';
 export class WebhookEndpointsConsoleController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,
-    private readonly clock: Clock,
+    private readonly presenter: WebhookEndpointPresenter,
   ) {}
 
   @Get()
   @ApiEndpoint({
     operationId: 'listWebhooks',
     summary: 'List webhook endpoints',
-    description: 'Newest first, each with its state and its last error.',
+    description:
+      'Newest first, each with its state, its last error, and the deliveries of the last 24 hours.',
     response: { type: WebhookPage, description: 'A page of endpoints' },
   })
   async list(
@@ -40,12 +39,7 @@ export class WebhookEndpointsConsoleController {
     @Query() query: PageQuery,
   ): Promise<WebhookPage> {
     const [rows, total] = await this.endpoints.list(caller, query);
-    const now = this.clock.now();
-    return Page.of(
-      rows.map((row) => toWebhookResponse(row, now)),
-      total,
-      query,
-    );
+    return Page.of(await this.presenter.list(caller.organizationId, rows), total, query);
   }
 
   @Post()
@@ -63,7 +57,7 @@ export class WebhookEndpointsConsoleController {
     @Param() _path: OrganizationPath,
     @Body() body: CreateWebhookRequest,
   ): Promise<WebhookWithSecretResponse> {
-    return withSecret(await this.endpoints.create(caller, body), this.clock.now());
+    return this.presenter.withSecret(await this.endpoints.create(caller, body));
   }
 
   @Get(':id')
@@ -74,7 +68,7 @@ export class WebhookEndpointsConsoleController {
     response: { type: WebhookResponse, description: 'The endpoint' },
   })
   async get(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<WebhookResponse> {
-    return toWebhookResponse(await this.endpoints.get(caller, id), this.clock.now());
+    return this.presenter.of(await this.endpoints.get(caller, id));
   }
 
   @Patch(':id')
@@ -91,7 +85,7 @@ export class WebhookEndpointsConsoleController {
     @Param() { id }: WebhookPath,
     @Body() body: UpdateWebhookRequest,
   ): Promise<WebhookResponse> {
-    return toWebhookResponse(await this.endpoints.update(caller, id, body), this.clock.now());
+    return this.presenter.of(await this.endpoints.update(caller, id, body));
   }
 
   @Delete(':id')
@@ -115,6 +109,6 @@ export class WebhookEndpointsConsoleController {
     response: { type: WebhookWithSecretResponse, description: 'The endpoint, with its new secret' },
   })
   async rotate(@Caller() caller: Caller, @Param() { id }: WebhookPath): Promise<WebhookWithSecretResponse> {
-    return withSecret(await this.endpoints.rotateSecret(caller, id), this.clock.now());
+    return this.presenter.withSecret(await this.endpoints.rotateSecret(caller, id));
   }
 }

@@ -4,6 +4,7 @@ import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { Bool, DateTimeText, PathId, Text } from '../../../common/validation/atoms';
 import { WordList } from '../../../common/validation/lists';
+import type { DeliveryCounts } from '../deliveries/delivery-counts.query';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
 import { DISABLED_REASONS, type DisabledReason } from '../endpoints/webhook-endpoint.entity';
 import { overlapUntil } from '../endpoints/webhook-secrets';
@@ -87,6 +88,20 @@ const time = (description: string) =>
 
 const WEBHOOK_STATES = ['ACTIVE', 'FAILING', 'DISABLED'] as const;
 
+const count = (description: string, example: number) =>
+  ApiProperty({ type: 'integer', description, example });
+
+class DeliveryCountsResponse {
+  @count('Accepted by the receiver', 812)
+  delivered!: number;
+
+  @count('Failed at the last attempt', 3)
+  failed!: number;
+
+  @count('Waiting for an attempt', 5)
+  pending!: number;
+}
+
 export class WebhookResponse {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the endpoint', example: 7 })
   id!: number;
@@ -137,6 +152,12 @@ export class WebhookResponse {
   @time('Last successful delivery, to the minute')
   lastDeliveredAt!: string | null;
 
+  @ApiProperty({
+    type: DeliveryCountsResponse,
+    description: 'Deliveries of events of the last 24 hours; of the newest 10,000 if there are more',
+  })
+  last24Hours!: DeliveryCountsResponse;
+
   @time('Start of the replay in progress')
   replayingSince!: string | null;
 
@@ -160,7 +181,11 @@ export class WebhookWithSecretResponse extends WebhookResponse {
 
 export class WebhookPage extends pageOf(WebhookResponse, 'WebhookPage') {}
 
-export function toWebhookResponse(endpoint: WebhookEndpoint, now: number): WebhookResponse {
+export function toWebhookResponse(
+  endpoint: WebhookEndpoint,
+  { DELIVERED: delivered, FAILED: failed, PENDING: pending }: DeliveryCounts,
+  now: number,
+): WebhookResponse {
   const { id, url, events, enabled, failingSince } = endpoint;
   return {
     id,
@@ -174,13 +199,10 @@ export function toWebhookResponse(endpoint: WebhookEndpoint, now: number): Webho
     lastError: endpoint.lastError,
     lastErrorAt: toDateTime(endpoint.lastErrorAt),
     lastDeliveredAt: toDateTime(endpoint.lastDeliveredAt),
+    last24Hours: { delivered, failed, pending },
     replayingSince: toDateTime(endpoint.replaySince),
     previousSecretUntil: toDateTime(overlapUntil(endpoint.secrets, now)),
     createdAt: toDateTime(endpoint.createdAt),
     updatedAt: toDateTime(endpoint.updatedAt),
   };
-}
-
-export function withSecret(endpoint: WebhookEndpoint, now: number): WebhookWithSecretResponse {
-  return Object.assign(toWebhookResponse(endpoint, now), { secret: endpoint.secrets[0]?.value ?? '' });
 }

@@ -3,8 +3,8 @@ import type { OutgoingResult } from '../../../common/outgoing/outgoing';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
-import { signatureHeaders } from '../endpoints/webhook-secrets';
-import type { ClaimedDelivery, Outcome } from './delivery';
+import { type Signatures, signaturesOf, timestampOf } from '../endpoints/webhook-secrets';
+import type { Attempt, ClaimedDelivery, Outcome } from './delivery';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const LOGGED_BYTES = 1024;
@@ -25,38 +25,41 @@ export class DeliveryClient {
     const { id, url, secrets } = delivery;
     const at = this.clock.now();
     const body = bodyOf(delivery);
+    const signatures = signaturesOf({ id, at, body }, secrets);
     const startedAt = performance.now();
     const result = await this.outgoing.request({
       url,
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'User-Agent': 'Waypost-Webhooks/1',
-        ...signatureHeaders({ id, at, body }, secrets),
-      },
+      headers: headersOf(id, at, signatures),
       body,
       timeoutMs: this.timeoutMs,
       maxBytes: MAX_RESPONSE_BYTES,
       beyondMaxBytes: 'cut',
     });
-    return this.outcomeOf(result, at, Math.round(performance.now() - startedAt));
+    return this.outcomeOf(result, {
+      at,
+      latencyMs: Math.round(performance.now() - startedAt),
+      request: { url, signatures },
+    });
   }
 
-  private outcomeOf(result: OutgoingResult, at: number, latencyMs: number): Outcome {
+  private outcomeOf(result: OutgoingResult, sent: Pick<Attempt, 'at' | 'latencyMs' | 'request'>): Outcome {
     if (!result.ok) {
-      const attempt = { at, latencyMs, statusCode: null, error: result.problem, answer: null };
+      const attempt = { ...sent, statusCode: null, error: result.problem, answer: null };
       return { attempt, result: 'failed', retryAfterMs: null };
     }
     const { status, headers, body } = result;
-    const attempt = { at, latencyMs, statusCode: status, error: null, answer: logged(body) };
+    const attempt = { ...sent, statusCode: status, error: null, answer: logged(body) };
     if (status >= 200 && status < 300) return { attempt, result: 'delivered', retryAfterMs: null };
     const retryAfterMs = parseRetryAfter(headers['retry-after'], this.clock.now());
     return { attempt, result: status === 410 ? 'gone' : 'failed', retryAfterMs };
   }
 }
 
+type Enveloped = Pick<ClaimedDelivery, 'id' | 'organizationId' | 'event' | 'createdAt' | 'data'>;
+
 /** The envelope: made of stored values only, so that every attempt sends the same bytes. */
-function bodyOf({ event, id, organizationId, createdAt, data }: ClaimedDelivery): string {
+export function bodyOf({ event, id, organizationId, createdAt, data }: Enveloped): string {
   const head = {
     event,
     delivery_id: id,
@@ -64,6 +67,18 @@ function bodyOf({ event, id, organizationId, createdAt, data }: ClaimedDelivery)
     created_at: toDateTime(createdAt),
   };
   return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
+}
+
+/** The headers of an attempt: `X-Signature-256`, and those of Standard Webhooks (docs/webhooks.md#signatures). */
+export function headersOf(id: string, at: number, { ofBody, standard }: Signatures): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Waypost-Webhooks/1',
+    'X-Signature-256': ofBody,
+    'webhook-id': id,
+    'webhook-timestamp': timestampOf(at),
+    'webhook-signature': standard,
+  };
 }
 
 /** The start of a response, as text that Postgres can store. */

@@ -4,8 +4,10 @@ import { And, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
 import { earliestIdOf, timeOfId } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
 import type { EventName } from '../outbox/outbox-event';
+import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveriesRepository } from './deliveries.repository';
 import type { Attempt, DeliveryStatus } from './delivery';
+import { bodyOf } from './delivery-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** Lists count up to here, and pages end here; filters by time reach further. */
@@ -18,6 +20,13 @@ export interface LoggedDelivery extends Pick<WebhookDelivery, 'id' | 'event' | '
   readonly attempts: readonly Attempt[];
 }
 
+/** A delivery with the body of its requests. */
+export interface DetailedDelivery extends LoggedDelivery {
+  readonly endpointId: number;
+  /** Null once the event has been deleted. */
+  readonly body: string | null;
+}
+
 export interface DeliveryLogFilter {
   readonly organizationId: number;
   readonly endpointId: number;
@@ -28,16 +37,33 @@ export interface DeliveryLogFilter {
   readonly to: Date | null;
 }
 
-/** The deliveries of an endpoint, newest first. */
+type LogRow = Pick<WebhookDelivery, 'id' | 'event' | 'status' | 'nextAt' | 'attempts'>;
+
+interface DetailedRow extends LogRow, Pick<WebhookDelivery, 'endpointId' | 'eventId'> {
+  readonly data: string | null;
+  readonly eventCreatedAt: Date;
+}
+
+const DETAILED = `
+  SELECT d.id, d.event, d.status, d.next_at AS "nextAt", d.attempts, d.endpoint_id AS "endpointId",
+         d.event_id AS "eventId", e.data, e.created_at AS "eventCreatedAt"
+    FROM webhook_deliveries d
+    JOIN webhook_endpoints w
+      ON w.organization_id = d.organization_id AND w.id = d.endpoint_id AND w.deleted_at IS NULL
+    LEFT JOIN outbox_events e ON e.organization_id = d.organization_id AND e.id = d.event_id
+   WHERE d.organization_id = $1 AND d.id = $2`;
+
+/** The deliveries of endpoints. */
 @Injectable()
 export class DeliveryLog {
   constructor(
     @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly database: Database,
     private readonly rows: DeliveriesRepository,
+    private readonly outbox: WebhookOutbox,
   ) {}
 
-  /** @returns a page, and how many deliveries match, up to LOG_LIMIT */
+  /** @returns a page, newest first, and how many deliveries match, up to LOG_LIMIT */
   async list(
     filter: DeliveryLogFilter,
     page: number,
@@ -62,6 +88,16 @@ export class DeliveryLog {
     return [rows.map((row) => this.open(filter.organizationId, row)), total];
   }
 
+  /** @returns null if the organization has no such delivery, or its endpoint has been deleted */
+  async find(organizationId: number, id: string): Promise<DetailedDelivery | null> {
+    const [row] = await this.database.read<DetailedRow>(DETAILED, [organizationId, id]);
+    if (!row) return null;
+    const { endpointId, event, eventId, eventCreatedAt: createdAt } = row;
+    const data = row.data === null ? null : this.outbox.dataOf(organizationId, eventId, row.data);
+    const body = data === null ? null : bodyOf({ id: row.id, organizationId, event, createdAt, data });
+    return { ...this.open(organizationId, row), endpointId, body };
+  }
+
   private matching({ organizationId, endpointId, status, event, from, to }: DeliveryLogFilter) {
     // An id starts with the time of its event.
     const ids = [
@@ -79,7 +115,7 @@ export class DeliveryLog {
     return status === null || status === 'DELIVERED' ? query : query.andWhere(`d.status <> 'DELIVERED'`);
   }
 
-  private open(organizationId: number, row: WebhookDelivery): LoggedDelivery {
+  private open(organizationId: number, row: LogRow): LoggedDelivery {
     const { id, event, status, nextAt } = row;
     const createdAt = timeOfId(id);
     return {

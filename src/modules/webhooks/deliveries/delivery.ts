@@ -1,4 +1,5 @@
 import type { WebhookSecret } from '../endpoints/webhook-endpoint';
+import type { Signatures } from '../endpoints/webhook-secrets';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 /** `PENDING` until the receiver has accepted the delivery, or the last attempt has failed. */
@@ -15,6 +16,8 @@ export interface Attempt {
   readonly error: string | null;
   /** First KiB of the response body. */
   readonly answer: string | null;
+  /** What cannot be derived of the request; attempts of earlier versions lack it. */
+  readonly request?: { readonly url: string; readonly signatures: Signatures };
 }
 
 /** A delivery that this process has leased for an attempt. */

@@ -42,27 +42,32 @@ export interface Signed {
   readonly body: string;
 }
 
-/**
- * The headers of both schemes. `X-Signature-256` uses the oldest secret that still signs, as the text that was shown;
- * `webhook-signature` (Standard Webhooks) has a signature of each secret, as decoded bytes.
- */
-export function signatureHeaders(
-  { id, at, body }: Signed,
-  secrets: readonly WebhookSecret[],
-): Record<string, string> {
+/** Values of the signature headers of an attempt. */
+export interface Signatures {
+  /** `X-Signature-256`: by the oldest secret that still signs, as the text that was shown. */
+  readonly ofBody: string;
+  /** `webhook-signature` (Standard Webhooks): one of each secret, as decoded bytes. */
+  readonly standard: string;
+}
+
+export function signaturesOf({ id, at, body }: Signed, secrets: readonly WebhookSecret[]): Signatures {
   const values = signing(secrets, at).map(({ value }) => value);
-  const timestamp = String(Math.floor(at / 1000));
-  const signatures = values.map((value) => {
+  const standard = values.map((value) => {
     const key = Buffer.from(value.slice(PREFIX.length), 'base64');
-    return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+    return `v1,${createHmac('sha256', key)
+      .update(`${id}.${timestampOf(at)}.${body}`)
+      .digest('base64')}`;
   });
   const oldest = values.at(-1) ?? '';
   return {
-    'X-Signature-256': `sha256=${createHmac('sha256', oldest).update(body).digest('hex')}`,
-    'webhook-id': id,
-    'webhook-timestamp': timestamp,
-    'webhook-signature': signatures.join(' '),
+    ofBody: `sha256=${createHmac('sha256', oldest).update(body).digest('hex')}`,
+    standard: standard.join(' '),
   };
+}
+
+/** `webhook-timestamp` of an attempt: seconds since the epoch. */
+export function timestampOf(at: number): string {
+  return String(Math.floor(at / 1000));
 }
 
 /** The secrets that sign: the current one, and those replaced within 24 hours. */

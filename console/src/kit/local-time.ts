@@ -1,0 +1,11 @@
+/** The value of a `datetime-local` field for a time of the API, in the time zone of the browser. */
+export function localMinute(time: string | number): string {
+  const at = new Date(time);
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+/** The time that a `datetime-local` field names; what is none is sent as it is, and the API says so. */
+export function toInstant(local: string): string {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? local : at.toISOString();
+}

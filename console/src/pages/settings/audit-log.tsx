@@ -1,0 +1,103 @@
+import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { api, PAGED, type Schemas } from '../../api/client';
+import { type Column, DataTable } from '../../kit/data-table';
+import { Empty } from '../../kit/empty';
+import { Result } from '../../kit/loading';
+import { SearchField } from '../../kit/search-field';
+import { useView } from '../../kit/view';
+import { common } from '../../texts/common';
+import { formatDateTime } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { settingsTexts } from './texts';
+
+type Entry = Schemas['AuditEntryResponse'];
+
+const VIEW = { action: '', resourceType: '' };
+
+export function AuditLog() {
+  const t = useTexts(settingsTexts);
+  const c = useTexts(common);
+  const [view, setView] = useView(VIEW);
+  const [shown, setShown] = useState<Entry | null>(null);
+  const query = {
+    size: 100,
+    ...(view.action && { action: view.action }),
+    ...(view.resourceType && { resourceType: view.resourceType }),
+  };
+  const list = api.useInfiniteQuery('get', '/audit-log', { params: { query } }, PAGED);
+  const columns = useMemo<Column<Entry>[]>(
+    () => [
+      { key: 'when', title: t('when'), cell: ({ at }) => formatDateTime(at), width: 200 },
+      {
+        key: 'who',
+        title: t('who'),
+        cell: ({ actor: { type, name } }) => (
+          <div>
+            <Text size="sm">{name ?? t(type)}</Text>
+            {name !== null && (
+              <Text size="xs" c="dimmed">
+                {t(type)}
+              </Text>
+            )}
+          </div>
+        ),
+      },
+      { key: 'from', title: t('from'), from: 'md', cell: ({ ip }) => ip },
+      { key: 'action', title: t('action'), cell: ({ action }) => action },
+      {
+        key: 'resource',
+        title: t('resource'),
+        from: 'sm',
+        cell: ({ resourceType, resourceId }) => [resourceType, resourceId].filter(Boolean).join(' '),
+      },
+      {
+        key: 'changes',
+        title: t('changes'),
+        align: 'right',
+        cell: (entry) =>
+          Object.keys(entry.changes).length > 0 && (
+            <Button size="compact-sm" variant="subtle" onClick={() => setShown(entry)}>
+              {t('showChanges')}
+            </Button>
+          ),
+      },
+    ],
+    [t],
+  );
+  return (
+    <Stack>
+      <Group>
+        <SearchField label={t('anyAction')} value={view.action} onChange={(action) => setView({ action })} />
+        <SearchField
+          label={t('anyResource')}
+          value={view.resourceType}
+          onChange={(resourceType) => setView({ resourceType })}
+        />
+      </Group>
+      <Result of={list}>
+        {() => (
+          <DataTable
+            label={t('audit')}
+            list={list}
+            columns={columns}
+            rowKey={({ id }) => id}
+            empty={<Empty icon={IconHistory} title={t('noEntries')} text={t('noEntriesText')} />}
+          />
+        )}
+      </Result>
+      <Modal
+        opened={shown !== null}
+        onClose={() => setShown(null)}
+        title={t('changes')}
+        size="lg"
+        closeButtonProps={{ 'aria-label': c('close') }}
+      >
+        <Code block tabIndex={0}>
+          {JSON.stringify(shown?.changes, null, 2)}
+        </Code>
+      </Modal>
+    </Stack>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, client, type Schemas } from '../../api/client';
+import { me } from '../../api/session';
+import { CreateApiKeyRequest_scopes } from '../../api/values.gen';
+import { Secret } from '../../kit/copy';
+import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Panel } from '../../kit/panel';
+import { localMinute, toInstant } from '../../kit/local-time';
+import { showDone } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { settingsTexts } from './texts';
+
+type ApiKey = Schemas['ApiKeyResponse'];
+
+/** Creates a key, and shows it once; or changes one. */
+export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => void }) {
+  const t = useTexts(settingsTexts);
+  const c = useTexts(common);
+  const [secret, setSecret] = useState<string | null>(null);
+  const users = api.useQuery('get', '/users', { params: { query: { size: 100 } } });
+  const edit = useApiForm({
+    initialValues: {
+      name: edited?.name ?? '',
+      userId: String(edited?.userId ?? me.get()?.id ?? ''),
+      scopes: edited?.scopes ?? ['*' as const],
+      expiresAt: edited?.expiresAt ? localMinute(edited.expiresAt) : '',
+    },
+    send: async ({ name, userId, scopes, expiresAt }): Promise<string | null> => {
+      const body = { name, scopes, expiresAt: expiresAt ? toInstant(expiresAt) : null };
+      if (!edited)
+        return (await unwrap(client.POST('/api-keys', { body: { ...body, userId: Number(userId) } }))).apiKey;
+      await unwrap(client.PATCH('/api-keys/{id}', { params: { path: { id: edited.id } }, body }));
+      return null;
+    },
+    done: (key) => {
+      showDone(edited ? c('saved') : t('keyCreated'));
+      if (key === null) onClose();
+      else setSecret(key);
+    },
+  });
+  const { form } = edit;
+  return (
+    <Panel
+      opened
+      title={t(edited ? 'editKey' : 'addKey')}
+      onClose={onClose}
+      dirty={secret === null && form.isDirty()}
+    >
+      {secret === null ? (
+        <FormFrame of={edit} label={edited ? c('save') : t('addKey')}>
+          <TextInput label={t('purpose')} required data-autofocus {...form.getInputProps('name')} />
+          {!edited && (
+            <Select
+              label={t('actsFor')}
+              searchable
+              allowDeselect={false}
+              data={
+                users.data?.content.map(({ id, name, username }) => ({
+                  value: String(id),
+                  label: name ?? username,
+                })) ?? []
+              }
+              {...form.getInputProps('userId')}
+            />
+          )}
+          <MultiSelect
+            label={t('scopes')}
+            description={t('scopesHint')}
+            searchable
+            data={[...CreateApiKeyRequest_scopes]}
+            {...form.getInputProps('scopes')}
+          />
+          <TextInput
+            type="datetime-local"
+            label={t('expires')}
+            description={t('expiresHint')}
+            {...form.getInputProps('expiresAt')}
+          />
+        </FormFrame>
+      ) : (
+        <Stack>
+          <Secret value={secret} label={t('key')} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{t('done')}</Button>
+          </Group>
+        </Stack>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import { Tabs } from '@mantine/core';
+import type { ComponentType } from 'react';
+import { mayCall } from '../../api/may';
+import type { OperationId } from '../../api/roles.gen';
+import { me } from '../../api/session';
+import { useStore } from '../../api/store';
+import { Page } from '../../kit/page';
+import { useView } from '../../kit/view';
+import { useTexts } from '../../texts/texts';
+import { Account } from './account';
+import { AllowList } from './allow-list';
+import { AuditLog } from './audit-log';
+import { Keys } from './keys';
+import { Organization } from './organization';
+import { settingsTexts } from './texts';
+import { Users } from './users';
+
+interface Tab {
+  name: 'account' | 'organization' | 'users' | 'keys' | 'allowList' | 'audit';
+  needs: OperationId;
+  content: ComponentType;
+}
+
+const TABS: readonly Tab[] = [
+  { name: 'account', needs: 'getMe', content: Account },
+  { name: 'organization', needs: 'getOrganization', content: Organization },
+  { name: 'users', needs: 'listUsers', content: Users },
+  { name: 'keys', needs: 'listApiKeys', content: Keys },
+  { name: 'allowList', needs: 'listAllowedIps', content: AllowList },
+  { name: 'audit', needs: 'listAuditEntries', content: AuditLog },
+];
+const VIEW = { tab: 'account' };
+
+export function SettingsPage() {
+  const t = useTexts(settingsTexts);
+  const role = useStore(me)?.role ?? '';
+  const [{ tab }, setView] = useView(VIEW);
+  const open = TABS.filter(({ needs }) => mayCall(role, needs));
+  const chosen = open.find(({ name }) => name === tab) ?? open[0];
+  return (
+    <Page title={t('title')}>
+      <Tabs
+        value={chosen?.name ?? null}
+        onChange={(name) => setView({ tab: name ?? VIEW.tab })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          {open.map(({ name }) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(name)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {open.map(({ name, content: Content }) => (
+          <Tabs.Panel key={name} value={name}>
+            <Content />
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}

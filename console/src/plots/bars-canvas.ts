@@ -1,0 +1,45 @@
+import { formatNumber, formatPercent } from '../texts/format';
+import { blankCanvas, fontOf } from './chart-canvas';
+import { PALETTES, type Scheme } from './palette';
+
+const WIDTH = 720;
+const HEAD = 48;
+const ROW = 32;
+
+interface Drawn {
+  readonly name: string;
+  readonly value: number;
+  /** 0 to 1. */
+  readonly share: number;
+}
+
+/** Bars as a picture. */
+export function barsCanvas(title: string, bars: readonly Drawn[], scheme: Scheme): HTMLCanvasElement {
+  const { canvas, context } = blankCanvas(WIDTH, HEAD + bars.length * ROW + 8, title, scheme);
+  if (!context) return canvas;
+  const { text, faint, shades } = PALETTES[scheme];
+  const largest = Math.max(1, ...bars.map(({ value }) => value));
+  context.textBaseline = 'middle';
+  bars.forEach(({ name, value, share }, index) => {
+    const top = HEAD + index * ROW;
+    const middle = top + ROW / 2;
+    context.fillStyle = shades[0];
+    context.fillRect(12, top + 2, (WIDTH - 24) * (value / largest), ROW - 4);
+    context.font = `14px ${fontOf()}`;
+    context.textAlign = 'left';
+    context.fillStyle = text;
+    context.fillText(cut(context, name, WIDTH - 230), 20, middle);
+    context.textAlign = 'right';
+    context.fillText(formatNumber(value), WIDTH - 90, middle);
+    context.fillStyle = faint;
+    context.fillText(formatPercent(share), WIDTH - 20, middle);
+  });
+  return canvas;
+}
+
+function cut(context: CanvasRenderingContext2D, text: string, width: number): string {
+  if (context.measureText(text).width <= width) return text;
+  const letters = Array.from(text.slice(0, 200));
+  while (letters.length > 0 && context.measureText(`${letters.join('')}…`).width > width) letters.pop();
+  return `${letters.join('')}…`;
+}

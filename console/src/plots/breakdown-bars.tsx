@@ -1,0 +1,113 @@
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { useState } from 'react';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+import { BarRow, ROW_HEIGHT } from './bar-row';
+import classes from './bars.module.css';
+import { barsCanvas } from './bars-canvas';
+import { Plot } from './plot';
+import { plotTexts } from './texts';
+import type { Bar, PlotProps } from './types';
+
+/** Bars in sight; further ones scroll. */
+const IN_SIGHT = 10;
+/** Bars in the document above and below those in sight, so that the keyboard finds them. */
+const BESIDE = 6;
+
+interface Props extends PlotProps {
+  /** What the bars are, as the head of their column: `Country`. */
+  label: string;
+  bars: readonly Bar[];
+  /** Keys of the bars that are filtered by. */
+  active?: ReadonlySet<string>;
+  onPick?: (key: string) => void;
+  /** Asks for more bars, up to 100; undefined when there are none. */
+  onMore?: (() => void) | undefined;
+  /** Asks for the short list again. */
+  onLess?: (() => void) | undefined;
+}
+
+/** Values of a dimension as a list of bars; each is a button that filters by it. */
+export function BreakdownBars(props: Props) {
+  const { label, bars, active, onPick, onMore, onLess, ...frame } = props;
+  const t = useTexts(plotTexts);
+  const c = useTexts(common);
+  const scheme = useComputedColorScheme('light');
+  const changes = bars.some(({ change }) => change !== undefined);
+  const sheet = {
+    columns: [label, t('value'), t('share'), ...(changes ? [t('change')] : [])],
+    rows: bars.map(({ name, value, share, change }) => [
+      name,
+      value,
+      `${(share * 100).toFixed(1)}%`,
+      ...(changes ? [change ?? null] : []),
+    ]),
+  };
+  return (
+    <Plot
+      {...frame}
+      sheet={sheet}
+      empty={bars.length === 0}
+      picture={() => barsCanvas(frame.title, bars, scheme)}
+    >
+      <BarList label={frame.title} bars={bars} active={active} onPick={onPick} />
+      {(onMore ?? onLess) && (
+        <Button variant="subtle" color="gray" size="compact-sm" mt="xs" onClick={onMore ?? onLess}>
+          {onMore ? c('more') : t('less')}
+        </Button>
+      )}
+    </Plot>
+  );
+}
+
+interface ListProps {
+  label: string;
+  bars: readonly Bar[];
+  active: ReadonlySet<string> | undefined;
+  onPick: ((key: string) => void) | undefined;
+}
+
+function BarList({ label, bars, active, onPick }: ListProps) {
+  const [scrolled, setScrolled] = useState(0);
+  const largest = Math.max(...bars.map(({ value }) => value));
+  const row = (bar: Bar) => (
+    <BarRow
+      bar={bar}
+      width={largest > 0 ? bar.value / largest : 0}
+      active={active?.has(bar.key)}
+      onPick={onPick}
+    />
+  );
+  if (bars.length <= IN_SIGHT + 1) {
+    return (
+      <ul className={classes.list} aria-label={label}>
+        {bars.map((bar) => (
+          <li key={bar.key}>{row(bar)}</li>
+        ))}
+      </ul>
+    );
+  }
+  const first = Math.max(0, Math.floor(scrolled / ROW_HEIGHT) - BESIDE);
+  const inSight = bars.slice(first, first + IN_SIGHT + 2 * BESIDE);
+  return (
+    <div
+      className={classes.window}
+      style={{ maxHeight: IN_SIGHT * ROW_HEIGHT }}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+    >
+      <ul className={classes.list} aria-label={label} style={{ height: bars.length * ROW_HEIGHT }}>
+        {inSight.map((bar, index) => (
+          <li
+            key={bar.key}
+            className={classes.placed}
+            style={{ transform: `translateY(${(first + index) * ROW_HEIGHT}px)` }}
+            aria-posinset={first + index + 1}
+            aria-setsize={bars.length}
+          >
+            {row(bar)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

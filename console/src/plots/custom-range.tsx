@@ -1,0 +1,36 @@
+import '@mantine/dates/styles.css';
+import 'dayjs/locale/ko';
+import { DatePicker, DatesProvider } from '@mantine/dates';
+import { useState } from 'react';
+import { language } from '../texts/texts';
+import { type Days, MAX_DAYS, plusDays } from './range';
+
+interface Props {
+  days: Days;
+  today: string;
+  onChoose: (days: Days) => void;
+}
+
+/** A calendar to choose the first and the last day from. Loaded lazily by `range-picker.tsx`. */
+export function CustomRange({ days, today, onChoose }: Props) {
+  const [chosen, setChosen] = useState<[string | null, string | null]>([days.from, days.to]);
+  const [from, to] = chosen;
+  const choosing = from !== null && to === null;
+  return (
+    <DatesProvider settings={{ locale: language(), firstDayOfWeek: language() === 'ko' ? 0 : 1 }}>
+      <DatePicker
+        type="range"
+        allowSingleDateInRange
+        value={chosen}
+        defaultDate={days.to}
+        maxDate={choosing && plusDays(from, MAX_DAYS - 1) < today ? plusDays(from, MAX_DAYS - 1) : today}
+        {...(choosing && { minDate: plusDays(from, 1 - MAX_DAYS) })}
+        onChange={(range) => {
+          setChosen(range);
+          const [first, last] = range;
+          if (first !== null && last !== null) onChoose({ from: first, to: last });
+        }}
+      />
+    </DatesProvider>
+  );
+}

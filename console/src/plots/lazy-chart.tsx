@@ -1,0 +1,14 @@
+import { Skeleton } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import type { ChartProps } from './chart';
+
+const Chart = lazy(async () => ({ default: (await import('./chart')).Chart }));
+
+/** A chart whose library is not in the script of the first page. */
+export function LazyChart(props: ChartProps) {
+  return (
+    <Suspense fallback={<Skeleton height={props.height} />}>
+      <Chart {...props} />
+    </Suspense>
+  );
+}

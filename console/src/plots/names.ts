@@ -1,0 +1,48 @@
+import { countryName } from '../texts/format';
+import { language, type Translate } from '../texts/texts';
+import type { plotTexts } from './texts';
+import type { Dimension, Interval } from './types';
+
+type PlotText = NonNullable<(typeof plotTexts)['key']>;
+
+const locale = () => (language() === 'ko' ? 'ko-KR' : 'en-US');
+
+/** A period as people name it. @param start a day, or the time of an hour */
+export function periodName(start: string, interval: Interval, timeZone: string, short = false): string {
+  const format: Intl.DateTimeFormatOptions = {
+    month: 'short',
+    timeZone: interval === 'hour' ? timeZone : 'UTC',
+  };
+  if (interval === 'month' || !short) format.year = 'numeric';
+  if (interval !== 'month') format.day = 'numeric';
+  if (!short && (interval === 'hour' || interval === 'day')) format.weekday = 'short';
+  if (interval === 'hour') Object.assign(format, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  return new Date(interval === 'hour' ? start : `${start}T00:00:00Z`).toLocaleString(locale(), format);
+}
+
+/** `Oct 22 – Nov 20, 2026`. */
+export function daysName({ from, to }: { from: string; to: string }): string {
+  const format = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.formatRange(new Date(`${from}T00:00:00Z`), new Date(`${to}T00:00:00Z`));
+}
+
+/** Monday to Sunday. */
+export function weekdayNames(style: 'short' | 'long'): string[] {
+  const format = new Intl.DateTimeFormat(locale(), { weekday: style, timeZone: 'UTC' });
+  // 1 January 2024 was a Monday.
+  return Array.from({ length: 7 }, (_, day) => format.format(Date.UTC(2024, 0, day + 1)));
+}
+
+const MISSING: Partial<Record<string, PlotText>> = {
+  '(other)': 'other',
+  '(none)': 'none',
+  Unknown: 'unknown',
+  Direct: 'direct',
+};
+
+/** A group's name in the language of the console. @param name what the API calls it */
+export function valueName(dimension: Dimension, key: string, name: string, t: Translate<PlotText>): string {
+  const missing = MISSING[key];
+  if (missing) return t(missing);
+  return dimension === 'country' ? countryName(key) : name;
+}

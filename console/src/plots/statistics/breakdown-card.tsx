@@ -1,0 +1,79 @@
+import { Select } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useTexts } from '../../texts/texts';
+import { BreakdownBars } from '../breakdown-bars';
+import { keyOf, literalOf, OTHER } from '../filters';
+import { valueName } from '../names';
+import { plotTexts } from '../texts';
+import type { Bar, ClickAnalytics, Dimension, Metric } from '../types';
+import type { AnalyticsView } from '../use-analytics-view';
+import { type Scope, useClicks } from './click-query';
+import { statisticsTexts } from './texts';
+
+const FEW = 8;
+const MANY = 100;
+
+interface Props {
+  title: string;
+  dimensions: readonly [Dimension, ...Dimension[]];
+  view: AnalyticsView;
+  scope: Scope;
+  metric: Metric;
+  /** Told the groups that are shown, whose names filters use. */
+  onGroups: (dimension: Dimension, groups: ClickAnalytics['groups']) => void;
+}
+
+/** Clicks by the values of a dimension, which is chosen from related ones. */
+export function BreakdownCard({ title, dimensions, view, scope, metric, onGroups }: Props) {
+  const t = useTexts(statisticsTexts);
+  const p = useTexts(plotTexts);
+  const [chosen, setChosen] = useState<Dimension>(dimensions[0]);
+  const [limit, setLimit] = useState(FEW);
+  const dimension = dimensions.includes(chosen) ? chosen : dimensions[0];
+  const query = useClicks({ view, scope, metric, groupBy: dimension, limit });
+  // Those of the dimension before stay while the next ones load, and are not its values.
+  const data = query.data?.groupBy === dimension ? query.data : undefined;
+  useEffect(() => {
+    if (data) onGroups(dimension, data.groups);
+  }, [data, dimension, onGroups]);
+  const bars = (data?.groups ?? []).map((group, index): Bar => {
+    const { key, name, address, value, percentage } = group;
+    return {
+      key,
+      name: valueName(dimension, key, name, p),
+      detail: address === null ? undefined : address.replace(/^https?:\/\//, ''),
+      value,
+      share: percentage / 100,
+      change: data?.comparison ? (data.comparison.groups[index]?.change ?? null) : undefined,
+      fixed: key === OTHER,
+    };
+  });
+  return (
+    <BreakdownBars
+      title={title}
+      label={t(dimension)}
+      state={{ data, error: query.error, refetch: query.refetch }}
+      bars={bars}
+      active={new Set((view.filters[dimension] ?? []).map(keyOf))}
+      onPick={(key) => view.toggle(dimension, literalOf(key))}
+      onMore={limit === FEW && bars.some(({ fixed }) => fixed) ? () => setLimit(MANY) : undefined}
+      onLess={limit === MANY ? () => setLimit(FEW) : undefined}
+      {...(dimensions.length > 1 && {
+        actions: (
+          <Select
+            aria-label={`${title}: ${t('dimension')}`}
+            size="xs"
+            w={140}
+            allowDeselect={false}
+            data={dimensions.map((each) => ({ value: each, label: t(each) }))}
+            value={dimension}
+            onChange={(value) => {
+              if (value) setChosen(value);
+              setLimit(FEW);
+            }}
+          />
+        ),
+      })}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { api } from '../../api/client';
+import { entriesOf, type Filters } from '../filters';
+import type { Dimension, Metric } from '../types';
+import type { AnalyticsView } from '../use-analytics-view';
+
+/** What the statistics are of: one link, one campaign, or the whole organization. */
+export interface Scope {
+  readonly link?: number;
+  readonly campaign?: number;
+}
+
+interface Asked {
+  view: AnalyticsView;
+  scope: Scope;
+  metric: Metric;
+  groupBy?: Dimension;
+  limit?: number;
+  /** Parameters that differ from the view's. */
+  change?: { startDate?: string; endDate?: string; interval?: AnalyticsView['interval'] };
+  /** Whether to ask for the compared range, if the page has one. */
+  compare?: boolean;
+  enabled?: boolean;
+}
+
+/** Figures of `GET /analytics/clicks` for what the page shows; those of before stay until the new ones are there. */
+export function useClicks({
+  view,
+  scope,
+  metric,
+  groupBy,
+  limit,
+  change,
+  compare = true,
+  enabled = true,
+}: Asked) {
+  const { startDate, endDate, interval } = view.query;
+  return api.useQuery(
+    'get',
+    '/analytics/clicks',
+    {
+      params: {
+        query: {
+          ...(compare ? view.query : { startDate, endDate, interval }),
+          ...filtersOf(view.filters, groupBy),
+          ...(scope.link !== undefined && { link: [String(scope.link)] }),
+          ...(scope.campaign !== undefined && { campaign: [String(scope.campaign)] }),
+          metric,
+          ...(groupBy && { groupBy }),
+          ...(limit !== undefined && { limit }),
+          ...change,
+        },
+      },
+    },
+    { placeholderData: keepPreviousData, enabled },
+  );
+}
+
+/** Without those of the dimension that is broken down, so that its other values can be added. */
+function filtersOf(filters: Filters, groupBy?: Dimension): Partial<Record<Dimension, string[]>> {
+  const given: Partial<Record<Dimension, string[]>> = {};
+  for (const [dimension, value] of entriesOf(filters)) {
+    if (dimension !== groupBy) (given[dimension] ??= []).push(value);
+  }
+  return given;
+}

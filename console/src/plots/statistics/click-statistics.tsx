@@ -1,0 +1,114 @@
+import { Alert, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import { useCallback, useState } from 'react';
+import { isPassing } from '../../api/errors';
+import { Figure } from '../../kit/figure';
+import { errorText } from '../../kit/toasts';
+import { useView } from '../../kit/view';
+import { useTexts } from '../../texts/texts';
+import { daysName } from '../names';
+import { RangePicker } from '../range-picker';
+import { TimeSeries } from '../time-series';
+import type { ClickAnalytics, Dimension, Measure, Metric } from '../types';
+import { useAnalyticsView } from '../use-analytics-view';
+import { BreakdownCard } from './breakdown-card';
+import { type Scope, useClicks } from './click-query';
+import { FilterChips } from './filter-chips';
+import { HoursCard } from './hours-card';
+import { MapCard } from './map-card';
+import { statisticsTexts } from './texts';
+
+const METRIC = { metric: 'clicks' };
+const METRICS: readonly Metric[] = ['clicks', 'visitors', 'bots'];
+
+interface Props {
+  /** One link, one campaign, or everything: `{}`. */
+  scope: Scope;
+}
+
+/** The statistics of clicks: over time, by dimension, on the map, by hour. Every part filters all others. */
+export function ClickStatistics({ scope }: Props) {
+  const t = useTexts(statisticsTexts);
+  const view = useAnalyticsView();
+  const [{ metric: wanted }, setMetric] = useView(METRIC);
+  const metric = METRICS.find((each) => each === wanted) ?? 'clicks';
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
+  const onGroups = useCallback(
+    (dimension: Dimension, groups: ClickAnalytics['groups']) =>
+      setNames(
+        (before) =>
+          new Map([...before, ...groups.map(({ key, name }) => [`${dimension} ${key}`, name] as const)]),
+      ),
+    [],
+  );
+  const clicks = useClicks({ view, scope, metric: 'clicks' });
+  const visitors = useClicks({ view, scope, metric: 'visitors' });
+  const bots = useClicks({ view, scope, metric: 'bots', enabled: metric === 'bots' });
+  const shown = metric === 'bots' ? [bots] : [clicks, visitors];
+  const measures = shown.flatMap(({ data }): Measure[] =>
+    data ? [{ name: t(data.metric), points: data.series, compared: data.comparison?.series }] : [],
+  );
+  const main = metric === 'bots' ? bots : clicks;
+  const cards = { view, scope, metric, onGroups };
+  const own = scope.link ?? scope.campaign;
+  return (
+    <Stack gap="md">
+      <Group justify="space-between">
+        <SegmentedControl
+          aria-label={t('metric')}
+          data={METRICS.map((each) => ({ value: each, label: t(each) }))}
+          value={metric}
+          onChange={(each) => setMetric({ metric: each })}
+        />
+        <RangePicker view={view} />
+      </Group>
+      <FilterChips view={view} names={names} />
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        {shown.map(
+          ({ data }) =>
+            data && (
+              <Figure
+                key={data.metric}
+                label={t(data.metric)}
+                value={data.total}
+                before={data.comparison?.total}
+                beforeLabel={t('before')}
+              />
+            ),
+        )}
+      </SimpleGrid>
+      {metric !== 'bots' && visitors.error && !isPassing(visitors.error) && (
+        <Alert color="yellow">{t('visitorsMissing', { reason: errorText(visitors.error) })}</Alert>
+      )}
+      <TimeSeries
+        title={t('overTime')}
+        subtitle={
+          main.data &&
+          `${daysName({ from: main.data.startDate, to: main.data.endDate })} · ${main.data.timeZone}`
+        }
+        interval={main.data?.interval ?? view.interval}
+        timeZone={view.timeZone}
+        measures={main.data ? measures : []}
+        state={main}
+        onRange={view.show}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <MapCard {...cards} />
+        <BreakdownCard title={t('places')} dimensions={['country']} {...cards} />
+        <BreakdownCard title={t('sources')} dimensions={['referrer', 'channel']} {...cards} />
+        <BreakdownCard title={t('technology')} dimensions={['device', 'os', 'browser']} {...cards} />
+        <BreakdownCard
+          title={t('resources')}
+          dimensions={own === undefined ? ['link', 'campaign', 'tag', 'domain', 'app'] : ['variant', 'app']}
+          {...cards}
+        />
+        <BreakdownCard
+          title={t('campaignTags')}
+          dimensions={['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent']}
+          {...cards}
+        />
+        {metric === 'bots' && <BreakdownCard title={t('bots')} dimensions={['bot']} {...cards} />}
+      </SimpleGrid>
+      <HoursCard view={view} scope={scope} metric={metric} />
+    </Stack>
+  );
+}

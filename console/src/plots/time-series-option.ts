@@ -1,0 +1,124 @@
+import type { EChartsCoreOption } from 'echarts/core';
+import { formatNumber, formatShort } from '../texts/format';
+import { fontOf } from './chart-canvas';
+import { COMPARED_DASH, PALETTES, type Scheme, SYMBOLS } from './palette';
+import type { Measure } from './types';
+
+/** Points up to which each has its symbol. */
+const MAX_SYMBOLS = 62;
+
+interface Asked {
+  measures: readonly Measure[];
+  scheme: Scheme;
+  /** Names of the periods: short ones for the axis, whole ones for the tooltip. */
+  shortNames: readonly string[];
+  tooltip: (index: number) => HTMLElement;
+  /** Whether the plot can be dragged over. */
+  brush: boolean;
+}
+
+export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush }: Asked): EChartsCoreOption {
+  const palette = PALETTES[scheme];
+  const label = { color: palette.faint, fontFamily: fontOf(), fontSize: 12 };
+  const single = measures.length === 1 && !measures[0]?.compared;
+  return {
+    grid: {
+      left: 4,
+      right: 16,
+      top: 16,
+      bottom: 4,
+      outerBoundsMode: 'same',
+      outerBoundsContain: 'axisLabel',
+    },
+    xAxis: {
+      type: 'category',
+      boundaryGap: false,
+      data: shortNames,
+      axisLabel: { ...label, hideOverlap: true, margin: 12 },
+      axisLine: { lineStyle: { color: palette.line } },
+      axisTick: { show: false },
+    },
+    yAxis: {
+      type: 'value',
+      minInterval: 1,
+      splitNumber: 4,
+      axisLabel: { ...label, formatter: formatShort },
+      splitLine: { lineStyle: { color: palette.line } },
+    },
+    tooltip: {
+      trigger: 'axis',
+      confine: true,
+      transitionDuration: 0,
+      backgroundColor: palette.background,
+      borderColor: palette.line,
+      textStyle: { color: palette.text, fontFamily: fontOf(), fontSize: 13 },
+      axisPointer: { lineStyle: { color: palette.faint, type: 'solid' } },
+      formatter: (shown: readonly { dataIndex: number }[]) => tooltip(shown[0]?.dataIndex ?? 0),
+    },
+    ...(brush && {
+      brush: {
+        xAxisIndex: 0,
+        toolbox: [],
+        brushStyle: { color: `${palette.series[0]}22`, borderColor: palette.series[0], borderWidth: 1 },
+        outOfBrush: { colorAlpha: 1 },
+      },
+    }),
+    series: measures.flatMap(({ name, points, compared }, index) => {
+      const color = palette.series[index % palette.series.length] ?? palette.text;
+      const line = {
+        type: 'line',
+        symbol: SYMBOLS[index % SYMBOLS.length],
+        symbolSize: 6,
+        showSymbol: points.length <= MAX_SYMBOLS,
+        emphasis: { disabled: true },
+        itemStyle: { color },
+      };
+      const own = {
+        ...line,
+        name,
+        data: points.map(({ value }) => value),
+        lineStyle: { color, width: 2 },
+        ...(single && { areaStyle: { color, opacity: 0.1 } }),
+      };
+      if (!compared) return [own];
+      return [
+        own,
+        {
+          ...line,
+          name,
+          showSymbol: false,
+          // Periods that the compared range has beyond those of the range have no place on the axis.
+          data: compared.slice(0, points.length).map(({ value }) => value),
+          lineStyle: { color, width: 1.5, type: COMPARED_DASH, opacity: 0.75 },
+          z: 1,
+        },
+      ];
+    }),
+  };
+}
+
+export interface TipLine {
+  readonly name: string;
+  readonly value: number | undefined;
+}
+
+/** The content of a tooltip. Names are texts that others wrote, so none is parsed as markup. */
+export function tipOf(title: string, lines: readonly TipLine[]): HTMLElement {
+  const box = document.createElement('div');
+  box.style.cssText = 'max-width:280px;white-space:normal;overflow-wrap:anywhere';
+  const head = document.createElement('div');
+  head.style.cssText = 'font-weight:600;margin-bottom:4px';
+  head.textContent = title;
+  box.append(head);
+  for (const { name, value } of lines) {
+    const row = document.createElement('div');
+    row.style.cssText = 'display:flex;justify-content:space-between;gap:16px';
+    const label = document.createElement('span');
+    label.textContent = name;
+    const figure = document.createElement('strong');
+    figure.textContent = value === undefined ? '–' : formatNumber(value);
+    row.append(label, figure);
+    box.append(row);
+  }
+  return box;
+}

@@ -1,0 +1,69 @@
+import { useMemo } from 'react';
+import { api } from '../api/client';
+import { useView } from '../kit/view';
+import { type Filters, readFilters, toggled, writeFilters } from './filters';
+import { comparedDays, dayIn, type Days, daysOf, intervalOf } from './range';
+import type { Dimension, Interval } from './types';
+
+const DEFAULTS = { range: '30d', from: '', to: '', interval: '', compare: 'none', filters: '' };
+
+/** The range and the parameters that `GET /analytics/clicks` takes for it. */
+interface RangeQuery {
+  startDate: string;
+  endDate: string;
+  interval: Interval;
+  compareStartDate?: string;
+  compareEndDate?: string;
+}
+
+export interface AnalyticsView {
+  /** What the address says: `range`, `from`, `to`, `interval`, `compare`. */
+  readonly chosen: Readonly<Record<keyof typeof DEFAULTS, string>>;
+  readonly days: Days;
+  readonly compared: Days | null;
+  readonly interval: Interval;
+  /** The organization's; its days are those of every range. */
+  readonly timeZone: string;
+  readonly today: string;
+  readonly query: RangeQuery;
+  readonly filters: Filters;
+  readonly change: (changes: Partial<Record<keyof typeof DEFAULTS, string>>) => void;
+  /** Shows the days from one to the other. */
+  readonly show: (from: string, to: string) => void;
+  /** Adds a value of a dimension to the filters, or removes it. */
+  readonly toggle: (dimension: Dimension, value: string) => void;
+  readonly clear: () => void;
+}
+
+/** Range, comparison and filters of statistics, which stand in the address. Suspends until the time zone is known. */
+export function useAnalyticsView(): AnalyticsView {
+  const { timeZone } = api.useSuspenseQuery('get', '/').data;
+  const [chosen, change] = useView(DEFAULTS);
+  const today = dayIn(timeZone, new Date());
+  const { range, from, to, interval: wanted, compare, filters: given } = chosen;
+  return useMemo(() => {
+    const days = daysOf(range, { from, to }, today);
+    const compared = comparedDays(days, compare);
+    const interval = intervalOf(days, wanted);
+    const filters = readFilters(given);
+    return {
+      chosen: { range, from, to, interval: wanted, compare, filters: given },
+      days,
+      compared,
+      interval,
+      timeZone,
+      today,
+      query: {
+        startDate: days.from,
+        endDate: days.to,
+        interval,
+        ...(compared && { compareStartDate: compared.from, compareEndDate: compared.to }),
+      },
+      filters,
+      change,
+      show: (first, last) => change({ range: 'custom', from: first, to: last, interval: '' }),
+      toggle: (dimension, value) => change({ filters: writeFilters(toggled(filters, dimension, value)) }),
+      clear: () => change({ filters: '' }),
+    };
+  }, [range, from, to, wanted, compare, given, today, timeZone, change]);
+}

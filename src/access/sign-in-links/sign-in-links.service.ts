@@ -1,0 +1,44 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
+import { Database } from '../../infrastructure/database/database';
+import type { Client } from '../console/client';
+import { ConsoleSessions, type OpenedSession } from '../console/console-sessions';
+import { NetworkFailures } from '../console/network-failures';
+import { SignInLinkInvalid } from './sign-in-links.errors';
+import { addSignInLink, hashSignInToken, type LinkedUser } from './sign-in-token';
+
+const TAKE = `
+  UPDATE sign_in_links l SET used_at = $2
+  FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
+  WHERE u.id = l.user_id AND l.token_hash = $1 AND l.used_at IS NULL AND l.expires_at > $2
+  RETURNING l.user_id AS "userId"`;
+
+/** Links that sign a user in, each once and within 24 hours (docs/security.md#sign-in-links). */
+@Injectable()
+export class SignInLinks {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: Database,
+    private readonly networks: NetworkFailures,
+    private readonly sessions: ConsoleSessions,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @returns the address of a new link; null if there is no such user */
+  create(user: LinkedUser): Promise<string | null> {
+    return addSignInLink(this.database, this.config.baseUrl, user, this.clock.now());
+  }
+
+  /** Of several calls at once, one gets a session. @throws SignInLinkInvalid, RateLimited */
+  async open(token: string, from: Client): Promise<{ userId: number; session: OpenedSession }> {
+    const taken = await this.networks.counted(from.ip, async () => {
+      const parameters = [hashSignInToken(token), this.clock.date()];
+      const [row] = await this.database.read<{ userId: number }>(TAKE, parameters);
+      return row ?? null;
+    });
+    if (!taken) throw new SignInLinkInvalid();
+    return { userId: taken.userId, session: await this.sessions.open(taken.userId, 'LINK', from) };
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../../infrastructure/database/database';
+
+const LIFETIME_MS = 24 * 3_600_000;
+
+/** Users by name whose organization exists; `$4` limits them to one organization. */
+const ADD = `
+  INSERT INTO sign_in_links (token_hash, user_id, expires_at)
+  SELECT $1, u.id, $2 FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
+  WHERE u.username = $3 AND ($4::bigint IS NULL OR u.organization_id = $4)`;
+
+/** Whom a link signs in. */
+export interface LinkedUser {
+  readonly username: string;
+  /** Any organization if omitted. */
+  readonly organizationId?: number;
+}
+
+/**
+ * Adds a sign-in link for a user; also used by tools without the service's container.
+ * @param now in milliseconds
+ * @returns the address; null if there is no such user. The token stands in the fragment, which browsers send nowhere
+ */
+export async function addSignInLink(
+  database: Database,
+  baseUrl: string,
+  { username, organizationId }: LinkedUser,
+  now: number,
+): Promise<string | null> {
+  const token = `wp_sign_in_${randomBytes(32).toString('base64url')}`;
+  const expiresAt = new Date(now + LIFETIME_MS);
+  const added = await database.execute(ADD, [
+    hashSignInToken(token),
+    expiresAt,
+    username,
+    organizationId ?? null,
+  ]);
+  return added === 0 ? null : `${baseUrl}/console/sign-in#token=${token}`;
+}
+
+export function hashSignInToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}

@@ -1,0 +1,28 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
+import { OrganizationAppPath } from '../apps.console.dto';
+import { AppAssociationsResponse } from './app-associations.dto';
+import { AssociationReports } from './association-reports';
+
+@ApiTags('Console: apps')
+@Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id/associations')
+@Access({ key: 'console', role: 'VIEWER' })
+export class AppAssociationsConsoleController {
+  constructor(private readonly reports: AssociationReports) {}
+
+  @Get()
+  @ApiEndpoint({
+    operationId: 'getAppAssociations',
+    summary: 'Get the association files of an app',
+    description:
+      'The files by which phones know that links open the app, as every host of the organization serves them now, and what ' +
+      'is missing. Apple and Google may hold older copies.',
+    response: { type: AppAssociationsResponse, description: 'The files by host' },
+  })
+  get(@Caller() caller: Caller, @Param() { id }: OrganizationAppPath): Promise<AppAssociationsResponse> {
+    return this.reports.of(caller, id);
+  }
+}

@@ -1,0 +1,46 @@
+import type { App } from '../app.entity';
+import { warningsOf } from '../app-warnings';
+
+/** Why links do not open an app (docs/concepts/apps.md#association-files). */
+const MEANINGS = {
+  NO_BUNDLE_ID: 'Without bundleId, the app is in no association file',
+  NO_UNIVERSAL_LINKS: 'Without teamId, the app is not in the file',
+  NO_APP_LINKS: 'Without sha256CertFingerprints, the app is not in the file',
+  NOT_HTTPS: 'Phones get the file over https only',
+  DOMAIN_NOT_ACTIVE: 'The domain does not lead to this service yet, so phones do not find the file',
+  FILE_TOO_LARGE: 'Apple reads files of up to 128 KB',
+} as const;
+
+export type AssociationProblemCode = keyof typeof MEANINGS;
+export const ASSOCIATION_PROBLEM_CODES = Object.keys(MEANINGS) as AssociationProblemCode[];
+
+export interface AssociationProblem {
+  readonly code: AssociationProblemCode;
+  readonly message: string;
+}
+
+/** A file as phones see it. */
+interface ServedFile {
+  readonly url: string;
+  readonly size: number;
+  readonly active: boolean;
+}
+
+const APPLE_MAX_BYTES = 128 * 1024;
+
+/** @param file the one of the app's platform */
+export function problemsOf(app: App, { url, size, active }: ServedFile): AssociationProblem[] {
+  const warnings = new Set(warningsOf(app).map(({ code }) => code));
+  const holds: Record<AssociationProblemCode, boolean> = {
+    NO_BUNDLE_ID: app.bundleId === null,
+    NO_UNIVERSAL_LINKS: warnings.has('NO_UNIVERSAL_LINKS'),
+    NO_APP_LINKS: warnings.has('NO_APP_LINKS'),
+    NOT_HTTPS: !url.startsWith('https://'),
+    DOMAIN_NOT_ACTIVE: !active,
+    FILE_TOO_LARGE: app.platform === 'iOS' && size > APPLE_MAX_BYTES,
+  };
+  return ASSOCIATION_PROBLEM_CODES.filter((code) => holds[code]).map((code) => ({
+    code,
+    message: MEANINGS[code],
+  }));
+}

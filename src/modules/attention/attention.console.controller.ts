@@ -1,0 +1,33 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '../../access/access.decorator';
+import { Caller } from '../../access/caller';
+import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { NoParameters } from '../../common/validation/known-names';
+import { AttentionResponse } from './attention.dto';
+import { AttentionService } from './attention.service';
+
+@ApiTags('Console: organizations')
+@Controller('api/v1/console/organizations/:organizationId/attention')
+@Access({ key: 'console', role: 'VIEWER' })
+export class AttentionController {
+  constructor(private readonly attention: AttentionService) {}
+
+  @Get()
+  @ApiEndpoint({
+    operationId: 'getAttention',
+    summary: 'List what needs attention',
+    description:
+      'Unhealthy links and campaigns, custom domains that do not work; for users with the role ADMIN also webhook ' +
+      'endpoints, their backlog, and API keys that expire within 14 days. Kinds without anything are left out.',
+    response: { type: AttentionResponse, description: 'What needs attention, by kind' },
+  })
+  get(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() _query: NoParameters,
+  ): Promise<AttentionResponse> {
+    return this.attention.get(caller);
+  }
+}

@@ -1,0 +1,21 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../infrastructure/database/database';
+import { type Concern, type Found, MAX_EXAMPLES, toFound } from './concern';
+
+const SOON_MS = 14 * 86_400_000;
+
+/** API keys that expire soon, the next one first. */
+@Injectable()
+export class KeyAttentionQuery {
+  constructor(private readonly database: Database) {}
+
+  async run(organizationId: number, now: Date): Promise<Found> {
+    const soon = new Date(now.getTime() + SOON_MS);
+    return toFound(await this.database.read<Concern & { count: number }>(SQL, [organizationId, now, soon]));
+  }
+}
+
+const SQL = `
+  SELECT id, name, expires_at AS "expiresAt", count(*) OVER () AS count
+    FROM api_keys WHERE organization_id = $1 AND expires_at > $2 AND expires_at <= $3
+   ORDER BY expires_at, id LIMIT ${MAX_EXAMPLES}`;

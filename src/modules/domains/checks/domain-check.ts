@@ -1,0 +1,33 @@
+/** A DNS record of a custom domain. */
+export interface DnsRecord {
+  readonly type: 'CNAME' | 'A' | 'AAAA';
+  readonly name: string;
+  readonly value: string;
+}
+
+export const RECORD_TYPES = ['CNAME', 'A', 'AAAA'] as const satisfies readonly DnsRecord['type'][];
+
+/** What a check can find wrong (docs/concepts/domains.md#verification). */
+const MEANINGS = {
+  RECORD_MISSING: 'The CNAME that proves the domain does not exist',
+  RECORD_WRONG: 'The CNAME that proves the domain has another value',
+  NAME_SERVERS_FAILED: 'The name servers of the domain do not answer',
+  RESOLVERS_FAILED: 'No name server answers, so nothing was checked',
+  NOT_REACHED: 'The domain does not lead to this service',
+} as const;
+
+export type CheckProblem = keyof typeof MEANINGS;
+export const CHECK_PROBLEMS = Object.keys(MEANINGS) as CheckProblem[];
+
+export function meaningOf(problem: CheckProblem): string {
+  return MEANINGS[problem];
+}
+
+/** The result of a check, as it is stored. */
+export interface DomainCheck {
+  /** Start of the check, as ISO 8601. */
+  readonly checkedAt: string;
+  readonly problem: CheckProblem | null;
+  /** Records that exist, whether or not they are right. */
+  readonly found: readonly DnsRecord[];
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Page } from '../../common/pagination/page';
+import { Clock } from '../../common/time/clock';
+import { statisticsRange } from '../click-statistics/statistics-range';
+import type { TrackedLinkRef } from '../sessions/rollups/funnel-sums';
+import { SessionListQuery } from '../sessions/session-list.query';
+import { seesRevenue } from '../sessions/statistics/revenue-access';
+import { type SessionFigures, SessionFiguresQuery } from './session-figures.query';
+import { type ListedSession, type OrganizationSessionsQuery, toListedSession } from './sessions.dto';
+
+/** Lists the sessions of an organization. */
+@Injectable()
+export class JourneysService {
+  constructor(
+    private readonly sessions: SessionListQuery,
+    private readonly figures: SessionFiguresQuery,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws InvalidDateRange, ValidationFailed */
+  async list(caller: Caller, query: OrganizationSessionsQuery): Promise<Page<ListedSession>> {
+    const { organizationId, organization } = caller;
+    const { range } = statisticsRange(caller, query, this.clock.date(), organization.timeZone);
+    const { appId = null, platform = null, converted = null, stage = null, externalUserId } = query;
+    const filter = {
+      ...{ appId, from: range.from, to: range.to, platform, converted, stage },
+      externalUserId: externalUserId || null,
+      trackedLink: trackedLinkOf(query),
+    };
+    const { sessions, total } = await this.sessions.run(organizationId, filter, query);
+    const ids = sessions.map(({ id }) => id);
+    const figures = await this.figures.run(organizationId, ids, organization.baseCurrency);
+    const content = sessions.map((session) =>
+      toListedSession(session, figures.get(session.id) ?? withoutFigures(session.id), seesRevenue(caller)),
+    );
+    return Page.of(content, total, query);
+  }
+}
+
+function trackedLinkOf({ urlId, campaignId }: OrganizationSessionsQuery): TrackedLinkRef | null {
+  if (urlId && campaignId) throw ValidationFailed.field('urlId', 'must not be combined with campaignId');
+  if (urlId) return { kind: 'link', id: urlId };
+  return campaignId ? { kind: 'campaign', id: campaignId } : null;
+}
+
+/** A session that was deleted between the two queries. */
+function withoutFigures(id: string): SessionFigures {
+  return {
+    id,
+    appName: null,
+    linkName: null,
+    goals: 0,
+    purchases: 0,
+    revenue: '0',
+    installedAt: null,
+  };
+}

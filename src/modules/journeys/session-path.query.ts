@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '../../infrastructure/database/database';
+import type { InstallPlatform, SessionPlatform } from '../sessions/funnel';
+
+export interface PathGoal {
+  goalType: string;
+  /** A decimal string. */
+  value: string;
+  currency: string | null;
+  transactionId: string | null;
+  platform: SessionPlatform;
+  occurredAt: Date;
+}
+
+export interface PathTransition {
+  fromPlatform: SessionPlatform;
+  toPlatform: SessionPlatform;
+  occurredAt: Date;
+}
+
+export interface PathInstall {
+  platform: InstallPlatform;
+  country: string | null;
+  osVersion: string | null;
+  deviceModel: string | null;
+  installedAt: Date;
+}
+
+/** What happened in a session, each in the order in which it was received. */
+@Injectable()
+export class SessionPathQuery {
+  constructor(private readonly database: Database) {}
+
+  goals(organizationId: number, sessionId: string, limit: number): Promise<PathGoal[]> {
+    return this.database.read<PathGoal>(GOALS, [organizationId, sessionId, limit]);
+  }
+
+  transitions(organizationId: number, sessionId: string, limit: number): Promise<PathTransition[]> {
+    return this.database.read<PathTransition>(TRANSITIONS, [organizationId, sessionId, limit]);
+  }
+
+  async install(organizationId: number, sessionId: string): Promise<PathInstall | null> {
+    const [row] = await this.database.read<PathInstall>(INSTALL, [organizationId, sessionId]);
+    return row ?? null;
+  }
+}
+
+const OF_SESSION = 'organization_id = $1 AND session_id = $2';
+
+const GOALS = `
+  SELECT goal_type AS "goalType", value, currency, transaction_id AS "transactionId", platform,
+         occurred_at AS "occurredAt"
+    FROM goals WHERE ${OF_SESSION} ORDER BY id LIMIT $3`;
+
+const TRANSITIONS = `
+  SELECT from_platform AS "fromPlatform", to_platform AS "toPlatform", occurred_at AS "occurredAt"
+    FROM session_transitions WHERE ${OF_SESSION} ORDER BY id LIMIT $3`;
+
+const INSTALL = `
+  SELECT platform, country, os_version AS "osVersion", device_model AS "deviceModel", installed_at AS "installedAt"
+    FROM app_installs WHERE ${OF_SESSION}`;

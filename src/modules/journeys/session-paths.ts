@@ -1,0 +1,136 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { NotFound } from '../../common/errors/errors';
+import { toDateTime } from '../../common/time/format';
+import { toClickResponse } from '../click-statistics/click-log/click-log.dto';
+import { ClickLogQuery, type LoggedClick } from '../click-statistics/click-log/click-log.query';
+import { type SessionEventItem, SessionEventListQuery } from '../sessions/events/session-event-list.query';
+import { STAGES } from '../sessions/funnel';
+import { hasReached, type Session } from '../sessions/session';
+import { SessionsRepository } from '../sessions/sessions.repository';
+import { seesRevenue } from '../sessions/statistics/revenue-access';
+import { SessionFiguresQuery } from './session-figures.query';
+import {
+  PATH_KINDS,
+  type PathEntry,
+  type SessionInstall,
+  type SessionPathResponse,
+} from './session-path.dto';
+import { type PathGoal, type PathInstall, SessionPathQuery, type PathTransition } from './session-path.query';
+import { toListedSession } from './sessions.dto';
+
+/** Entries of a path that a response has at most. */
+const MAX_ENTRIES = 1_000;
+
+interface Happened {
+  click: LoggedClick | null;
+  install: PathInstall | null;
+  transitions: readonly PathTransition[];
+  goals: readonly PathGoal[];
+  events: readonly SessionEventItem[];
+}
+
+/** The path of a person through a session. */
+@Injectable()
+export class SessionPaths {
+  constructor(
+    private readonly sessions: SessionsRepository,
+    private readonly figures: SessionFiguresQuery,
+    private readonly happenings: SessionPathQuery,
+    private readonly eventList: SessionEventListQuery,
+    private readonly clicks: ClickLogQuery,
+  ) {}
+
+  /** @throws NotFound */
+  async get(caller: Caller, id: string): Promise<SessionPathResponse> {
+    const { organizationId, organization } = caller;
+    const session = await this.sessions.find(organizationId, id);
+    const figures = await this.figures.run(organizationId, [id], organization.baseCurrency);
+    const own = session && figures.get(session.id);
+    if (!session || !own) throw new NotFound('Session');
+    const [click, install, transitions, goals, { events, total }] = await Promise.all([
+      this.clickOf(session),
+      this.happenings.install(organizationId, session.id),
+      this.happenings.transitions(organizationId, session.id, MAX_ENTRIES + 1),
+      this.happenings.goals(organizationId, session.id, MAX_ENTRIES + 1),
+      this.eventList.run(organizationId, session.id, { page: 0, size: MAX_ENTRIES }),
+    ]);
+    const maySeeRevenue = seesRevenue(caller);
+    const path = entriesOf(session, { click, install, transitions, goals, events }, maySeeRevenue);
+    return {
+      ...toListedSession(session, own, maySeeRevenue),
+      goalType: session.goalType,
+      customId: session.customId,
+      clientTimezone: session.clientTimezone,
+      reachedStages: STAGES.flatMap(([stage], i) =>
+        hasReached(session, stage) ? [{ stage, reachedAt: toDateTime(session.stageTimes[i] ?? null) }] : [],
+      ),
+      click: click && toClickResponse(click),
+      install: install && toInstall(install),
+      path: path.slice(0, MAX_ENTRIES),
+      truncated: path.length > MAX_ENTRIES || total > MAX_ENTRIES,
+    };
+  }
+
+  private async clickOf({ organizationId, clickId, startedAt }: Session): Promise<LoggedClick | null> {
+    return clickId === null ? null : this.clicks.find(organizationId, { id: clickId, clickedAt: startedAt });
+  }
+}
+
+/** In the order of time; entries of the same second in that of PATH_KINDS. */
+function entriesOf(
+  session: Session,
+  { click, install, transitions, goals, events }: Happened,
+  maySeeRevenue: boolean,
+): PathEntry[] {
+  const entries = [
+    ...(click ? [entry('CLICK', click.clickedAt)] : []),
+    entry('START', session.startedAt, { platform: session.firstPlatform }),
+    ...transitions.map(({ fromPlatform, toPlatform, occurredAt }) =>
+      entry('TRANSITION', occurredAt, { fromPlatform, platform: toPlatform }),
+    ),
+    ...STAGES.flatMap(([stage], i) => {
+      const at = session.stageTimes[i];
+      return at && hasReached(session, stage) ? [entry('STAGE', at, { stage })] : [];
+    }),
+    ...(install ? [entry('INSTALL', install.installedAt)] : []),
+    ...events.map(({ eventType, eventData, receivedAt }) => {
+      const shown = maySeeRevenue ? eventData : withoutAmount(eventData);
+      return entry('EVENT', receivedAt, { eventType, eventData: shown });
+    }),
+    ...goals.map(({ occurredAt, value, goalType, currency, transactionId, platform }) => {
+      const shown = maySeeRevenue ? Number(value) : null;
+      return entry('GOAL', occurredAt, { goalType, value: shown, currency, transactionId, platform });
+    }),
+  ];
+  return entries.sort(
+    (a, b) => Date.parse(a.at) - Date.parse(b.at) || PATH_KINDS.indexOf(a.kind) - PATH_KINDS.indexOf(b.kind),
+  );
+}
+
+const NOTHING = {
+  stage: null,
+  platform: null,
+  fromPlatform: null,
+  eventType: null,
+  eventData: null,
+  goalType: null,
+  value: null,
+  currency: null,
+  transactionId: null,
+};
+
+function entry(kind: PathEntry['kind'], at: Date | string, fields: Partial<PathEntry> = {}): PathEntry {
+  return { ...NOTHING, ...fields, kind, at: typeof at === 'string' ? at : toDateTime(at) };
+}
+
+function toInstall({ platform, country, osVersion, deviceModel, installedAt }: PathInstall): SessionInstall {
+  return { platform, country, osVersion, deviceModel, installedAt: toDateTime(installedAt) };
+}
+
+/** The properties of an event without the one that the service counts as an amount. */
+function withoutAmount(data: SessionEventItem['eventData']): SessionEventItem['eventData'] {
+  if (data === null) return null;
+  const { amount: _, ...others } = data;
+  return others;
+}

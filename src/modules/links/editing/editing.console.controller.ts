@@ -1,0 +1,79 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Access } from '../../../access/access.decorator';
+import { Caller } from '../../../access/caller';
+import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { ApiEndpoint } from '../../../common/http/api-endpoint';
+import { AliasAvailability } from './alias-availability';
+import {
+  AliasAvailabilityResponse,
+  AliasQuery,
+  ChangeLinksRequest,
+  ChangeLinksResponse,
+  ListTagsQuery,
+  TagsResponse,
+} from './editing.dto';
+import { LinkChanges } from './link-changes';
+import { LinkTagsQuery } from './link-tags.query';
+
+/** What the pages of the console need to edit links. */
+@ApiTags('Console: links')
+@Controller('api/v1/console/organizations/:organizationId')
+@Access({ key: 'console', role: 'EDITOR' })
+export class EditingConsoleController {
+  constructor(
+    private readonly aliases: AliasAvailability,
+    private readonly tags: LinkTagsQuery,
+    private readonly changes: LinkChanges,
+  ) {}
+
+  @Get('urls/alias-availability')
+  @ApiEndpoint({
+    operationId: 'checkAlias',
+    summary: 'Check an alias',
+    description: 'Tells whether a new short link could have an alias, without reserving it.',
+    response: { type: AliasAvailabilityResponse, description: 'Whether the alias is available' },
+    errors: ['DOMAIN_NOT_USABLE'],
+  })
+  checkAlias(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: AliasQuery,
+  ): Promise<AliasAvailabilityResponse> {
+    return this.aliases.check(caller, query);
+  }
+
+  @Get('tags')
+  @Access({ key: 'console', role: 'VIEWER' })
+  @ApiEndpoint({
+    operationId: 'listTags',
+    summary: 'List tags',
+    description: "The tags of the organization's short links, those of the most links first.",
+    response: { type: TagsResponse, description: 'The tags' },
+  })
+  listTags(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: ListTagsQuery,
+  ): Promise<TagsResponse> {
+    return this.tags.run(caller, query);
+  }
+
+  @Post('urls/changes')
+  @ApiEndpoint({
+    operationId: 'changeShortUrls',
+    summary: 'Change many short links',
+    description:
+      'Makes the same change to up to 1000 short links by the rules of the single call, in transactions of 100 links; ' +
+      'with an Idempotency-Key, in one. Links that cannot be changed fail individually: the status is 200, and the ' +
+      'response has the result of each link. An id that occurs twice has one result.',
+    response: { type: ChangeLinksResponse, description: 'The result of each link' },
+  })
+  changeShortUrls(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Body() body: ChangeLinksRequest,
+  ): Promise<ChangeLinksResponse> {
+    return this.changes.run(caller, body);
+  }
+}

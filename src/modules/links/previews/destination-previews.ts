@@ -1,0 +1,84 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { RateLimited } from '../../../access/access.errors';
+import type { Caller } from '../../../access/caller';
+import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
+import type { DomainError } from '../../../common/errors/domain-error';
+import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
+import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { DestinationNotAllowed } from '../../domains/domains.errors';
+import { type PagePreview, PageReader } from '../../tracked-links/open-graph/page-reader';
+import { imageTypeOf, IMAGE_TYPES } from './image-type';
+import { DestinationUnreachable, ImageNotUsable, unreachable } from './previews.errors';
+
+/** Pages and images that an organization may have fetched per minute. */
+const RATE = 300;
+const MINUTE_MS = 60_000;
+
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+const IMAGE_TIMEOUT_MS = 5_000;
+const MAX_REDIRECTS = 3;
+
+const NOTHING: PagePreview = { title: null, description: null, image: null, siteName: null, icon: null };
+
+/** An image, with its media type by what it is. */
+export interface FetchedImage {
+  type: string;
+  bytes: Buffer;
+}
+
+/** Fetches what the console shows of destinations, by the client for outgoing calls. */
+@Injectable()
+export class DestinationPreviews {
+  constructor(
+    private readonly pages: PageReader,
+    private readonly outgoing: OutgoingClient,
+    private readonly limits: RateLimitStorage,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws DestinationNotAllowed, DestinationUnreachable, RateLimited */
+  async preview(caller: Caller, url: string): Promise<PagePreview> {
+    if (!this.config.ogFetch) return NOTHING;
+    await this.count(caller);
+    const page = await this.pages.preview(url);
+    if ('problem' in page) throw refusalOf(page.problem);
+    return page;
+  }
+
+  /** @throws DestinationNotAllowed, DestinationUnreachable, ImageNotUsable, RateLimited */
+  async image(caller: Caller, url: string): Promise<FetchedImage> {
+    if (!this.config.ogFetch) throw new DestinationUnreachable('is not read, because OG_FETCH is false');
+    await this.count(caller);
+    const answer = await this.outgoing.request({
+      url,
+      headers: { accept: IMAGE_TYPES.join(', ') },
+      maxRedirects: MAX_REDIRECTS,
+      timeoutMs: IMAGE_TIMEOUT_MS,
+      maxBytes: MAX_IMAGE_BYTES,
+    });
+    if (!answer.ok) throw refusalOf(answer.problem);
+    const type = answer.status === 200 ? imageTypeOf(answer.body) : null;
+    if (type === null) throw new ImageNotUsable();
+    return { type, bytes: answer.body };
+  }
+
+  private async count({ organizationId }: Caller): Promise<void> {
+    const { isBlocked, timeToExpire } = await this.limits.increment(
+      String(organizationId),
+      MINUTE_MS,
+      RATE,
+      0,
+      'previews',
+    );
+    if (isBlocked) throw new RateLimited(timeToExpire, 'Too many previews');
+  }
+}
+
+function refusalOf(problem: OutgoingProblem): DomainError {
+  if (problem === 'NOT_ALLOWED')
+    return new DestinationNotAllowed('url', 'must not point to a private address');
+  if (problem === 'INVALID_URL') return new DestinationNotAllowed('url', 'must be an http or https URL');
+  return unreachable(problem);
+}

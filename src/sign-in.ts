@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { DEMO_USER } from './access/demo-organization';
+import { addSignInLink } from './access/sign-in-links/sign-in-token';
+import { type Config, readConfig } from './config/config';
+import { credentialsPath } from './credentials';
+import { withDatabase } from './start/tool-database';
+
+const UNDEFINED_TABLE = '42P01';
+const NOT_STARTED = 'Start the service first: its database has no users yet';
+
+/** `npm run sign-in -- [username]`: prints a link that signs the user in once, beside a running service or without. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const [, , username = DEMO_USER] = process.argv;
+  process.stdout.write(`${await newLink(config, username)}\n`);
+}
+
+/** @throws Error if there is no such user */
+async function newLink(config: Config, username: string): Promise<string> {
+  // Otherwise, an embedded database would be created for a look-up that finds nothing.
+  if (!config.databaseUrl && !existsSync(credentialsPath(config.dataDir))) throw new Error(NOT_STARTED);
+  const link = await withDatabase(config, (database) =>
+    addSignInLink(database, config.baseUrl, { username }, Date.now()),
+  ).catch((error: unknown) => {
+    throw (error as { code?: string }).code === UNDEFINED_TABLE ? new Error(NOT_STARTED) : error;
+  });
+  if (link === null) throw new Error(`There is no user ${username}`);
+  return link;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,185 @@
+import { resolve } from 'node:path';
+import type { RunnableConfig } from '../app.module';
+import type { Application } from '../application';
+import { withDeadline } from '../common/deadline';
+import { keepTickShape } from '../runtime/tick-shape';
+import { type Config, readConfig } from '../config/config';
+import { makeConsoleToken, readCredentials } from '../credentials';
+import { connectDataSource } from '../infrastructure/database/data-source';
+import { migrate } from '../infrastructure/database/migrate';
+import { ProcessLock } from '../infrastructure/database/process-lock';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../infrastructure/embedded-postgres/embedded-postgres';
+import { storedKeys } from '../infrastructure/encryption/stored-keys';
+import { ensureDemo, introduce } from './introduction';
+import { ownsDataDir, preflight } from './preflight';
+import { reportRedis } from './redis-report';
+import { holdDataDir } from './running-instance';
+import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './start-problems';
+
+/** Time for kept-alive connections to receive their last request. */
+const KEEP_ALIVE_GRACE_MS = 1_000;
+/** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
+const CLOSE_LIMIT_MS = 2_500;
+/** The process exits within 10 s of a stop signal (docs/operations.md#stopping). */
+const EXIT_LIMIT_MS = 9_500;
+
+/** What is there before the application is created. */
+export interface PreparedStart {
+  readonly config: RunnableConfig;
+  /** Whether the database is the embedded one. */
+  readonly isEmbedded: boolean;
+  readonly stopping: AbortSignal;
+}
+
+/** What else a start does. */
+export interface StartOptions {
+  /**
+   * Runs on the migrated stores before the application is created; it ends early when the signal aborts.
+   * @returns whether it created the Demo organization
+   */
+  prepare?: (start: PreparedStart) => Promise<{ createdDemo: boolean }>;
+  /** Runs once the service listens, with a configured database. */
+  listening?: (application: Application) => Promise<void>;
+}
+
+/** Settings, then stores, application, listeners; resolves never, because a stopped process exits. */
+export async function runService(env: NodeJS.ProcessEnv, options: StartOptions = {}): Promise<void> {
+  keepTickShape();
+  const config = readConfig(env);
+  await preflight(config);
+  // From the start, so that whatever has been started by then is stopped.
+  const stopping = new AbortController();
+  const stopRequested = stopSignal();
+  void stopRequested.then(() => {
+    stopping.abort();
+    setTimeout(() => process.exit(), EXIT_LIMIT_MS).unref();
+  });
+  if (ownsDataDir(config) && !(await holdDataDir(config.dataDir, config.baseUrl))) {
+    throw new AlreadyRunning(config.dataDir);
+  }
+  if (config.redisUrl) await reportRedis(config.redisUrl);
+
+  const stores = await startStores(config, stopping.signal).catch((error: unknown) => {
+    // Ctrl-C also reaches initdb, which then fails.
+    if (stopping.signal.aborted) process.exit();
+    throw error;
+  });
+  if (stopping.signal.aborted) {
+    await stores.stop();
+    process.exit();
+  }
+  const start = async () => {
+    const runnable = await runnableConfig(config, stores);
+    const prepared = await options.prepare?.({
+      config: runnable,
+      isEmbedded: config.databaseUrl === undefined,
+      stopping: stopping.signal,
+    });
+    if (stopping.signal.aborted) {
+      await stores.stop();
+      process.exit();
+    }
+    // Imported late: it takes most of the start-up time, and a failing start should fail at once.
+    const { Application } = await import('../application.js');
+    return { application: await Application.create(runnable), runnable, prepared };
+  };
+  const { application, runnable, prepared } = await start().catch(async (error: unknown) => {
+    await stores.stop();
+    throw error;
+  });
+  try {
+    await application.listen(config.listenHosts, config.port).catch((error: unknown) => {
+      throw listenProblem(error);
+    });
+    if (config.databaseUrl) await options.listening?.(application);
+    else await introduceDemo(application, runnable, prepared?.createdDemo ?? false);
+  } catch (error) {
+    await stop(application, stores);
+    throw error;
+  }
+  await stopRequested;
+  await application.drain(KEEP_ALIVE_GRACE_MS);
+  await stop(application, stores);
+  process.exit();
+}
+
+/**
+ * Resolves with the first stop signal. Later ones are ignored, because one stop may send several: npm
+ * forwards what the terminal has already sent to all, and a closing terminal sends SIGHUP.
+ */
+function stopSignal(): Promise<void> {
+  // A closed output must not end the process and leave Postgres behind.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
+  });
+}
+
+/** The settings with the keys and the console token stored beside an embedded database. */
+async function runnableConfig(config: Config, { databaseUrl }: Stores): Promise<RunnableConfig> {
+  const consoleToken = config.consoleToken ?? (await storedConsoleToken(config));
+  const encryptionKeys = config.encryptionKeys ?? (await storedKeys(config.dataDir));
+  return { ...config, consoleToken, encryptionKeys, databaseUrl };
+}
+
+/** @param isNew whether this start has created the Demo organization already */
+async function introduceDemo(
+  { demoOrganization }: Application,
+  config: RunnableConfig,
+  isNew: boolean,
+): Promise<void> {
+  if (config.consoleToken === undefined) return;
+  const { credentials, created } = await ensureDemo(demoOrganization, config, config.consoleToken);
+  await introduce(demoOrganization, config, { credentials, first: created || isNew });
+}
+
+interface Stores {
+  databaseUrl: string;
+  stop(): Promise<void>;
+}
+
+/** @param stopping aborts the start after the current step */
+async function startStores(config: Config, stopping: AbortSignal): Promise<Stores> {
+  const embedded: EmbeddedPostgres | null = config.databaseUrl
+    ? null
+    : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir) });
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
+  const lost = (error: Error) => {
+    printProblem(error);
+    process.exit(1);
+  };
+  let lock: ProcessLock | undefined;
+  const stop = async () => {
+    await lock?.release();
+    await embedded?.stop();
+  };
+  try {
+    if (stopping.aborted) return { databaseUrl, stop };
+    lock = await ProcessLock.acquire(databaseUrl, config.redisUrl === undefined, lost).catch(
+      (error: unknown) => {
+        throw databaseProblem(error);
+      },
+    );
+    const dataSource = await connectDataSource(databaseUrl, 2);
+    await migrate(dataSource).finally(() => dataSource.destroy());
+    return { databaseUrl, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Every answered request is durable by now: interrupted here, clicks are counted after the next start. */
+async function stop(application: Application, stores: Stores): Promise<void> {
+  await withDeadline(application.close(), CLOSE_LIMIT_MS).catch(() => undefined);
+  await stores.stop();
+}
+
+/** The stored or a new console token with an embedded database; undefined with a configured one. */
+async function storedConsoleToken(config: Config): Promise<string | undefined> {
+  if (config.databaseUrl) return undefined;
+  return (await readCredentials(config.dataDir))?.consoleToken ?? makeConsoleToken();
+}

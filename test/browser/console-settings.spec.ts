@@ -1,0 +1,158 @@
+import type { Page } from 'playwright-core';
+import { useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
+
+describe('settings in the console', () => {
+  const console = useTestConsole();
+  const path = (of: string) => `/api/v1/console/organizations/${console.organization.organizationId}${of}`;
+  const content = async (of: string): Promise<Record<string, unknown>[]> => {
+    const { body } = await consoleApi(console.app).get(path(of)).expect(200);
+    return (body as { content: Record<string, unknown>[] }).content;
+  };
+  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor();
+  const choose = async (page: Page, of: string, item: string) => {
+    await page.getByRole('button', { name: `Actions: ${of}` }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+
+  it('changes the profile, with the current password where the API asks for it', async () => {
+    const as = await console.user('VIEWER');
+    const { page } = await console.open('/settings', { as });
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Lee Ji-soo');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    await page.getByRole('textbox', { name: 'E-mail address' }).fill('jisoo@example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('textbox', { name: 'Current password' }).fill(as.password);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () =>
+      expect(await content('/users')).toContainEqual(
+        expect.objectContaining({ username: as.username, name: 'Lee Ji-soo', email: 'jisoo@example.com' }),
+      ),
+    );
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['Your account', 'Organization']);
+    await page.getByRole('tab', { name: 'Organization' }).click();
+    await page.getByRole('textbox', { name: 'Name shown to visitors' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  });
+
+  it('changes the branding; what the API refuses stands at its field', async () => {
+    const { page } = await console.open('/settings?tab=organization');
+    await page.getByRole('textbox', { name: 'Address of the logo' }).fill('http://cdn.example.com/logo.png');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.mantine-InputWrapper-error').first().waitFor();
+    await page.getByRole('textbox', { name: 'Address of the logo' }).fill('https://cdn.example.com/logo.png');
+    await page.getByRole('textbox', { name: 'Button colour' }).fill('#1f5fbf');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    const { body } = await consoleApi(console.app).get(path('')).expect(200);
+    expect(body).toMatchObject({ logoUrl: 'https://cdn.example.com/logo.png', brandColor: '#1f5fbf' });
+  });
+
+  it('adds, changes and deletes users', async () => {
+    const { page } = await console.open('/settings?tab=users');
+    await page.getByRole('button', { name: 'Add user' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'User name' }).fill('kim.minji');
+    await dialog.getByRole('textbox', { name: 'Password' }).fill('short');
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await dialog.locator('.mantine-InputWrapper-error').first().waitFor();
+    await dialog.getByRole('textbox', { name: 'Password' }).fill('long enough for a test');
+    await dialog.getByRole('button', { name: 'Add user' }).click();
+    await toast(page, 'User added');
+    await choose(page, 'kim.minji', 'Edit');
+    await dialog.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: 'Editor' }).click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    expect(await content('/users')).toContainEqual(
+      expect.objectContaining({ username: 'kim.minji', role: 'EDITOR' }),
+    );
+    await choose(page, 'kim.minji', 'End their sessions');
+    await toast(page, 'Their sessions have ended');
+    await choose(page, 'kim.minji', 'Delete');
+    await dialog.getByRole('textbox').fill('kim.minji');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await toast(page, 'User deleted');
+    expect((await content('/users')).some(({ username }) => username === 'kim.minji')).toBe(false);
+  });
+
+  it('invites a person, who joins by the link', async () => {
+    const { page } = await console.open('/settings?tab=users');
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'E-mail address' }).fill('park@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click();
+    const url = await page.getByRole('dialog').locator('code').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Open invitations').waitFor();
+    const guest = await console.browser.look('desktop', { locale: 'en-US' });
+    await guest.page.goto(url);
+    await guest.page.getByText('It is for park@example.com.').waitFor();
+    await guest.page.getByRole('textbox', { name: 'User name' }).fill('park');
+    await guest.page.getByRole('textbox', { name: 'Password' }).fill('long enough for a test');
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(await content('/users')).toContainEqual(
+      expect.objectContaining({ username: 'park', email: 'park@example.com', role: 'VIEWER' }),
+    );
+  });
+
+  it('creates, replaces and deletes keys', async () => {
+    const { page } = await console.open('/settings?tab=keys');
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Purpose' }).fill('Shop server');
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
+    const key = await dialog.locator('code').innerText();
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(await content('/api-keys')).toContainEqual(
+      expect.objectContaining({
+        name: 'Shop server',
+        prefix: key.slice(0, 12),
+        scopes: ['*'],
+        expiresAt: null,
+      }),
+    );
+    await choose(page, 'Shop server', 'Replace');
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    expect(await dialog.locator('code').innerText()).not.toBe(key);
+    await page.keyboard.press('Escape');
+    await page.getByText('The key before works until').waitFor();
+    await choose(page, 'Shop server', 'Delete');
+    await dialog.getByRole('textbox').fill('Shop server');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await toast(page, 'API key deleted');
+    expect((await content('/api-keys')).some(({ name }) => name === 'Shop server')).toBe(false);
+  });
+
+  it('keeps the allow-list, with undo, and shows who did all that', async () => {
+    const { page } = await console.open('/settings?tab=allowList');
+    await page.getByRole('button', { name: 'Add address' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Address or range' }).fill('203.0.113.999');
+    await dialog.getByRole('button', { name: 'Add address' }).click();
+    await dialog.locator('.mantine-InputWrapper-error').first().waitFor();
+    await dialog.getByRole('textbox', { name: 'Address or range' }).fill('203.0.113.0/24');
+    await dialog.getByRole('button', { name: 'Add address' }).click();
+    await toast(page, 'Address added');
+    await page.getByRole('button', { name: 'Remove' }).click();
+    await toast(page, 'Address removed');
+    expect(await content('/ip-allow-list')).toEqual([]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('203.0.113.0/24').first().waitFor();
+    expect(await content('/ip-allow-list')).toEqual([expect.objectContaining({ cidr: '203.0.113.0/24' })]);
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page
+      .getByRole('row', { name: new RegExp(console.organization.username) })
+      .first()
+      .waitFor();
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    await console.inspect('/settings', 'settings', 'form');
+    for (const tab of ['organization', 'users', 'keys', 'allowList', 'audit']) {
+      await console.inspect(`/settings?tab=${tab}`, `settings-${tab}`, '[role=tabpanel]:not(:empty)', 2);
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createDomain } from '../support/links';
+import { NO_ID } from '../support/resources';
+import { SHORT_HOST, useTestApp } from '../support/test-app';
+import { visit } from '../support/visits';
+
+const APPLE = '/.well-known/apple-app-site-association';
+const GOOGLE = '/.well-known/assetlinks.json';
+const FINGERPRINT = Array.from({ length: 32 }, () => 'AB').join(':');
+
+interface Host {
+  host: string;
+  customDomainId: number | null;
+  files: {
+    url: string;
+    content: string;
+    size: number;
+    includesApp: boolean | null;
+    problems: { code: string; message: string }[];
+  }[];
+}
+
+describe('association files in the console', () => {
+  const app = useTestApp();
+  let platform: ApiClient;
+  let org: TestOrganization;
+  let base: string;
+  let brand: string;
+
+  beforeAll(() => {
+    platform = consoleApi(app);
+  });
+  beforeEach(async () => {
+    org = await createOrganization(app);
+    base = `/api/v1/console/organizations/${org.organizationId}/mobile-apps`;
+    brand = `brand-${org.organizationId}.example`;
+  });
+
+  const register = async (fields: object): Promise<number> => {
+    const body = { appName: 'Shop', bundleId: 'com.example.shop', ...fields };
+    return ((await platform.post(base).send(body).expect(201)).body as { id: number }).id;
+  };
+  const hostsOf = async (id: number, by = platform): Promise<Host[]> =>
+    ((await by.get(`${base}/${id}/associations`).expect(200)).body as { hosts: Host[] }).hosts;
+  /** Per host and file, whether it names the app, and the codes of problems. */
+  const summary = async (id: number) =>
+    (await hostsOf(id)).map(({ host, files }) => [
+      host,
+      ...files.map(({ includesApp, problems }) => [includesApp, problems.map(({ code }) => code).join()]),
+    ]);
+
+  it('are those that phones get, on the default host and on domains that serve links', async () => {
+    const active = await createDomain(app, org, `a.${brand}`, 'ACTIVE');
+    const verified = await createDomain(app, org, `b.${brand}`, 'VERIFIED');
+    for (const status of ['PENDING', 'FAILED', 'REVOKED'])
+      await createDomain(app, org, `${status.toLowerCase()}.${brand}`, status);
+    const disabled = await createDomain(app, org, `c.${brand}`, 'ACTIVE');
+    await app.sql(`UPDATE custom_domains SET disabled_reason = 'Phishing' WHERE id = $1`, [disabled]);
+    const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
+    const other = await createOrganization(app);
+    await other.api
+      .post('/api/v1/service/mobile-apps')
+      .send({ appName: 'Other', platform: 'iOS', bundleId: 'com.other.app', teamId: 'ABCDE12345' })
+      .expect(201);
+
+    const hosts = await hostsOf(id);
+    expect(hosts.map(({ host, customDomainId }) => [host, customDomainId])).toEqual([
+      [SHORT_HOST, null],
+      [`a.${brand}`, active],
+      [`b.${brand}`, verified],
+    ]);
+    for (const { host, files } of hosts) {
+      const origin = host === SHORT_HOST ? `http://${host}` : `https://${host}`;
+      expect(files.map(({ url }) => url)).toEqual([`${origin}${APPLE}`, `${origin}${GOOGLE}`]);
+      for (const { url, content, size } of files) {
+        const served = await visit(app, new URL(url).pathname, { host }).expect(200);
+        expect(content).toBe(served.text);
+        expect(size).toBe(Number(served.headers['content-length']));
+      }
+    }
+    const [shared, own] = hosts.map(({ files }) => files[0]?.content);
+    expect(shared).toContain('com.other.app');
+    expect(own).not.toContain('com.other.app');
+    expect(await summary(id)).toEqual([
+      [SHORT_HOST, [true, 'NOT_HTTPS'], [null, '']],
+      [`a.${brand}`, [true, ''], [null, '']],
+      [`b.${brand}`, [true, 'DOMAIN_NOT_ACTIVE'], [null, '']],
+    ]);
+  });
+
+  it('say what an app lacks, and change with it', async () => {
+    await createDomain(app, org, brand, 'ACTIVE');
+    const own = async (id: number) => (await summary(id)).find(([host]) => host === brand)?.slice(1);
+    const ios = await register({ platform: 'iOS' });
+    expect(await own(ios)).toEqual([
+      [false, 'NO_UNIVERSAL_LINKS'],
+      [null, ''],
+    ]);
+    await platform.put(`${base}/${ios}`).send({ teamId: 'ABCDE12345' }).expect(200);
+    expect(await own(ios)).toEqual([
+      [true, ''],
+      [null, ''],
+    ]);
+    const android = await register({ platform: 'Android' });
+    expect(await own(android)).toEqual([
+      [null, ''],
+      [false, 'NO_APP_LINKS'],
+    ]);
+    await platform
+      .put(`${base}/${android}`)
+      .send({ sha256CertFingerprints: [FINGERPRINT] })
+      .expect(200);
+    expect(await own(android)).toEqual([
+      [null, ''],
+      [true, ''],
+    ]);
+    const web = await register({ platform: 'Web', bundleId: 'shop' });
+    expect(await own(web)).toEqual([
+      [null, ''],
+      [null, ''],
+    ]);
+    await app.sql('UPDATE apps SET bundle_id = NULL WHERE id = $1', [android]);
+    await platform.put(`${base}/${ios}`).send({ teamId: 'ZZZZZ99999' }).expect(200);
+    expect(await own(android)).toEqual([
+      [null, ''],
+      [false, 'NO_BUNDLE_ID'],
+    ]);
+    const [, host] = await hostsOf(android);
+    expect(host?.files[1]?.problems[0]?.message).toMatch(/bundleId/);
+  });
+
+  it('are cut where they are long, and judged whole', async () => {
+    await createDomain(app, org, brand, 'ACTIVE');
+    await app.sql(
+      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at, updated_at)
+       SELECT $1, 'Shop', 'iOS', 'com.example.shop' || i, 'ABCDE12345', 'many' || i, now(), now()
+         FROM generate_series(1, 2000) AS i`,
+      [org.organizationId],
+    );
+    const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
+    const file = (await hostsOf(id)).find(({ host }) => host === brand)?.files[0];
+    expect(file?.content).toHaveLength(65_536);
+    expect(file?.size).toBeGreaterThan(128 * 1024);
+    expect(file).toMatchObject({ includesApp: true, problems: [{ code: 'FILE_TOO_LARGE' }] });
+    const served = await visit(app, APPLE, { host: brand }).expect(200);
+    expect(served.text.startsWith(file?.content ?? '-')).toBe(true);
+  });
+
+  it('are shown to viewers, of apps of their organization', async () => {
+    const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
+    const login = { username: `viewer-${org.organizationId}`, password: 'a password' };
+    await platform
+      .post(`/api/v1/console/organizations/${org.organizationId}/users`)
+      .send({ ...login, role: 'VIEWER' })
+      .expect(201);
+    const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    expect(await hostsOf(id, consoleApi(app, (body as { token: string }).token))).toHaveLength(1);
+    const other = await createOrganization(app);
+    const foreign = `/api/v1/console/organizations/${other.organizationId}/mobile-apps`;
+    await platform.get(`${foreign}/${id}/associations`).expect(404);
+    await platform.get(`${base}/${NO_ID}/associations`).expect(404);
+    await platform.get(`${base}/x/associations`).expect(400);
+    await platform.delete(`${base}/${id}`).expect(204);
+    await platform.get(`${base}/${id}/associations`).expect(404);
+  });
+});
