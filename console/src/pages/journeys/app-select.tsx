@@ -36,11 +36,17 @@ export function AppSelect({ value, all, onChange }: Props) {
     <SearchSelect
       label={t('app')}
       placeholder={t('allApps')}
-      data={found.map(({ id, appName, platform }) => ({ value: String(id), label: `${appName} (${platform})` }))}
+      data={found.map(({ id, appName, platform }) => ({
+        value: String(id),
+        label: `${appName} (${platform})`,
+      }))}
       chosen={
         value === null
           ? null
-          : { value: String(value), label: app ? `${app.appName} (${app.platform})` : t('numbered', { id: value }) }
+          : {
+              value: String(value),
+              label: app ? `${app.appName} (${app.platform})` : t('numbered', { id: value }),
+            }
       }
       clearable={all}
       loading={apps.isPlaceholderData}

@@ -90,7 +90,12 @@ function Figures({ view, figures, before }: Props) {
           beforeLabel={beforeLabel}
           format={formatPercent}
         />
-        <Figure label={t('goals')} value={goalsOf(figures)} before={before && goalsOf(before)} beforeLabel={beforeLabel} />
+        <Figure
+          label={t('goals')}
+          value={goalsOf(figures)}
+          before={before && goalsOf(before)}
+          beforeLabel={beforeLabel}
+        />
       </SimpleGrid>
       <FunnelBars
         title={t('funnel')}

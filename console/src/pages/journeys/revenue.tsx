@@ -67,7 +67,7 @@ function Figures({ revenue: { data, comparison, currency } }: { revenue: Revenue
     ['cartValue', 'cartValue', money],
   ] as const;
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }}>
+    <SimpleGrid cols={{ base: 2, md: 3 }}>
       {figures.map(([label, field, format]) => (
         <Figure
           key={field}
@@ -166,7 +166,13 @@ function ByGoal({ revenue: { data } }: { revenue: Revenue }) {
           {t('noGoals')}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={280} mah={396} tabIndex={0} aria-label={t('revenueByGoal')} role="region">
+        <Table.ScrollContainer
+          minWidth={280}
+          mah={396}
+          tabIndex={0}
+          aria-label={t('revenueByGoal')}
+          role="region"
+        >
           <Table className="numbers">
             <Table.Thead>
               <Table.Tr>

@@ -47,6 +47,8 @@ export function SearchSelect(props: Props) {
 function contains(data: ComboboxData, value: string): boolean {
   return data.some((item) => {
     if (typeof item === 'string') return item === value;
-    return 'items' in item ? contains(item.items as ComboboxData, value) : 'value' in item && item.value === value;
+    return 'items' in item
+      ? contains(item.items as ComboboxData, value)
+      : 'value' in item && item.value === value;
   });
 }

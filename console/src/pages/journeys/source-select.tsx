@@ -52,7 +52,10 @@ export function SourceSelect({ value, types, onChange }: Props) {
         },
         {
           group: t('links'),
-          items: (links.data?.content ?? []).map((link) => ({ value: `url:${link.id}`, label: linkName(link) })),
+          items: (links.data?.content ?? []).map((link) => ({
+            value: `url:${link.id}`,
+            label: linkName(link),
+          })),
         },
       ]}
       chosen={

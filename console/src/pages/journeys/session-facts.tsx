@@ -1,0 +1,63 @@
+import { Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../api/client';
+import { CopyText } from '../../kit/copy';
+import { WebLink } from '../../kit/web-link';
+import { countryName, formatDateTime } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { journeyTexts } from './texts';
+
+const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' ');
+
+/** What is known of a session, without what is not. */
+export function SessionFacts({ session }: { session: Schemas['SessionPathResponse'] }) {
+  const t = useTexts(journeyTexts);
+  const { sessionId, deviceInfo, click, install, country, referrer, landingUrl, linkName } = session;
+  const facts: [string, ReactNode][] = [
+    [t('from'), linkName ?? t('source_direct')],
+    [t('country'), country && countryName(country)],
+    [
+      t('device'),
+      joined(install?.deviceModel ?? deviceInfo?.deviceModel, deviceInfo?.deviceType ?? click?.deviceType),
+    ],
+    [t('system'), joined(deviceInfo?.os ?? click?.os, install?.osVersion ?? deviceInfo?.osVersion)],
+    [t('browser'), joined(deviceInfo?.browser ?? click?.browser, deviceInfo?.browserVersion)],
+    [t('language'), deviceInfo?.language],
+    [t('timeZone'), session.clientTimezone],
+    [t('referrer'), referrer && <WebLink href={referrer} size="sm" />],
+    [t('landingPage'), landingUrl && <WebLink href={landingUrl} size="sm" />],
+    ['utm_source', session.utmSource],
+    ['utm_medium', session.utmMedium],
+    ['utm_term', session.utmTerm],
+    ['utm_content', session.utmContent],
+    [t('customId'), session.customId],
+    [t('variant'), click?.variant],
+    [t('installed'), install && formatDateTime(install.installedAt)],
+    [t('lastActivity'), formatDateTime(session.lastActivityAt)],
+  ];
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('facts')}>
+      <Title order={2} size="h5" mb="sm">
+        {t('facts')}
+      </Title>
+      <Stack component="dl" gap={8} m={0}>
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <Group key={name} gap="xs" wrap="nowrap" align="baseline">
+                <Text component="dt" size="sm" c="dimmed" w={110} style={{ flexShrink: 0 }}>
+                  {name}
+                </Text>
+                <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere', minWidth: 0 }}>
+                  {value}
+                </Text>
+              </Group>
+            ),
+        )}
+      </Stack>
+      <Stack mt="md">
+        <CopyText label={t('sessionId')} value={sessionId} />
+      </Stack>
+    </Paper>
+  );
+}
