@@ -2,7 +2,7 @@
 const SHOP = 'https://example.com/';
 
 export const shopUrl = (page: string, query: Record<string, string> = {}): string =>
-  `${SHOP}?${new URLSearchParams({ page, ...query })}`;
+  `${SHOP}?${new URLSearchParams({ page, ...query }).toString()}`;
 
 export const PRODUCTS = [
   ['Linen shirt', 'summer'],

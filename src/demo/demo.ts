@@ -24,9 +24,9 @@ export interface Demo {
   /** Clicks to count; the number of everything else that grows follows from it. */
   readonly clicks: number;
   readonly stopping: AbortSignal;
-  say(line: string): void;
+  readonly say: (line: string) => void;
   /** A service of the application. */
-  get<T>(service: Type<T>): T;
+  readonly get: <T>(service: Type<T>) => T;
 }
 
 /** A moment on a day of the data, from 0; never in the future. */

@@ -30,6 +30,8 @@ export type FillResult = 'filled' | 'filled before' | 'interrupted';
 /** Fills the Demo organization with three months of data. What an earlier run has made is kept, and not made twice. */
 export async function fillDemo(filling: Filling): Promise<FillResult> {
   const { nest, organizationId, clock, stopping, say } = filling;
+  // A function, because TypeScript's control flow would take the second look for the first.
+  const isStopped = () => stopping.aborted;
   const get = <T>(service: Type<T>): T => nest.get<T>(service, { strict: false });
   const present = await demoCaller(nest, organizationId);
   if (await isFilled(get(WebhookEndpointsService), present)) return 'filled before';
@@ -46,13 +48,13 @@ export async function fillDemo(filling: Filling): Promise<FillResult> {
   const campaigns = await fillCampaigns(demo, apps);
   const links = await fillLinks(demo, apps);
   say(`${links.targets.length} links, ${campaigns.targets.length} campaigns, 2 apps, 2 domains`);
-  if (stopping.aborted) return 'interrupted';
+  if (isStopped()) return 'interrupted';
   const targets = [...links.targets, ...campaigns.targets];
   await Promise.all([
     fillClicks(demo, targets, links.counted + campaigns.counted),
     fillPeople(demo).then(() => fillJourneys(demo, apps, targets)),
   ]);
-  if (stopping.aborted) return 'interrupted';
+  if (isStopped()) return 'interrupted';
   await fillSegments(demo);
   await fillWebhooks(demo);
   return 'filled';

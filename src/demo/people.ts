@@ -54,7 +54,7 @@ async function fillGroups(demo: Demo): Promise<number[]> {
   return ids;
 }
 
-const phoneOf = (number: number) => `+8210${String(20_000_000 + ((number * 7_919) % 70_000_000))}`;
+const phoneOf = (number: number) => `+8210${String(20_000_000 + ((number * 7_919) % 30_000_000))}`;
 const emailOf = (number: number) => `${memberId(number)}@shop.example.com`;
 
 function contact(random: Random, number: number, groups: readonly number[]): object {

@@ -65,6 +65,8 @@ describe('webhooks in the console', () => {
     const row = page.getByRole('row', { name: /webhook\.test.*Delivered/ });
     await row.getByRole('button', { name: 'Details' }).click();
     await page.getByRole('dialog').getByText('<b>received</b>').waitFor();
+    await page.getByRole('dialog').getByText('"event": "webhook.test"').waitFor();
+    await page.getByRole('dialog').getByText('webhook-signature: ').waitFor();
     const before = receiver.received.length;
     await page.getByRole('button', { name: 'Deliver again' }).click();
     await eventually(async () => expect(receiver.received.length).toBe(before + 1));

@@ -112,16 +112,29 @@ describe('console: audit log', () => {
     );
     expect((await log('action=unknown')).totalElements).toBe(0);
     expect((await log('resourceType=')).totalElements).toBe(0);
+    for (const [query, entries] of [
+      ['from=2026-11-20', 14],
+      ['from=2026-11-20T08:32:00Z&to=2026-11-20', 14],
+      ['from=2026-11-20T08:32:01Z', 0],
+      ['to=2026-11-20T08:32:00Z', 0],
+      ['to=2026-11-20T08:32:01Z&resourceType=api_key', 3],
+    ] as const) {
+      expect([query, (await log(query)).totalElements]).toEqual([query, entries]);
+    }
   });
 
-  it.each(['action=a&action=b', `action=${'x'.repeat(101)}`, 'resourceType=%00'])(
-    'refuses %s',
-    async (query) => {
-      const { organizationId } = await createOrganization(app);
-      const path = `/api/v1/console/organizations/${organizationId}/audit-log`;
-      await platform.get(`${path}?${query}`).expect(400);
-    },
-  );
+  it.each([
+    'action=a&action=b',
+    `action=${'x'.repeat(101)}`,
+    'resourceType=%00',
+    'from=x',
+    'to=x',
+    'from=2026-11-21&to=2026-11-20',
+  ])('refuses %s', async (query) => {
+    const { organizationId } = await createOrganization(app);
+    const path = `/api/v1/console/organizations/${organizationId}/audit-log`;
+    await platform.get(`${path}?${query}`).expect(400);
+  });
 
   it('has no entry for a failed change', async () => {
     const { organizationId, username } = await createOrganization(app);

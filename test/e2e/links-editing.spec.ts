@@ -1,6 +1,6 @@
 import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
-import { cataloguedEvents, keepEvents } from '../support/outbox';
+import { cataloguedEvents, eventsOf, keepEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -161,12 +161,14 @@ describe('editing links in the console', () => {
         results: [two, one].map(({ id }) => ({ id, status: 'ok', error: null })),
       });
       const after = await Promise.all([one, two].map(({ id }) => shown(id)));
+      const uncounted = (data: object) => ({ ...data, clickCount: null });
       for (const link of after)
         expect(link).toMatchObject({ enabled: false, archived: true, tags: ['New'], updatedAt: LATER });
       for (const { shortUrl } of [one, two]) await visit(app, new URL(shortUrl).pathname).expect(404);
       const events = await cataloguedEvents(app, org.organizationId);
-      expect(events.map(({ name, data }) => ({ name, data }))).toEqual(
-        after.map((data) => ({ name: 'link.updated', data })),
+      // Clicks are counted meanwhile.
+      expect(events.map(({ name, data }) => ({ name, data: uncounted(data as object) }))).toEqual(
+        after.map((data) => ({ name: 'link.updated', data: uncounted(data) })),
       );
       const entries = await app.sql(
         `SELECT action, resource_id::int AS id, changes FROM audit_log
@@ -242,8 +244,8 @@ describe('editing links in the console', () => {
       await keepEvents(app, org);
       expect(await change({ ids, addTags: ['all'] })).toMatchObject({ ok: 1000, failed: 0 });
       expect((await api.get(`${base}/tags`).expect(200)).body.tags).toEqual([{ tag: 'all', links: 1000 }]);
-      expect(await cataloguedEvents(app, org.organizationId)).toHaveLength(1000);
-    }, 60_000);
+      expect(await eventsOf(app, org.organizationId)).toHaveLength(1000);
+    }, 120_000);
 
     it.each([
       [{ enabled: true }, 'ids'],

@@ -8,7 +8,7 @@ import { ENCRYPTION_KEYS } from '../support/test-app';
 export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
 const ROOT = resolve(__dirname, '../..');
-const MAIN = join(ROOT, 'dist/src/main.js');
+const DIST = join(ROOT, 'dist/src');
 const START_LIMIT_MS = 60_000;
 const OUTPUT_LIMIT = 20_000;
 
@@ -28,14 +28,21 @@ export class Service {
     readonly port: number,
     readonly dataDir: string,
     private readonly env: Record<string, string>,
+    /** Path of the compiled script. */
+    private readonly script: string,
   ) {}
 
-  /** Starts the process without waiting. @param env the whole environment; nothing is inherited */
-  static async launch(env: Record<string, string>): Promise<Service> {
-    if (!existsSync(MAIN)) throw new Error(`${MAIN} is missing: run "npm run build"`);
+  /**
+   * Starts the process without waiting.
+   * @param env the whole environment; nothing is inherited
+   * @param name of the script, of `npm start` or `npm run demo`
+   */
+  static async launch(env: Record<string, string>, name: 'main' | 'demo' = 'main'): Promise<Service> {
+    const script = join(DIST, `${name}.js`);
+    if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build"`);
     const port = Number(env.PORT ?? (await freePort()));
     const dataDir = env.DATA_DIR ?? temporaryFolder('service');
-    const service = new Service(port, dataDir, { ...env, PORT: String(port), DATA_DIR: dataDir });
+    const service = new Service(port, dataDir, { ...env, PORT: String(port), DATA_DIR: dataDir }, script);
     service.run();
     return service;
   }
@@ -112,7 +119,7 @@ export class Service {
   }
 
   private run(): void {
-    const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+    const child = spawn(process.execPath, ['--enable-source-maps', this.script], {
       env: { PATH: process.env.PATH, ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

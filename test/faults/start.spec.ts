@@ -59,6 +59,7 @@ describe('a start', () => {
       REDIRECT_CACHE_ENTRIES: '-1',
       CLICK_STREAM_SHARDS: '1.5',
       CLICK_BATCH: 'many',
+      DEMO_CLICKS: '0',
     };
     const output = await refusal(bad);
     for (const name of Object.keys(bad)) expect(output).toMatch(new RegExp(`^${name}: .`, 'm'));

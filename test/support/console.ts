@@ -9,6 +9,7 @@ import {
   type OrganizationOverrides,
   type TestOrganization,
 } from './factories';
+import { eventually } from './eventually';
 import { API_HOST, type TestApp, useTestApp } from './test-app';
 
 export const CONSOLE = `http://${API_HOST}/console`;
@@ -16,7 +17,7 @@ export const CONSOLE = `http://${API_HOST}/console`;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Where pages are looked at: languages, devices and schemes, each of which occurs. */
-export const LOOKS = [
+const LOOKS = [
   { name: 'desktop-dark-ko', device: 'desktop', colorScheme: 'dark', locale: 'ko-KR' },
   { name: 'phone-dark-en', device: 'iphone', colorScheme: 'dark', locale: 'en-US' },
   { name: 'desktop-light-en', device: 'desktop', colorScheme: 'light', locale: 'en-US' },
@@ -63,7 +64,7 @@ export class TestConsole {
    * @param ready what must be visible first
    * @param looks how many of the four; two of them are on a desktop in English and on a phone in Korean
    */
-  async inspect(path: string, name: string, ready: string, looks = LOOKS.length): Promise<void> {
+  async inspect(path: string, name: string, ready: string, looks: number = LOOKS.length): Promise<void> {
     for (const { name: look, ...options } of LOOKS.slice(-looks)) {
       const { page, complaints, context } = await this.open(path, options);
       await page.locator(ready).first().waitFor();
@@ -94,8 +95,11 @@ interface Credentials {
 }
 
 /** The console of one organization, for the tests of a suite. */
-export function useTestConsole(overrides: OrganizationOverrides = {}): TestConsole {
-  const console = new TestConsole(useTestApp());
+export function useTestConsole(
+  overrides: OrganizationOverrides = {},
+  options?: Parameters<typeof useTestApp>[0],
+): TestConsole {
+  const console = new TestConsole(useTestApp(options));
   beforeAll(() => console.start(overrides));
   afterEach(() => console.browser.leave());
   afterAll(() => console.browser.close());
@@ -117,7 +121,8 @@ async function signIn(app: TestApp, { context }: Looked, user: Credentials): Pro
 /** Waits until nothing loads any more. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
-  await page.waitForFunction('!document.querySelector(".mantine-Skeleton-root, .mantine-Loader-root")');
+  const loading = page.locator('.mantine-Skeleton-root, .mantine-Loader-root');
+  await eventually(async () => expect(await loading.count()).toBe(0));
 }
 
 /** Serious and critical findings of axe, each with its elements. */

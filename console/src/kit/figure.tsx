@@ -27,7 +27,7 @@ export function Figure({ label, value, before, beforeLabel, format = formatNumbe
           {typeof value === 'number' ? format(value) : value}
         </Text>
         {change !== null && (
-          <Group gap={2} c={change < 0 ? 'red.8' : 'teal.9'} className="change">
+          <Group gap={2} c={change < 0 ? 'var(--waypost-worse)' : 'var(--waypost-better)'}>
             <Arrow size={16} aria-hidden />
             <Text size="sm" className="numbers">
               {formatPercent(Math.abs(change))}

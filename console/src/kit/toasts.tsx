@@ -37,6 +37,11 @@ export function showError(error: unknown): void {
   show({ message: errorText(error), failed: true });
 }
 
+/** Says what went wrong in a call that the API answered as done. */
+export function showProblem(message: string): void {
+  show({ message, failed: true });
+}
+
 export function errorText(error: unknown): string {
   return apiMessage(error) ?? textOf(common, isPassing(error) ? 'awayShort' : 'failed');
 }

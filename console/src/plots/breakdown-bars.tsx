@@ -1,6 +1,5 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useState } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { BarRow, ROW_HEIGHT } from './bar-row';
@@ -12,6 +11,8 @@ import type { Bar, PlotProps } from './types';
 
 /** Bars in sight; further ones scroll. */
 const IN_SIGHT = 10;
+/** Bars in the document above and below those in sight, so that the keyboard finds them. */
+const BESIDE = 6;
 
 interface Props extends PlotProps {
   /** What the bars are, as the head of their column: `Country`. */
@@ -39,7 +40,7 @@ export function BreakdownBars(props: Props) {
       name,
       value,
       `${(share * 100).toFixed(1)}%`,
-      ...(changes ? [change === undefined || change === null ? null : signed(change)] : []),
+      ...(changes ? [change ?? null] : []),
     ]),
   };
   return (
@@ -59,11 +60,6 @@ export function BreakdownBars(props: Props) {
   );
 }
 
-/** A text of a change; spreadsheets read `-12%` as a number. */
-function signed(change: number): string {
-  return `${change}%`;
-}
-
 interface ListProps {
   label: string;
   bars: readonly Bar[];
@@ -72,14 +68,8 @@ interface ListProps {
 }
 
 function BarList({ label, bars, active, onPick }: ListProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const [scrolled, setScrolled] = useState(0);
   const largest = Math.max(...bars.map(({ value }) => value));
-  const virtual = useVirtualizer({
-    count: bars.length,
-    getScrollElement: () => box.current,
-    estimateSize: () => ROW_HEIGHT,
-    overscan: 6,
-  });
   const row = (bar: Bar) => (
     <BarRow
       bar={bar}
@@ -97,25 +87,26 @@ function BarList({ label, bars, active, onPick }: ListProps) {
       </ul>
     );
   }
+  const first = Math.max(0, Math.floor(scrolled / ROW_HEIGHT) - BESIDE);
+  const inSight = bars.slice(first, first + IN_SIGHT + 2 * BESIDE);
   return (
-    <div ref={box} className={classes.window} style={{ maxHeight: IN_SIGHT * ROW_HEIGHT }}>
-      <ul className={classes.list} aria-label={label} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map(({ index, start }) => {
-          const bar = bars[index];
-          return (
-            bar && (
-              <li
-                key={bar.key}
-                className={classes.placed}
-                style={{ transform: `translateY(${start}px)` }}
-                aria-posinset={index + 1}
-                aria-setsize={bars.length}
-              >
-                {row(bar)}
-              </li>
-            )
-          );
-        })}
+    <div
+      className={classes.window}
+      style={{ maxHeight: IN_SIGHT * ROW_HEIGHT }}
+      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
+    >
+      <ul className={classes.list} aria-label={label} style={{ height: bars.length * ROW_HEIGHT }}>
+        {inSight.map((bar, index) => (
+          <li
+            key={bar.key}
+            className={classes.placed}
+            style={{ transform: `translateY(${(first + index) * ROW_HEIGHT}px)` }}
+            aria-posinset={first + index + 1}
+            aria-setsize={bars.length}
+          >
+            {row(bar)}
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -72,16 +72,22 @@ export function PointReader({ label, count, rowLength = 0, chart, read, onSelect
     return `${title}: ${lines.map(({ name, value }) => `${name} ${value === undefined ? '–' : formatNumber(value)}`).join(', ')}`;
   };
   return (
-    <div
-      role="application"
-      aria-label={label}
-      tabIndex={0}
-      onKeyDown={press}
-      onBlur={leave}
-      className={classes.reader}
-    >
-      {children}
+    <>
+      <div
+        role="slider"
+        aria-label={label}
+        aria-valuemin={1}
+        aria-valuemax={count}
+        aria-valuenow={(at ?? 0) + 1}
+        aria-valuetext={at === null ? '' : read(at).title}
+        tabIndex={0}
+        onKeyDown={press}
+        onBlur={leave}
+        className={classes.reader}
+      >
+        {children}
+      </div>
       <VisuallyHidden aria-live="polite">{say()}</VisuallyHidden>
-    </div>
+    </>
   );
 }

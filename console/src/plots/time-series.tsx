@@ -28,7 +28,7 @@ interface Props extends PlotProps {
 export function TimeSeries({ interval, timeZone, measures, onRange, height = 280, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');
-  const fine = useMediaQuery('(pointer: fine)') ?? false;
+  const fine = useMediaQuery('(pointer: fine)');
   const [chart, setChart] = useState<EChartsType | null>(null);
   const points = useMemo(() => measures[0]?.points ?? [], [measures]);
 

@@ -27,12 +27,12 @@ export interface AnalyticsView {
   readonly today: string;
   readonly query: RangeQuery;
   readonly filters: Filters;
-  change(changes: Partial<Record<keyof typeof DEFAULTS, string>>): void;
+  readonly change: (changes: Partial<Record<keyof typeof DEFAULTS, string>>) => void;
   /** Shows the days from one to the other. */
-  show(from: string, to: string): void;
+  readonly show: (from: string, to: string) => void;
   /** Adds a value of a dimension to the filters, or removes it. */
-  toggle(dimension: Dimension, value: string): void;
-  clear(): void;
+  readonly toggle: (dimension: Dimension, value: string) => void;
+  readonly clear: () => void;
 }
 
 /** Range, comparison and filters of statistics, which stand in the address. Suspends until the time zone is known. */

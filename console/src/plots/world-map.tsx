@@ -42,7 +42,7 @@ export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame
     };
     chart.on('click', pick as never);
     return () => {
-      if (!chart.isDisposed()) chart.off('click', pick as never);
+      if (!chart.isDisposed()) chart.off('click', pick);
     };
   }, [chart, values, onPick]);
   const missing = drawn ? [...values].filter(([code, value]) => value > 0 && !drawn.has(code)) : [];

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
+import { And, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { ValidationFailed } from '../../common/errors/errors';
+import { parseDateTime, parseStart } from '../../common/time/parse';
 import type { Caller } from '../caller';
 import { suppliedValues } from '../supplied';
 import { AuditEntry } from './audit-entry.entity';
@@ -10,11 +12,18 @@ import type { AuditLogQuery } from './audit-log.dto';
 export class AuditEntriesService {
   constructor(@InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>) {}
 
-  /** Newest first. */
-  list(caller: Caller, query: AuditLogQuery): Promise<[rows: AuditEntry[], total: number]> {
+  /** Newest first. @throws ValidationFailed */
+  async list(caller: Caller, query: AuditLogQuery): Promise<[rows: AuditEntry[], total: number]> {
+    const [from, to] = [parseStart(query.from ?? ''), parseDateTime(query.to ?? '')];
+    if (from && to && from > to) throw ValidationFailed.field('from', 'must not be after to');
+    const times = [...(from ? [MoreThanOrEqual(from)] : []), ...(to ? [LessThan(to)] : [])];
     const filters = suppliedValues(query, ['action', 'resourceType', 'resourceId']);
     return this.entries.findAndCount({
-      where: { ...filters, organizationId: caller.organizationId },
+      where: {
+        ...filters,
+        organizationId: caller.organizationId,
+        ...(times.length > 0 && { at: And(...times) }),
+      },
       order: { id: 'DESC' },
       skip: query.page * query.size,
       take: query.size,

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageQuery, pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { Text } from '../../common/validation/atoms';
+import { DateTimeText, Text } from '../../common/validation/atoms';
 import type { AuditChanges, AuditEntry } from './audit-entry.entity';
 
 export class AuditLogQuery extends PageQuery {
@@ -23,6 +23,20 @@ export class AuditLogQuery extends PageQuery {
     optional: true,
   })
   resourceId?: string | null;
+
+  @DateTimeText({
+    description: 'Only entries from this time on; a date means its first second, UTC',
+    example: '2026-11-20T00:00:00Z',
+    optional: true,
+  })
+  from?: string | null;
+
+  @DateTimeText({
+    description: 'Only entries before this time; a date means its last second, UTC',
+    example: '2099-11-21T00:00:00Z',
+    optional: true,
+  })
+  to?: string | null;
 }
 
 export class AuditActorResponse {

@@ -1,5 +1,6 @@
 import type { Visitor } from '../clicks/visitor-facts';
-import { appIdOf, type Decidable, decide, type Decision, destinationFor } from './decisions';
+import type { Decision } from './decision';
+import { appIdOf, type Decidable, decide, destinationFor } from './decisions';
 
 const NOW = 1_000_000;
 const DESKTOP_PLACE = { location: 'https://example.com/', utm: null };

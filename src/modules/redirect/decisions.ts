@@ -11,14 +11,9 @@ import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
 import { withParameter } from '../domains/destinations/query';
 import { targetedDestination, variantOf } from '../links/routing/link-routing';
 import { isHidden } from '../tracked-links/tracked-link-life';
+import type { Closed, Decision } from './decision';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
-
-/** How a link or campaign answers (docs/concepts/redirects.md#decision-order). */
-export type Decision = Closed | 'PREVIEW' | 'APP' | 'AD' | 'REDIRECT';
-
-/** Why a link or campaign lets nobody through. */
-export type Closed = 'NOT_FOUND' | 'DISABLED' | 'NOT_STARTED' | 'EXPIRED';
 
 const CLOSED: ReadonlySet<Decision> = new Set<Closed>(['NOT_FOUND', 'DISABLED', 'NOT_STARTED', 'EXPIRED']);
 

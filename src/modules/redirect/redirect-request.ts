@@ -4,7 +4,7 @@ import proxyAddr from 'proxy-addr';
 import { normalizeIp } from '../../access/client-ip';
 import { textProblem } from '../../common/validation/atom';
 import { queryParts, queryValue } from '../domains/destinations/query';
-import type { Decision } from './decisions';
+import type { TracedAnswer } from './decision';
 import type { ShortDomain } from './hosts';
 
 type HeaderName =
@@ -34,9 +34,6 @@ export interface DomainRequest extends RedirectRequest {
   /** Told the kind of the answer, for a traced request. */
   traced?: (answer: TracedAnswer) => void;
 }
-
-/** How a tracked link answers, gate and store visits included. */
-export type TracedAnswer = Decision | 'PASSWORD' | 'USED_UP' | 'STORE';
 
 /** Whether it counts as a visit: HEAD requests and prefetches do not, as nobody has clicked. */
 export function isVisit({ head, request: { headers } }: RedirectRequest): boolean {

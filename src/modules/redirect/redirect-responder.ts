@@ -8,14 +8,8 @@ import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
-import {
-  type FoundRequest,
-  type Decision,
-  Decisions,
-  isClosed,
-  type Tokened,
-  withoutApps,
-} from './decisions';
+import type { Decision } from './decision';
+import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';

@@ -23,23 +23,23 @@ export function EntryText({ entry, session }: Props) {
   switch (kind) {
     case 'CLICK':
       return (
-        <Lines title={t('kind_CLICK', { name: session.linkName ?? t('source_direct') })}>
+        <Lines title={p('kind_CLICK', { name: session.linkName ?? t('source_direct') })}>
           {session.click && <ClickText click={session.click} />}
         </Lines>
       );
     case 'START':
-      return <Lines title={t('kind_START')}>{platform && <PlatformName of={platform} />}</Lines>;
+      return <Lines title={p('kind_START')}>{platform && <PlatformName of={platform} />}</Lines>;
     case 'TRANSITION':
       return (
-        <Lines title={t('kind_TRANSITION')}>
+        <Lines title={p('kind_TRANSITION')}>
           {platform && <PlatformName of={platform} {...(fromPlatform && { from: fromPlatform })} />}
         </Lines>
       );
     case 'STAGE':
-      return <Lines title={stage === null ? t('stage') : t(stage)} note={t('kind_STAGE')} />;
+      return <Lines title={stage === null ? p('stage') : t(stage)} note={p('kind_STAGE')} />;
     case 'INSTALL':
       return (
-        <Lines title={t('kind_INSTALL')}>
+        <Lines title={p('kind_INSTALL')}>
           <Text size="sm">
             {[session.install?.platform, session.install?.deviceModel, session.install?.osVersion]
               .filter(Boolean)
@@ -49,13 +49,13 @@ export function EntryText({ entry, session }: Props) {
       );
     case 'EVENT':
       return (
-        <Lines title={eventType ?? t('event')} note={t('kind_EVENT')}>
+        <Lines title={eventType ?? t('event')} note={p('kind_EVENT')}>
           {eventData && Object.keys(eventData).length > 0 && <EventData data={eventData} />}
         </Lines>
       );
     case 'GOAL':
       return (
-        <Lines title={goalType ?? t('goal')} note={t('kind_GOAL')}>
+        <Lines title={goalType ?? p('goal')} note={p('kind_GOAL')}>
           <GoalText entry={entry} />
         </Lines>
       );
@@ -111,7 +111,7 @@ function GoalText({ entry: { value, currency, transactionId } }: { entry: Schema
       )}
       {transactionId !== null && (
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {t('transaction', { id: transactionId })}
+          {p('transaction', { id: transactionId })}
         </Text>
       )}
     </Group>

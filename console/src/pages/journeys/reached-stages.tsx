@@ -10,9 +10,9 @@ import { journeyTexts } from './texts';
 export function ReachedStages({ session }: { session: Schemas['SessionPathResponse'] }) {
   const t = useTexts(journeyTexts);
   return (
-    <Paper withBorder p="md" component="section" aria-label={t('stages')}>
+    <Paper withBorder p="md" component="section" aria-label={p('stages')}>
       <Title order={2} size="h5" mb="sm">
-        {t('stages')}
+        {p('stages')}
       </Title>
       <Stack component="ol" gap={8} m={0} p={0} style={{ listStyle: 'none' }}>
         {ListedSession_stages.map((stage) => {
@@ -32,9 +32,9 @@ export function ReachedStages({ session }: { session: Schemas['SessionPathRespon
               </Text>
               <Text size="xs" c="dimmed" className="numbers">
                 {!reached
-                  ? t('notReached')
+                  ? p('notReached')
                   : reached.reachedAt === null
-                    ? t('reached')
+                    ? p('reached')
                     : formatTime(reached.reachedAt)}
               </Text>
             </Group>

@@ -15,30 +15,30 @@ export function SessionFacts({ session }: { session: Schemas['SessionPathRespons
   const { sessionId, deviceInfo, click, install, country, referrer, landingUrl, linkName } = session;
   const facts: [string, ReactNode][] = [
     [t('from'), linkName ?? t('source_direct')],
-    [t('country'), country && countryName(country)],
+    [p('country'), country && countryName(country)],
     [
-      t('device'),
+      p('device'),
       joined(install?.deviceModel ?? deviceInfo?.deviceModel, deviceInfo?.deviceType ?? click?.deviceType),
     ],
-    [t('system'), joined(deviceInfo?.os ?? click?.os, install?.osVersion ?? deviceInfo?.osVersion)],
-    [t('browser'), joined(deviceInfo?.browser ?? click?.browser, deviceInfo?.browserVersion)],
-    [t('language'), deviceInfo?.language],
-    [t('timeZone'), session.clientTimezone],
-    [t('referrer'), referrer && <WebLink href={referrer} size="sm" />],
-    [t('landingPage'), landingUrl && <WebLink href={landingUrl} size="sm" />],
+    [p('system'), joined(deviceInfo?.os ?? click?.os, install?.osVersion ?? deviceInfo?.osVersion)],
+    [p('browser'), joined(deviceInfo?.browser ?? click?.browser, deviceInfo?.browserVersion)],
+    [p('language'), deviceInfo?.language],
+    [p('timeZone'), session.clientTimezone],
+    [p('referrer'), referrer && <WebLink href={referrer} size="sm" />],
+    [p('landingPage'), landingUrl && <WebLink href={landingUrl} size="sm" />],
     ['utm_source', session.utmSource],
     ['utm_medium', session.utmMedium],
     ['utm_term', session.utmTerm],
     ['utm_content', session.utmContent],
-    [t('customId'), session.customId],
-    [t('variant'), click?.variant],
-    [t('installed'), install && formatDateTime(install.installedAt)],
-    [t('lastActivity'), formatDateTime(session.lastActivityAt)],
+    [p('customId'), session.customId],
+    [p('variant'), click?.variant],
+    [p('installed'), install && formatDateTime(install.installedAt)],
+    [p('lastActivity'), formatDateTime(session.lastActivityAt)],
   ];
   return (
-    <Paper withBorder p="md" component="section" aria-label={t('facts')}>
+    <Paper withBorder p="md" component="section" aria-label={p('facts')}>
       <Title order={2} size="h5" mb="sm">
-        {t('facts')}
+        {p('facts')}
       </Title>
       <Stack component="dl" gap={8} m={0}>
         {facts.map(
@@ -56,7 +56,7 @@ export function SessionFacts({ session }: { session: Schemas['SessionPathRespons
         )}
       </Stack>
       <Stack mt="md">
-        <CopyText label={t('sessionId')} value={sessionId} />
+        <CopyText label={p('sessionId')} value={sessionId} />
       </Stack>
     </Paper>
   );

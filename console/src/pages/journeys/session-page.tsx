@@ -45,7 +45,7 @@ function Path({ session }: { session: Session }) {
   );
   return (
     <Page
-      title={externalUserId ?? t('anonymousSession')}
+      title={externalUserId ?? p('anonymousSession')}
       subtitle={
         <Group gap="md" mt={4}>
           <Badge color={converted ? 'teal.9' : 'gray.7'}>{t(`converted_${converted}`)}</Badge>
@@ -57,7 +57,7 @@ function Path({ session }: { session: Session }) {
       actions={actions}
     >
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Figure label={t('duration')} value={formatDuration(seconds)} />
+        <Figure label={p('duration')} value={formatDuration(seconds)} />
         <Figure label={t('events')} value={formatNumber(session.events)} />
         <Figure label={t('goals')} value={formatNumber(session.goals)} />
         {session.revenue !== null && (
@@ -66,14 +66,14 @@ function Path({ session }: { session: Session }) {
       </SimpleGrid>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 7, lg: 8 }} order={{ base: 2, md: 1 }}>
-          <Paper withBorder p="md" component="section" aria-label={t('path')}>
+          <Paper withBorder p="md" component="section" aria-label={p('path')}>
             <Title order={2} size="h5" mb="md">
-              {t('path')}
+              {p('path')}
             </Title>
             <Timeline session={session} />
             {truncated && (
               <Alert color="yellow" mt="md">
-                {t('truncated', { count: path.length, formatted: formatNumber(path.length) })}
+                {p('truncated', { count: path.length, formatted: formatNumber(path.length) })}
               </Alert>
             )}
           </Paper>

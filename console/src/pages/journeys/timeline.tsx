@@ -76,7 +76,7 @@ export function Timeline({ session }: { session: Schemas['SessionPathResponse'] 
       </Steps>
       {entries.length < path.length && (
         <Button variant="default" size="compact-sm" mt="md" onClick={() => setAll(true)}>
-          {t('showAll', { count: path.length, formatted: formatNumber(path.length) })}
+          {p('showAll', { count: path.length, formatted: formatNumber(path.length) })}
         </Button>
       )}
     </>
@@ -88,5 +88,5 @@ function Gap({ from, to }: { from: string; to: string }) {
   const t = useTexts(journeyTexts);
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
   if (seconds < 1) return null;
-  return <Fragment> · {t('later', { duration: formatDuration(seconds) })}</Fragment>;
+  return <Fragment> · {p('later', { duration: formatDuration(seconds) })}</Fragment>;
 }

@@ -1,8 +1,36 @@
-import { Title } from '@mantine/core';
-import { useTexts } from '../../texts/texts';
+import { Tabs } from '@mantine/core';
+import { Page } from '../../kit/page';
+import { useView } from '../../kit/view';
+import { ClickStatistics } from '../../plots/statistics/click-statistics';
 import { menuTexts } from '../../texts/menu';
+import { useTexts } from '../../texts/texts';
+import { Now } from './now';
+import { overviewTexts } from './texts';
+
+const VIEW = { tab: 'now' };
 
 export function OverviewPage() {
-  const t = useTexts(menuTexts);
-  return <Title order={1}>{t('overview')}</Title>;
+  const t = useTexts(overviewTexts);
+  const m = useTexts(menuTexts);
+  const [{ tab }, change] = useView(VIEW);
+  return (
+    <Page title={m('overview')}>
+      <Tabs
+        value={tab === 'statistics' ? tab : 'now'}
+        onChange={(chosen) => change({ tab: chosen ?? 'now' })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="now">{t('now')}</Tabs.Tab>
+          <Tabs.Tab value="statistics">{t('statistics')}</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="now">
+          <Now />
+        </Tabs.Panel>
+        <Tabs.Panel value="statistics">
+          <ClickStatistics scope={{}} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
 }

@@ -24,8 +24,6 @@ export function useSignInLink(onSignedIn: (user: Me) => void): SignInLink {
   });
 
   const open = useCallback((token: string) => {
-    setOpening(true);
-    setFailure(null);
     unwrap(client.POST('/api/v1/console/sessions/by-link', { body: { token } }))
       .then((user) => enter.current(user))
       .catch((error: unknown) => {
@@ -33,14 +31,22 @@ export function useSignInLink(onSignedIn: (user: Me) => void): SignInLink {
         setOpening(false);
       });
   }, []);
+  const retry = (token: string) => {
+    setOpening(true);
+    setFailure(null);
+    open(token);
+  };
 
   useEffect(() => {
     const token = takeToken();
     if (token !== null) open(token);
   }, [open]);
 
-  const retry = failure && isPassing(failure.error) ? () => open(failure.token) : null;
-  return { isOpening, error: failure?.error ?? null, retry };
+  return {
+    isOpening,
+    error: failure?.error ?? null,
+    retry: failure && isPassing(failure.error) ? () => retry(failure.token) : null,
+  };
 }
 
 /** A second call finds nothing, so that the token is posted once and stays in no history. */

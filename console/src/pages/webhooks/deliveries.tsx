@@ -10,6 +10,7 @@ import { useView } from '../../kit/view';
 import { formatAgo, formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { DeliveryPanel } from './delivery-panel';
+import { STATUS_COLORS } from './status-colors';
 import { webhookTexts } from './texts';
 
 type Delivery = Schemas['DeliveryResponse'];
@@ -18,13 +19,12 @@ type Event = (typeof listWebhookDeliveries_event)[number];
 
 const VIEW = { status: '', event: '' };
 const REFRESH_MS = 5_000;
-export const STATUS_COLORS = { PENDING: 'blue.8', DELIVERED: 'teal.9', FAILED: 'red.8' } as const;
 
 /** The log of an endpoint; it refreshes itself. */
 export function Deliveries({ webhookId }: { webhookId: number }) {
   const t = useTexts(webhookTexts);
   const [view, setView] = useView(VIEW);
-  const [shown, setShown] = useState<Delivery | null>(null);
+  const [shown, setShown] = useState<string | null>(null);
   const query = {
     size: 50,
     ...(view.status && { status: view.status as Status }),
@@ -74,8 +74,8 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
       {
         key: 'details',
         title: t('details'),
-        cell: (delivery) => (
-          <Button size="compact-sm" variant="subtle" onClick={() => setShown(delivery)}>
+        cell: ({ deliveryId }) => (
+          <Button size="compact-sm" variant="subtle" onClick={() => setShown(deliveryId)}>
             {t('details')}
           </Button>
         ),
@@ -125,7 +125,7 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
           />
         )}
       </Result>
-      {shown && <DeliveryPanel delivery={shown} onClose={() => setShown(null)} />}
+      {shown && <DeliveryPanel deliveryId={shown} onClose={() => setShown(null)} />}
     </Stack>
   );
 }

@@ -43,6 +43,12 @@ export function WebhooksPage() {
         ),
       },
       {
+        key: 'day',
+        title: t('last24Hours'),
+        from: 'lg',
+        cell: ({ last24Hours }) => t('counts', last24Hours),
+      },
+      {
         key: 'last',
         title: t('lastDelivered'),
         from: 'md',

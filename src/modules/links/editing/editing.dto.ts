@@ -18,7 +18,7 @@ export class AliasQuery {
   customDomainId?: number;
 }
 
-export const ALIAS_REFUSALS = ['RESERVED_ALIAS', 'ALIAS_TAKEN'] as const;
+const ALIAS_REFUSALS = ['RESERVED_ALIAS', 'ALIAS_TAKEN'] as const;
 
 export class AliasAvailabilityResponse {
   @ApiProperty({ description: 'The alias as it would be stored', example: 'spring-sale' })

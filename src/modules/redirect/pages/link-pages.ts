@@ -4,7 +4,7 @@ import { describeError } from '../../../common/logging/logger';
 import { headerUrl } from '../../../common/header-url';
 import { type Html, messagePage } from '../../pages/html';
 import { VisitorPages } from '../../pages/visitor-pages';
-import type { Closed } from '../decisions';
+import type { Closed } from '../decision';
 import type { ShortDomain } from '../hosts';
 import type { TrackedLink } from '../tracked-link';
 

@@ -5,7 +5,7 @@ import { toDateTime } from '../../../common/time/format';
 import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';
 import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery';
 import type { DetailedDelivery, LoggedDelivery } from '../deliveries/delivery-log';
-import { headersOf } from '../deliveries/delivery-request';
+import { headersOf } from '../deliveries/delivery-client';
 import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
 
 const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';

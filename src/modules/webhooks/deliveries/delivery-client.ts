@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { OutgoingResult } from '../../../common/outgoing/outgoing';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import { Clock } from '../../../common/time/clock';
-import { signaturesOf } from '../endpoints/webhook-secrets';
+import { toDateTime } from '../../../common/time/format';
+import { type Signatures, signaturesOf, timestampOf } from '../endpoints/webhook-secrets';
 import type { Attempt, ClaimedDelivery, Outcome } from './delivery';
-import { bodyOf, headersOf } from './delivery-request';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const LOGGED_BYTES = 1024;
@@ -54,6 +54,31 @@ export class DeliveryClient {
     const retryAfterMs = parseRetryAfter(headers['retry-after'], this.clock.now());
     return { attempt, result: status === 410 ? 'gone' : 'failed', retryAfterMs };
   }
+}
+
+type Enveloped = Pick<ClaimedDelivery, 'id' | 'organizationId' | 'event' | 'createdAt' | 'data'>;
+
+/** The envelope: made of stored values only, so that every attempt sends the same bytes. */
+export function bodyOf({ event, id, organizationId, createdAt, data }: Enveloped): string {
+  const head = {
+    event,
+    delivery_id: id,
+    organization_id: organizationId,
+    created_at: toDateTime(createdAt),
+  };
+  return `${JSON.stringify(head).slice(0, -1)},"data":${data}}`;
+}
+
+/** The headers of an attempt: `X-Signature-256`, and those of Standard Webhooks (docs/webhooks.md#signatures). */
+export function headersOf(id: string, at: number, { ofBody, standard }: Signatures): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Waypost-Webhooks/1',
+    'X-Signature-256': ofBody,
+    'webhook-id': id,
+    'webhook-timestamp': timestampOf(at),
+    'webhook-signature': standard,
+  };
 }
 
 /** The start of a response, as text that Postgres can store. */

@@ -7,7 +7,7 @@ import type { EventName } from '../outbox/outbox-event';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveriesRepository } from './deliveries.repository';
 import type { Attempt, DeliveryStatus } from './delivery';
-import { bodyOf } from './delivery-request';
+import { bodyOf } from './delivery-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
 /** Lists count up to here, and pages end here; filters by time reach further. */

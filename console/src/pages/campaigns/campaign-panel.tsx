@@ -1,0 +1,104 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api, client, queries } from '../../api/client';
+import { unwrap, useApiForm } from '../../kit/form';
+import { Result } from '../../kit/loading';
+import { Panel } from '../../kit/panel';
+import { showDone, showError } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import type { Campaign } from './campaign';
+import { sendChange } from './change-campaign';
+import { CampaignForm } from './form/campaign-form';
+import { changeOf, creationOf, valuesOf } from './form/values';
+import { campaignTexts } from './texts';
+
+interface Props {
+  /** The id of the campaign to edit, or `new`; null while the panel is closed. */
+  shown: number | 'new' | null;
+  onClose: () => void;
+}
+
+/** The panel in which campaigns are created and edited. */
+export function CampaignPanel({ shown, onClose }: Props) {
+  const t = useTexts(campaignTexts);
+  const [dirty, setDirty] = useState(false);
+  const close = () => {
+    setDirty(false);
+    onClose();
+  };
+  return (
+    <Panel
+      opened={shown !== null}
+      title={t(shown === 'new' ? 'create' : 'editTitle')}
+      onClose={close}
+      dirty={dirty}
+      size="lg"
+    >
+      {shown === 'new' && <NewCampaign onDirty={setDirty} />}
+      {typeof shown === 'number' && <ExistingCampaign id={shown} onDirty={setDirty} onClose={close} />}
+    </Panel>
+  );
+}
+
+interface FormProps {
+  onDirty: (dirty: boolean) => void;
+  onClose: () => void;
+}
+
+function NewCampaign({ onDirty }: Pick<FormProps, 'onDirty'>) {
+  const t = useTexts(campaignTexts);
+  const navigate = useNavigate();
+  const creation = useApiForm({
+    initialValues: valuesOf(null),
+    send: (values) => unwrap(client.POST('/campaigns', { body: creationOf(values) })),
+    done: ({ id }) => {
+      showDone(t('wasCreated'));
+      void navigate({ to: '/campaigns/$id', params: { id: String(id) } });
+    },
+  });
+  useDirty(creation.form.isDirty(), onDirty);
+  return <CampaignForm of={creation} campaign={null} />;
+}
+
+function ExistingCampaign({ id, ...props }: FormProps & { id: number }) {
+  const campaign = api.useQuery(
+    'get',
+    '/campaigns/{id}',
+    { params: { path: { id } } },
+    { staleTime: Infinity },
+  );
+  return (
+    <Result of={campaign}>{(data) => <EditedCampaign key={data.id} campaign={data} {...props} />}</Result>
+  );
+}
+
+function EditedCampaign({ campaign, onDirty, onClose }: FormProps & { campaign: Campaign }) {
+  const c = useTexts(common);
+  const [before] = useState(() => valuesOf(campaign));
+  const { id } = campaign;
+  const edit = useApiForm({
+    initialValues: before,
+    send: async (values) => {
+      await sendChange(id, changeOf(before, values));
+      return values;
+    },
+    done: (after) => {
+      onClose();
+      // A former alias goes on leading to its campaign.
+      const undoable = changeOf(before, after).alias === undefined;
+      showDone(c('saved'), undoable ? undo(after) : undefined);
+    },
+  });
+  const undo = (after: typeof before) => () => {
+    sendChange(id, changeOf(after, before))
+      .then(() => queries.invalidateQueries())
+      .catch(showError);
+  };
+  useDirty(edit.form.isDirty(), onDirty);
+  return <CampaignForm of={edit} campaign={campaign} />;
+}
+
+function useDirty(dirty: boolean, onDirty: (dirty: boolean) => void): void {
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
+}

@@ -1,0 +1,82 @@
+import { Button, Group } from '@mantine/core';
+import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
+import { useCallback, useMemo } from 'react';
+import { api, PAGED } from '../../api/client';
+import { May } from '../../api/may';
+import { DataTable } from '../../kit/data-table';
+import { Empty } from '../../kit/empty';
+import { Result } from '../../kit/loading';
+import { Page } from '../../kit/page';
+import { SearchField } from '../../kit/search-field';
+import { useView } from '../../kit/view';
+import { common } from '../../texts/common';
+import { menuTexts } from '../../texts/menu';
+import { useTexts } from '../../texts/texts';
+import { CampaignPanel } from './campaign-panel';
+import { useCampaignColumns } from './columns';
+import { Filters } from './filters';
+import { campaignTexts } from './texts';
+import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
+
+const PANELS = { new: '', edit: '' };
+const PAGE_SIZE = 50;
+
+export function CampaignsPage() {
+  const t = useTexts(campaignTexts);
+  const c = useTexts(common);
+  const m = useTexts(menuTexts);
+  const [view, change] = useView(LIST_VIEW);
+  const [panels, show] = useView(PANELS);
+  const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
+  const list = api.useInfiniteQuery('get', '/campaigns', { params: { query } }, PAGED);
+  const edit = useCallback((id: number) => show({ edit: String(id) }), [show]);
+  const columns = useCampaignColumns(edit);
+  const filtered = view.search !== '' || filtersOf(view).length > 0;
+  const create = (
+    <May call="createOrganizationCampaign">
+      <Button leftSection={<IconPlus size={16} />} onClick={() => show({ new: '1' })}>
+        {t('create')}
+      </Button>
+    </May>
+  );
+  return (
+    <Page title={m('campaigns')} subtitle={t('subtitle')} actions={create}>
+      <Group gap="xs">
+        <SearchField label={t('search')} value={view.search} onChange={(search) => change({ search })} />
+        <Filters view={view} change={change} />
+      </Group>
+      <Result of={list} lines={8}>
+        {() => (
+          <DataTable
+            label={m('campaigns')}
+            list={list}
+            columns={columns}
+            rowKey={({ id }) => id}
+            sort={view.sort}
+            onSort={(sort) => change({ sort })}
+            empty={
+              filtered ? (
+                <Empty
+                  icon={IconSpeakerphone}
+                  title={t('nothingFound')}
+                  text={t('nothingFoundText')}
+                  action={
+                    <Button variant="default" onClick={() => change(NO_FILTERS)}>
+                      {c('clearFilters')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <Empty icon={IconSpeakerphone} title={t('empty')} text={t('emptyText')} action={create} />
+              )
+            }
+          />
+        )}
+      </Result>
+      <CampaignPanel
+        shown={panels.new !== '' ? 'new' : panels.edit === '' ? null : Number(panels.edit)}
+        onClose={() => show({ new: '', edit: '' })}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,154 @@
+import { ActionIcon, Group, Menu, Text } from '@mantine/core';
+import {
+  IconArchive,
+  IconChartBar,
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { May } from '../../api/may';
+import { Copy } from '../../kit/copy';
+import type { Column } from '../../kit/data-table';
+import { RouteLink } from '../../kit/route-link';
+import { WebLink } from '../../kit/web-link';
+import { common } from '../../texts/common';
+import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { type Campaign, shortAddress } from './campaign';
+import { switchCampaign } from './change-campaign';
+import { StateBadge } from './state-badge';
+import { campaignTexts } from './texts';
+
+const NAME_WIDTH = 'clamp(9rem, 28vw, 26rem)';
+
+export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>[] {
+  const t = useTexts(campaignTexts);
+  const c = useTexts(common);
+  return useMemo(
+    () => [
+      { key: 'name', title: t('campaign'), sort: 'name', cell: (campaign) => <Name campaign={campaign} /> },
+      {
+        key: 'state',
+        title: t('state'),
+        from: 'sm',
+        width: 130,
+        cell: (campaign) => <StateBadge campaign={campaign} />,
+      },
+      {
+        key: 'clicks',
+        title: t('clicks'),
+        sort: 'clickCount',
+        align: 'right',
+        width: 110,
+        cell: ({ clickCount }) => (
+          <Text size="sm" className="numbers">
+            {formatNumber(clickCount)}
+          </Text>
+        ),
+      },
+      {
+        key: 'created',
+        title: t('created'),
+        sort: 'createdAt',
+        from: 'md',
+        width: 140,
+        cell: ({ createdAt }) => <Time of={createdAt} shown={formatAgo(createdAt)} />,
+      },
+      {
+        key: 'updated',
+        title: t('updated'),
+        sort: 'updatedAt',
+        from: 'lg',
+        width: 140,
+        cell: ({ updatedAt }) => <Time of={updatedAt} shown={formatAgo(updatedAt)} />,
+      },
+      {
+        key: 'expires',
+        title: t('expires'),
+        sort: 'expiresAt',
+        from: 'lg',
+        width: 130,
+        cell: ({ expiresAt }) => <Time of={expiresAt} shown={formatDate(expiresAt)} />,
+      },
+      {
+        key: 'menu',
+        title: c('actions'),
+        align: 'right',
+        width: 60,
+        cell: (campaign) => <RowMenu campaign={campaign} edit={edit} />,
+      },
+    ],
+    [t, c, edit],
+  );
+}
+
+function Time({ of, shown }: { of: string | null; shown: string }) {
+  return (
+    <Text size="sm" title={formatDateTime(of)}>
+      {shown}
+    </Text>
+  );
+}
+
+function Name({ campaign: { id, name, link, originalUrl } }: { campaign: Campaign }) {
+  const address = shortAddress(link);
+  return (
+    <div style={{ width: NAME_WIDTH }}>
+      <RouteLink to="/campaigns/$id" params={{ id: String(id) }} fw={600} size="sm" lineClamp={1}>
+        {name}
+      </RouteLink>
+      <Group gap={2} wrap="nowrap">
+        <Text size="xs" truncate>
+          {address}
+        </Text>
+        <Copy value={link} name={address} />
+      </Group>
+      <WebLink href={originalUrl} size="xs" c="dimmed" lineClamp={1} />
+    </div>
+  );
+}
+
+function RowMenu({ campaign, edit }: { campaign: Campaign; edit: (id: number) => void }) {
+  const t = useTexts(campaignTexts);
+  const c = useTexts(common);
+  const navigate = useNavigate();
+  const { id, name, enabled, archived } = campaign;
+  const Power = enabled ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconChartBar size={16} />}
+          onClick={() => void navigate({ to: '/campaigns/$id', params: { id: String(id) } })}
+        >
+          {t('statistics')}
+        </Menu.Item>
+        <May call="updateOrganizationCampaign">
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(id)}>
+            {c('edit')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Power size={16} />}
+            onClick={() => void switchCampaign(campaign, 'enabled', !enabled)}
+          >
+            {t(enabled ? 'disable' : 'enable')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArchive size={16} />}
+            onClick={() => void switchCampaign(campaign, 'archived', !archived)}
+          >
+            {t(archived ? 'restore' : 'archive')}
+          </Menu.Item>
+        </May>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

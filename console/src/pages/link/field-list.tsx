@@ -1,0 +1,78 @@
+import { Table, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { WebLink } from '../../kit/web-link';
+import { common } from '../../texts/common';
+import { countryName, formatDateTime, formatNumber } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { formTexts } from '../links/form/texts';
+import { UTM_FIELDS } from '../links/form/values';
+import type { Link } from '../links/link';
+import { useApps } from '../links/use-choices';
+
+/** Every field of a link that is set. */
+export function FieldList({ link }: { link: Link }) {
+  const f = useTexts(formTexts);
+  const c = useTexts(common);
+  const apps = useApps();
+  const appName = (id: number | null) => apps.find(({ value }) => value === String(id))?.label ?? id;
+  const address = (url: string | null) => url !== null && <WebLink href={url} size="sm" />;
+  const time = (value: string | null) => value !== null && formatDateTime(value);
+  const yes = (value: boolean) => c(value ? 'yes' : 'no');
+  const rows: [label: string, value: ReactNode][] = [
+    [f('url'), address(link.originalUrl)],
+    [f('title'), link.title],
+    [f('tags'), link.tags.join(', ')],
+    ...UTM_FIELDS.map((field): [string, ReactNode] => [f(field), link[field]]),
+    [f('ogTitle'), link.ogTitle],
+    [f('ogDescription'), link.ogDescription],
+    [f('ogImageUrl'), address(link.ogImageUrl)],
+    [f('startsAt'), time(link.startsAt)],
+    [f('notStartedUrl'), address(link.notStartedUrl)],
+    [f('expirationDate'), time(link.expiresAt)],
+    [f('expiredUrl'), address(link.expiredUrl)],
+    [f('maxClicks'), link.maxClicks !== null && formatNumber(link.maxClicks)],
+    [f('password'), link.hasPassword && yes(true)],
+    ...link.targeting.map(({ countries, devices, os, url }, index): [string, ReactNode] => [
+      f('rule', { number: index + 1 }),
+      <>
+        <Text size="sm">{[...countries.map(countryName), ...devices, ...os].join(', ')}</Text>
+        <WebLink href={url} size="sm" />
+      </>,
+    ]),
+    ...link.variants.map(({ url, weight }, index): [string, ReactNode] => [
+      f('variant', { number: index + 1 }),
+      <>
+        <WebLink href={url} size="sm" />
+        <Text span size="sm" c="dimmed">{` × ${formatNumber(weight)}`}</Text>
+      </>,
+    ]),
+    [f('iosAppId'), appName(link.iosAppId)],
+    [f('iosDeepLinkPath'), link.iosDeepLinkPath],
+    [f('androidAppId'), appName(link.androidAppId)],
+    [f('androidDeepLinkPath'), link.androidDeepLinkPath],
+    [f('mobileTargetUrl'), address(link.mobileTargetUrl)],
+    [f('goalType'), link.goalType],
+    [f('enabled'), yes(link.enabled)],
+    [f('archived'), yes(link.archived)],
+    [f('forwardQuery'), yes(link.forwardQuery)],
+    [
+      f('appendClickId'),
+      f(link.appendClickId === null ? 'asOrganization' : link.appendClickId ? 'append' : 'appendNot'),
+    ],
+    [f('externalId'), link.externalId],
+  ];
+  return (
+    <Table variant="vertical" layout="fixed" withTableBorder={false}>
+      <Table.Tbody>
+        {rows
+          .filter(([, value]) => value !== null && value !== false && value !== '')
+          .map(([label, value], index) => (
+            <Table.Tr key={index}>
+              <Table.Th w="38%">{label}</Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
+            </Table.Tr>
+          ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

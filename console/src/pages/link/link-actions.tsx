@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconDots,
+  IconExternalLink,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { client } from '../../api/client';
+import { May, useMay } from '../../api/may';
+import { confirm } from '../../kit/confirm';
+import { unwrap } from '../../kit/form';
+import { showDone, showError } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { changeLinks } from '../links/change-links';
+import { addressOf, type Link } from '../links/link';
+import { linkTexts } from '../links/texts';
+import { linkPageTexts } from './texts';
+
+/** What can be done with a link. */
+export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }) {
+  const t = useTexts(linkPageTexts);
+  const l = useTexts(linkTexts);
+  const c = useTexts(common);
+  const mayChange = useMay('changeShortUrls');
+  const remove = useRemove(link);
+  const Switch = link.enabled ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <>
+      <Button
+        component="a"
+        href={link.link}
+        target="_blank"
+        rel="noopener noreferrer"
+        variant="default"
+        leftSection={<IconExternalLink size={16} />}
+      >
+        {t('open')}
+      </Button>
+      <May call="updateOrganizationShortUrl">
+        <Button leftSection={<IconPencil size={16} />} onClick={onEdit}>
+          {c('edit')}
+        </Button>
+      </May>
+      {mayChange && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              variant="default"
+              size="input-sm"
+              aria-label={l('actionsOf', { name: addressOf(link) })}
+            >
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<Switch size={16} />}
+              onClick={() => void changeLinks([link], { enabled: !link.enabled })}
+            >
+              {l(link.enabled ? 'disable' : 'enable')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArchive size={16} />}
+              onClick={() => void changeLinks([link], { archived: !link.archived })}
+            >
+              {l(link.archived ? 'unarchive' : 'archive')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => void remove()}
+            >
+              {c('delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+function useRemove(link: Link): () => Promise<void> {
+  const l = useTexts(linkTexts);
+  const c = useTexts(common);
+  const navigate = useNavigate();
+  return async () => {
+    const yes = await confirm({
+      title: l('deleteTitle', { count: 1 }),
+      text: l('deleteText'),
+      confirm: c('delete'),
+      name: addressOf(link),
+    });
+    if (!yes) return;
+    try {
+      await unwrap(client.DELETE('/urls/{id}', { params: { path: { id: link.id } } }));
+      await navigate({ to: '/links' });
+      showDone(l('deleted', { count: 1, formatted: '1' }));
+    } catch (error) {
+      showError(error);
+    }
+  };
+}

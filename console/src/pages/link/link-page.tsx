@@ -1,0 +1,65 @@
+import { Tabs } from '@mantine/core';
+import { useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { api } from '../../api/client';
+import { Loading, Result } from '../../kit/loading';
+import { Page } from '../../kit/page';
+import { useView } from '../../kit/view';
+import { useTexts } from '../../texts/texts';
+import { addressOf, type Link } from '../links/link';
+import { LinkPanel } from '../links/link-panel';
+import { RecentClicks } from './clicks/recent-clicks';
+import { Facts } from './facts';
+import { LinkActions } from './link-actions';
+import { QrTab } from './qr-tab';
+import { SettingsTab } from './settings-tab';
+import { linkPageTexts } from './texts';
+
+const Statistics = lazy(async () => ({ default: (await import('./statistics/statistics')).Statistics }));
+
+const TABS = ['statistics', 'recentClicks', 'settings', 'qr'] as const;
+const VIEW = { tab: 'statistics', edit: '' };
+
+export function LinkPage() {
+  const { id } = useParams({ from: '/shell/links/$id' });
+  const link = api.useQuery('get', '/urls/{id}', { params: { path: { id: Number(id) } } });
+  return <Result of={link}>{(data) => <OneLink key={data.id} link={data} />}</Result>;
+}
+
+function OneLink({ link }: { link: Link }) {
+  const t = useTexts(linkPageTexts);
+  const [view, change] = useView(VIEW);
+  const tab = TABS.find((each) => each === view.tab) ?? 'statistics';
+  return (
+    <Page
+      title={link.title ?? addressOf(link)}
+      subtitle={<Facts link={link} />}
+      actions={<LinkActions link={link} onEdit={() => change({ edit: '1' })} />}
+    >
+      <Tabs value={tab} onChange={(next) => change({ tab: next ?? 'statistics' })} keepMounted={false}>
+        <Tabs.List>
+          {TABS.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(each)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="statistics" pt="md">
+          <Suspense fallback={<Loading lines={8} />}>
+            <Statistics link={link} />
+          </Suspense>
+        </Tabs.Panel>
+        <Tabs.Panel value="recentClicks" pt="md">
+          <RecentClicks link={link} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" pt="md">
+          <SettingsTab link={link} onEdit={() => change({ edit: '1' })} />
+        </Tabs.Panel>
+        <Tabs.Panel value="qr" pt="md">
+          <QrTab link={link} />
+        </Tabs.Panel>
+      </Tabs>
+      <LinkPanel shown={view.edit === '' ? null : link.id} onClose={() => change({ edit: '' })} />
+    </Page>
+  );
+}

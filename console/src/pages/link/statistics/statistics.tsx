@@ -1,0 +1,18 @@
+import { Stack } from '@mantine/core';
+import { ClickStatistics } from '../../../plots/statistics/click-statistics';
+import { useAnalyticsView } from '../../../plots/use-analytics-view';
+import type { Link } from '../../links/link';
+import { Installs } from './installs';
+import { Variants } from './variants';
+
+/** Clicks, variants, installs and funnel of a link, over the range that the address says. */
+export function Statistics({ link }: { link: Link }) {
+  const { days, timeZone } = useAnalyticsView();
+  return (
+    <Stack gap="md">
+      <ClickStatistics scope={{ link: link.id }} />
+      <Variants link={link} days={days} />
+      <Installs link={link} days={days} timeZone={timeZone} />
+    </Stack>
+  );
+}

@@ -1,0 +1,119 @@
+import { Badge, Box, Group, Paper, Table, Text, Title, Tooltip } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api } from '../../../api/client';
+import { Result } from '../../../kit/loading';
+import type { Days } from '../../../plots/range';
+import { formatNumber, formatPercent } from '../../../texts/format';
+import { useTexts } from '../../../texts/texts';
+import type { Link } from '../../links/link';
+import { linkPageTexts } from '../texts';
+import { confidenceInterval } from './interval';
+
+/** The variants of a link: how often each was chosen, with a confidence interval, beside what its weight says. */
+export function Variants({ link, days }: { link: Link; days: Days }) {
+  const t = useTexts(linkPageTexts);
+  const params = { path: { id: link.id }, query: { startDate: days.from, endDate: days.to } };
+  const statistics = api.useQuery(
+    'get',
+    '/urls/{id}/stats',
+    { params },
+    { placeholderData: keepPreviousData },
+  );
+  if (link.variants.length === 0 && !statistics.data?.variants.length) return null;
+  return (
+    <Paper withBorder p="md" component="section" aria-label={t('variants')}>
+      <Title order={2} size="h5">
+        {t('variants')}
+      </Title>
+      <Text size="xs" c="dimmed" mb="sm">
+        {t('variantsText')}
+      </Text>
+      <Result of={statistics}>
+        {({ variants }) => {
+          const clicks = variants.reduce((sum, each) => sum + each.clicks, 0);
+          const weights = variants.reduce((sum, each) => sum + (each.weight ?? 0), 0);
+          return (
+            <Table.ScrollContainer minWidth={560} scrollAreaProps={{ tabIndex: 0 }}>
+              <Table aria-label={t('variants')} className="numbers">
+                <Table.Thead>
+                  <Table.Tr>
+                    <Table.Th>{t('variant')}</Table.Th>
+                    <Table.Th ta="right">{t('clicks')}</Table.Th>
+                    <Table.Th ta="right">{t('visitors')}</Table.Th>
+                    <Table.Th w="34%">{t('share')}</Table.Th>
+                    <Table.Th ta="right">{t('weight')}</Table.Th>
+                  </Table.Tr>
+                </Table.Thead>
+                <Table.Tbody>
+                  {variants.map((variant) => (
+                    <Table.Tr key={variant.url}>
+                      <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                        <Group gap={6}>
+                          <Text size="sm">{variant.url.replace(/^https?:\/\//, '')}</Text>
+                          {variant.former && (
+                            <Badge size="xs" variant="default" tt="none">
+                              {t('former')}
+                            </Badge>
+                          )}
+                        </Group>
+                      </Table.Td>
+                      <Table.Td ta="right">{formatNumber(variant.clicks)}</Table.Td>
+                      <Table.Td ta="right">{formatNumber(variant.visitors)}</Table.Td>
+                      <Table.Td>
+                        <Rate hits={variant.clicks} of={clicks} />
+                      </Table.Td>
+                      <Table.Td ta="right">
+                        {variant.weight === null || weights === 0
+                          ? '–'
+                          : formatPercent(variant.weight / weights)}
+                      </Table.Td>
+                    </Table.Tr>
+                  ))}
+                </Table.Tbody>
+              </Table>
+            </Table.ScrollContainer>
+          );
+        }}
+      </Result>
+    </Paper>
+  );
+}
+
+/** A rate on a line from 0 to 100 %, with its interval. */
+function Rate({ hits, of }: { hits: number; of: number }) {
+  const t = useTexts(linkPageTexts);
+  if (of === 0) return '–';
+  const [low, high] = confidenceInterval(hits, of);
+  const text = t('rate', {
+    rate: formatPercent(hits / of),
+    low: formatPercent(low),
+    high: formatPercent(high),
+  });
+  return (
+    <Tooltip label={t('intervalHint')}>
+      <div>
+        <Text size="sm">{text}</Text>
+        <Box pos="relative" h={10} aria-hidden>
+          <Box pos="absolute" top={4} left={0} right={0} h={2} bg="var(--mantine-color-default-border)" />
+          <Box
+            pos="absolute"
+            top={2}
+            h={6}
+            left={`${low * 100}%`}
+            w={`${(high - low) * 100}%`}
+            bg="waypost.4"
+            style={{ borderRadius: 3 }}
+          />
+          <Box
+            pos="absolute"
+            top={0}
+            h={10}
+            w={3}
+            left={`calc(${(hits / of) * 100}% - 1px)`}
+            bg="var(--mantine-color-text)"
+          />
+        </Box>
+      </div>
+    </Tooltip>
+  );
+}

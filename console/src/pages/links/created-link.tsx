@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { CopyText } from '../../kit/copy';
+import { RouteButton } from '../../kit/route-link';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { CardPreview } from './form/card-preview';
+import type { Link } from './link';
+import { QrCode } from './qr-code';
+import { linkTexts } from './texts';
+
+interface Props {
+  link: Link;
+  onClose: () => void;
+  onAnother: () => void;
+}
+
+/** A link that was just created: its address, QR code, and card. */
+export function CreatedLink({ link, onClose, onAnother }: Props) {
+  const t = useTexts(linkTexts);
+  const c = useTexts(common);
+  return (
+    <Stack>
+      <Alert color="teal" icon={<IconCheck />} role="status">
+        {t('made')}
+      </Alert>
+      <CopyText label={t('shortAddress')} value={link.link} />
+      <Stack gap={4}>
+        <Text size="sm" fw={500}>
+          {t('qr')}
+        </Text>
+        <QrCode link={link} />
+      </Stack>
+      <CardPreview
+        url={link.originalUrl}
+        title={link.ogTitle ?? ''}
+        description={link.ogDescription ?? ''}
+        image={link.ogImageUrl ?? ''}
+      />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="subtle" onClick={onClose}>
+          {c('close')}
+        </Button>
+        <Button variant="default" onClick={onAnother}>
+          {t('another')}
+        </Button>
+        <RouteButton to="/links/$id" params={{ id: String(link.id) }}>
+          {t('openPage')}
+        </RouteButton>
+      </Group>
+    </Stack>
+  );
+}

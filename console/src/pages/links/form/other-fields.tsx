@@ -1,0 +1,40 @@
+import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { useTexts } from '../../../texts/texts';
+import type { FieldsProps } from './link-form';
+import { formTexts } from './texts';
+
+const SWITCHES = ['enabled', 'archived', 'forwardQuery', 'showAdPage'] as const;
+
+/** Switches of the link, and its id elsewhere. */
+export function OtherFields({ of: { form } }: FieldsProps) {
+  const t = useTexts(formTexts);
+  return (
+    <Stack gap="md">
+      {SWITCHES.map((field) => (
+        <Switch
+          key={field}
+          label={t(field)}
+          description={t(`${field}Hint`)}
+          {...form.getInputProps(field, { type: 'checkbox' })}
+        />
+      ))}
+      <Select
+        label={t('appendClickId')}
+        description={t('appendClickIdHint')}
+        allowDeselect={false}
+        data={[
+          { value: '', label: t('asOrganization') },
+          { value: 'true', label: t('append') },
+          { value: 'false', label: t('appendNot') },
+        ]}
+        {...form.getInputProps('appendClickId')}
+      />
+      <TextInput
+        label={t('externalId')}
+        description={t('externalIdHint')}
+        maxLength={200}
+        {...form.getInputProps('externalId')}
+      />
+    </Stack>
+  );
+}

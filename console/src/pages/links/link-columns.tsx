@@ -1,0 +1,194 @@
+import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
+import {
+  IconArchive,
+  IconChartBar,
+  IconDots,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { May } from '../../api/may';
+import { Copy } from '../../kit/copy';
+import type { Column } from '../../kit/data-table';
+import { RouteLink } from '../../kit/route-link';
+import { WebLink } from '../../kit/web-link';
+import { common } from '../../texts/common';
+import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { changeLinks } from './change-links';
+import { addressOf, type Link } from './link';
+import { StateBadge } from './state-badge';
+import { linkTexts } from './texts';
+import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
+
+const TAGS_SHOWN = 3;
+const NAME_WIDTH = 'clamp(9rem, 28vw, 26rem)';
+
+export function useLinkColumns(
+  view: ListView,
+  change: ChangeView,
+  edit: (id: number) => void,
+): Column<Link>[] {
+  const t = useTexts(linkTexts);
+  return useMemo(
+    () => [
+      { key: 'link', title: t('link'), sort: 'alias', cell: (link) => <Name link={link} /> },
+      {
+        key: 'tags',
+        title: t('tags'),
+        from: 'lg',
+        cell: ({ tags }) => (
+          <Tags
+            tags={tags}
+            onPick={(tag) => {
+              if (!tagsOf(view).includes(tag)) change({ tags: tagsText([...tagsOf(view), tag]) });
+            }}
+          />
+        ),
+      },
+      { key: 'state', title: t('state'), from: 'sm', width: 130, cell: (link) => <StateBadge link={link} /> },
+      {
+        key: 'clicks',
+        title: t('clicks'),
+        sort: 'clickCount',
+        align: 'right',
+        width: 110,
+        cell: ({ clickCount }) => (
+          <Text size="sm" className="numbers">
+            {formatNumber(clickCount)}
+          </Text>
+        ),
+      },
+      {
+        key: 'created',
+        title: t('created'),
+        sort: 'createdAt',
+        from: 'md',
+        width: 140,
+        cell: ({ createdAt }) => (
+          <Text size="sm" title={formatDateTime(createdAt)}>
+            {formatAgo(createdAt)}
+          </Text>
+        ),
+      },
+      {
+        key: 'expires',
+        title: t('expires'),
+        sort: 'expiresAt',
+        from: 'lg',
+        width: 130,
+        cell: ({ expiresAt }) => (
+          <Text size="sm" title={formatDateTime(expiresAt)}>
+            {formatDate(expiresAt)}
+          </Text>
+        ),
+      },
+      {
+        key: 'menu',
+        title: t('rowActions'),
+        align: 'right',
+        width: 60,
+        cell: (link) => <RowMenu link={link} edit={edit} />,
+      },
+    ],
+    [t, view, change, edit],
+  );
+}
+
+function Name({ link }: { link: Link }) {
+  const address = addressOf(link);
+  return (
+    <div style={{ width: NAME_WIDTH }}>
+      <RouteLink to="/links/$id" params={{ id: String(link.id) }} fw={600} size="sm" lineClamp={1}>
+        {link.title ?? address}
+      </RouteLink>
+      <Group gap={2} wrap="nowrap">
+        <Text size="xs" truncate>
+          {address}
+        </Text>
+        <Copy value={link.link} name={address} />
+      </Group>
+      <WebLink href={link.originalUrl} size="xs" c="dimmed" lineClamp={1} />
+    </div>
+  );
+}
+
+function Tags({ tags, onPick }: { tags: readonly string[]; onPick: (tag: string) => void }) {
+  const t = useTexts(linkTexts);
+  return (
+    <Group gap={4} maw={260}>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <Badge
+          key={tag}
+          component="button"
+          type="button"
+          variant="default"
+          size="sm"
+          tt="none"
+          maw={140}
+          aria-label={t('filterByTag', { tag })}
+          style={{ cursor: 'pointer' }}
+          onClick={() => onPick(tag)}
+        >
+          {tag}
+        </Badge>
+      ))}
+      {tags.length > TAGS_SHOWN && (
+        <Text size="xs" c="dimmed" title={tags.slice(TAGS_SHOWN).join(', ')}>
+          {`+${tags.length - TAGS_SHOWN}`}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
+  const t = useTexts(linkTexts);
+  const c = useTexts(common);
+  const Switch = link.enabled ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: addressOf(link) })}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <RouteMenuItem id={link.id} label={t('statistics')} />
+        <May call="updateOrganizationShortUrl">
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(link.id)}>
+            {c('edit')}
+          </Menu.Item>
+        </May>
+        <May call="changeShortUrls">
+          <Menu.Item
+            leftSection={<Switch size={16} />}
+            onClick={() => void changeLinks([link], { enabled: !link.enabled })}
+          >
+            {t(link.enabled ? 'disable' : 'enable')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconArchive size={16} />}
+            onClick={() => void changeLinks([link], { archived: !link.archived })}
+          >
+            {t(link.archived ? 'unarchive' : 'archive')}
+          </Menu.Item>
+        </May>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function RouteMenuItem({ id, label }: { id: number; label: string }) {
+  const navigate = useNavigate();
+  return (
+    <Menu.Item
+      leftSection={<IconChartBar size={16} />}
+      onClick={() => void navigate({ to: '/links/$id', params: { id: String(id) } })}
+    >
+      {label}
+    </Menu.Item>
+  );
+}

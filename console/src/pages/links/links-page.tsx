@@ -1,0 +1,113 @@
+import { Button, Group } from '@mantine/core';
+import { IconLink, IconPlus, IconUpload } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { api, PAGED } from '../../api/client';
+import { May, useMay } from '../../api/may';
+import { DataTable } from '../../kit/data-table';
+import { Empty } from '../../kit/empty';
+import { Result } from '../../kit/loading';
+import { Page } from '../../kit/page';
+import { SearchField } from '../../kit/search-field';
+import { useView } from '../../kit/view';
+import { common } from '../../texts/common';
+import { menuTexts } from '../../texts/menu';
+import { useTexts } from '../../texts/texts';
+import { BulkBar } from './bulk-bar';
+import { ExportButton } from './export-button';
+import { Filters } from './filters';
+import { ImportBanner } from './import/import-banner';
+import { ImportPanel } from './import/import-panel';
+import { addressOf } from './link';
+import { useLinkColumns } from './link-columns';
+import { LinkPanel } from './link-panel';
+import { linkTexts } from './texts';
+import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
+
+const PANELS = { new: '', edit: '', import: '' };
+const PAGE_SIZE = 50;
+
+export function LinksPage() {
+  const t = useTexts(linkTexts);
+  const c = useTexts(common);
+  const m = useTexts(menuTexts);
+  const [view, change] = useView(LIST_VIEW);
+  const [panels, show] = useView(PANELS);
+  const [selection, setSelection] = useState<ReadonlySet<string | number>>(new Set());
+  const mayEdit = useMay('changeShortUrls');
+  const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
+  const list = api.useInfiniteQuery('get', '/urls', { params: { query } }, PAGED);
+  const columns = useLinkColumns(view, change, (id) => show({ edit: String(id) }));
+  const filtered = view.keyword !== '' || filtersOf(view).length > 0;
+  const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
+  const make = (
+    <May call="createOrganizationShortUrl">
+      <Button leftSection={<IconPlus size={16} />} onClick={() => show({ new: '1' })}>
+        {t('create')}
+      </Button>
+    </May>
+  );
+  return (
+    <Page
+      title={m('links')}
+      actions={
+        <>
+          <May call="importOrganizationShortUrls">
+            <Button
+              variant="default"
+              leftSection={<IconUpload size={16} />}
+              onClick={() => show({ import: '1' })}
+            >
+              {t('import')}
+            </Button>
+          </May>
+          <ExportButton view={view} />
+          {make}
+        </>
+      }
+    >
+      <ImportBanner onOpen={() => show({ import: '1' })} />
+      <Group gap="xs">
+        <SearchField label={t('search')} value={view.keyword} onChange={(keyword) => change({ keyword })} />
+        <Filters view={view} change={change} />
+      </Group>
+      {selection.size > 0 && (
+        <BulkBar links={rows.filter(({ id }) => selection.has(id))} onDone={() => setSelection(new Set())} />
+      )}
+      <Result of={list} lines={8}>
+        {() => (
+          <DataTable
+            label={m('links')}
+            list={list}
+            columns={columns}
+            rowKey={({ id }) => id}
+            rowName={addressOf}
+            sort={view.sort}
+            onSort={(sort) => change({ sort })}
+            {...(mayEdit && { selection, onSelect: setSelection })}
+            empty={
+              filtered ? (
+                <Empty
+                  icon={IconLink}
+                  title={t('nothingFound')}
+                  text={t('nothingFoundText')}
+                  action={
+                    <Button variant="default" onClick={() => change(NO_FILTERS)}>
+                      {c('clearFilters')}
+                    </Button>
+                  }
+                />
+              ) : (
+                <Empty icon={IconLink} title={t('empty')} text={t('emptyText')} action={make} />
+              )
+            }
+          />
+        )}
+      </Result>
+      <LinkPanel
+        shown={panels.new !== '' ? 'new' : panels.edit === '' ? null : Number(panels.edit)}
+        onClose={() => show({ new: '', edit: '' })}
+      />
+      <ImportPanel opened={panels.import !== ''} onClose={() => show({ import: '' })} />
+    </Page>
+  );
+}

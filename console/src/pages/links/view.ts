@@ -1,0 +1,103 @@
+import type { paths } from '../../api/schema.gen';
+import { listOrganizationShortUrls_archived, listOrganizationShortUrls_health } from '../../api/values.gen';
+
+export type ListQuery = NonNullable<paths['/urls']['get']['parameters']['query']>;
+
+/** What the address of the list says, by the names of the API's parameters; `createdAfter` and the like are days. */
+export const LIST_VIEW = {
+  keyword: '',
+  enabled: '',
+  archived: '',
+  expired: '',
+  health: '',
+  tags: '',
+  customDomainId: '',
+  appId: '',
+  utmCampaign: '',
+  createdBy: '',
+  createdAfter: '',
+  createdBefore: '',
+  expiresAfter: '',
+  expiresBefore: '',
+  sort: 'createdAt,desc',
+};
+
+export type ListView = typeof LIST_VIEW;
+export type ChangeView = (change: Partial<ListView>) => void;
+
+export const NO_FILTERS: Partial<ListView> = Object.fromEntries(
+  Object.entries(LIST_VIEW).filter(([key]) => key !== 'sort'),
+);
+
+/** Filters that stand behind the button "Filters"; the search field has its own place. */
+export function filtersOf(view: ListView): (keyof ListView)[] {
+  return (Object.keys(LIST_VIEW) as (keyof ListView)[]).filter(
+    (key) => key !== 'sort' && key !== 'keyword' && view[key] !== '',
+  );
+}
+
+export function tagsOf({ tags }: Pick<ListView, 'tags'>): string[] {
+  return tags === '' ? [] : tags.split(',').map(decodeURIComponent);
+}
+
+export function tagsText(tags: readonly string[]): string {
+  return tags.map(encodeURIComponent).join(',');
+}
+
+export function listQuery(view: ListView): ListQuery {
+  const { keyword, customDomainId, utmCampaign, sort } = view;
+  const tag = tagsOf(view);
+  return defined({
+    keyword: keyword || undefined,
+    customDomainId: customDomainId || undefined,
+    utmCampaign: utmCampaign || undefined,
+    enabled: boolean(view.enabled),
+    expired: boolean(view.expired),
+    archived: listOrganizationShortUrls_archived.find((value) => value === view.archived),
+    health: listOrganizationShortUrls_health.find((value) => value === view.health),
+    tag: tag.length > 0 ? tag : undefined,
+    appId: id(view.appId),
+    createdBy: id(view.createdBy),
+    createdAfter: startOf(view.createdAfter),
+    createdBefore: endOf(view.createdBefore),
+    expiresAfter: startOf(view.expiresAfter),
+    expiresBefore: endOf(view.expiresBefore),
+    sort,
+  });
+}
+
+/** The same as a query string, for downloads. */
+export function listQueryText(view: ListView): string {
+  const pairs = Object.entries(listQuery(view)).flatMap(([key, value]) =>
+    (Array.isArray(value) ? value : [value]).map((each) => [key, String(each)]),
+  );
+  return new URLSearchParams(pairs).toString();
+}
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
+
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Defined<T>;
+}
+
+function boolean(value: string): boolean | undefined {
+  return value === '' ? undefined : value === 'true';
+}
+
+function id(value: string): number | undefined {
+  return /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
+}
+
+/** Days are those of the browser's time zone, in which the list shows times. */
+function startOf(day: string): string | undefined {
+  return instant(`${day}T00:00:00`);
+}
+
+function endOf(day: string): string | undefined {
+  return instant(`${day}T23:59:59.999`);
+}
+
+function instant(local: string): string | undefined {
+  const date = new Date(local);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

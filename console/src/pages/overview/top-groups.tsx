@@ -1,0 +1,43 @@
+import { BreakdownBars } from '../../plots/breakdown-bars';
+import { OTHER } from '../../plots/filters';
+import { valueName } from '../../plots/names';
+import { plotTexts } from '../../plots/texts';
+import type { Bar, ClickAnalytics } from '../../plots/types';
+import { useTexts } from '../../texts/texts';
+import { overviewTexts } from './texts';
+
+const NONE = '(none)';
+
+interface Props {
+  title: string;
+  label: string;
+  state: { data: ClickAnalytics | undefined; error: unknown; refetch: () => unknown };
+  /** Called with the id of what was chosen. */
+  onPick: (id: string) => void;
+}
+
+/** The links or campaigns with the most clicks; each leads to its page. */
+export function TopGroups({ title, label, state, onPick }: Props) {
+  const t = useTexts(overviewTexts);
+  const p = useTexts(plotTexts);
+  const bars = (state.data?.groups ?? [])
+    .filter(({ key }) => key !== NONE)
+    .map(({ key, name, address, value, percentage }): Bar => ({
+      key,
+      name: valueName('link', key, name, p),
+      detail: address === null ? undefined : address.replace(/^https?:\/\//, ''),
+      value,
+      share: percentage / 100,
+      fixed: key === OTHER,
+    }));
+  return (
+    <BreakdownBars
+      title={title}
+      subtitle={t('ofDays30')}
+      label={label}
+      state={state}
+      bars={bars}
+      onPick={onPick}
+    />
+  );
+}

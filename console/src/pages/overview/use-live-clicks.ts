@@ -1,0 +1,90 @@
+import { useEffect, useState } from 'react';
+import type { Schemas } from '../../api/client';
+import { organizationUrl } from '../../api/session-fetch';
+
+export type LiveClick = Schemas['ClickResponse'];
+type Connection = 'connecting' | 'connected' | 'reconnecting';
+
+/** Clicks that are kept. */
+const KEPT = 50;
+const RECONNECT_MS = 3_000;
+
+interface Received {
+  /** The newest first. */
+  readonly clicks: readonly LiveClick[];
+  /** How many came, with those that are not kept. */
+  readonly count: number;
+  /** Whether clicks may be missing before the newest ones. */
+  readonly missed: boolean;
+}
+
+export interface LiveClicksState extends Received {
+  readonly connection: Connection;
+  readonly paused: boolean;
+  /** Clicks that came since the pause; they are shown at its end. */
+  readonly waiting: number;
+  togglePause(): void;
+}
+
+/** The newest clicks as they come. */
+export function useLiveClicks(): LiveClicksState {
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [received, setReceived] = useState<Received>({ clicks: [], count: 0, missed: false });
+  const [frozen, setFrozen] = useState<Received | null>(null);
+  useEffect(
+    () =>
+      listen({
+        onConnection: setConnection,
+        onMissed: () => setReceived((before) => ({ ...before, missed: true })),
+        onClicks: (clicks) =>
+          setReceived((before) => ({
+            clicks: [...clicks.toReversed(), ...before.clicks].slice(0, KEPT),
+            count: before.count + clicks.length,
+            missed: before.missed,
+          })),
+      }),
+    [],
+  );
+  return {
+    ...(frozen ?? received),
+    connection,
+    paused: frozen !== null,
+    waiting: frozen === null ? 0 : received.count - frozen.count,
+    togglePause: () => setFrozen(frozen === null ? received : null),
+  };
+}
+
+interface Listener {
+  onConnection: (connection: Connection) => void;
+  onClicks: (clicks: readonly LiveClick[]) => void;
+  onMissed: () => void;
+}
+
+/** Follows the stream, and opens it again where `EventSource` gives up. @returns ends it */
+function listen({ onConnection, onClicks, onMissed }: Listener): () => void {
+  let source: EventSource;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastEventId = '';
+  const open = () => {
+    const query = lastEventId && `?${new URLSearchParams({ lastEventId })}`;
+    source = new EventSource(organizationUrl(`/clicks/live${query}`));
+    source.addEventListener('ready', (event) => {
+      lastEventId = event.lastEventId;
+      onConnection('connected');
+    });
+    source.addEventListener('reset', onMissed);
+    source.addEventListener('clicks', (event: MessageEvent<string>) => {
+      lastEventId = event.lastEventId;
+      onClicks(JSON.parse(event.data) as LiveClick[]);
+    });
+    source.onerror = () => {
+      onConnection('reconnecting');
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS);
+    };
+  };
+  open();
+  return () => {
+    clearTimeout(timer);
+    source.close();
+  };
+}

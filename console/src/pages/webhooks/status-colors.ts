@@ -1,0 +1,2 @@
+/** Colours of deliveries by status. */
+export const STATUS_COLORS = { PENDING: 'blue.8', DELIVERED: 'teal.9', FAILED: 'red.8' } as const;

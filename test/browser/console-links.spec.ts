@@ -1,0 +1,381 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { screenshot } from '../support/browser';
+import { settled, useTestConsole } from '../support/console';
+import { createDomain, createLink } from '../support/links';
+import { eventually } from '../support/eventually';
+
+interface Link {
+  id: number;
+  link: string;
+  originalUrl: string;
+  [field: string]: unknown;
+}
+
+describe('the links page of the console', () => {
+  const console = useTestConsole();
+
+  const linksOf = async (query = ''): Promise<Link[]> => {
+    const { body } = await console.organization.api.get(`/api/v1/service/urls?size=100&${query}`).expect(200);
+    return body.content as Link[];
+  };
+  const byAlias = async (alias: string): Promise<Link> => {
+    const found = (await linksOf('archived=all')).find(({ link }) => link.endsWith(`/${alias}`));
+    if (!found) throw new Error(`There is no link ${alias}`);
+    return found;
+  };
+  const toast = (page: Page, text: string) =>
+    page.getByRole('status').locator('.mantine-Notification-root', { hasText: text }).last().waitFor();
+  const undo = (page: Page) => page.getByRole('button', { name: 'Undo' }).last().click();
+  const panel = (page: Page) => page.getByRole('dialog', { name: /link/ });
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+  const rowsAre = (page: Page, names: string[]) =>
+    eventually(async () => {
+      const shown = await page
+        .getByRole('row')
+        .getByRole('link', { name: /^Product/ })
+        .allInnerTexts();
+      expect(shown).toEqual(names);
+    });
+
+  it('says what to do first', async () => {
+    const { page } = await console.open('/links');
+    await page.getByRole('heading', { name: 'Create your first link' }).waitFor();
+    await page.getByRole('button', { name: 'Create link' }).last().click();
+    await panel(page).waitFor();
+    expect(new URL(page.url()).search).toBe('?new=1');
+  });
+
+  it('creates a link with every kind of field, and shows its QR code and its card', async () => {
+    const { page } = await console.open('/links?new=1');
+    await page.route('**/link-preview*', (route) =>
+      route.fulfill({
+        json: { title: 'Shop of spring', description: 'Everything', image: null, siteName: null, icon: null },
+      }),
+    );
+    const form = panel(page);
+    const section = (name: string) => form.getByRole('button', { name: new RegExp(name) }).click();
+    await form.getByLabel('Destination').first().fill('https://shop.example.com/new?utm_source=shop&size=1');
+    await form.getByLabel('Alias').fill('brand-new');
+    await form.getByText('brand-new is free').waitFor();
+    await form.getByLabel('Title', { exact: true }).fill('A new link');
+    const tags = form.getByLabel('Tags', { exact: true });
+    for (const tag of ['launch', 'spring']) {
+      await tags.fill(tag);
+      await tags.press('Enter');
+    }
+    await section('UTM values');
+    await form.getByLabel('Campaign', { exact: true }).fill('spring sale');
+    await form
+      .getByText('https://shop.example.com/new?utm_source=shop&size=1&utm_campaign=spring+sale')
+      .waitFor();
+    await section('Card in messengers');
+    await form.getByText('Shop of spring').waitFor();
+    await form.getByLabel('Card description').fill('Spring is here');
+    await section('Schedule');
+    await form.getByLabel('Expires').fill('2035-05-01T12:00');
+    await form.getByLabel('Maximum number of clicks').fill('500');
+    await form.getByLabel('Password', { exact: true }).fill('open sesame');
+    await section('Targeting');
+    await form.getByRole('button', { name: 'Add a rule' }).click();
+    await form.getByLabel('Countries', { exact: true }).fill('South Korea');
+    await page.getByRole('option', { name: 'South Korea' }).click();
+    await form
+      .getByRole('group', { name: 'Rule 1' })
+      .getByLabel('Destination')
+      .fill('https://kr.example.com/');
+    await form.getByRole('button', { name: 'Add a variant' }).click();
+    await form.getByLabel('Variant 2').fill('https://shop.example.com/b');
+    await section('More settings');
+    await form.getByLabel('Pass on the query').uncheck({ force: true });
+    await screenshot(page, 'console-links-form');
+    await form.getByRole('button', { name: 'Create link' }).click();
+
+    await form.getByText('The link is ready to share.').waitFor();
+    await form.getByRole('img', { name: /^QR code of/ }).waitFor();
+    await settled(page);
+    await screenshot(page, 'console-links-created');
+    for (const format of ['PNG', 'SVG']) {
+      const download = page.waitForEvent('download');
+      await form.getByRole('link', { name: format, exact: true }).click();
+      const file = await readFile(await (await download).path());
+      expect(file.subarray(0, 4).toString('latin1')).toBe(format === 'PNG' ? '\u0089PNG' : '<svg');
+    }
+    expect(await byAlias('brand-new')).toMatchObject({
+      originalUrl: 'https://shop.example.com/new?utm_source=shop&size=1',
+      title: 'A new link',
+      tags: ['launch', 'spring'],
+      utmSource: 'shop',
+      utmCampaign: 'spring sale',
+      ogDescription: 'Spring is here',
+      expiresAt: '2035-05-01T12:00:00Z',
+      maxClicks: 500,
+      hasPassword: true,
+      forwardQuery: false,
+      targeting: [{ countries: ['KR'], devices: [], os: [], url: 'https://kr.example.com/' }],
+      variants: [
+        { url: 'https://shop.example.com/new?utm_source=shop&size=1', weight: 50 },
+        { url: 'https://shop.example.com/b', weight: 50 },
+      ],
+    });
+  });
+
+  it('says at each field what the API said, also in closed sections, and asks before it discards', async () => {
+    await createLink(console.organization, { customAlias: 'taken', title: 'Taken' });
+    const { page } = await console.open('/links?new=1');
+    const form = panel(page);
+    await form.getByLabel('Destination').first().fill('http://localhost/');
+    await form.getByLabel('Alias').fill('api');
+    await form.getByText('api is a reserved word').waitFor();
+    await form.getByLabel('Alias').fill('taken');
+    await form.getByText('taken is taken on this domain').waitFor();
+    await form.getByRole('button', { name: /Schedule/ }).click();
+    await form.getByLabel('Password', { exact: true }).fill('abc');
+    await form.getByRole('button', { name: /Schedule/ }).click();
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByText('must be a valid URL that starts with https://').first().waitFor();
+    await form.getByLabel('Password', { exact: true }).waitFor();
+    expect(await form.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+    await form.getByLabel('Destination').first().fill('https://shop.example.com/');
+    await form.getByLabel('Password', { exact: true }).fill('');
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByText('is already taken on this domain').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await form.waitFor({ state: 'detached' });
+  });
+
+  describe('with links', () => {
+    let domainId: number;
+
+    beforeAll(async () => {
+      domainId = await createDomain(console.app, console.organization, 'go.example.test', 'ACTIVE');
+      for (let index = 1; index <= 6; index++) {
+        await createLink(console.organization, {
+          url: `https://shop.example.com/products/${index}`,
+          customAlias: `product-${index}`,
+          title: `Product ${index}`,
+          tags: index % 2 === 0 ? ['even', 'shop'] : ['odd', 'shop'],
+          enabled: index !== 5,
+          ...(index === 6 && { customDomainId: domainId, utmCampaign: 'autumn' }),
+        });
+      }
+    });
+
+    it('searches, filters, sorts and remembers it in its address', async () => {
+      const { page } = await console.open('/links?sort=alias,asc&tags=shop');
+      await rowsAre(
+        page,
+        [1, 2, 3, 4, 5, 6].map((index) => `Product ${index}`),
+      );
+      await page.getByRole('button', { name: 'Sort by Link' }).click();
+      await rowsAre(
+        page,
+        [6, 5, 4, 3, 2, 1].map((index) => `Product ${index}`),
+      );
+      await page.getByRole('searchbox').fill('products/3');
+      await rowsAre(page, ['Product 3']);
+      await page.getByRole('searchbox').fill('');
+      await row(page, 'Product 4').getByRole('button', { name: 'Filter by even' }).click();
+      await rowsAre(page, ['Product 6', 'Product 4', 'Product 2']);
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+      await page.getByLabel('Domain', { exact: true }).click();
+      await page.getByRole('option', { name: 'go.example.test' }).click();
+      await rowsAre(page, ['Product 6']);
+      await page.getByLabel('UTM campaign').fill('autumn');
+      await page.getByLabel('UTM campaign').press('Enter');
+      await page.getByLabel('Created from').fill('2020-01-01');
+      await rowsAre(page, ['Product 6']);
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await rowsAre(page, ['Product 6']);
+      expect(page.url()).toContain(`customDomainId=${domainId}`);
+      await page.getByRole('button', { name: 'Remove the filter Created from' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await row(page, 'Taken').waitFor();
+      await page.getByRole('searchbox').fill('nothing like it');
+      await page.getByText('No link matches').waitFor();
+    });
+
+    it('changes many at once, and takes it back', async () => {
+      const { page } = await console.open('/links?sort=alias,asc&keyword=products');
+      for (const index of [4, 5]) await row(page, `Product ${index}`).getByRole('checkbox').check();
+      const bar = page.getByRole('region', { name: 'Selected links' });
+      await bar.getByRole('button', { name: 'Disable' }).click();
+      await toast(page, '2 links changed');
+      expect([(await byAlias('product-4')).enabled, (await byAlias('product-5')).enabled]).toEqual([
+        false,
+        false,
+      ]);
+      await undo(page);
+      // Product 5 was off before.
+      await eventually(async () =>
+        expect([(await byAlias('product-4')).enabled, (await byAlias('product-5')).enabled]).toEqual([
+          true,
+          false,
+        ]),
+      );
+      for (const index of [3, 4]) await row(page, `Product ${index}`).getByRole('checkbox').check();
+      await bar.getByRole('button', { name: 'Tags' }).click();
+      const box = page.getByRole('dialog', { name: 'Tags' });
+      const tags = box.getByLabel('Tags', { exact: true });
+      for (const tag of ['Even', 'fresh']) {
+        await tags.fill(tag);
+        await tags.press('Enter');
+      }
+      await box.getByRole('button', { name: 'Add' }).click();
+      await toast(page, '2 links changed');
+      expect((await byAlias('product-3')).tags).toEqual(['odd', 'shop', 'Even', 'fresh']);
+      await undo(page);
+      await eventually(async () =>
+        expect([(await byAlias('product-3')).tags, (await byAlias('product-4')).tags]).toEqual([
+          ['odd', 'shop'],
+          ['even', 'shop'],
+        ]),
+      );
+      await row(page, 'Product 1').getByRole('checkbox').check();
+      await bar.getByRole('button', { name: 'Archive' }).click();
+      await page.getByRole('menuitem', { name: 'Archive', exact: true }).click();
+      await toast(page, '1 link changed');
+      expect((await byAlias('product-1')).archived).toBe(true);
+      await row(page, 'Product 1').waitFor({ state: 'detached' });
+      await undo(page);
+      await row(page, 'Product 1').waitFor();
+      await row(page, 'Product 1').getByRole('checkbox').check();
+      await row(page, 'Product 2').getByRole('checkbox').check();
+      await bar.getByRole('button', { name: 'Delete' }).click();
+      expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+      await page.getByLabel('Type delete 2 links to confirm').fill('delete 2 links');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await toast(page, '2 links deleted');
+      expect((await linksOf('keyword=product')).map(({ title }) => title).sort()).toEqual(
+        [3, 4, 5, 6].map((index) => `Product ${index}`),
+      );
+    });
+
+    it('edits in the same panel, sends only what changed, and takes it back', async () => {
+      const { page } = await console.open('/links?keyword=products');
+      await row(page, 'Product 3')
+        .getByRole('button', { name: /^Actions for/ })
+        .click();
+      await page.getByRole('menuitem', { name: 'Edit' }).click();
+      const form = panel(page);
+      const sent = page.waitForRequest((request) => request.method() === 'PUT');
+      await form.getByLabel('Destination').first().fill('https://shop.example.com/products/three');
+      await form.getByRole('button', { name: 'Save' }).click();
+      expect((await sent).postDataJSON()).toEqual({ originalUrl: 'https://shop.example.com/products/three' });
+      await toast(page, 'Saved');
+      expect((await byAlias('product-3')).originalUrl).toBe('https://shop.example.com/products/three');
+      await undo(page);
+      await eventually(async () =>
+        expect((await byAlias('product-3')).originalUrl).toBe('https://shop.example.com/products/3'),
+      );
+      await page.goto(page.url().replace(/\?.*/, `?edit=${(await byAlias('product-3')).id}`));
+      await form.getByLabel('Destination').first().fill('ftp://shop.example.com/');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await eventually(async () =>
+        expect(await form.getByLabel('Destination').first().getAttribute('aria-invalid')).toBe('true'),
+      );
+    });
+
+    it('exports what the list shows', async () => {
+      const { page } = await console.open('/links?tags=even&sort=alias,asc');
+      await row(page, 'Product 4').waitFor();
+      const download = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export' }).click();
+      const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+      expect(lines).toHaveLength(3);
+      expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
+        'https://shop.example.com/products/4',
+        'https://shop.example.com/products/6',
+      ]);
+    });
+
+    it('looks good everywhere', async () => {
+      await console.inspect('/links', 'links', 'table');
+      await console.inspect('/links?new=1', 'links-new', 'form');
+    }, 60_000);
+  });
+
+  it('checks a file, says which rows would fail, imports the others in parts, and can be left', async () => {
+    const { page } = await console.open('/links?import=1');
+    const rows = Array.from({ length: 620 }, (_, index) =>
+      [
+        `https://shop.example.com/imported/${index}`,
+        index === 610 ? 'taken' : `imported-${index}`,
+        index === 3 ? '"two\nlines"' : `Imported ${index}`,
+        'x',
+      ].join(','),
+    );
+    const content = ['url,customAlias,title,colour', ...rows].join('\r\n');
+    const dialog = page.getByRole('dialog', { name: 'Import links' });
+    await dialog
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
+    await dialog.getByText('Of 620 rows, 619 would create a link and 1 would fail.').waitFor();
+    await dialog.getByText('These columns are not used: colour').waitFor();
+    // The header is line 1, and row 3 has two lines.
+    await dialog.getByRole('row', { name: /613.*already taken/ }).waitFor();
+    await screenshot(page, 'console-links-import');
+    expect(await linksOf('keyword=imported')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Import 619 links' }).click();
+    await page.keyboard.press('Escape');
+    await toast(page, '619 links were imported');
+    const { body } = await console.organization.api
+      .get('/api/v1/service/urls?keyword=imported&size=1')
+      .expect(200);
+    expect(body.totalElements).toBe(619);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('Of 620 rows, 619 created a link and 1 failed.').waitFor();
+    await dialog.getByRole('row', { name: /613.*already taken/ }).waitFor();
+  });
+
+  it('lists any number of links as one scrolls', async () => {
+    const { page } = await console.open('/links?keyword=imported/&sort=createdAt,asc');
+    await page.getByText('619 rows').waitFor();
+    await eventually(async () => {
+      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+      await page.getByRole('link', { name: 'Imported 619' }).waitFor({ timeout: 300 });
+    }, 20);
+    expect(await page.getByRole('row').count()).toBeLessThan(100);
+  });
+
+  it('shows viewers nothing that would be refused', async () => {
+    const { page, complaints } = await console.open('/links', { as: await console.user('VIEWER') });
+    await page.getByRole('table').waitFor();
+    for (const name of ['Create link', 'Import'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
+    expect(await page.getByRole('checkbox').count()).toBe(0);
+    await page
+      .getByRole('button', { name: /^Actions for/ })
+      .first()
+      .click();
+    await page.getByRole('menuitem', { name: 'Statistics' }).waitFor();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Statistics']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('creates a link by keyboard alone', async () => {
+    const { page } = await console.open('/links');
+    const press = async (key: string, until: string) => {
+      for (let count = 0; count < 40; count++) {
+        await page.keyboard.press(key);
+        const name = await page.evaluate<string>(
+          '(document.activeElement.labels?.[0] ?? document.activeElement).textContent.trim()',
+        );
+        if (name.startsWith(until)) return;
+      }
+      throw new Error(`"${until}" is not reached with ${key}`);
+    };
+    await press('Tab', 'Create link');
+    await page.keyboard.press('Enter');
+    await panel(page).getByLabel('Destination').first().waitFor();
+    await page.waitForFunction('document.activeElement.type === "url"');
+    await page.keyboard.type('https://shop.example.com/keys');
+    await press('Tab', 'Alias');
+    await page.keyboard.type('by-keys');
+    await page.keyboard.press('Enter');
+    await page.getByText('The link is ready to share.').waitFor();
+    expect((await byAlias('by-keys')).originalUrl).toBe('https://shop.example.com/keys');
+  });
+});

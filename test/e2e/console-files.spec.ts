@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import request from 'supertest';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
+
+const BUILT = resolve(__dirname, '../../dist/console');
+const FIRST_PAGE_LIMIT = 250 * 1024;
+
+/** Paths below dist/console that a page refers to. */
+function references(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="\/console\/([^"]+)"/g)].map(([, path = '']) => path);
+}
+
+describe('the files of the console', () => {
+  const app = useTestApp();
+  const index = readFileSync(join(BUILT, 'index.html'), 'utf8');
+
+  const get = (path: string, host = API_HOST) => request(app.url).get(path).set('Host', host);
+
+  it('are a page at /console and at every path below, revalidated, under a strict policy', async () => {
+    for (const path of [
+      '/console',
+      '/console/',
+      '/console/links/17?tab=settings',
+      '/console/invitations/wp_invitation_x',
+    ]) {
+      const { status, text, headers } = await get(path);
+      expect([path, status, text]).toEqual([path, 200, index]);
+      expect(headers['cache-control']).toBe('no-cache');
+      const policy = headers['content-security-policy'] ?? '';
+      expect(policy).toContain("default-src 'none'; script-src 'self';");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(headers['x-content-type-options']).toBe('nosniff');
+    }
+    const { headers } = await get('/console');
+    await get('/console')
+      .set('If-None-Match', headers.etag ?? '')
+      .expect(304);
+  });
+
+  it('contain no inline script, and have hashed names that are cached for ever', async () => {
+    expect(index).not.toMatch(/<script(?![^>]*\ssrc=)/);
+    const assets = references(index).filter((path) => path.startsWith('assets/'));
+    expect(assets.length).toBeGreaterThan(1);
+    for (const path of assets) {
+      const { status, headers } = await get(`/console/${path}`).set('Accept-Encoding', 'br');
+      expect([status, headers['content-encoding']]).toEqual([200, 'br']);
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    }
+  });
+
+  it('answer 404 for a script that is gone after an update', async () => {
+    await get('/console/assets/index-00000000.js').expect(404);
+  });
+
+  it('are served beside short links on one host, where `console` is no alias', async () => {
+    const { text } = await get('/console', SHORT_HOST);
+    expect(text).toBe(index);
+  });
+
+  it('are at most 250 KB of compressed script on the first page', () => {
+    const scripts = new Set(references(index).filter((path) => path.endsWith('.js')));
+    // The overview is the first page; what it imports at once is loaded with it.
+    const entry = readdirSync(join(BUILT, 'assets')).find((name) => /^overview-page-.*\.js$/.test(name));
+    expect(entry).toBeDefined();
+    collect(`assets/${entry ?? ''}`, scripts);
+    const size = [...scripts].reduce((sum, path) => sum + statSync(join(BUILT, `${path}.gz`)).size, 0);
+    expect(size).toBeLessThanOrEqual(FIRST_PAGE_LIMIT);
+  });
+});
+
+/** Adds a script and what it imports statically. */
+function collect(path: string, into: Set<string>): void {
+  into.add(path);
+  const text = readFileSync(join(BUILT, path), 'utf8');
+  for (const [, name = ''] of text.matchAll(/(?:from|import)\s*["'`]\.\/([^"'`]+\.js)["'`]/g)) {
+    if (!into.has(`assets/${name}`)) collect(`assets/${name}`, into);
+  }
+}

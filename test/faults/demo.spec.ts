@@ -1,0 +1,106 @@
+import { eventually } from '../support/eventually';
+import { temporaryFolder } from '../support/servers';
+import { call } from './customer';
+import { Service } from './service';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const CLICKS = 2_000;
+const DAY_MS = 86_400_000;
+const SIGN_IN_LINK = /\/console\/sign-in#token=wp_sign_in_[\w-]{43}/;
+
+interface Credentials {
+  consoleToken: string;
+  organizationId: number;
+}
+
+describe('npm run demo', () => {
+  jest.setTimeout(240_000);
+  const dataDir = temporaryFolder('demo');
+  let service: Service;
+
+  afterAll(() => service.stop());
+
+  const launch = async () => {
+    service = await Service.launch(
+      { DATA_DIR: dataDir, DEMO_CLICKS: String(CLICKS), LOG_LEVEL: 'warn' },
+      'demo',
+    );
+  };
+  const printed = (text: RegExp | string) =>
+    eventually(async () => expect(service.output).toMatch(text), 120);
+
+  /** Reads from the console API of the organization. */
+  async function read<T>(path: string): Promise<T> {
+    const file = readFileSync(join(dataDir, 'credentials.json'), 'utf8');
+    const { consoleToken, organizationId } = JSON.parse(file) as Credentials;
+    const url = `${service.url}/api/v1/console/organizations/${organizationId}/${path}`;
+    const answer = await call<T>(url, 'GET', { Authorization: `Bearer ${consoleToken}` });
+    expect([path, answer.status]).toEqual([path, 200]);
+    return answer.body;
+  }
+  const count = async (path: string) => (await read<{ totalElements: number }>(path)).totalElements;
+  const clicks = async (metric: string) => {
+    const [startDate, endDate] = [Date.now() - 92 * DAY_MS, Date.now() + DAY_MS].map((time) =>
+      new Date(time).toISOString().slice(0, 10),
+    );
+    const query = new URLSearchParams({ startDate, endDate, metric } as Record<string, string>);
+    return (await read<{ total: number }>(`analytics/clicks?${query.toString()}`)).total;
+  };
+
+  it('that is stopped continues in the next run', async () => {
+    await launch();
+    await printed('Links: 100 of 400');
+    expect(await service.stop()).toEqual({ code: 0, signal: null });
+    expect(service.output).not.toContain('is filled');
+    await launch();
+    await printed('The Demo organization is filled.');
+    await printed(SIGN_IN_LINK);
+  });
+
+  it('refuses to run on the data folder of a running service', async () => {
+    const second = await Service.launch({ DATA_DIR: dataDir }, 'demo');
+    expect(await second.ended()).toEqual({ code: 1, signal: null });
+    expect(second.output).toContain('DATA_DIR: Waypost is already running on');
+  });
+
+  it('makes every part of the data once', async () => {
+    expect(await count('urls?size=1')).toBe(400);
+    expect(await count('campaigns?size=1')).toBe(12);
+    expect(await count('mobile-apps?size=1')).toBe(2);
+    expect(await count('custom-domains?size=1')).toBe(2);
+    expect(await count('messaging/contacts?size=1')).toBe(100);
+    expect(await count('users?size=1')).toBe(4);
+    expect(await count('invitations?size=1')).toBe(1);
+    expect(await count('webhooks?size=1')).toBe(2);
+    expect(await count('segments?size=1')).toBe(4);
+    expect(await count('messaging/unsubscribes?channel=SMS&size=1')).toBe(3);
+  });
+
+  it('makes exactly as many clicks as asked for, in every sum of them', async () => {
+    const people = await clicks('clicks');
+    const bots = await clicks('bots');
+    expect(bots).toBeGreaterThan(0);
+    expect(people + bots).toBe(CLICKS);
+    let listed = 0;
+    for (const path of ['urls', 'campaigns']) {
+      for (let page = 0, last = false; !last; page++) {
+        const found = await read<{ content: { clickCount: number }[]; last: boolean }>(
+          `${path}?size=100&page=${page}`,
+        );
+        listed += found.content.reduce((sum, { clickCount }) => sum + clickCount, 0);
+        last = found.last;
+      }
+    }
+    expect(listed).toBe(people);
+  });
+
+  it('fills once', async () => {
+    await service.stop();
+    await launch();
+    await printed('The Demo organization has been filled already.');
+    await printed(SIGN_IN_LINK);
+    expect((await clicks('clicks')) + (await clicks('bots'))).toBe(CLICKS);
+    expect(await count('urls?size=1')).toBe(400);
+  });
+});
