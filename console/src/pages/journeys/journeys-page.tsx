@@ -4,6 +4,7 @@ import { useMay } from '../../api/may';
 import { listOrganizationSessions_platform } from '../../api/values.gen';
 import { Empty } from '../../kit/empty';
 import { Page } from '../../kit/page';
+import { RouteButton } from '../../kit/route-link';
 import { useView } from '../../kit/view';
 import { RangePicker } from '../../plots/range-picker';
 import { useTexts } from '../../texts/texts';
@@ -49,7 +50,12 @@ export function JourneysPage() {
         {tabs.map((each) => (
           <Tabs.Panel key={each} value={each}>
             {view.noApps && CAN[each].oneApp ? (
-              <Empty icon={IconApps} title={t('noApps')} text={t('noAppsText')} />
+              <Empty
+                icon={IconApps}
+                title={t('noApps')}
+                text={t('noAppsText')}
+                action={<RouteButton to="/apps">{t('toApps')}</RouteButton>}
+              />
             ) : (
               <Stack gap="md">
                 <Filters view={view} tab={each} />

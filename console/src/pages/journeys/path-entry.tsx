@@ -7,6 +7,7 @@ import { WebLink } from '../../kit/web-link';
 import { countryName, formatMoney, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { PlatformName } from './platform-name';
+import { pathTexts } from './path-texts';
 import { journeyTexts } from './texts';
 
 type Session = Schemas['SessionPathResponse'];
@@ -19,6 +20,7 @@ interface Props {
 /** What an entry of a path says. */
 export function EntryText({ entry, session }: Props) {
   const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   const { kind, stage, platform, fromPlatform, eventType, eventData, goalType } = entry;
   switch (kind) {
     case 'CLICK':
@@ -99,7 +101,7 @@ function ClickText({ click }: { click: NonNullable<Session['click']> }) {
 }
 
 function GoalText({ entry: { value, currency, transactionId } }: { entry: Schemas['PathEntry'] }) {
-  const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   const amount =
     value === null ? null : currency === null ? formatNumber(value) : formatMoney(value, currency);
   return (
@@ -122,7 +124,7 @@ function GoalText({ entry: { value, currency, transactionId } }: { entry: Schema
 const SHORT = 120;
 
 function EventData({ data }: { data: Record<string, unknown> }) {
-  const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   const text = JSON.stringify(data, null, 2);
   const [shown, toggle] = useDisclosure(text.length <= SHORT);
   const id = useId();
@@ -143,7 +145,7 @@ function EventData({ data }: { data: Record<string, unknown> }) {
         rightSection={shown ? <IconChevronUp size={14} /> : <IconChevronDown size={14} />}
         onClick={toggle.toggle}
       >
-        {t(shown ? 'hideData' : 'showData', { count: Object.keys(data).length })}
+        {p(shown ? 'hideData' : 'showData', { count: Object.keys(data).length })}
       </Button>
       <Collapse expanded={shown} id={id}>
         {block}

@@ -4,11 +4,13 @@ import type { Schemas } from '../../api/client';
 import { ListedSession_stages } from '../../api/values.gen';
 import { formatTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
+import { pathTexts } from './path-texts';
 import { journeyTexts } from './texts';
 
 /** The stages of the funnel, each with whether and when the session reached it. */
 export function ReachedStages({ session }: { session: Schemas['SessionPathResponse'] }) {
   const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   return (
     <Paper withBorder p="md" component="section" aria-label={p('stages')}>
       <Title order={2} size="h5" mb="sm">

@@ -5,6 +5,8 @@ import { CopyText } from '../../kit/copy';
 import { WebLink } from '../../kit/web-link';
 import { countryName, formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
+import { SourceLink } from './source-link';
+import { pathTexts } from './path-texts';
 import { journeyTexts } from './texts';
 
 const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' ');
@@ -12,9 +14,10 @@ const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean
 /** What is known of a session, without what is not. */
 export function SessionFacts({ session }: { session: Schemas['SessionPathResponse'] }) {
   const t = useTexts(journeyTexts);
-  const { sessionId, deviceInfo, click, install, country, referrer, landingUrl, linkName } = session;
+  const p = useTexts(pathTexts);
+  const { sessionId, deviceInfo, click, install, country, referrer, landingUrl } = session;
   const facts: [string, ReactNode][] = [
-    [t('from'), linkName ?? t('source_direct')],
+    [t('from'), <SourceLink key="from" session={session} />],
     [p('country'), country && countryName(country)],
     [
       p('device'),

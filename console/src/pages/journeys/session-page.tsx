@@ -11,6 +11,7 @@ import { PlatformName } from './platform-name';
 import { ReachedStages } from './reached-stages';
 import { SessionFacts } from './session-facts';
 import { Shown } from './shown';
+import { pathTexts } from './path-texts';
 import { journeyTexts } from './texts';
 import { Timeline } from './timeline';
 
@@ -30,6 +31,7 @@ export function SessionPage() {
 
 function Path({ session }: { session: Session }) {
   const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   const { baseCurrency } = api.useSuspenseQuery('get', '/').data;
   const { externalUserId, startedAt, lastActivityAt, appName, path, truncated, converted } = session;
   const seconds = (Date.parse(lastActivityAt) - Date.parse(startedAt)) / 1000;
@@ -40,7 +42,7 @@ function Path({ session }: { session: Session }) {
       variant="default"
       leftSection={<IconListDetails size={16} />}
     >
-      {t(externalUserId === null ? 'allSessions' : 'sessionsOfPerson')}
+      {p(externalUserId === null ? 'allSessions' : 'sessionsOfPerson')}
     </RouteButton>
   );
   return (

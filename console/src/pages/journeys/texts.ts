@@ -26,7 +26,8 @@ export const journeyTexts = defineTexts(
     numbered: 'No. {{id}}',
     noApps: 'No app yet',
     noAppsText:
-      'Journeys begin when an app or website with the Waypost SDK reports sessions. Add it under Apps.',
+      'Journeys begin when an app or website with the Waypost SDK reports sessions. Register it first.',
+    toApps: 'Go to the apps',
     hidden: '{{part}}: not available. {{reason}}.',
     hiddenPermission: '{{part}}: not available. Your account lacks the permission {{permission}}.',
     before: 'Before',
@@ -129,8 +130,8 @@ export const journeyTexts = defineTexts(
     campaign: '캠페인',
     numbered: '{{id}}번',
     noApps: '아직 앱이 없습니다',
-    noAppsText:
-      'Waypost SDK를 넣은 앱이나 웹사이트가 세션을 보내면 여정이 시작됩니다. 앱 메뉴에서 추가하세요.',
+    noAppsText: 'Waypost SDK를 넣은 앱이나 웹사이트가 세션을 보내면 여정이 시작됩니다. 먼저 앱을 등록하세요.',
+    toApps: '앱으로 가기',
     hidden: '{{part}}을(를) 표시할 수 없습니다: {{reason}}',
     hiddenPermission: '{{part}}을(를) 표시할 수 없습니다. 계정에 {{permission}} 권한이 없습니다.',
     before: '비교 기간',

@@ -13,7 +13,7 @@ import type { Schemas } from '../../api/client';
 import { formatDate, formatDuration, formatNumber, formatTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { EntryText } from './path-entry';
-import { journeyTexts } from './texts';
+import { pathTexts } from './path-texts';
 
 type Entry = Schemas['PathEntry'];
 
@@ -40,7 +40,7 @@ const SHOWN = 100;
 
 /** What happened in a session, oldest first, with a heading for each day. */
 export function Timeline({ session }: { session: Schemas['SessionPathResponse'] }) {
-  const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   const [all, setAll] = useState(false);
   const { path } = session;
   const entries = all ? path : path.slice(0, SHOWN);
@@ -85,7 +85,7 @@ export function Timeline({ session }: { session: Schemas['SessionPathResponse'] 
 
 /** How long after the entry before; nothing within the same second. */
 function Gap({ from, to }: { from: string; to: string }) {
-  const t = useTexts(journeyTexts);
+  const p = useTexts(pathTexts);
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
   if (seconds < 1) return null;
   return <Fragment> · {p('later', { duration: formatDuration(seconds) })}</Fragment>;
