@@ -27,7 +27,10 @@ describe('the page of docs/contributing.md', () => {
 
   it('compiles and builds in a copy of the console', () => {
     const folder = temporaryFolder('console-page');
-    cpSync(join(ROOT, 'console'), join(folder, 'console'), { recursive: true });
+    // Guides whose code the console shows stand beside it.
+    for (const path of ['console', 'docs', 'src/modules/sdk-web/browser']) {
+      cpSync(join(ROOT, path), join(folder, path), { recursive: true });
+    }
     for (const text of added) {
       const [, path = ''] = /^\/\/ (\S+)\n/.exec(text) ?? [];
       mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -38,7 +38,10 @@ describe('migrations', () => {
     const isThere = async () =>
       (await dataSource.query<unknown[]>(`SELECT FROM pg_tables WHERE tablename = 'click_sums'`)).length > 0;
     while (await isThere()) await dataSource.undoLastMigration({ transaction: 'each' });
-    await dataSource.query(`INSERT INTO organizations (name) VALUES ('Acme')`);
+    await dataSource.query(
+      `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, created_at, updated_at)
+       VALUES ('Acme', 'UTC', 'USD', 'US', 'PRO', now(), now())`,
+    );
     await dataSource.runMigrations({ transaction: 'each' });
     expect(await waiting()).toHaveLength(1);
     await dataSource.destroy();
