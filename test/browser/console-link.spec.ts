@@ -88,7 +88,7 @@ describe('the page of a link in the console', () => {
     await page.getByText('Installs per click').waitFor();
     await settled(page);
     await page.setViewportSize({ width: 1280, height: 4200 });
-    await page.waitForTimeout(500);
+    await settled(page);
     await screenshot(page, 'console-link-statistics-whole');
     expect(complaints).toEqual([]);
   });
