@@ -335,8 +335,8 @@ describe('the links page of the console', () => {
     await page.getByText('619 rows').waitFor();
     await eventually(async () => {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-      await page.getByRole('link', { name: 'Imported 619' }).waitFor({ timeout: 300 });
-    }, 20);
+      await page.getByRole('link', { name: 'Imported 619' }).waitFor({ timeout: 1_000 });
+    }, 25);
     expect(await page.getByRole('row').count()).toBeLessThan(100);
   });
 

@@ -40,7 +40,11 @@ export function Filters({ view, change }: Props) {
           key={key}
           size="lg"
           withRemoveButton
-          removeButtonProps={{ 'aria-label': t('removeFilter', { name: t(`filter_${key}`) }), tabIndex: 0 }}
+          removeButtonProps={{
+            'aria-label': t('removeFilter', { name: t(`filter_${key}`) }),
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
           onRemove={() => change({ [key]: '' })}
         >
           <FilterName name={key} view={view} />

@@ -21,7 +21,7 @@ export function Variants({ link, days }: { link: Link; days: Days }) {
   );
   if (link.variants.length === 0 && !statistics.data?.variants.length) return null;
   return (
-    <Paper withBorder p="md" component="section" aria-label={t('variants')}>
+    <Paper withBorder p="md" miw={0}>
       <Title order={2} size="h5">
         {t('variants')}
       </Title>
@@ -33,8 +33,8 @@ export function Variants({ link, days }: { link: Link; days: Days }) {
           const clicks = variants.reduce((sum, each) => sum + each.clicks, 0);
           const weights = variants.reduce((sum, each) => sum + (each.weight ?? 0), 0);
           return (
-            <Table.ScrollContainer minWidth={560} scrollAreaProps={{ tabIndex: 0 }}>
-              <Table aria-label={t('variants')} className="numbers">
+            <Box style={{ overflowX: 'auto' }} role="region" aria-label={t('variants')} tabIndex={0}>
+              <Table aria-label={t('variants')} className="numbers" miw={560}>
                 <Table.Thead>
                   <Table.Tr>
                     <Table.Th>{t('variant')}</Table.Th>
@@ -71,7 +71,7 @@ export function Variants({ link, days }: { link: Link; days: Days }) {
                   ))}
                 </Table.Tbody>
               </Table>
-            </Table.ScrollContainer>
+            </Box>
           );
         }}
       </Result>

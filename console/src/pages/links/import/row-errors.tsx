@@ -1,4 +1,4 @@
-import { Stack, Table, Text } from '@mantine/core';
+import { Box, Stack, Table, Text } from '@mantine/core';
 import { formatNumber } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import type { ImportRun } from './import-run';
@@ -9,7 +9,7 @@ export function RowErrors({ run: { errors, failed } }: { run: ImportRun }) {
   const t = useTexts(importTexts);
   return (
     <Stack gap={4}>
-      <Table.ScrollContainer minWidth={300} mah={360} scrollAreaProps={{ tabIndex: 0 }}>
+      <Box mah={360} style={{ overflow: 'auto' }} role="region" aria-label={t('errors')} tabIndex={0}>
         <Table aria-label={t('errors')} stickyHeader>
           <Table.Thead>
             <Table.Tr>
@@ -30,7 +30,7 @@ export function RowErrors({ run: { errors, failed } }: { run: ImportRun }) {
             ))}
           </Table.Tbody>
         </Table>
-      </Table.ScrollContainer>
+      </Box>
       {failed > errors.length && (
         <Text size="xs" c="dimmed">
           {t('firstErrors', { shown: formatNumber(errors.length), failed: formatNumber(failed) })}
