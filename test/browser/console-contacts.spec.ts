@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
 import { seriousFindings, useTestConsole } from '../support/console';
-import { consoleApi } from '../support/factories';
+import { consoleApi, createOrganization } from '../support/factories';
 
 interface Contact {
   id: number;
@@ -282,5 +282,15 @@ describe('contacts in the console', () => {
     await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).waitFor();
     expect(await page.getByRole('link', { name: 'Contacts' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Opt-outs' }).count()).toBe(0);
+  });
+
+  it('says what the API said in place of the list when the add-on is not booked', async () => {
+    const as = await createOrganization(console.app, { addOns: [] });
+    const { page } = await console.open('/contacts', { as });
+    await page
+      .getByRole('alert')
+      .getByText(/MESSAGING/)
+      .waitFor();
+    expect(await page.getByRole('button', { name: /Add|Import|Groups/ }).count()).toBe(0);
   });
 });

@@ -182,12 +182,12 @@ describe('segments in the console', () => {
     const { page, complaints } = await console.open('/segments', { as });
     await page.getByRole('link', { name: 'Seen' }).click();
     await page.waitForURL(new RegExp(`/segments/${id}$`));
-    await page.getByText('gold').waitFor();
+    await page.getByText('gold', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: /Edit|Evaluate|Delete|Create/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
-  it('says what the API said when the permission or the add-on is missing', async () => {
+  it('says what the API said when the permission is missing', async () => {
     const { page } = await console.open('/segments', { as: await console.user('VIEWER') });
     await page
       .getByRole('alert')
