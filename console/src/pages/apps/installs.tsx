@@ -6,9 +6,14 @@ import { Empty } from '../../kit/empty';
 import { Figure } from '../../kit/figure';
 import { Result } from '../../kit/loading';
 import { useView } from '../../kit/view';
+import { BreakdownBars } from '../../plots/breakdown-bars';
+import { FunnelBars } from '../../plots/funnel-bars';
+import { TimeSeries } from '../../plots/time-series';
 import { common } from '../../texts/common';
-import { countryName, formatDateTime, formatNumber, formatPercent } from '../../texts/format';
+import { countryName, formatDateTime, formatPercent } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
+import { stageName } from '../journeys/stages';
+import { journeyTexts } from '../journeys/texts';
 import { appTexts } from './texts';
 
 type Statistics = Schemas['InstallStatisticsResponse'];
@@ -46,6 +51,7 @@ export function Installs({ id }: { id: number }) {
             ) : (
               <Details of={statistics} />
             )}
+            {statistics.funnelStats.totalSessions > 0 && <Funnel of={statistics} />}
           </>
         )}
       </Result>
@@ -90,44 +96,75 @@ function Figures({ now, before }: { now: Statistics; before: Statistics | undefi
   );
 }
 
-function Details({ of: { countryStats, recentInstalls, qualityStats } }: { of: Statistics }) {
+function Funnel({ of: { funnelStats } }: { of: Statistics }) {
+  const t = useTexts(appTexts);
+  const stage = useTexts(journeyTexts);
+  return (
+    <FunnelBars
+      title={t('funnel')}
+      stages={funnelStats.stages.map(({ stageCode, stageName: shown, sessionsReached }) => ({
+        name: stageName(stageCode, shown, stage),
+        count: sessionsReached,
+      }))}
+    />
+  );
+}
+
+function Details({ of: { dailyInstalls, countryStats, recentInstalls, qualityStats } }: { of: Statistics }) {
   const t = useTexts(appTexts);
   const c = useTexts(common);
   const country = (code: string | null) => (code === null ? c('unknown') : countryName(code));
   const { failureReasons } = qualityStats;
+  const points = (key: 'iosInstalls' | 'androidInstalls') =>
+    dailyInstalls.map((day) => ({ start: day.date, value: day[key] }));
   return (
-    <SimpleGrid cols={{ base: 1, md: 2 }}>
-      <Block title={t('recent')}>
-        <Simple
-          head={[t('when'), t('country'), t('device')]}
-          rows={recentInstalls.map(({ installedAt, country: code, platform, osVersion, deviceModel }) => [
-            formatDateTime(installedAt),
-            country(code),
-            deviceModel ?? [platform, osVersion].filter(Boolean).join(' '),
-          ])}
-        />
-      </Block>
-      <Stack>
-        <Block title={t('countries')}>
+    <>
+      <TimeSeries
+        title={t('overTime')}
+        interval="day"
+        timeZone="UTC"
+        measures={[
+          { name: 'iOS', points: points('iosInstalls') },
+          { name: 'Android', points: points('androidInstalls') },
+        ]}
+      />
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Block title={t('recent')}>
           <Simple
-            head={[t('country'), t('installs'), t('share')]}
-            rows={countryStats.map(({ code, installs, percentage }) => [
+            head={[t('when'), t('country'), t('device')]}
+            rows={recentInstalls.map(({ installedAt, country: code, platform, osVersion, deviceModel }) => [
+              formatDateTime(installedAt),
               country(code),
-              formatNumber(installs),
-              formatPercent(percentage / 100),
+              deviceModel ?? [platform, osVersion].filter(Boolean).join(' '),
             ])}
           />
         </Block>
-        {failureReasons.length > 0 && (
-          <Block title={t('failures')}>
-            <Simple
-              head={[t('failures'), t('share')]}
-              rows={failureReasons.map(({ reason, percentage }) => [reason, formatPercent(percentage / 100)])}
-            />
-          </Block>
-        )}
-      </Stack>
-    </SimpleGrid>
+        <Stack>
+          <BreakdownBars
+            title={t('countries')}
+            label={t('country')}
+            bars={countryStats.map(({ code, installs, percentage }) => ({
+              key: code ?? '',
+              name: country(code),
+              value: installs,
+              share: percentage / 100,
+              fixed: true,
+            }))}
+          />
+          {failureReasons.length > 0 && (
+            <Block title={t('failures')}>
+              <Simple
+                head={[t('failures'), t('share')]}
+                rows={failureReasons.map(({ reason, percentage }) => [
+                  reason,
+                  formatPercent(percentage / 100),
+                ])}
+              />
+            </Block>
+          )}
+        </Stack>
+      </SimpleGrid>
+    </>
   );
 }
 

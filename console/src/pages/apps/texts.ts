@@ -116,6 +116,8 @@ export const appTexts = defineTexts(
     device: 'Device',
     failures: 'Why links were not resolved',
     share: 'Share',
+    overTime: 'Installs over time',
+    funnel: 'From click to goal',
   },
   {
     title: '앱',
@@ -228,5 +230,7 @@ export const appTexts = defineTexts(
     device: '기기',
     failures: '링크를 확인하지 못한 이유',
     share: '비율',
+    overTime: '기간별 설치',
+    funnel: '클릭에서 목표까지',
   },
 );

@@ -1,7 +1,7 @@
-import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
+import { RouteLink } from '../../kit/route-link';
 import { WebLink } from '../../kit/web-link';
 import { useTexts } from '../../texts/texts';
 import { testerTexts } from './texts';
@@ -30,9 +30,12 @@ export function TraceResult({ trace }: { trace: Schemas['TraceResponse'] }) {
         {rule && <Fact label={t('rule')}>{t(rule.kind, { number: (rule.index ?? 0) + 1 })}</Fact>}
         {link && (
           <Fact label={t('belongsTo')}>
-            <Anchor component={Link} to={`/${link.kind}s/${link.id}`}>
+            <RouteLink
+              to={link.kind === 'link' ? '/links/$id' : '/campaigns/$id'}
+              params={{ id: String(link.id) }}
+            >
               {t(link.kind, { id: link.id })}
-            </Anchor>
+            </RouteLink>
           </Fact>
         )}
       </Stack>
