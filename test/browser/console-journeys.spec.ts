@@ -11,13 +11,19 @@ import { createLink } from '../support/links';
 
 const DAY_MS = 86_400_000;
 
+const money = (value: number) =>
+  value.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'EUR',
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+
 describe('journeys in the console', () => {
   const console = useTestConsole({ baseCurrency: 'EUR', timeZone: 'Europe/Berlin' });
   let own: AppOwner;
   let shop: AppOwner;
   /** The session with the longest path, of member-1. */
   let long: string;
-  let campaignName: string;
 
   const get = async <T>(path: string, query: object): Promise<T> => {
     const { body } = await consoleApi(console.app)
@@ -38,7 +44,6 @@ describe('journeys in the console', () => {
     shop = { ...organization, ...(await addApp(app, organization, 'Web')) };
     const link = await createLink(own, { title: 'Spring sale <b>' });
     const campaign = await createCampaign(own);
-    campaignName = String(campaign.name);
     const now = Date.now();
     for (let daysAgo = 40; daysAgo >= 1; daysAgo -= 3) {
       app.clock.set(new Date(now - daysAgo * DAY_MS));
@@ -98,11 +103,7 @@ describe('journeys in the console', () => {
     await section(page, 'Goals by type')
       .getByRole('button', { name: /signup/ })
       .click();
-    await section(page, 'Top conversions')
-      .getByText('No data')
-      .or(page.getByText('Nothing'))
-      .first()
-      .waitFor();
+    await section(page, 'Top conversions').getByText('Nothing in this range').waitFor();
     await section(page, 'Top conversions').getByText('Links', { exact: true }).click();
     await section(page, 'Top conversions')
       .getByRole('button', { name: /Spring sale/ })
@@ -148,7 +149,7 @@ describe('journeys in the console', () => {
       endDate: day(0),
     });
     expect(data.totalRevenue).toBeGreaterThan(0);
-    await page.getByText(`€${data.totalRevenue}`, { exact: true }).first().waitFor();
+    await page.getByText(money(data.totalRevenue), { exact: true }).first().waitFor();
     await section(page, 'Revenue by platform (EUR)').getByRole('button', { name: /iOS/ }).waitFor();
     await section(page, 'Value by goal').getByRole('cell', { name: 'purchase' }).first().waitFor();
     await section(page, 'Revenue by day (EUR)').getByText('Purchases', { exact: true }).click();
@@ -190,7 +191,7 @@ describe('journeys in the console', () => {
       'Moved to another platform',
       'App installed',
       'order-1',
-      '€42.5',
+      '€42.50',
       '4 min later',
     ]) {
       await path.getByText(text).first().waitFor();
@@ -290,7 +291,6 @@ describe('journeys in the console', () => {
   });
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
-    expect(campaignName).not.toBe('');
     await console.inspect(`/journeys?app=${own.appId}&compare=previous`, 'journeys', 'ol li');
     await console.inspect(
       `/journeys?tab=revenue&app=${own.appId}&compare=previous`,
@@ -300,6 +300,6 @@ describe('journeys in the console', () => {
     );
     await console.inspect('/journeys?tab=activity', 'journeys-activity', 'canvas', 2);
     await console.inspect('/journeys?tab=sessions', 'journeys-sessions', 'table', 2);
-    await console.inspect(`/journeys/${long}`, 'journey', 'time');
+    await console.inspect(`/journeys/${long}`, 'journey', 'time', 2);
   });
 });
