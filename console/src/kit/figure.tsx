@@ -26,7 +26,7 @@ export function Figure({ label, value, before, beforeLabel, format = formatNumbe
         <Text className="numbers" fz={28} fw={700} lh={1.2}>
           {typeof value === 'number' ? format(value) : value}
         </Text>
-        {change !== null && (
+        {change !== null && change !== 0 && (
           <Group gap={2} c={change < 0 ? 'var(--waypost-worse)' : 'var(--waypost-better)'}>
             <Arrow size={16} aria-hidden />
             <Text size="sm" className="numbers">

@@ -20,8 +20,7 @@ export function formatMoney(value: number, currency: string): string {
   return value.toLocaleString(locale(), {
     style: 'currency',
     currency,
-    maximumFractionDigits: 2,
-    minimumFractionDigits: 0,
+    trailingZeroDisplay: 'stripIfInteger',
   });
 }
 

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Grid, SimpleGrid, Stack } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, type Schemas } from '../../api/client';
 import { Figure } from '../../kit/figure';
@@ -97,47 +97,53 @@ function Figures({ view, figures, before }: Props) {
           beforeLabel={beforeLabel}
         />
       </SimpleGrid>
-      <FunnelBars
-        title={t('funnel')}
-        subtitle={range}
-        stages={funnelStats.stages.map(({ stageCode, stageName: shown, sessionsReached }) => ({
-          name: stageName(stageCode, shown, t),
-          count: sessionsReached,
-        }))}
-      />
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <BreakdownBars
-          title={t('goalTypes')}
-          subtitle={t('goalTypesHint')}
-          label={t('goalType')}
-          bars={goalTypeBreakdown.map(({ goalType, count, value, percentage }) => ({
-            key: goalType,
-            name: goalType,
-            detail: value === null || value === 0 ? undefined : formatMoney(value, currency),
-            value: count,
-            share: percentage / 100,
-          }))}
-          active={new Set(chosen.goal ? [chosen.goal] : [])}
-          onPick={(goal) => change({ goal: goal === chosen.goal ? '' : goal })}
-        />
-        <BreakdownBars
-          title={t('platforms')}
-          subtitle={t('platformsHint')}
-          label={t('platform')}
-          bars={platformDistribution.map(({ platform, sessions, percentage }) => {
-            const known = platformOfWord(platform);
-            return {
-              key: known ?? platform,
-              name: known ? t(known) : platform,
-              value: sessions,
-              share: percentage / 100,
-            };
-          })}
-          active={new Set(chosen.platform ? [chosen.platform] : [])}
-          onPick={(platform) => change({ platform: platform === chosen.platform ? '' : platform })}
-        />
-      </SimpleGrid>
-      <TopConversions view={view} />
+      <Grid gap="md">
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <FunnelBars
+            title={t('funnel')}
+            subtitle={range}
+            stages={funnelStats.stages.map(({ stageCode, stageName: shown, sessionsReached }) => ({
+              name: stageName(stageCode, shown, t),
+              count: sessionsReached,
+            }))}
+          />
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 5 }}>
+          <Stack gap="md">
+            <BreakdownBars
+              title={t('goalTypes')}
+              subtitle={t('goalTypesHint')}
+              label={t('goalType')}
+              bars={goalTypeBreakdown.map(({ goalType, count, value, percentage }) => ({
+                key: goalType,
+                name: goalType,
+                detail: value === null || value === 0 ? undefined : formatMoney(value, currency),
+                value: count,
+                share: percentage / 100,
+              }))}
+              active={new Set(chosen.goal ? [chosen.goal] : [])}
+              onPick={(goal) => change({ goal: goal === chosen.goal ? '' : goal })}
+            />
+            <BreakdownBars
+              title={t('platforms')}
+              subtitle={t('platformsHint')}
+              label={t('platform')}
+              bars={platformDistribution.map(({ platform, sessions, percentage }) => {
+                const known = platformOfWord(platform);
+                return {
+                  key: known ?? platform,
+                  name: known ? t(known) : platform,
+                  value: sessions,
+                  share: percentage / 100,
+                };
+              })}
+              active={new Set(chosen.platform ? [chosen.platform] : [])}
+              onPick={(platform) => change({ platform: platform === chosen.platform ? '' : platform })}
+            />
+            <TopConversions view={view} />
+          </Stack>
+        </Grid.Col>
+      </Grid>
     </Stack>
   );
 }

@@ -80,7 +80,7 @@ function Filters({ view, tab }: Props) {
   const { oneApp, filters, comparisons } = CAN[tab];
   return (
     <Group justify="space-between" align="flex-start">
-      <Group gap="xs" flex={1}>
+      <Group gap="xs" flex={{ base: '1 0 100%', md: 1 }}>
         <AppSelect value={oneApp ? anyAppId : appId} all={!oneApp} onChange={(app) => change({ app })} />
         {filters && (
           <>
@@ -88,7 +88,7 @@ function Filters({ view, tab }: Props) {
               aria-label={t('platform')}
               placeholder={t('allPlatforms')}
               clearable
-              w={{ base: '100%', xs: 160 }}
+              w={{ base: 'calc(50% - 5px)', xs: 160 }}
               data={listOrganizationSessions_platform.map((value) => ({ value, label: t(value) }))}
               value={platform}
               onChange={(chosen) => change({ platform: chosen ?? '' })}

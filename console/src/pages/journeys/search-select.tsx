@@ -8,6 +8,7 @@ interface Props {
   /** What is chosen, which `data` need not contain. */
   chosen: ComboboxItem | null;
   clearable: boolean;
+  wide?: boolean;
   loading: boolean;
   onSearch: (text: string) => void;
   onChange: (value: string | null) => void;
@@ -17,7 +18,7 @@ const SETTLED_MS = 250;
 
 /** A choice among more than a list can hold: the API searches as one types. */
 export function SearchSelect(props: Props) {
-  const { label, placeholder, data, chosen, clearable, loading, onSearch, onChange } = props;
+  const { label, placeholder, data, chosen, clearable, wide = false, loading, onSearch, onChange } = props;
   const search = useDebouncedCallback(
     (text: string) => onSearch(text === chosen?.label ? '' : text.trim()),
     SETTLED_MS,
@@ -29,7 +30,7 @@ export function SearchSelect(props: Props) {
       searchable
       clearable={clearable}
       allowDeselect={clearable}
-      w={{ base: '100%', xs: 210 }}
+      w={{ base: wide ? '100%' : 'calc(50% - 5px)', xs: wide ? 250 : 210 }}
       maxDropdownHeight={320}
       comboboxProps={{ width: 300, position: 'bottom-start' }}
       data={chosen && !contains(data, chosen.value) ? [chosen, ...data] : data}

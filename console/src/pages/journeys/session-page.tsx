@@ -67,7 +67,7 @@ function Path({ session }: { session: Session }) {
         )}
       </SimpleGrid>
       <Grid gap="md">
-        <Grid.Col span={{ base: 12, md: 7, lg: 8 }} order={{ base: 2, md: 1 }}>
+        <Grid.Col span={{ base: 12, md: 7, lg: 8 }}>
           <Paper withBorder p="md" component="section" aria-label={p('path')}>
             <Title order={2} size="h5" mb="md">
               {p('path')}
@@ -80,7 +80,7 @@ function Path({ session }: { session: Session }) {
             )}
           </Paper>
         </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5, lg: 4 }} order={{ base: 1, md: 2 }}>
+        <Grid.Col span={{ base: 12, md: 5, lg: 4 }}>
           <Stack gap="md">
             <ReachedStages session={session} />
             <SessionFacts session={session} />

@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/texts';
 import { PlatformName } from './platform-name';
 import { Shown } from './shown';
 import { resourceOf } from './source';
+import { SourceLink } from './source-link';
 import { journeyTexts } from './texts';
 import type { JourneysView } from './use-journeys-view';
 
@@ -48,7 +49,7 @@ export function Sessions({ view }: { view: JourneysView }) {
           aria-label={t('reachedStage')}
           placeholder={t('anyStage')}
           clearable
-          w={{ base: '100%', xs: 200 }}
+          w={{ base: 'calc(50% - 5px)', xs: 200 }}
           data={listOrganizationSessions_stage.map((value) => ({ value, label: t(value) }))}
           value={stage ?? null}
           onChange={(value) => change({ stage: value ?? '' })}
@@ -57,7 +58,7 @@ export function Sessions({ view }: { view: JourneysView }) {
           aria-label={t('converted')}
           placeholder={t('convertedOrNot')}
           clearable
-          w={{ base: '100%', xs: 200 }}
+          w={{ base: 'calc(50% - 5px)', xs: 200 }}
           data={ANSWERS.map((value) => ({ value, label: t(`converted_${value}`) }))}
           value={converted || null}
           onChange={(value) => change({ converted: value ?? '' })}
@@ -85,10 +86,20 @@ function useColumns(baseCurrency: string): Column<Session>[] {
       {
         key: 'started',
         title: t('started'),
-        cell: ({ sessionId, startedAt }) => (
-          <RouteLink to="/journeys/$sessionId" params={{ sessionId }}>
-            {formatDateTime(startedAt)}
-          </RouteLink>
+        cell: ({ sessionId, startedAt, externalUserId, linkName }) => (
+          <>
+            <RouteLink
+              to="/journeys/$sessionId"
+              params={{ sessionId }}
+              size="sm"
+              style={{ whiteSpace: 'nowrap' }}
+            >
+              {formatDateTime(startedAt)}
+            </RouteLink>
+            <Text size="xs" c="dimmed" hiddenFrom="sm" truncate maw={180}>
+              {[externalUserId ?? t('anonymous'), linkName].filter(Boolean).join(' · ')}
+            </Text>
+          </>
         ),
         width: 190,
       },
@@ -106,11 +117,7 @@ function useColumns(baseCurrency: string): Column<Session>[] {
         key: 'source',
         title: t('from'),
         from: 'sm',
-        cell: ({ linkName }) => (
-          <Text size="sm" truncate maw={220} title={linkName ?? undefined}>
-            {linkName ?? t('source_direct')}
-          </Text>
-        ),
+        cell: (session) => <SourceLink session={session} />,
       },
       { key: 'app', title: t('app'), from: 'lg', cell: ({ appName }) => appName ?? '–' },
       {

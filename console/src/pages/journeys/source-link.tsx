@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { RouteLink } from '../../kit/route-link';
 import { useTexts } from '../../texts/texts';
@@ -24,5 +25,9 @@ export function SourceLink({ session: { linkName, urlId, campaignId } }: Props) 
       </RouteLink>
     );
   }
-  return t('source_direct');
+  return (
+    <Text size="sm" span>
+      {t('source_direct')}
+    </Text>
+  );
 }

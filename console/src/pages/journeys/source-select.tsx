@@ -65,6 +65,7 @@ export function SourceSelect({ value, types, onChange }: Props) {
         }
       }
       clearable
+      wide
       loading={links.isPlaceholderData || campaigns.isPlaceholderData}
       onSearch={setSearch}
       onChange={(chosen) => onChange(chosen ?? '')}
