@@ -53,8 +53,8 @@ export function Customers({ campaign }: { campaign: Campaign }) {
     { params: { ...params, query: { ...params.query, customId: search } } },
     { enabled: capped && search !== '' && customers.length === 0 },
   );
-  const rows = customers.length > 0 ? customers : (exact.data?.userClicks ?? []);
-  const list = useMemo(() => listOf(rows), [rows]);
+  const found = exact.data?.userClicks;
+  const list = useMemo(() => listOf(customers.length > 0 ? customers : (found ?? [])), [customers, found]);
   const columns = useCustomerColumns(campaign, setShown);
   return (
     <Stack gap="md">
