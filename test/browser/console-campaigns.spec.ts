@@ -70,7 +70,7 @@ describe('campaigns in the console', () => {
     await panel.getByLabel('Conversion goal').fill('signup');
     await page.keyboard.press('Escape');
     await panel.getByRole('button', { name: 'More settings' }).click();
-    await panel.getByText('Pass on the query', { exact: true }).click();
+    await panel.getByRole('switch', { name: 'Pass on the query' }).click();
     await panel.getByLabel('External id').fill('winter-1');
     await send();
     await page.waitForURL(/\/campaigns\/\d+$/);
@@ -165,7 +165,7 @@ describe('campaigns in the console', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'CSV' }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe(`campaign-clicks-${campaign.id}.csv`);
+    expect(file.suggestedFilename()).toBe(`campaign-${campaign.id}-clicks.csv`);
   });
 
   it('changes how clicks are counted, with undo', async () => {
@@ -173,7 +173,7 @@ describe('campaigns in the console', () => {
       (await consoleApi(console.app).get(`${base()}/${campaign.id}/settings`).expect(200)).body as object;
     const before = await settings();
     const { page } = await console.open(`/campaigns/${campaign.id}?tab=settings`);
-    await page.getByText('Ad page', { exact: true }).click();
+    await page.getByRole('switch', { name: 'Ad page' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await toast(page, 'Saved');
     expect(await settings()).toMatchObject({ adPage: { enabled: true } });

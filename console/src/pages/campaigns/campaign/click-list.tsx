@@ -30,7 +30,7 @@ export function ClickList({ campaign: { id } }: { campaign: Campaign }) {
   return (
     <ClickLog
       path={`/campaigns/${id}/clicks`}
-      file={`campaign-clicks-${id}`}
+      file={`campaign-${id}-clicks`}
       clicks={clicks}
       columns={columns}
     />
