@@ -34,9 +34,10 @@ function isBuilt(file, expected) {
   return existsSync(file) && readFileSync(file, 'utf8') === expected;
 }
 
-/** The console's own files, and the document that its types come from. */
+/** The console's own files, the document that its types come from, and the guides whose code it shows. */
 function consoleSources() {
-  const single = ['package-lock.json', 'scripts/build-console.mjs', CONSOLE_DOCUMENT];
+  const guides = ['docs/native-apps.md', 'src/modules/sdk-web/browser/README.md'];
+  const single = ['package-lock.json', 'scripts/build-console.mjs', CONSOLE_DOCUMENT, ...guides];
   return [...single, ...filesBelow('console').filter((file) => !file.endsWith('.gen.ts'))];
 }
 

@@ -4,6 +4,7 @@ import { AppModule } from './app.module';
 import type { Application } from './application';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
+import { readConfig } from './config/config';
 import { InvalidConfiguration } from './config/invalid-configuration';
 import { DemoClock } from './demo/demo-clock';
 import { fillDemo } from './demo/fill-demo';
@@ -11,8 +12,8 @@ import { ensureDemo } from './start/introduction';
 import { type PreparedStart, runService } from './start/run-service';
 import { printProblem } from './start/start-problems';
 
-/** Destinations of the demo are made up, so nobody asks them, unless the settings say so. */
-const DEFAULTS = { LINK_HEALTH: 'false', OG_FETCH: 'false' };
+/** Destinations of the demo are made up, so nobody asks them. */
+const NO_REQUESTS = { linkHealth: false, ogFetch: false };
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -64,7 +65,11 @@ async function listening({ demoOrganization }: Application): Promise<void> {
   if (link !== null) say(`\nWaypost is running. Console: ${link}\n`);
 }
 
-runService({ ...DEFAULTS, ...process.env }, { prepare, listening }).catch((error: unknown) => {
+async function main(): Promise<void> {
+  await runService({ ...readConfig(process.env), ...NO_REQUESTS }, { prepare, listening });
+}
+
+main().catch((error: unknown) => {
   printProblem(error);
   process.exitCode = 1;
 });

@@ -10,7 +10,7 @@ import { type Demo, randomOf } from './demo';
 import { Visitors } from './visitors';
 
 /** Clicks of a transaction; the batches are the same in every run, so that an interrupted one can be continued. */
-const BATCH = 20_000;
+const BATCH = 40_000;
 const TOLD_EVERY = 100_000;
 
 /**

@@ -48,7 +48,7 @@ export function planJourneys(
   visitors: Visitors,
   random: Random,
 ): Journey[] {
-  const count = Math.min(4_000, Math.max(20, Math.round(demo.clicks / 250)));
+  const count = Math.min(2_000, Math.max(20, Math.round(demo.clicks / 500)));
   const leading = targets.filter(({ kind, appIds }) => kind === 'campaign' || appIds.length > 0);
   const weighted = new Weighted(leading.map((target) => [target.share, target] as const));
   const journeys = Array.from({ length: count }, (_, number) => {

@@ -14,7 +14,7 @@ import { Visitors } from './visitors';
 
 /** Journeys at the same time: Postgres waits for the disk at each commit. */
 const AT_ONCE = 6;
-const TOLD_EVERY = 1_000;
+const TOLD_EVERY = 500;
 
 /** Sessions with their stages, events and goals, as the apps of the shop would have reported them. */
 export async function fillJourneys(

@@ -3,7 +3,7 @@ import type { RunnableConfig } from '../app.module';
 import type { Application } from '../application';
 import { withDeadline } from '../common/deadline';
 import { keepTickShape } from '../runtime/tick-shape';
-import { type Config, readConfig } from '../config/config';
+import type { Config } from '../config/config';
 import { makeConsoleToken, readCredentials } from '../credentials';
 import { connectDataSource } from '../infrastructure/database/data-source';
 import { migrate } from '../infrastructure/database/migrate';
@@ -45,10 +45,9 @@ export interface StartOptions {
   listening?: (application: Application) => Promise<void>;
 }
 
-/** Settings, then stores, application, listeners; resolves never, because a stopped process exits. */
-export async function runService(env: NodeJS.ProcessEnv, options: StartOptions = {}): Promise<void> {
+/** Stores, application, listeners; resolves never, because a stopped process exits. */
+export async function runService(config: Config, options: StartOptions = {}): Promise<void> {
   keepTickShape();
-  const config = readConfig(env);
   await preflight(config);
   // From the start, so that whatever has been started by then is stopped.
   const stopping = new AbortController();

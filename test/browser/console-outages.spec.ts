@@ -30,7 +30,7 @@ describe('the console when something is missing', () => {
     await signIn.getByRole('button', { name: 'Sign in' }).click();
     await page.getByText('198.51.100.1').first().waitFor();
     expect(page.url()).toBe(`${CONSOLE}/settings?tab=allowList`);
-    expect(await addresses()).toEqual(['198.51.100.1/32']);
+    expect(await addresses()).toEqual(['198.51.100.1']);
   });
 
   it('leads to the same page after a sign-in that a reload asks for', async () => {

@@ -74,7 +74,11 @@ describe('npm run demo', () => {
     expect(await count('invitations?size=1')).toBe(1);
     expect(await count('webhooks?size=1')).toBe(2);
     expect(await count('segments?size=1')).toBe(4);
-    expect(await count('messaging/unsubscribes?channel=SMS&size=1')).toBe(3);
+    // The sixth contact has opted out.
+    const checked = await read<{ unsubscribed: boolean }>(
+      'messaging/unsubscribes/check?channel=SMS&value=%2B821020039595',
+    );
+    expect(checked.unsubscribed).toBe(true);
   });
 
   it('makes exactly as many clicks as asked for, in every sum of them', async () => {

@@ -17,7 +17,7 @@ export const CONSOLE = `http://${API_HOST}/console`;
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Where pages are looked at: languages, devices and schemes, each of which occurs. */
-export const LOOKS = [
+const LOOKS = [
   { name: 'desktop-dark-ko', device: 'desktop', colorScheme: 'dark', locale: 'ko-KR' },
   { name: 'phone-dark-en', device: 'iphone', colorScheme: 'dark', locale: 'en-US' },
   { name: 'desktop-light-en', device: 'desktop', colorScheme: 'light', locale: 'en-US' },
@@ -95,8 +95,11 @@ interface Credentials {
 }
 
 /** The console of one organization, for the tests of a suite. */
-export function useTestConsole(overrides: OrganizationOverrides = {}): TestConsole {
-  const console = new TestConsole(useTestApp());
+export function useTestConsole(
+  overrides: OrganizationOverrides = {},
+  options?: Parameters<typeof useTestApp>[0],
+): TestConsole {
+  const console = new TestConsole(useTestApp(options));
   beforeAll(() => console.start(overrides));
   afterEach(() => console.browser.leave());
   afterAll(() => console.browser.close());

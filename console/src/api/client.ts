@@ -13,11 +13,12 @@ export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch
 /** The same calls as hooks: `api.useQuery('get', '/urls', { params: { query } })`. */
 export const api = createHooks(client);
 
-/** Options of `api.useInfiniteQuery` for paged lists. */
+/** Options of `api.useInfiniteQuery` for paged lists, which call the number of the page `page` or `number`. */
 export const PAGED = {
   pageParamName: 'page',
   initialPageParam: 0,
-  getNextPageParam: (page: { page: number; last: boolean }) => (page.last ? undefined : page.page + 1),
+  getNextPageParam: (list: { page?: number; number?: number; last: boolean }) =>
+    list.last ? undefined : (list.page ?? list.number ?? 0) + 1,
 };
 
 export const queries: QueryClient = new QueryClient({

@@ -109,7 +109,7 @@ export const common = defineTexts(
     rows_other: '{{formatted}}행',
     selectAll: '불러온 행 모두 선택',
     selectRow: '{{name}} 선택',
-    sortBy: '{{name}}(으)로 정렬',
+    sortBy: '정렬: {{name}}',
     shownOnce: '지금 한 번만 표시됩니다. 닫기 전에 보관하세요.',
     readOnly: '현재 역할로는 볼 수만 있고 변경할 수 없습니다.',
   },

@@ -27,7 +27,7 @@ export function SettingsTab({ link, onEdit }: { link: Link; onEdit: () => void }
         action={
           <May call="updateOrganizationShortUrl">
             <Button
-              size="compact-md"
+              size="compact-sm"
               variant="default"
               leftSection={<IconPencil size={16} />}
               onClick={onEdit}

@@ -51,7 +51,7 @@ export function BulkBar({ links, onDone }: Props) {
           {c('selected', { count })}
         </Text>
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="default"
           disabled={busy}
           onClick={() => void run({ enabled: true })}
@@ -59,7 +59,7 @@ export function BulkBar({ links, onDone }: Props) {
           {t('enable')}
         </Button>
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="default"
           disabled={busy}
           onClick={() => void run({ enabled: false })}
@@ -69,7 +69,7 @@ export function BulkBar({ links, onDone }: Props) {
         <Menu>
           <Menu.Target>
             <Button
-              size="compact-md"
+              size="compact-sm"
               variant="default"
               disabled={busy}
               leftSection={<IconArchive size={16} />}
@@ -85,7 +85,7 @@ export function BulkBar({ links, onDone }: Props) {
         </Menu>
         <TagButton busy={busy} run={run} />
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="default"
           c="var(--mantine-color-error)"
           disabled={busy}
@@ -94,7 +94,7 @@ export function BulkBar({ links, onDone }: Props) {
         >
           {c('delete')}
         </Button>
-        <Button size="compact-md" variant="subtle" onClick={onDone}>
+        <Button size="compact-sm" variant="subtle" onClick={onDone}>
           {t('unselect')}
         </Button>
       </Group>
@@ -116,7 +116,7 @@ function TagButton({ busy, run }: { busy: boolean; run: (change: Change) => Prom
     <Popover opened={opened} onChange={(open) => !open && box.close()} trapFocus width={300} shadow="md">
       <Popover.Target>
         <Button
-          size="compact-md"
+          size="compact-sm"
           variant="default"
           disabled={busy}
           leftSection={<IconTag size={16} />}
@@ -134,19 +134,20 @@ function TagButton({ busy, run }: { busy: boolean; run: (change: Change) => Prom
             value={tags}
             onChange={setTags}
             maxTags={20}
-            comboboxProps={{ withinPortal: false }}
+            comboboxProps={{ withinPortal: false, position: 'top' }}
+            maxDropdownHeight={140}
             data-autofocus
           />
           <Group gap="xs" justify="flex-end">
             <Button
-              size="compact-md"
+              size="compact-sm"
               variant="default"
               disabled={tags.length === 0}
               onClick={() => act({ removeTags: tags })}
             >
               {t('removeTags')}
             </Button>
-            <Button size="compact-md" disabled={tags.length === 0} onClick={() => act({ addTags: tags })}>
+            <Button size="compact-sm" disabled={tags.length === 0} onClick={() => act({ addTags: tags })}>
               {t('addTags')}
             </Button>
           </Group>

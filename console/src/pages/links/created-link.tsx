@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { CopyText } from '../../kit/copy';
 import { RouteButton } from '../../kit/route-link';
 import { common } from '../../texts/common';
@@ -19,8 +20,11 @@ interface Props {
 export function CreatedLink({ link, onClose, onAnother }: Props) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
+  const top = useRef<HTMLDivElement>(null);
+  // The panel is still scrolled to the end of the form.
+  useEffect(() => top.current?.scrollIntoView({ block: 'start' }), []);
   return (
-    <Stack>
+    <Stack ref={top}>
       <Alert color="teal" icon={<IconCheck />} role="status">
         {t('made')}
       </Alert>

@@ -24,7 +24,7 @@ import { linkTexts } from './texts';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 3;
-const NAME_WIDTH = 'clamp(9rem, 28vw, 26rem)';
+const NAME_WIDTH = 'clamp(8.5rem, 26vw, 26rem)';
 
 export function useLinkColumns(
   view: ListView,
@@ -39,6 +39,7 @@ export function useLinkColumns(
         key: 'tags',
         title: t('tags'),
         from: 'lg',
+        width: 220,
         cell: ({ tags }) => (
           <Tags
             tags={tags}
@@ -54,7 +55,7 @@ export function useLinkColumns(
         title: t('clicks'),
         sort: 'clickCount',
         align: 'right',
-        width: 110,
+        width: 100,
         cell: ({ clickCount }) => (
           <Text size="sm" className="numbers">
             {formatNumber(clickCount)}

@@ -24,7 +24,7 @@ import { linkTexts } from './texts';
 import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
 const PANELS = { new: '', edit: '', import: '' };
-const PAGE_SIZE = 50;
+const PAGE_SIZE = 100;
 
 export function LinksPage() {
   const t = useTexts(linkTexts);

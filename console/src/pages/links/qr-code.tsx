@@ -49,7 +49,7 @@ export function QrCode({ link, options = {} }: { link: Link; options?: QrOptions
               key={format}
               component="a"
               variant="default"
-              size="compact-md"
+              size="compact-sm"
               leftSection={<IconDownload size={16} />}
               {...(data && { href: dataUrl(format, data.qrCode), download: `${codeOf(link)}.${format}` })}
             >

@@ -110,7 +110,7 @@ export const linkTexts = defineTexts(
     created: '생성',
     expires: '만료',
     rowActions: '작업',
-    filterByTag: '{{tag}}(으)로 필터',
+    filterByTag: '필터: {{tag}}',
     actionsOf: '{{name}} 작업',
     statistics: '통계',
     enable: '사용',

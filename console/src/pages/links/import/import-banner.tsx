@@ -16,7 +16,7 @@ export function ImportBanner({ onOpen }: { onOpen: () => void }) {
         <div style={{ flex: 1, minWidth: 200 }}>
           <Progressed run={run} />
         </div>
-        <Button size="compact-md" variant="default" onClick={onOpen}>
+        <Button size="compact-sm" variant="default" onClick={onOpen}>
           {t('show')}
         </Button>
       </Group>

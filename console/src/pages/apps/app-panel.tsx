@@ -1,0 +1,176 @@
+import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { client, queries, type Schemas } from '../../api/client';
+import { CreateAppRequest_platform } from '../../api/values.gen';
+import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Panel } from '../../kit/panel';
+import { showDone, showError } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { appTexts } from './texts';
+
+type App = Schemas['AppResponse'];
+
+interface Props {
+  app?: App;
+  onClose: () => void;
+  onDone?: (app: App) => void;
+}
+
+/** Adds an app, or changes one. */
+export function AppPanel({ app, onClose, onDone }: Props) {
+  const t = useTexts(appTexts);
+  const [dirty, setDirty] = useState(false);
+  return (
+    <Panel opened title={t(app ? 'editTitle' : 'addTitle')} onClose={onClose} dirty={dirty}>
+      <AppForm
+        {...(app && { app })}
+        onDirty={() => setDirty(true)}
+        onDone={(saved) => {
+          onClose();
+          onDone?.(saved);
+        }}
+      />
+    </Panel>
+  );
+}
+
+interface FormProps {
+  app?: App;
+  onDirty: () => void;
+  onDone: (app: App) => void;
+}
+
+function AppForm({ app, onDirty, onDone }: FormProps) {
+  const t = useTexts(appTexts);
+  const c = useTexts(common);
+  const edit = useApiForm({
+    initialValues: valuesOf(app),
+    send: (values) =>
+      app
+        ? update(app.id, bodyOf(values))
+        : unwrap(client.POST('/mobile-apps', { body: { platform: values.platform, ...bodyOf(values) } })),
+    done: (saved) => {
+      if (app) {
+        const before = bodyOf(valuesOf(app));
+        showDone(c('saved'), () => void restore(app.id, before).catch(showError));
+      } else showDone(t('added'));
+      onDone(saved);
+    },
+  });
+  const { form } = edit;
+  if (form.isDirty()) onDirty();
+  const { platform } = form.values;
+  const id = { iOS: 'bundleId', Android: 'packageName', Web: 'webId' } as const;
+  const fingerprints = Object.entries(form.errors).find(([path]) =>
+    path.startsWith('sha256CertFingerprints'),
+  );
+  return (
+    <FormFrame of={edit} label={app ? c('save') : t('add')}>
+      {!app && (
+        <Input.Wrapper label={t('platform')} labelElement="div">
+          <SegmentedControl
+            fullWidth
+            aria-label={t('platform')}
+            data={[...CreateAppRequest_platform]}
+            {...form.getInputProps('platform')}
+          />
+        </Input.Wrapper>
+      )}
+      <TextInput label={t('appName')} required data-autofocus {...form.getInputProps('appName')} />
+      <TextInput
+        label={t(id[platform])}
+        description={t(`${id[platform]}Hint`)}
+        placeholder="com.example.shop"
+        required
+        {...form.getInputProps('bundleId')}
+      />
+      {platform !== 'Web' && (
+        <>
+          <TextInput
+            label={t('scheme')}
+            description={t('schemeHint')}
+            placeholder="exampleshop://"
+            {...form.getInputProps('scheme')}
+          />
+          <TextInput
+            label={t('storeUrl')}
+            description={t('storeUrlHint')}
+            type="url"
+            placeholder={STORES[platform]}
+            {...form.getInputProps('storeUrl')}
+          />
+        </>
+      )}
+      {platform === 'iOS' && (
+        <TextInput
+          label={t('teamId')}
+          description={t('teamIdHint')}
+          placeholder="ABCDE12345"
+          {...form.getInputProps('teamId')}
+        />
+      )}
+      {platform === 'Android' && (
+        <Textarea
+          label={t('fingerprints')}
+          description={t('fingerprintsHint')}
+          autosize
+          minRows={2}
+          maxRows={8}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          {...form.getInputProps('sha256CertFingerprints')}
+          error={fingerprints?.[1]}
+        />
+      )}
+      <TextInput
+        label={t('appIconUrl')}
+        description={t('appIconUrlHint')}
+        type="url"
+        placeholder="https://shop.example.com/icon.png"
+        {...form.getInputProps('appIconUrl')}
+      />
+    </FormFrame>
+  );
+}
+
+const STORES = {
+  iOS: 'https://apps.apple.com/app/id1234567890',
+  Android: 'https://play.google.com/store/apps/details?id=com.example.shop',
+};
+
+function valuesOf(app: App | undefined) {
+  return {
+    platform: app?.platform ?? 'iOS',
+    appName: app?.appName ?? '',
+    bundleId: app?.bundleId ?? '',
+    scheme: app?.scheme ?? '',
+    storeUrl: app?.storeUrl ?? '',
+    teamId: app?.teamId ?? '',
+    appIconUrl: app?.appIconUrl ?? '',
+    sha256CertFingerprints: app?.sha256CertFingerprints.join('\n') ?? '',
+  };
+}
+
+/** Fields of the platform; others, typed before the platform was changed, are left out. */
+function bodyOf({ platform, ...values }: ReturnType<typeof valuesOf>) {
+  const optional = (text: string) => text.trim() || null;
+  return {
+    appName: values.appName,
+    bundleId: values.bundleId,
+    appIconUrl: optional(values.appIconUrl),
+    ...(platform !== 'Web' && { scheme: optional(values.scheme), storeUrl: optional(values.storeUrl) }),
+    ...(platform === 'iOS' && { teamId: optional(values.teamId) }),
+    ...(platform === 'Android' && {
+      sha256CertFingerprints: values.sha256CertFingerprints.split(/[\s,]+/).filter(Boolean),
+    }),
+  };
+}
+
+async function update(id: number, body: Schemas['UpdateAppRequest']): Promise<App> {
+  return unwrap(client.PUT('/mobile-apps/{id}', { params: { path: { id } }, body }));
+}
+
+async function restore(id: number, body: Schemas['UpdateAppRequest']): Promise<void> {
+  await update(id, body);
+  await queries.invalidateQueries();
+}

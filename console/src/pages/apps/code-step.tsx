@@ -1,0 +1,46 @@
+import { Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../api/client';
+import { Result } from '../../kit/loading';
+import { Snippet } from '../../kit/snippet';
+import { Step } from '../../kit/steps';
+import { useTexts } from '../../texts/texts';
+import { samplesOf } from './guides';
+import { webSnippet } from './snippets';
+import { appTexts } from './texts';
+
+/** What the app calls, and what its server adds. */
+export function CodeStep({ app }: { app: Schemas['AppResponse'] }) {
+  const t = useTexts(appTexts);
+  const { id, platform } = app;
+  const isWeb = platform === 'Web';
+  const samples = useQuery({
+    queryKey: ['samples', platform],
+    queryFn: () => samplesOf(platform),
+    staleTime: Infinity,
+  });
+  return (
+    <Step state="todo" title={t('stepCode')}>
+      <Text size="sm">{t(isWeb ? 'webText' : 'codeText')}</Text>
+      {isWeb && <Snippet label={t('pageCode')} value={webSnippet(id)} />}
+      <Result of={samples}>
+        {(shown) => (
+          <Tabs defaultValue={shown[0]?.name ?? null} keepMounted={false}>
+            <Tabs.List>
+              {shown.map(({ name }) => (
+                <Tabs.Tab key={name} value={name}>
+                  {name}
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {shown.map(({ name, code }) => (
+              <Tabs.Panel key={name} value={name} pt="xs">
+                <Snippet label={name} value={code} />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        )}
+      </Result>
+    </Step>
+  );
+}

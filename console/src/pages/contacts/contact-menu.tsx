@@ -1,0 +1,83 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconBan, IconDots, IconDownload, IconEraser, IconUserOff } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { client, queries } from '../../api/client';
+import { May } from '../../api/may';
+import { organizationUrl } from '../../api/session-fetch';
+import { confirm } from '../../kit/confirm';
+import { unwrap } from '../../kit/form';
+import { showDone, showError } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { type Contact, nameOf } from './contact';
+import { contactTexts } from './texts';
+
+/** What is done to a contact more rarely. */
+export function ContactMenu({ contact }: { contact: Contact }) {
+  const t = useTexts(contactTexts);
+  const c = useTexts(common);
+  const navigate = useNavigate();
+  const { id, blocked, status } = contact;
+  const params = { path: { id } };
+
+  const setBlocked = async (on: boolean) => {
+    await unwrap(
+      on
+        ? client.POST('/contacts/{id}/block', { params })
+        : client.POST('/contacts/{id}/unblock', { params }),
+    );
+    await queries.invalidateQueries();
+    showDone(t(on ? 'wasBlocked' : 'wasUnblocked'), () => void setBlocked(!on).catch(showError));
+  };
+  const remove = async (erase: boolean) => {
+    const question = {
+      title: t(erase ? 'eraseTitle' : 'deactivateTitle'),
+      text: t(erase ? 'eraseText' : 'deactivateText'),
+      confirm: t(erase ? 'erase' : 'deactivate'),
+      name: nameOf(contact),
+    };
+    if (!(await confirm(question))) return;
+    await unwrap(client.DELETE('/contacts/{id}', { params: { ...params, query: { erase } } }));
+    showDone(t(erase ? 'wasErased' : 'wasDeactivated'));
+    await navigate({ to: '/contacts' });
+    await queries.invalidateQueries();
+  };
+  const act = (run: () => Promise<void>) => () => void run().catch(showError);
+
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={c('actions')}>
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <May call="exportPerson">
+          <Menu.Item
+            component="a"
+            href={organizationUrl(`/contacts/${id}/export`)}
+            download={`contact-${id}.json`}
+            leftSection={<IconDownload size={16} />}
+          >
+            {t('exportPerson')}
+          </Menu.Item>
+        </May>
+        <Menu.Item leftSection={<IconBan size={16} />} onClick={act(() => setBlocked(!blocked))}>
+          {t(blocked ? 'unblock' : 'block')}
+        </Menu.Item>
+        <Menu.Divider />
+        {status === 'ACTIVE' && (
+          <Menu.Item leftSection={<IconUserOff size={16} />} onClick={act(() => remove(false))}>
+            {t('deactivate')}
+          </Menu.Item>
+        )}
+        {/* Erasure needs the role that the export needs. */}
+        <May call="exportPerson">
+          <Menu.Item color="red.8" leftSection={<IconEraser size={16} />} onClick={act(() => remove(true))}>
+            {t('erase')}
+          </Menu.Item>
+        </May>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,125 @@
+import { Accordion, Checkbox, Fieldset, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { client } from '../../api/client';
+import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Panel } from '../../kit/panel';
+import { showDone } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { AttributeFields } from './attribute-fields';
+import { AD_CONSENTS, type Contact, MESSAGE_CONSENTS } from './contact';
+import { requestOf, valuesOf } from './contact-values';
+import { contactTexts } from './texts';
+import { useGroups } from './use-groups';
+
+interface Props {
+  contact?: Contact;
+  onClose: () => void;
+}
+
+/** Adds a contact or changes one. */
+export function ContactPanel({ contact, onClose }: Props) {
+  const t = useTexts(contactTexts);
+  const [dirty, setDirty] = useState(false);
+  return (
+    <Panel opened title={t(contact ? 'editTitle' : 'addTitle')} onClose={onClose} dirty={dirty}>
+      <ContactForm contact={contact ?? null} onDirty={() => setDirty(true)} onDone={onClose} />
+    </Panel>
+  );
+}
+
+interface FormProps {
+  contact: Contact | null;
+  onDirty: () => void;
+  onDone: () => void;
+}
+
+function ContactForm({ contact, onDirty, onDone }: FormProps) {
+  const t = useTexts(contactTexts);
+  const c = useTexts(common);
+  const groups = useGroups();
+  const edit = useApiForm({
+    initialValues: valuesOf(contact),
+    send: async (values) => {
+      const body = requestOf(values, contact);
+      if (contact) {
+        const params = { path: { id: contact.id } };
+        await unwrap(client.PUT('/messaging/contacts/{id}', { params, body }));
+        return false;
+      }
+      const saved = await client.POST('/messaging/contacts', { body });
+      await unwrap(Promise.resolve(saved));
+      return saved.response.status !== 201;
+    },
+    done: (existed) => {
+      showDone(contact ? c('saved') : t(existed ? 'existed' : 'added'));
+      onDone();
+    },
+  });
+  const { form } = edit;
+  if (form.isDirty()) onDirty();
+  const consents = (legend: string, names: typeof MESSAGE_CONSENTS | typeof AD_CONSENTS) => (
+    <Fieldset legend={legend} p="sm">
+      <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs">
+        {names.map((name) => (
+          <Checkbox key={name} label={t(name)} {...form.getInputProps(name, { type: 'checkbox' })} />
+        ))}
+      </SimpleGrid>
+    </Fieldset>
+  );
+  return (
+    <FormFrame of={edit} label={contact ? c('save') : t('add')}>
+      <TextInput label={t('name')} maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t('phoneNumber')}
+        description={t('phoneHint')}
+        type="tel"
+        maxLength={20}
+        {...form.getInputProps('phoneNumber')}
+      />
+      <TextInput label={t('email')} type="email" maxLength={200} {...form.getInputProps('email')} />
+      <TextInput
+        label={t('externalUserId')}
+        description={t('externalUserIdHint')}
+        maxLength={200}
+        {...form.getInputProps('externalUserId')}
+      />
+      <TagsInput label={t('tags')} maxTags={100} {...form.getInputProps('tags')} />
+      {!contact && (
+        <Select
+          label={t('group')}
+          description={t('groupHint')}
+          clearable
+          clearButtonProps={{ 'aria-label': c('none') }}
+          searchable
+          data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
+          {...form.getInputProps('groupId')}
+        />
+      )}
+      {consents(`${t('consents')}: ${t('messages')}`, MESSAGE_CONSENTS)}
+      {consents(`${t('consents')}: ${t('advertising')}`, AD_CONSENTS)}
+      <AttributeFields form={form} />
+      <Accordion variant="contained">
+        <Accordion.Item value="more">
+          <Accordion.Control>{t('more')}</Accordion.Control>
+          <Accordion.Panel>
+            <SimpleGrid cols={1} spacing="sm">
+              <TextInput
+                label={t('locale')}
+                description={t('localeHint')}
+                maxLength={10}
+                {...form.getInputProps('locale')}
+              />
+              <TextInput label={t('pushIdentify')} maxLength={500} {...form.getInputProps('pushIdentify')} />
+              <TextInput
+                label={t('pushTokenIdx')}
+                inputMode="numeric"
+                {...form.getInputProps('pushTokenIdx')}
+              />
+            </SimpleGrid>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </FormFrame>
+  );
+}

@@ -1,0 +1,129 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconAddressBook,
+  IconDownload,
+  IconFileImport,
+  IconPlus,
+  IconSearch,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { api, PAGED } from '../../api/client';
+import { organizationUrl } from '../../api/session-fetch';
+import { CsvImportBanner } from '../../kit/csv-import/csv-import-panel';
+import { DataTable } from '../../kit/data-table';
+import { Empty } from '../../kit/empty';
+import { Result } from '../../kit/loading';
+import { Page } from '../../kit/page';
+import { SearchField } from '../../kit/search-field';
+import { useView } from '../../kit/view';
+import { common } from '../../texts/common';
+import { useTexts } from '../../texts/texts';
+import { nameOf } from './contact';
+import { useContactColumns } from './contact-columns';
+import { contactImport, importSummary } from './contact-import';
+import { ContactImportPanel } from './contact-import-panel';
+import { ContactPanel } from './contact-panel';
+import { Filters } from './filters';
+import { GroupsPanel } from './groups-panel';
+import { SelectionBar } from './selection-bar';
+import { contactTexts } from './texts';
+import { queryOf, VIEW } from './view';
+
+export function ContactsPage() {
+  const t = useTexts(contactTexts);
+  const c = useTexts(common);
+  const [view, change] = useView(VIEW);
+  const [panel, setPanel] = useState<'add' | 'groups' | null>(null);
+  const [importing, importPanel] = useDisclosure(false);
+  const [selection, select] = useState<ReadonlySet<string | number>>(new Set());
+  const columns = useContactColumns();
+  const list = api.useInfiniteQuery(
+    'get',
+    '/messaging/contacts',
+    { params: { query: queryOf(view) } },
+    { ...PAGED, placeholderData: (before) => before },
+  );
+  const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
+  const selected = rows.filter(({ id }) => selection.has(id));
+  const filtered = Object.values(view).some((value) => value !== '');
+  const unselect = () => select(new Set());
+  const close = () => setPanel(null);
+  const add = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setPanel('add')}>
+      {t('add')}
+    </Button>
+  );
+  const actions = list.data !== undefined && (
+    <>
+      <Button variant="default" leftSection={<IconUsersGroup size={16} />} onClick={() => setPanel('groups')}>
+        {t('groups')}
+      </Button>
+      <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={importPanel.open}>
+        {t('import')}
+      </Button>
+      <Button
+        component="a"
+        variant="default"
+        leftSection={<IconDownload size={16} />}
+        href={organizationUrl('/contacts/export')}
+        download="contacts.csv"
+      >
+        {t('export')}
+      </Button>
+      {add}
+    </>
+  );
+  const clear = (
+    <Button variant="default" onClick={() => change(VIEW)}>
+      {c('clearFilters')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} subtitle={t('subtitle')} actions={actions}>
+      {!importing && <CsvImportBanner of={contactImport} summary={importSummary} onOpen={importPanel.open} />}
+      <Group gap="sm">
+        <SearchField value={view.q} onChange={(q) => change({ q })} label={t('search')} />
+        <Filters view={view} change={change} />
+      </Group>
+      {selected.length > 0 && <SelectionBar selected={selected} onDone={unselect} />}
+      <Result of={list}>
+        {() => (
+          <DataTable
+            label={t('title')}
+            list={list}
+            columns={columns}
+            rowKey={({ id }) => id}
+            rowName={nameOf}
+            selection={selection}
+            onSelect={select}
+            empty={
+              filtered ? (
+                <Empty
+                  icon={IconSearch}
+                  title={t('noneFound')}
+                  text={`${t('noneFoundText')} ${t('searchHint')}`}
+                  action={clear}
+                />
+              ) : (
+                <Empty icon={IconAddressBook} title={t('emptyTitle')} text={t('emptyText')} action={add} />
+              )
+            }
+          />
+        )}
+      </Result>
+      {panel === 'add' && <ContactPanel onClose={close} />}
+      {panel === 'groups' && (
+        <GroupsPanel
+          onClose={close}
+          onShow={(id) => {
+            change({ ...VIEW, groupId: String(id) });
+            close();
+          }}
+        />
+      )}
+      {importing && <ContactImportPanel onClose={importPanel.close} />}
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { Badge, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { client } from '../../api/client';
+import { useApiForm, unwrap } from '../../kit/form';
+import { useTexts } from '../../texts/texts';
+import type { Channel } from './changes';
+import { optOutTexts } from './texts';
+
+/** Says whether one number or address is on the list. */
+export function CheckField({ channel }: { channel: Channel }) {
+  const t = useTexts(optOutTexts);
+  const [answer, setAnswer] = useState<{ value: string; isOut: boolean } | null>(null);
+  const check = useApiForm({
+    initialValues: { value: '' },
+    send: async ({ value }) => {
+      setAnswer(null);
+      const query = { channel, value };
+      const { unsubscribed } = await unwrap(
+        client.GET('/messaging/unsubscribes/check', { params: { query } }),
+      );
+      return { value, isOut: unsubscribed };
+    },
+    done: setAnswer,
+  });
+  const { error, ...field } = check.form.getInputProps('value') as { error?: string };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        check.submit();
+      }}
+    >
+      <Stack gap="xs">
+        <Group gap="xs" align="flex-end" wrap="nowrap">
+          <TextInput
+            label={t('check')}
+            placeholder={channel === 'EMAIL' ? 'minji@example.com' : '010-2345-6789'}
+            maxLength={320}
+            w={{ base: '100%', sm: 260 }}
+            {...field}
+            error={error ?? check.problem}
+          />
+          <Button type="submit" variant="default" loading={check.busy}>
+            {t('checkButton')}
+          </Button>
+        </Group>
+        <div role="status">
+          {answer && (
+            <Badge size="lg" tt="none" color={answer.isOut ? 'red.8' : 'teal.9'}>
+              {t(answer.isOut ? 'isOut' : 'isNotOut', { value: answer.value })}
+            </Badge>
+          )}
+        </div>
+      </Stack>
+    </form>
+  );
+}

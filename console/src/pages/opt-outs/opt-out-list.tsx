@@ -1,0 +1,204 @@
+import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconBellOff, IconFileImport, IconList, IconPlus } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import { api } from '../../api/client';
+import { UnsubscribeItem_channel } from '../../api/values.gen';
+import { CsvImportBanner } from '../../kit/csv-import/csv-import-panel';
+import { type Column, DataTable } from '../../kit/data-table';
+import { Empty } from '../../kit/empty';
+import { Result } from '../../kit/loading';
+import { showError } from '../../kit/toasts';
+import { useView } from '../../kit/view';
+import { common } from '../../texts/common';
+import { formatDateTime } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { BulkPanel } from './bulk-panel';
+import { type Channel, type Entry, removeEntries } from './changes';
+import { CheckField } from './check-field';
+import { ImportPanel } from './import-panel';
+import { importSummary, optOutImport } from './opt-out-import';
+import { RegisterPanel } from './register-panel';
+import { optOutTexts } from './texts';
+
+const VIEW = { channel: 'SMS' };
+
+/** The list of a channel: with what it is checked, registered and removed. */
+export function OptOutList() {
+  const t = useTexts(optOutTexts);
+  const [view, change] = useView(VIEW);
+  const channel = UnsubscribeItem_channel.find((one) => one === view.channel) ?? 'SMS';
+  return (
+    <Stack>
+      <Group>
+        <SegmentedControl
+          aria-label={t('channel')}
+          value={channel}
+          onChange={(next) => change({ channel: next })}
+          data={UnsubscribeItem_channel.map((value) => ({ value, label: t(value) }))}
+        />
+      </Group>
+      <Entries key={channel} channel={channel} />
+    </Stack>
+  );
+}
+
+function Entries({ channel }: { channel: Channel }) {
+  const t = useTexts(optOutTexts);
+  const [panel, setPanel] = useState<'register' | 'bulk' | null>(null);
+  const [importing, importPanel] = useDisclosure(false);
+  const [selection, select] = useState<ReadonlySet<string | number>>(new Set());
+  const columns = useColumns(channel);
+  const total = api.useQuery('get', '/messaging/unsubscribes/watermark', {
+    params: { query: { channel, withTotal: true } },
+  }).data?.total;
+  const feed = api.useInfiniteQuery(
+    'get',
+    '/messaging/unsubscribes',
+    { params: { query: { channel, limit: 100 } } },
+    {
+      pageParamName: 'cursor',
+      initialPageParam: '',
+      getNextPageParam: (page: { hasMore: boolean; nextCursor: string }) =>
+        page.hasMore ? page.nextCursor : undefined,
+    },
+  );
+  const pages = feed.data?.pages.map(({ items }) => ({
+    content: items,
+    ...(total !== undefined && { totalElements: total }),
+  }));
+  const list = { ...feed, data: pages && { pages } };
+  const selected = (pages ?? []).flatMap(({ content }) => content).filter(({ id }) => selection.has(id));
+  const close = () => setPanel(null);
+  const register = (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setPanel('register')}>
+      {t('register')}
+    </Button>
+  );
+  return (
+    <>
+      {!importing && <CsvImportBanner of={optOutImport} summary={importSummary} onOpen={importPanel.open} />}
+      <Result of={list}>
+        {() => (
+          <>
+            <Group justify="space-between" align="flex-end">
+              <CheckField channel={channel} />
+              <Group gap="xs">
+                <Button
+                  variant="default"
+                  leftSection={<IconList size={16} />}
+                  onClick={() => setPanel('bulk')}
+                >
+                  {t('bulk')}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<IconFileImport size={16} />}
+                  onClick={importPanel.open}
+                >
+                  {t('import')}
+                </Button>
+                {register}
+              </Group>
+            </Group>
+            {selected.length > 0 && (
+              <SelectionBar channel={channel} selected={selected} onDone={() => select(new Set())} />
+            )}
+            <DataTable
+              label={t('title')}
+              list={list}
+              columns={columns}
+              rowKey={({ id }) => id}
+              rowName={({ value }) => value}
+              selection={selection}
+              onSelect={select}
+              empty={<Empty icon={IconBellOff} title={t('emptyTitle')} text={t('emptyText')} />}
+            />
+          </>
+        )}
+      </Result>
+      {panel === 'register' && <RegisterPanel channel={channel} onClose={close} />}
+      {panel === 'bulk' && <BulkPanel channel={channel} onClose={close} />}
+      {importing && <ImportPanel channel={channel} onClose={importPanel.close} />}
+    </>
+  );
+}
+
+function useColumns(channel: Channel): Column<Entry>[] {
+  const t = useTexts(optOutTexts);
+  return useMemo(
+    () => [
+      { key: 'value', title: t(`value_${channel}`), cell: ({ value }) => value },
+      {
+        key: 'at',
+        title: t('unsubscribedAt'),
+        cell: ({ unsubscribedAt }) => formatDateTime(unsubscribedAt),
+        width: 210,
+      },
+      {
+        key: 'method',
+        title: t('method'),
+        from: 'sm',
+        cell: ({ method }) => t(`method_${method}`),
+        width: 180,
+      },
+      {
+        key: 'source',
+        title: t('source'),
+        from: 'sm',
+        cell: ({ source }) => (
+          <Text size="sm" lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+            {source ?? '–'}
+          </Text>
+        ),
+      },
+      {
+        key: 'remove',
+        title: t('remove'),
+        width: 110,
+        align: 'right',
+        cell: (entry) => (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={`${t('remove')}: ${entry.value}`}
+            onClick={() => void removeEntries(channel, [entry]).catch(showError)}
+          >
+            {t('remove')}
+          </Button>
+        ),
+      },
+    ],
+    [t, channel],
+  );
+}
+
+interface SelectionProps {
+  channel: Channel;
+  selected: readonly Entry[];
+  onDone: () => void;
+}
+
+function SelectionBar({ channel, selected, onDone }: SelectionProps) {
+  const t = useTexts(optOutTexts);
+  const c = useTexts(common);
+  const remove = async () => {
+    await removeEntries(channel, selected);
+    onDone();
+  };
+  return (
+    <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 20 }} role="group">
+      <Group gap="xs">
+        <Text size="sm" fw={600} px="xs">
+          {c('selected', { count: selected.length })}
+        </Text>
+        <Button size="compact-md" variant="default" onClick={() => void remove().catch(showError)}>
+          {t('remove')}
+        </Button>
+        <Button size="compact-md" variant="subtle" onClick={onDone}>
+          {t('unselect')}
+        </Button>
+      </Group>
+    </Paper>
+  );
+}

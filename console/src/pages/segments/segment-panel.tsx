@@ -1,0 +1,116 @@
+import { Checkbox, Loader, Paper, Text, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { client, type Schemas } from '../../api/client';
+import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Panel } from '../../kit/panel';
+import { showDone } from '../../kit/toasts';
+import { common } from '../../texts/common';
+import { formatNumber } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { Builder } from './builder';
+import { conditionGroupsOf, type DraftGroup, draftsOf, EMPTY } from './condition';
+import { segmentTexts } from './texts';
+import { type Count, useCount } from './use-count';
+import { useProperties } from './use-properties';
+
+type Segment = Schemas['SegmentResponse'];
+
+interface Props {
+  segment?: Segment;
+  onClose: () => void;
+  onDone: (segment: Segment) => void;
+}
+
+/** Creates a segment or changes one. */
+export function SegmentPanel({ segment, onClose, onDone }: Props) {
+  const t = useTexts(segmentTexts);
+  const [dirty, setDirty] = useState(false);
+  return (
+    <Panel opened title={t(segment ? 'editTitle' : 'createTitle')} onClose={onClose} dirty={dirty} size="xl">
+      <SegmentForm segment={segment ?? null} onDirty={() => setDirty(true)} onDone={onDone} />
+    </Panel>
+  );
+}
+
+interface FormProps {
+  segment: Segment | null;
+  onDirty: () => void;
+  onDone: (segment: Segment) => void;
+}
+
+function SegmentForm({ segment, onDirty, onDone }: FormProps) {
+  const t = useTexts(segmentTexts);
+  const c = useTexts(common);
+  const properties = useProperties();
+  const groups: DraftGroup[] = segment ? draftsOf(segment.conditionGroups) : [{ conditions: [EMPTY] }];
+  const edit = useApiForm({
+    initialValues: {
+      name: segment?.name ?? '',
+      description: segment?.description ?? '',
+      isActive: segment?.isActive ?? true,
+      conditionGroups: groups,
+    },
+    send: ({ name, description, isActive, conditionGroups }) => {
+      const body = {
+        name,
+        description: description === '' ? null : description,
+        isActive,
+        conditionGroups: conditionGroupsOf(conditionGroups, properties.typeOf),
+      };
+      return segment
+        ? unwrap(client.PUT('/segments/{id}', { params: { path: { id: segment.id } }, body }))
+        : unwrap(client.POST('/segments', { body }));
+    },
+    done: (saved) => {
+      showDone(segment ? c('saved') : t('created'));
+      onDone(saved);
+    },
+  });
+  const { form } = edit;
+  const { conditionGroups } = form.getValues();
+  const count = useCount(conditionGroups, properties);
+  if (form.isDirty()) onDirty();
+  const change = (next: DraftGroup[]) => {
+    for (const path of Object.keys(form.errors))
+      if (path.startsWith('conditionGroups')) form.clearFieldError(path);
+    form.setFieldValue('conditionGroups', next);
+  };
+  const problem = (path: string) => form.errors[`conditionGroups.${path}`] ?? count.problems[path];
+  return (
+    <FormFrame of={edit} label={segment ? c('save') : t('create')}>
+      <TextInput label={t('name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <Textarea
+        label={t('description')}
+        maxLength={500}
+        autosize
+        minRows={1}
+        {...form.getInputProps('description')}
+      />
+      <Checkbox
+        label={t('isActive')}
+        description={t('isActiveHint')}
+        {...form.getInputProps('isActive', { type: 'checkbox' })}
+      />
+      <Text fw={600}>{t('conditionGroups')}</Text>
+      <Builder groups={conditionGroups} properties={properties} problem={problem} onChange={change} />
+      <LiveCount of={count} />
+    </FormFrame>
+  );
+}
+
+function LiveCount({ of: { state, count } }: { of: Count }) {
+  const t = useTexts(segmentTexts);
+  const text = () => {
+    if (state === 'counting') return t('counting');
+    if (state !== 'counted') return t('countIncomplete');
+    return count === null ? t('countTooLong') : t('countNow', { count, formatted: formatNumber(count) });
+  };
+  return (
+    <Paper withBorder p="sm" role="status" aria-live="polite">
+      <Text fw={600} className="numbers">
+        {state === 'counting' && <Loader size={14} mr="xs" />}
+        {text()}
+      </Text>
+    </Paper>
+  );
+}

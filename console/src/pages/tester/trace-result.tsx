@@ -1,0 +1,54 @@
+import { Anchor, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../../api/client';
+import { WebLink } from '../../kit/web-link';
+import { useTexts } from '../../texts/texts';
+import { testerTexts } from './texts';
+
+/** The answer of a trace: its status, why, and where it leads. */
+export function TraceResult({ trace }: { trace: Schemas['TraceResponse'] }) {
+  const t = useTexts(testerTexts);
+  const { status, reason, location, rule, link } = trace;
+  return (
+    <Paper withBorder p={{ base: 'sm', sm: 'md' }} role="status">
+      <Stack>
+        <Group gap="sm">
+          <Title order={2} size="h5">
+            {t('resultTitle')}
+          </Title>
+          <Badge size="lg" color={status < 400 ? 'teal.9' : 'red.8'}>
+            {status}
+          </Badge>
+        </Group>
+        <Text>{t(reason)}</Text>
+        {location !== null && (
+          <Fact label={t('location')}>
+            <WebLink href={location}>{location}</WebLink>
+          </Fact>
+        )}
+        {rule && <Fact label={t('rule')}>{t(rule.kind, { number: (rule.index ?? 0) + 1 })}</Fact>}
+        {link && (
+          <Fact label={t('belongsTo')}>
+            <Anchor component={Link} to={`/${link.kind}s/${link.id}`}>
+              {t(link.kind, { id: link.id })}
+            </Anchor>
+          </Fact>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text component="div" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import type { Page } from 'playwright-core';
+import { PLAY_STORE, registerApp } from '../support/apps';
+import { useTestConsole } from '../support/console';
+import { consoleApi } from '../support/factories';
+import { SHORT_HOST } from '../support/test-app';
+
+interface App {
+  id: number;
+  appName: string;
+  bundleId: string;
+  path: string;
+  apiKey: string;
+  platform: string;
+  scheme: string | null;
+  teamId: string | null;
+  sha256CertFingerprints: string[];
+}
+
+const FINGERPRINT = Array.from({ length: 32 }, (_, at) =>
+  at.toString(16).padStart(2, '0').toUpperCase(),
+).join(':');
+
+describe('apps in the console', () => {
+  const console = useTestConsole();
+
+  const apps = async (): Promise<App[]> => {
+    const path = `/api/v1/console/organizations/${console.organization.organizationId}/mobile-apps?size=100`;
+    const { body } = await consoleApi(console.app).get(path).expect(200);
+    return (body as { content: App[] }).content;
+  };
+  const appOf = async (id: number) => (await apps()).find((app) => app.id === id);
+  const choose = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor();
+
+  it('says what to do first, shows the errors of the API at their fields, and adds an app', async () => {
+    const { page } = await console.open('/apps');
+    await page.getByText('No app yet').waitFor();
+    await page.getByRole('button', { name: 'Add app' }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByText('Android', { exact: true }).click();
+    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Shop');
+    await panel.getByLabel('Package name').fill('com.example.added');
+    await panel.getByLabel('Store page').fill('http://play.google.com');
+    await panel.getByLabel('SHA-256 fingerprints').fill('12:34');
+    await panel.getByRole('button', { name: 'Add app' }).click();
+    await panel.locator('[id$="-error"]').nth(1).waitFor();
+    expect(await panel.locator('[id$="-error"]').count()).toBe(2);
+    await panel.getByLabel('Store page').fill(PLAY_STORE);
+    await panel.getByLabel('SHA-256 fingerprints').fill(`${FINGERPRINT}\n`);
+    await panel.getByRole('button', { name: 'Add app' }).click();
+    await page.waitForURL(/\/apps\/\d+$/);
+    expect(await apps()).toEqual([
+      expect.objectContaining({
+        appName: 'Shop',
+        platform: 'Android',
+        bundleId: 'com.example.added',
+        sha256CertFingerprints: [FINGERPRINT],
+      }),
+    ]);
+  });
+
+  it('names what is missing, and fills it in, with undo', async () => {
+    const { id, path } = await registerApp(console.organization, { scheme: null, storeUrl: null });
+    const { page } = await console.open(`/apps/${id}`);
+    await page.getByText('Without team ID, links never open the app as Universal Links.').waitFor();
+    await page.getByText(`applinks:${SHORT_HOST}`).waitFor();
+    await page.getByText(`/${path}/`).first().waitFor();
+    await page.getByRole('button', { name: 'Fill in' }).first().click();
+    await page.getByLabel('Team ID').fill('ABCDE12345');
+    await page.getByLabel('URL scheme').fill('exampleshop://');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/^ABCDE12345\.com\.example\.shop/).waitFor();
+    expect(await page.getByText('Missing', { exact: true }).count()).toBe(0);
+    expect(await appOf(id)).toMatchObject({ teamId: 'ABCDE12345', scheme: 'exampleshop://' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Missing', { exact: true }).first().waitFor();
+    expect(await appOf(id)).toMatchObject({ teamId: null, scheme: null });
+  });
+
+  it('shows the code of the guides, with the key that the server needs', async () => {
+    const { id, apiKey } = await registerApp(console.organization, {
+      platform: 'Android',
+      storeUrl: PLAY_STORE,
+    });
+    const { page } = await console.open(`/apps/${id}`);
+    await page.getByText(`WAYPOST_APP_KEY=${apiKey}`).waitFor();
+    await page.getByText('class DeepLinks(private val context').waitFor();
+    await page.getByRole('tab', { name: 'Node.js' }).click();
+    await page.getByText('async function relay(request, response)').waitFor();
+    const web = await registerApp(console.organization, { platform: 'Web', scheme: null, storeUrl: null });
+    await page.goto(page.url().replace(/\d+$/, String(web.id)));
+    await page.getByText(`Waypost.init({ appId: ${web.id}, proxyUrl: '/waypost' });`).waitFor();
+    await page.getByText('export function waypostProxy').waitFor();
+  });
+
+  it('regenerates the key and deletes the app after its name was typed', async () => {
+    const { id, apiKey } = await registerApp(console.organization, { appName: 'To be deleted' });
+    const { page } = await console.open(`/apps/${id}`);
+    await choose(page, 'Regenerate key');
+    const act = page.getByRole('dialog').getByRole('button', { name: 'Regenerate key' });
+    expect(await act.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
+    await act.click();
+    await toast(page, 'The app has a new key');
+    const { apiKey: renewed = '' } = (await appOf(id)) ?? {};
+    expect(renewed).not.toBe(apiKey);
+    await page.getByText(`WAYPOST_APP_KEY=${renewed}`).waitFor();
+    await choose(page, 'Delete');
+    await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/apps$/);
+    expect(await appOf(id)).toBeUndefined();
+  });
+
+  it('shows the association files as they are served, and their problems', async () => {
+    const { id, path } = await registerApp(console.organization, { teamId: 'ABCDE12345' });
+    const { page } = await console.open(`/apps/${id}?tab=files`);
+    await page.getByRole('link', { name: /apple-app-site-association$/ }).waitFor();
+    expect(await page.getByRole('group', { name: /apple-app-site/ }).innerText()).toContain(`/${path}/*`);
+    await page.getByText('Names the app').waitFor();
+    await page.getByText('Phones get the file over HTTPS only.').waitFor();
+    await page.getByRole('tab', { name: 'Installs' }).click();
+    await page.getByText('No installs in this range').waitFor();
+    await page.getByText('Last 7 days').click();
+    await page.waitForURL(/days=7/);
+  });
+
+  it('finds apps by name', async () => {
+    await registerApp(console.organization, { appName: 'Needle' });
+    const { page } = await console.open('/apps');
+    await page.getByRole('searchbox').fill('needl');
+    await page.waitForURL(/search=needl/);
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Needle' }).waitFor();
+  });
+
+  it('adds an app by keyboard alone', async () => {
+    const { page } = await console.open('/apps');
+    const add = page.getByRole('button', { name: 'Add app' }).first();
+    for (let presses = 0; presses < 40; presses++) {
+      if (await add.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('com.example.keyboard');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/apps\/\d+$/);
+    expect((await apps()).some(({ appName }) => appName === 'By keyboard')).toBe(true);
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    const { id } = await registerApp(console.organization, { teamId: null });
+    await console.inspect('/apps', 'apps', 'table');
+    await console.inspect(`/apps/${id}`, 'app', 'ol pre');
+    await console.inspect(`/apps/${id}?tab=files`, 'app-files', 'pre');
+    await console.inspect(`/apps/${id}?tab=installs`, 'app-installs', 'h2');
+  });
+
+  it('shows a VIEWER nothing that would be refused', async () => {
+    const { id, apiKey } = await registerApp(console.organization, { teamId: null });
+    const as = await console.user('VIEWER');
+    const { page, complaints } = await console.open(`/apps/${id}`, { as });
+    await page.getByText('Administrators see the whole key.').waitFor();
+    expect(await page.getByText(apiKey).count()).toBe(0);
+    for (const name of ['Edit', 'Actions', 'Fill in', 'Regenerate key'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Apps', exact: true }).click();
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('button', { name: 'Add app' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,281 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { useTestConsole } from '../support/console';
+import { consoleApi } from '../support/factories';
+
+interface Contact {
+  id: number;
+  name: string | null;
+  phoneNumber: string | null;
+  blocked: boolean;
+  groupIds: number[];
+  customFields: Record<string, string>;
+  smsOptIn: boolean;
+  optedOut: Record<string, boolean>;
+}
+
+describe('contacts in the console', () => {
+  const console = useTestConsole({ defaultRegion: 'KR' });
+
+  const path = (below: string) =>
+    `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
+  const save = async (body: object): Promise<Contact> => {
+    const saved = await consoleApi(console.app).post(path('/messaging/contacts')).send(body);
+    expect([200, 201]).toContain(saved.status);
+    return saved.body as Contact;
+  };
+  const read = async (id: number, status = 200): Promise<Contact> =>
+    (
+      await consoleApi(console.app)
+        .get(path(`/messaging/contacts/${id}`))
+        .expect(status)
+    ).body as Contact;
+  const find = async (keyword: string): Promise<Contact[]> => {
+    const { body } = await consoleApi(console.app)
+      .get(path('/messaging/contacts'))
+      .query({ keyword })
+      .expect(200);
+    return (body as { content: Contact[] }).content;
+  };
+  const createGroup = async (name: string): Promise<{ id: number }> =>
+    (await consoleApi(console.app).post(path('/messaging/groups')).send({ name }).expect(201)).body as {
+      id: number;
+    };
+  const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
+  const choose = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const confirmName = async (page: Page, button: string, name: string) => {
+    const dialog = page.getByRole('dialog').filter({ hasText: 'to confirm' });
+    const remove = dialog.getByRole('button', { name: button });
+    expect(await remove.isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(name);
+    await remove.click();
+  };
+
+  it('says what to do first, shows the error of the API at its field, and adds a contact', async () => {
+    const { page } = await console.open('/contacts');
+    await page.getByText('No contact yet').waitFor();
+    await page.getByRole('button', { name: 'Add contact' }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Kim Minji');
+    await panel.getByRole('textbox', { name: 'E-mail' }).fill('not an address');
+    await panel.getByRole('button', { name: 'Add contact' }).click();
+    await panel.getByText(/must be an email|must be a valid e-?mail|e-mail address/i).waitFor();
+    await panel.getByRole('textbox', { name: 'E-mail' }).fill('Minji@Example.com');
+    await panel.getByRole('textbox', { name: 'Phone number' }).fill('010-2345-6789');
+    await panel.getByRole('checkbox', { name: 'Text message' }).first().check();
+    await panel.getByRole('button', { name: 'Add attribute' }).click();
+    await panel.getByPlaceholder('Name of the attribute').fill('grade');
+    await panel.getByPlaceholder('Value of the attribute').fill('gold');
+    await panel.getByRole('button', { name: 'Add contact' }).click();
+    await page.getByRole('link', { name: 'Kim Minji' }).waitFor();
+    expect(await find('Kim Minji')).toEqual([
+      expect.objectContaining({
+        email: 'minji@example.com',
+        phoneNumber: '+821023456789',
+        smsOptIn: true,
+        customFields: { grade: 'gold' },
+      }),
+    ]);
+  });
+
+  it('searches and filters, and keeps both in the address', async () => {
+    const group = await createGroup('Searched');
+    await save({ name: 'Park Searched', groupId: group.id, tags: ['vip'] });
+    await save({ name: 'Lee Searched' });
+    const { page } = await console.open('/contacts');
+    await page.getByRole('searchbox').fill('Searched');
+    await page.getByText('2 rows').waitFor();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Tag' }).fill('vip');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    expect(page.url()).toContain('tag=vip');
+    await page.reload();
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Park Searched' }).waitFor();
+    await page.goto(page.url().replace(/\?.*/, `?groupId=${group.id}`));
+    await page.getByText('Group: Searched').waitFor();
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('link', { name: 'Lee Searched' }).waitFor();
+  });
+
+  it('changes only what was changed, and shows what the API says of an attribute', async () => {
+    const { id } = await save({ name: 'Choi Edited', customFields: { grade: 'gold', size: 'L' } });
+    const { page } = await console.open(`/contacts/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Choi Changed');
+    await panel.getByRole('button', { name: 'Remove attribute size' }).click();
+    await save({ externalUserId: `edited-${id}`, name: 'Another' });
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Choi Changed' }).waitFor();
+    expect(await read(id)).toMatchObject({ name: 'Choi Changed', customFields: { grade: 'gold' } });
+  });
+
+  it('adds selected contacts to a group and takes it back', async () => {
+    const group = await createGroup('Selected');
+    const one = await save({ name: 'Selected One' });
+    const two = await save({ name: 'Selected Two' });
+    const { page } = await console.open('/contacts?q=Selected');
+    await page.getByText('2 rows').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByRole('button', { name: 'Add to group' }).click();
+    await page.getByRole('menuitem', { name: 'Selected' }).click();
+    await toast(page, '2 contacts added to Selected');
+    expect((await read(one.id)).groupIds).toContain(group.id);
+    expect((await read(two.id)).groupIds).toContain(group.id);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, '2 contacts removed from Selected');
+    expect((await read(one.id)).groupIds).not.toContain(group.id);
+    await page.getByRole('checkbox', { name: 'Select Selected Two' }).check();
+    await page.getByRole('button', { name: 'Add to group' }).click();
+    await page.getByRole('menuitem', { name: 'Selected' }).click();
+    await toast(page, '1 contact added to Selected');
+    await page.getByRole('checkbox', { name: 'Select Selected Two' }).check();
+    await page.getByRole('button', { name: 'Remove from group' }).click();
+    await page.getByRole('menuitem', { name: 'Selected' }).click();
+    await toast(page, '1 contact removed from Selected');
+    expect((await read(two.id)).groupIds).not.toContain(group.id);
+  });
+
+  it('makes, renames and deletes groups', async () => {
+    const { page } = await console.open('/contacts');
+    await page.getByRole('button', { name: 'Groups' }).click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('button', { name: 'New group' }).click();
+    await panel.getByRole('button', { name: 'Create group' }).click();
+    await panel.getByText(/must/).first().waitFor();
+    await panel.getByRole('textbox', { name: 'Name' }).fill('Regulars');
+    await panel.getByRole('button', { name: 'Create group' }).click();
+    await panel.getByRole('button', { name: 'Edit group Regulars' }).click();
+    await panel.getByRole('textbox', { name: 'Name' }).fill('Old friends');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByRole('button', { name: 'Delete group Old friends' }).click();
+    await confirmName(page, 'Delete', 'Old friends');
+    await toast(page, 'Group deleted');
+    const { body } = await consoleApi(console.app).get(path('/messaging/groups')).expect(200);
+    const names = (body as { content: { name: string }[] }).content.map(({ name }) => name);
+    expect(names).not.toContain('Regulars');
+    expect(names).not.toContain('Old friends');
+  });
+
+  it('blocks with undo, opts out with undo, deactivates, shows the rest, and erases', async () => {
+    const { id } = await save({ name: 'Jung Gone', phoneNumber: '010-5555-1234' });
+    const { page } = await console.open(`/contacts/${id}`);
+    await choose(page, 'Block');
+    await toast(page, 'Contact blocked');
+    expect((await read(id)).blocked).toBe(true);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Contact unblocked');
+    expect((await read(id)).blocked).toBe(false);
+    await page.getByRole('button', { name: 'Opt out: Text message' }).click();
+    await toast(page, 'Opt-out registered');
+    expect((await read(id)).optedOut.sms).toBe(true);
+    await page.getByRole('button', { name: 'Remove opt-out: Text message' }).click();
+    await toast(page, 'Opt-out removed');
+    expect((await read(id)).optedOut.sms).toBe(false);
+    await choose(page, 'Deactivate');
+    await confirmName(page, 'Deactivate', 'Jung Gone');
+    await toast(page, 'Contact deactivated');
+    await read(id, 404);
+    await page.goto(`${new URL(page.url()).origin}/console/contacts/${id}`);
+    await page.getByText('Deactivated', { exact: true }).waitFor();
+    await choose(page, 'Erase everything');
+    await confirmName(page, 'Erase everything', 'Jung Gone');
+    await toast(page, 'Everything about the person was erased');
+    await consoleApi(console.app)
+      .get(path(`/contacts/${id}/export`))
+      .expect(404);
+  });
+
+  it('downloads everything stored of a person, and the list', async () => {
+    const { id } = await save({ name: 'Yoon Exported' });
+    const { page } = await console.open(`/contacts/${id}`);
+    const [person] = await Promise.all([
+      page.waitForEvent('download'),
+      choose(page, 'Export everything stored (JSON)'),
+    ]);
+    expect(person.suggestedFilename()).toBe(`contact-${id}.json`);
+    expect(JSON.parse(readFileSync(await person.path(), 'utf8'))).toMatchObject({
+      contact: { name: 'Yoon Exported' },
+    });
+    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
+    const [list] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export', exact: true }).click(),
+    ]);
+    expect(readFileSync(await list.path(), 'utf8')).toContain('Yoon Exported');
+  });
+
+  it('imports a file in parts, says which lines failed, and goes on when it is left', async () => {
+    const lines = Array.from({ length: 1_200 }, (_, row) =>
+      row === 900 ? 'bulk-900,Imported,not a number' : `bulk-${row},Imported ${row},`,
+    );
+    const file = {
+      name: 'people.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`externalUserId,name,phoneNumber\r\n${lines.join('\r\n')}\r\n`),
+    };
+    const { page } = await console.open('/contacts');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('dialog').getByRole('button', { name: 'CSV file' }).click();
+    await (await chooser).setFiles(file);
+    await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('button', { name: 'Continue in the background' }).click();
+    await page.getByRole('link', { name: 'Opt-outs' }).click();
+    await toast(page, 'Created: 1,199, changed: 0');
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByRole('row', { name: /902.*not a number/ }).waitFor();
+    expect((await find('Imported 1199')).length).toBe(1);
+  });
+
+  it('adds a contact by keyboard alone', async () => {
+    const { page } = await console.open('/contacts');
+    const add = page.getByRole('button', { name: 'Add contact' }).first();
+    for (let presses = 0; presses < 40; presses++) {
+      if (await add.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('Han Keyboard');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Contact added');
+    expect((await find('Han Keyboard')).length).toBe(1);
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    const group = await createGroup('Seoul shops');
+    const { id } = await save({
+      name: '김민지 Kim Minji',
+      phoneNumber: '010-9999-1234',
+      email: 'minji.kim.with.a.rather.long.address@marketing.example.com',
+      externalUserId: 'member-1001',
+      tags: ['vip', 'seoul', 'spring'],
+      groupId: group.id,
+      customFields: { grade: 'gold', signup_date: '2026-03-01' },
+      smsOptIn: true,
+    });
+    await console.inspect('/contacts', 'contacts', 'table');
+    await console.inspect(`/contacts/${id}`, 'contact', 'table');
+  });
+
+  it('shows an EDITOR no act of an ADMIN, and a VIEWER no contacts', async () => {
+    const { id } = await save({ name: 'Oh Seen' });
+    const editor = await console.open(`/contacts/${id}`, { as: await console.user('EDITOR') });
+    await editor.page.getByRole('button', { name: 'Actions' }).click();
+    await editor.page.getByRole('menuitem', { name: 'Deactivate' }).waitFor();
+    expect(await editor.page.getByRole('menuitem', { name: /Erase|Export/ }).count()).toBe(0);
+    expect(editor.complaints).toEqual([]);
+    const { page } = await console.open('/', { as: await console.user('VIEWER') });
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Contacts' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Opt-outs' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,153 @@
+import type { Page } from 'playwright-core';
+import { useTestConsole } from '../support/console';
+import { DnsServer } from '../support/dns-server';
+import { type Domain, DomainConsole } from '../support/domains';
+import { createLink } from '../support/links';
+import { SHORT_HOST } from '../support/test-app';
+
+describe('custom domains in the console', () => {
+  let dns: DnsServer;
+  beforeAll(async () => {
+    dns = await DnsServer.start();
+    dns.cname(`_waypost.${SHORT_HOST}`, 'alive.test');
+  });
+  const console = useTestConsole({}, () => ({ env: { DNS_SERVERS: dns.address } }));
+  let domains: DomainConsole;
+  beforeAll(() => {
+    domains = new DomainConsole(console.app, console.organization);
+  });
+  afterAll(() => dns.close());
+
+  const all = async (): Promise<Domain[]> => {
+    const { body } = await domains.list().expect(200);
+    return (body as { content: Domain[] }).content;
+  };
+  const domainOf = async (id: number) => (await all()).find((domain) => domain.id === id);
+  const verified = async (name: string): Promise<Domain> => {
+    const domain = await domains.added(name);
+    dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
+    return domains.acted(domain.id, 'verify');
+  };
+  const choose = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).first().waitFor();
+
+  it('says what to do first, shows the error of the API at its field, and adds a domain with its records', async () => {
+    const { page } = await console.open('/domains');
+    await page.getByText('No domain yet').waitFor();
+    await page.getByRole('button', { name: 'Add domain' }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('textbox').fill('not a domain');
+    await panel.getByRole('button', { name: 'Add domain' }).click();
+    await panel.locator('[id$="-error"]').waitFor();
+    await panel.getByRole('textbox').fill('links.added.test');
+    await panel.getByRole('button', { name: 'Add domain' }).click();
+    await page.waitForURL(/\/domains\/\d+$/);
+    const [domain] = await all();
+    await page.getByText(String(domain?.cnameRecordValue)).first().waitFor();
+    expect(await page.getByText('_waypost.links.added.test').first().innerText()).toBe(
+      domain?.cnameRecordName,
+    );
+  });
+
+  it('checks by itself while the record is awaited, and says what was found', async () => {
+    const domain = await domains.added('links.awaited.test');
+    dns.cname(domain.cnameRecordName, 'wrong.test');
+    const { page } = await console.open(`/domains/${domain.id}`);
+    await page.getByRole('button', { name: 'Check now' }).click();
+    await page.getByText('The record that proves the domain has another value.').waitFor();
+    await page.getByText('wrong.test').waitFor();
+    dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
+    await page.getByText('The domain is yours, but its address does not lead here yet.').waitFor();
+    expect(await domainOf(domain.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  it('saves where visitors go who open no link, with undo', async () => {
+    const { id } = await verified('links.pages.test');
+    const { page } = await console.open(`/domains/${id}`);
+    const field = page.getByRole('textbox', { name: 'The domain itself' });
+    await field.fill('ftp://www.example.com/');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('[id$="-error"]').waitFor();
+    await field.fill('https://www.example.com/');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    expect(await domainOf(id)).toMatchObject({ rootUrl: 'https://www.example.com/', expiredUrl: null });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.waitForFunction(`document.querySelector('input[type=url]').value === ''`);
+    expect(await domainOf(id)).toMatchObject({ rootUrl: null });
+  });
+
+  it('revokes with undo, requests the deletion, and deletes a domain in use after two warnings', async () => {
+    const { id, domainName } = await verified('links.used.test');
+    await createLink(console.organization, { customDomainId: id });
+    const { page } = await console.open(`/domains/${id}`);
+    await choose(page, 'Revoke');
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await toast(page, 'Domain revoked');
+    expect(await domainOf(id)).toMatchObject({ status: 'REVOKED' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Domain checked');
+    expect(await domainOf(id)).toMatchObject({ status: 'VERIFIED' });
+    await choose(page, 'Request deletion');
+    await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
+    await page.getByText('Its deletion was requested on').waitFor();
+    expect(await domainOf(id)).toMatchObject({ deletionRequested: true });
+    await choose(page, 'Delete');
+    await page.getByRole('dialog').getByRole('textbox').fill(domainName);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 links and 0 campaigns are on the domain.').waitFor();
+    await page.getByRole('dialog').getByRole('textbox').fill(domainName);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete anyway' }).click();
+    await page.waitForURL(/\/domains$/);
+    expect(await domainOf(id)).toBeUndefined();
+  });
+
+  it('finds domains by name and status', async () => {
+    await verified('links.needle.test');
+    const { page } = await console.open('/domains');
+    await page.getByRole('searchbox').fill('needle');
+    await page.getByText('1 row', { exact: true }).waitFor();
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.getByText('No domain like this').waitFor();
+    expect(new URL(page.url()).search).toBe('?search=needle&status=FAILED');
+  });
+
+  it('adds a domain by keyboard alone', async () => {
+    const { page } = await console.open('/domains');
+    const add = page.getByRole('button', { name: 'Add domain' }).first();
+    for (let presses = 0; presses < 40; presses++) {
+      if (await add.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('links.keyboard.test');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/domains\/\d+$/);
+    expect((await all()).some(({ domainName }) => domainName === 'links.keyboard.test')).toBe(true);
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    const { id } = await domains.added('links.brand.test');
+    await console.inspect('/domains', 'domains', 'table');
+    await console.inspect(`/domains/${id}`, 'domain', 'ol');
+  });
+
+  it('shows a VIEWER nothing that would be refused', async () => {
+    const { id } = await domains.added('links.viewer.test');
+    const as = await console.user('VIEWER');
+    const { page, complaints } = await console.open(`/domains/${id}`, { as });
+    await page.getByText('_waypost.links.viewer.test').first().waitFor();
+    expect(await page.locator('main').getByRole('textbox').count()).toBe(0);
+    for (const name of ['Actions', 'Check now', 'Save'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Domains', exact: true }).click();
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('button', { name: 'Add domain' }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { registerApp } from '../support/apps';
+import { screenshot } from '../support/browser';
+import { settled, useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
+import { createLink } from '../support/links';
+import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
+
+describe('the page of a link in the console', () => {
+  const console = useTestConsole({ timeZone: 'UTC' });
+  let id: number;
+
+  beforeAll(async () => {
+    const iosApp = await registerApp(console.organization, { platform: 'iOS' });
+    const link = await createLink(console.organization, {
+      url: 'https://shop.example.com/spring',
+      customAlias: 'spring',
+      title: 'Spring sale',
+      tags: ['spring', 'shop'],
+    });
+    id = link.id;
+    for (let count = 0; count < 30; count++) {
+      const userAgent = count % 3 === 0 ? IPHONE : CHROME;
+      await visit(console.app, '/spring', {
+        ip: `203.0.113.${count}`,
+        userAgent,
+        headers: { Referer: 'https://news.example.org/' },
+      });
+    }
+    await visit(console.app, '/spring', { userAgent: GOOGLEBOT });
+    await console.organization.api
+      .put(`/api/v1/service/urls/${id}`)
+      .send({
+        iosAppId: iosApp.id,
+        customAlias: 'summer',
+        variants: [
+          { url: 'https://shop.example.com/a', weight: 1 },
+          { url: 'https://shop.example.com/b', weight: 3 },
+        ],
+      })
+      .expect(200);
+    for (let count = 0; count < 40; count++) {
+      await visit(console.app, link.shortUrl.replace(/^.*\//, '/'), { ip: `198.51.100.${count}` });
+    }
+    for (let count = 0; count < 5; count++) {
+      await visit(console.app, new URL(String((await read()).link)).pathname, {
+        ip: `192.0.2.${count}`,
+        userAgent: IPHONE,
+      });
+    }
+    await eventually(async () => expect((await read()).clickCount).toBe(75));
+  });
+
+  const read = async (): Promise<Record<string, unknown>> =>
+    (await console.organization.api.get(`/api/v1/service/urls/${id}`).expect(200)).body as Record<
+      string,
+      unknown
+    >;
+  const toast = (page: Page, text: string) =>
+    page.locator('.mantine-Notification-root', { hasText: text }).last().waitFor();
+  const choose = async (page: Page, item: string) => {
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+  };
+
+  it('shows clicks, variants with their rates, installs and funnel', async () => {
+    const { page, complaints } = await console.open(`/links/${id}`);
+    await page.getByRole('heading', { level: 1, name: 'Spring sale' }).waitFor();
+    await page.getByText('75 clicks').waitFor();
+    const variants = page.getByRole('table', { name: 'Variants' });
+    const rows = await variants.getByRole('row').allInnerTexts();
+    expect(rows).toHaveLength(3);
+    const { body } = await console.organization.api.get(`/api/v1/service/urls/${id}/stats`).expect(200);
+    for (const variant of body.variants as { url: string; clicks: number }[]) {
+      const shown = rows.find((row) => row.includes(variant.url.replace('https://', ''))) ?? '';
+      const rate = variant.clicks / 40;
+      expect(shown).toContain(rate.toLocaleString('en-US', { style: 'percent', maximumFractionDigits: 1 }));
+      const [, low = 0, high = 0] = (/\((\S+)% to (\S+)%\)/.exec(shown) ?? []).map(Number);
+      expect(low / 100).toBeLessThan(rate);
+      expect(high / 100).toBeGreaterThan(rate);
+    }
+    expect(rows.join()).toContain('25%');
+    await page.getByRole('region', { name: 'Funnel' }).getByText('Store visited').waitFor();
+    await page.getByText('Installs per click').waitFor();
+    await settled(page);
+    await page.setViewportSize({ width: 1280, height: 4200 });
+    await page.waitForTimeout(500);
+    await screenshot(page, 'console-link-statistics-whole');
+    expect(complaints).toEqual([]);
+  });
+
+  it('lists recent clicks, those of bots too, and exports them', async () => {
+    const { page } = await console.open(`/links/${id}`);
+    await page.getByRole('tab', { name: 'Recent clicks' }).click();
+    const table = page.getByRole('table', { name: 'Recent clicks' });
+    await table.getByRole('row').nth(1).waitFor();
+    expect(await table.getAttribute('aria-rowcount')).toBe('75');
+    await page.getByRole('combobox', { name: 'Bots' }).click();
+    await page.getByRole('option', { name: 'Bots only' }).click();
+    await eventually(async () => expect(await table.getAttribute('aria-rowcount')).toBe('1'));
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'NDJSON' }).click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { isBot: boolean }).isBot)).toEqual([true]);
+    await page.getByLabel('Until (UTC)').fill('2020-01-01');
+    await page.getByText('No clicks yet').waitFor();
+  });
+
+  it('shows every field and former alias, and changes settings, which can be taken back', async () => {
+    const { page } = await console.open(`/links/${id}?tab=settings`);
+    await page
+      .getByText(/\/spring$/)
+      .last()
+      .waitFor();
+    await page.getByLabel('Count repeated clicks once').check({ force: true });
+    await page.getByLabel('Window in minutes').fill('999999');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/must be/).waitFor();
+    await page.getByLabel('Window in minutes').fill('15');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    const settings = async () =>
+      (
+        await console.app.sql<{ minutes: number | null }>(
+          'SELECT deduplication_window_minutes AS minutes FROM links WHERE id = $1',
+          [id],
+        )
+      )[0]?.minutes;
+    expect(await settings()).toBe(15);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await settings()).toBeNull());
+    await page.getByRole('button', { name: 'Edit' }).last().click();
+    await page
+      .getByRole('dialog', { name: 'Edit link' })
+      .getByLabel('Title', { exact: true })
+      .fill('Summer sale');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Summer sale' }).waitFor();
+  });
+
+  it('gives the QR code as PNG and SVG in the chosen size and colour', async () => {
+    const { page } = await console.open(`/links/${id}?tab=qr`);
+    await page.getByRole('combobox', { name: 'Size' }).click();
+    const asked = page.waitForResponse((response) => /qr\?.*size=1024.*format=svg/.test(response.url()));
+    await page.getByRole('option', { name: '1,024' }).click();
+    await asked;
+    const colored = page.waitForResponse((response) => /qr\?.*darkColor=%23003366/.test(response.url()));
+    await page.getByLabel('Dark colour').fill('#003366');
+    await colored;
+    await settled(page);
+    const svg = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'SVG' }).click();
+    const text = await readFile(await (await svg).path(), 'utf8');
+    expect(text).toContain('width="1024"');
+    expect(text).toContain('#003366');
+    const png = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'PNG' }).click();
+    expect((await readFile(await (await png).path())).readUInt32BE(16)).toBe(1024);
+  });
+
+  it('looks good everywhere', async () => {
+    await console.inspect(`/links/${id}`, 'link', 'section');
+    await console.inspect(`/links/${id}?tab=recentClicks`, 'link-clicks', 'table');
+    await console.inspect(`/links/${id}?tab=settings`, 'link-settings', 'form');
+    await console.inspect(`/links/${id}?tab=qr`, 'link-qr', 'img[alt]');
+  }, 90_000);
+
+  it('shows viewers nothing that would be refused', async () => {
+    const { page, complaints } = await console.open(`/links/${id}?tab=settings`, {
+      as: await console.user('VIEWER'),
+    });
+    await page.getByRole('switch').first().waitFor();
+    for (const name of [/^Edit/, /^Save/, /^Actions for/])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+    for (const tab of ['Statistics', 'Recent clicks', 'QR code']) {
+      await page.getByRole('tab', { name: tab }).click();
+      await settled(page);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('disables with undo, and deletes when its name is typed', async () => {
+    const { page } = await console.open(`/links/${id}`);
+    await choose(page, 'Disable');
+    await toast(page, '1 link changed');
+    expect((await read()).enabled).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect((await read()).enabled).toBe(true));
+    await choose(page, 'Delete');
+    const dialog = page.getByRole('dialog', { name: 'Delete the link?' });
+    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await dialog.getByRole('textbox').fill(String((await read()).link).replace(/^https?:\/\//, ''));
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/console\/links$/);
+    await console.organization.api.get(`/api/v1/service/urls/${id}`).expect(404);
+  });
+});
