@@ -3,6 +3,7 @@ import { UpdateOrganizationRequest } from '../access/organizations/organizations
 import { OrganizationsService } from '../access/organizations/organizations.service';
 import { toRequest } from '../common/validation/to-request';
 import { CampaignsRepository } from '../modules/campaigns/campaigns.repository';
+import { ClickSumBuilder } from '../modules/click-statistics/breakdowns/click-sum-builder';
 import { WebhookEndpointsService } from '../modules/webhooks/console/webhook-endpoints.service';
 import { fillApps, fillDomains } from './apps-and-domains';
 import { beginningOf, fillCampaigns } from './campaigns';
@@ -55,6 +56,8 @@ export async function fillDemo(filling: Filling): Promise<FillResult> {
     fillPeople(demo).then(() => fillJourneys(demo, apps, targets)),
   ]);
   if (isStopped()) return 'interrupted';
+  // Otherwise scheduled work adds up the days, while the console reads each click.
+  await get(ClickSumBuilder).build(DAYS);
   await fillSegments(demo);
   await fillWebhooks(demo);
   return 'filled';

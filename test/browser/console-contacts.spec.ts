@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
-import { useTestConsole } from '../support/console';
+import { screenshot } from '../support/browser';
+import { seriousFindings, useTestConsole } from '../support/console';
 import { consoleApi } from '../support/factories';
 
 interface Contact {
@@ -63,6 +64,8 @@ describe('contacts in the console', () => {
     await panel.getByRole('textbox', { name: 'E-mail' }).fill('not an address');
     await panel.getByRole('button', { name: 'Add contact' }).click();
     await panel.getByText(/must be an email|must be a valid e-?mail|e-mail address/i).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-contact-form');
     await panel.getByRole('textbox', { name: 'E-mail' }).fill('Minji@Example.com');
     await panel.getByRole('textbox', { name: 'Phone number' }).fill('010-2345-6789');
     await panel.getByRole('checkbox', { name: 'Text message' }).first().check();
@@ -232,6 +235,8 @@ describe('contacts in the console', () => {
     await page.getByRole('link', { name: 'Contacts', exact: true }).click();
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByRole('row', { name: /902.*not a number/ }).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-contact-import');
     expect((await find('Imported 1199')).length).toBe(1);
   });
 

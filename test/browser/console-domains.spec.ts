@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { useTestConsole } from '../support/console';
 import { DnsServer } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
+import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 import { SHORT_HOST } from '../support/test-app';
 
@@ -76,7 +77,7 @@ describe('custom domains in the console', () => {
     await toast(page, 'Saved');
     expect(await domainOf(id)).toMatchObject({ rootUrl: 'https://www.example.com/', expiredUrl: null });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.waitForFunction(`document.querySelector('input[type=url]').value === ''`);
+    await eventually(async () => expect(await field.inputValue()).toBe(''));
     expect(await domainOf(id)).toMatchObject({ rootUrl: null });
   });
 

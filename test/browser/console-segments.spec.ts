@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { useTestConsole } from '../support/console';
+import { screenshot } from '../support/browser';
+import { seriousFindings, useTestConsole } from '../support/console';
 import { consoleApi } from '../support/factories';
 
 interface Segment {
@@ -64,6 +65,8 @@ describe('segments in the console', () => {
     await panel.getByRole('button', { name: 'Add group (or)' }).click();
     await pick(page, 'Group 2', 0, 'Property', 'Consent: text message');
     await panel.getByText('2 contacts meet the conditions now').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-segment-builder');
     await panel.getByRole('button', { name: 'Create segment' }).click();
     await panel.getByText(/must/).first().waitFor();
     await panel.getByRole('textbox', { name: 'Name' }).fill('Gold with points, or SMS');
@@ -171,11 +174,25 @@ describe('segments in the console', () => {
 
   it('shows a VIEWER the conditions and no act', async () => {
     const { id } = await create('Seen', [{ propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' }]);
-    const { page, complaints } = await console.open('/segments', { as: await console.user('VIEWER') });
+    const as = { username: 'segment-viewer', password: 'a password of the tests' };
+    await consoleApi(console.app)
+      .post(path('/users'))
+      .send({ ...as, role: 'VIEWER', permissions: ['segments.view'] })
+      .expect(201);
+    const { page, complaints } = await console.open('/segments', { as });
     await page.getByRole('link', { name: 'Seen' }).click();
     await page.waitForURL(new RegExp(`/segments/${id}$`));
     await page.getByText('gold').waitFor();
     expect(await page.getByRole('button', { name: /Edit|Evaluate|Delete|Create/ }).count()).toBe(0);
     expect(complaints).toEqual([]);
+  });
+
+  it('says what the API said when the permission or the add-on is missing', async () => {
+    const { page } = await console.open('/segments', { as: await console.user('VIEWER') });
+    await page
+      .getByRole('alert')
+      .getByText(/segments\.view/)
+      .waitFor();
+    expect(await page.getByRole('button', { name: 'Create segment' }).count()).toBe(0);
   });
 });

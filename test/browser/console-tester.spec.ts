@@ -18,7 +18,7 @@ describe('the link tester of the console', () => {
     const { id, shortUrl } = await createLink(console.organization, {
       targeting: [
         { countries: ['KR'], url: 'https://shop.example.com/korea' },
-        { devices: ['desktop'], url: 'https://shop.example.com/desktop' },
+        { devices: ['Desktop'], url: 'https://shop.example.com/desktop' },
       ],
     });
     const { page } = await console.open('/tester');

@@ -39,6 +39,13 @@ describe('custom domains in the console', () => {
     return domain;
   };
 
+  it('keeps what a check found whose request has an Idempotency-Key', async () => {
+    const domain = await mine.added('links.keyed.test');
+    dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
+    const { body } = await mine.act(domain.id, 'verify').set('Idempotency-Key', 'a check').expect(200);
+    expect(body).toMatchObject({ status: 'VERIFIED', lastCheck: { problem: 'NOT_REACHED' } });
+  });
+
   it('adds a domain with the required CNAME, and checks it immediately', async () => {
     app.clock.set('2026-11-20T08:32:41Z');
     const { username, password } = one;

@@ -30,6 +30,20 @@ describe('migrations', () => {
     await dataSource.destroy();
   });
 
+  it('let a new installation add up finished days at once, and an upgraded one after two days', async () => {
+    const { url } = await createTestDatabase();
+    const dataSource = await connectDataSource(url, 2);
+    const waiting = () => dataSource.query<unknown[]>('SELECT FROM click_sums WHERE organization_id = 0');
+    expect(await waiting()).toHaveLength(0);
+    const isThere = async () =>
+      (await dataSource.query<unknown[]>(`SELECT FROM pg_tables WHERE tablename = 'click_sums'`)).length > 0;
+    while (await isThere()) await dataSource.undoLastMigration({ transaction: 'each' });
+    await dataSource.query(`INSERT INTO organizations (name) VALUES ('Acme')`);
+    await dataSource.runMigrations({ transaction: 'each' });
+    expect(await waiting()).toHaveLength(1);
+    await dataSource.destroy();
+  });
+
   it('run in one of several processes that start at once, the others waiting', async () => {
     const { url } = await createTestDatabase();
     const dataSources = await Promise.all([1, 2, 3].map(() => connectDataSource(url, 3)));

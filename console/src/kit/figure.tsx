@@ -8,10 +8,12 @@ interface Props {
   /** The value to compare with. */
   before?: number | undefined;
   beforeLabel?: string;
+  /** How numbers are written; default: with thousands separators. */
+  format?: (value: number) => string;
 }
 
 /** One figure on a card, with its change. */
-export function Figure({ label, value, before, beforeLabel }: Props) {
+export function Figure({ label, value, before, beforeLabel, format = formatNumber }: Props) {
   const change =
     typeof value === 'number' && before !== undefined && before > 0 ? (value - before) / before : null;
   const Arrow = change !== null && change < 0 ? IconArrowDownRight : IconArrowUpRight;
@@ -22,7 +24,7 @@ export function Figure({ label, value, before, beforeLabel }: Props) {
       </Text>
       <Group gap="xs" align="baseline">
         <Text className="numbers" fz={28} fw={700} lh={1.2}>
-          {typeof value === 'number' ? formatNumber(value) : value}
+          {typeof value === 'number' ? format(value) : value}
         </Text>
         {change !== null && (
           <Group gap={2} c={change < 0 ? 'var(--waypost-worse)' : 'var(--waypost-better)'}>
@@ -35,7 +37,7 @@ export function Figure({ label, value, before, beforeLabel }: Props) {
       </Group>
       {before !== undefined && beforeLabel !== undefined && (
         <Text size="xs" c="dimmed" className="numbers">
-          {beforeLabel}: {formatNumber(before)}
+          {beforeLabel}: {format(before)}
         </Text>
       )}
     </Paper>

@@ -44,9 +44,7 @@ export function Step({ state, title, children }: StepProps) {
             <Title order={2} size="h5">
               {title}
             </Title>
-            <Badge color={color} variant={state === 'todo' ? 'outline' : 'filled'}>
-              {t(state)}
-            </Badge>
+            <Badge {...(state === 'todo' ? { variant: 'default' } : { color })}>{t(state)}</Badge>
           </Group>
           {children}
         </Stack>

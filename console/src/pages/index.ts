@@ -3,6 +3,7 @@ import { campaign, campaigns } from './campaigns/page';
 import { contact, contacts } from './contacts/page';
 import { domain, domains } from './domains/page';
 import { invitation } from './invitation/page';
+import { journey, journeys } from './journeys/page';
 import { link } from './link/page';
 import { links } from './links/page';
 import { optOuts } from './opt-outs/page';
@@ -20,6 +21,8 @@ export const pages = [
   link,
   campaigns,
   campaign,
+  journeys,
+  journey,
   contacts,
   contact,
   segments,

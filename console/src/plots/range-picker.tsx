@@ -11,8 +11,16 @@ import type { AnalyticsView } from './use-analytics-view';
 const CustomRange = lazy(async () => ({ default: (await import('./custom-range')).CustomRange }));
 const COMPARISON_TEXTS = { none: 'compareNo', previous: 'comparePrevious', year: 'compareYear' } as const;
 
+interface Props {
+  view: AnalyticsView;
+  /** Whether the figures have intervals to choose from. */
+  intervals?: boolean;
+  /** Whether the figures can be compared. */
+  comparisons?: boolean;
+}
+
 /** Range, interval and comparison of the statistics of a page. */
-export function RangePicker({ view }: { view: AnalyticsView }) {
+export function RangePicker({ view, intervals = true, comparisons = true }: Props) {
   const t = useTexts(rangeTexts);
   const { chosen, days, interval, compared, change } = view;
   const [choosing, calendar] = useDisclosure(false);
@@ -60,21 +68,25 @@ export function RangePicker({ view }: { view: AnalyticsView }) {
           </Stack>
         </Popover.Dropdown>
       </Popover>
-      <Choice
-        label={t('interval')}
-        shown={t(interval)}
-        options={intervalsOf(days).map((each) => ({ key: each, name: t(each) }))}
-        chosen={interval}
-        onChoose={(each) => change({ interval: each })}
-      />
-      <Choice
-        label={t('compare')}
-        shown={comparison === 'none' ? t('compareNone') : t(COMPARISON_TEXTS[comparison])}
-        options={COMPARISONS.map((each) => ({ key: each, name: t(COMPARISON_TEXTS[each]) }))}
-        chosen={comparison}
-        {...(compared && { note: daysName(compared) })}
-        onChoose={(compare) => change({ compare })}
-      />
+      {intervals && (
+        <Choice
+          label={t('interval')}
+          shown={t(interval)}
+          options={intervalsOf(days).map((each) => ({ key: each, name: t(each) }))}
+          chosen={interval}
+          onChoose={(each) => change({ interval: each })}
+        />
+      )}
+      {comparisons && (
+        <Choice
+          label={t('compare')}
+          shown={comparison === 'none' ? t('compareNone') : t(COMPARISON_TEXTS[comparison])}
+          options={COMPARISONS.map((each) => ({ key: each, name: t(COMPARISON_TEXTS[each]) }))}
+          chosen={comparison}
+          {...(compared && { note: daysName(compared) })}
+          onChoose={(compare) => change({ compare })}
+        />
+      )}
     </Group>
   );
 }

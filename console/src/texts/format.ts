@@ -59,3 +59,14 @@ export function countryName(code: string): string {
   if (!/^[A-Z]{2}$/.test(code)) return code;
   return new Intl.DisplayNames([locale()], { type: 'region', fallback: 'code' }).of(code) ?? code;
 }
+
+/** `9:41:07 AM`, in the time zone of the browser. */
+export function formatTime(value: string): string {
+  return new Date(value).toLocaleTimeString(locale(), { timeStyle: 'medium' });
+}
+
+/** `4 min`, in the largest unit that is reached. */
+export function formatDuration(seconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
+  return Math.floor(seconds / size).toLocaleString(locale(), { style: 'unit', unit, unitDisplay: 'short' });
+}

@@ -1,4 +1,4 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Badge, Box, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
@@ -21,7 +21,7 @@ export function useContactColumns(): Column<Contact>[] {
         cell: (contact) => (
           <>
             <Group gap={6}>
-              <RouteLink to="/contacts/$id" params={{ id: String(contact.id) }} fw={500}>
+              <RouteLink to="/contacts/$id" params={{ id: String(contact.id) }} size="sm" fw={600}>
                 {nameOf(contact)}
               </RouteLink>
               {contact.blocked && <Badge color="red.8">{t('blocked')}</Badge>}
@@ -31,6 +31,10 @@ export function useContactColumns(): Column<Contact>[] {
                 {contact.externalUserId}
               </Text>
             )}
+            <Box hiddenFrom="sm">
+              <Address value={contact.phoneNumber} out={contact.optedOut.sms} label={t('optedOut')} />
+              <Address value={contact.email} out={contact.optedOut.email} label={t('optedOut')} />
+            </Box>
           </>
         ),
       },
@@ -38,6 +42,7 @@ export function useContactColumns(): Column<Contact>[] {
         key: 'phone',
         title: t('phoneNumber'),
         from: 'sm',
+        width: 170,
         cell: ({ phoneNumber, optedOut }) => (
           <Address value={phoneNumber} out={optedOut.sms} label={t('optedOut')} />
         ),
@@ -45,6 +50,7 @@ export function useContactColumns(): Column<Contact>[] {
       {
         key: 'email',
         title: t('email'),
+        from: 'sm',
         cell: ({ email, optedOut }) => <Address value={email} out={optedOut.email} label={t('optedOut')} />,
       },
       {
@@ -69,7 +75,7 @@ export function useContactColumns(): Column<Contact>[] {
 }
 
 function Address({ value, out, label }: { value: string | null; out: boolean; label: string }) {
-  if (value === null) return '–';
+  if (value === null) return null;
   return (
     <>
       <Text size="sm" className="numbers" style={{ overflowWrap: 'anywhere' }}>

@@ -19,17 +19,17 @@ export function ContactDetails({ contact }: { contact: Contact }) {
         <Facts
           label={t('details')}
           facts={[
-            ['name', contact.name],
-            ['phoneNumber', contact.phoneNumber],
-            ['email', contact.email],
-            ['externalUserId', contact.externalUserId],
-            ['locale', contact.locale],
-            ['pushIdentify', contact.pushIdentify],
-            ['pushTokenIdx', pushTokenIdx === null ? null : String(pushTokenIdx)],
-            ['origin', t(contact.origin)],
-            ['created', formatDateTime(contact.createdAt)],
-            ['updated', formatDateTime(contact.updatedAt)],
-          ].map(([key, value]) => ({ key: t(key as 'name'), value: value ?? null }))}
+            { key: t('name'), value: contact.name, copied: true },
+            { key: t('phoneNumber'), value: contact.phoneNumber, copied: true },
+            { key: t('email'), value: contact.email, copied: true },
+            { key: t('externalUserId'), value: contact.externalUserId, copied: true },
+            { key: t('locale'), value: contact.locale },
+            { key: t('pushIdentify'), value: contact.pushIdentify, copied: true },
+            { key: t('pushTokenIdx'), value: pushTokenIdx === null ? null : String(pushTokenIdx) },
+            { key: t('origin'), value: t(contact.origin) },
+            { key: t('created'), value: formatDateTime(contact.createdAt) },
+            { key: t('updated'), value: formatDateTime(contact.updatedAt) },
+          ]}
         />
       </Section>
       <Section title={t('customFields')}>
@@ -52,24 +52,33 @@ export function ContactDetails({ contact }: { contact: Contact }) {
           ))}
         </Group>
       </Section>
-      <Section title={t('consents')}>
-        <Consents title={t('messages')} names={MESSAGE_CONSENTS} contact={contact} />
-        <Consents title={t('advertising')} names={AD_CONSENTS} contact={contact} />
-      </Section>
     </Stack>
+  );
+}
+
+/** What the person agreed to. */
+export function ContactConsents({ contact }: { contact: Contact }) {
+  const t = useTexts(contactTexts);
+  return (
+    <Section title={t('consents')}>
+      <Consents title={t('messages')} names={MESSAGE_CONSENTS} contact={contact} />
+      <Consents title={t('advertising')} names={AD_CONSENTS} contact={contact} />
+    </Section>
   );
 }
 
 interface Fact {
   key: string;
+  /** Whether it is worth copying. */
+  copied?: boolean;
   value: string | null;
 }
 
 function Facts({ label, facts }: { label: string; facts: readonly Fact[] }) {
   return (
-    <Table aria-label={label} layout="fixed" withRowBorders={false} verticalSpacing={2}>
+    <Table aria-label={label} layout="fixed" withRowBorders={false} verticalSpacing={3}>
       <Table.Tbody>
-        {facts.map(({ key, value }) => (
+        {facts.map(({ key, value, copied }) => (
           <Table.Tr key={key}>
             <Table.Th w="38%" fw={400} c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {key}
@@ -80,7 +89,7 @@ function Facts({ label, facts }: { label: string; facts: readonly Fact[] }) {
               ) : (
                 <Group gap={2} wrap="nowrap">
                   <span style={{ minWidth: 0 }}>{value}</span>
-                  <Copy value={value} name={key} />
+                  {copied && <Copy value={value} name={key} />}
                 </Group>
               )}
             </Table.Td>

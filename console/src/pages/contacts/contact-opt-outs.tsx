@@ -25,8 +25,8 @@ export function ContactOptOuts({ contact }: { contact: Contact }) {
           const isOut = contact.optedOut[key];
           const act = isOut ? removeOptOut : registerOptOut;
           return (
-            <Group key={key} justify="space-between">
-              <div>
+            <Group key={key} justify="space-between" wrap="nowrap">
+              <div style={{ minWidth: 0 }}>
                 <Text size="sm" fw={500}>
                   {t(key)}
                 </Text>
@@ -35,8 +35,14 @@ export function ContactOptOuts({ contact }: { contact: Contact }) {
                 </Text>
               </div>
               {value !== null && (
-                <Group gap="xs">
-                  <Badge color={isOut ? 'red.8' : 'gray.7'}>{t(isOut ? 'optedOut' : 'notOptedOut')}</Badge>
+                <Group gap="xs" wrap="nowrap">
+                  {isOut ? (
+                    <Badge color="red.8">{t('optedOut')}</Badge>
+                  ) : (
+                    <Text size="sm" c="dimmed" visibleFrom="xs">
+                      {t('notOptedOut')}
+                    </Text>
+                  )}
                   {mayChange && (
                     <Button
                       size="compact-sm"

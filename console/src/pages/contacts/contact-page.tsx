@@ -11,7 +11,7 @@ import { RouteLink } from '../../kit/route-link';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { type Contact, nameOf } from './contact';
-import { ContactDetails } from './contact-details';
+import { ContactConsents, ContactDetails } from './contact-details';
 import { ContactMenu } from './contact-menu';
 import { ContactOptOuts } from './contact-opt-outs';
 import { ContactPanel } from './contact-panel';
@@ -71,6 +71,7 @@ function Shown({ contact, person }: { contact: Contact; person: Person | undefin
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <ContactDetails contact={contact} />
         <Stack gap="lg">
+          <ContactConsents contact={contact} />
           <ContactOptOuts contact={contact} />
           {person && <PersonActivity person={person} />}
           {person && <PersonOthers person={person} />}

@@ -4,7 +4,7 @@ export const contactTexts = defineTexts(
   'contacts',
   {
     title: 'Contacts',
-    subtitle: 'The people you reach, with their consents, groups and activity.',
+    subtitle: 'The people you reach, and what they agreed to.',
     add: 'Add contact',
     addTitle: 'Add a contact',
     editTitle: 'Edit the contact',

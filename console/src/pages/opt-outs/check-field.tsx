@@ -31,23 +31,24 @@ export function CheckField({ channel }: { channel: Channel }) {
         check.submit();
       }}
     >
-      <Stack gap="xs">
+      <Stack gap={0}>
         <Group gap="xs" align="flex-end" wrap="nowrap">
           <TextInput
             label={t('check')}
             placeholder={channel === 'EMAIL' ? 'minji@example.com' : '010-2345-6789'}
             maxLength={320}
-            w={{ base: '100%', sm: 260 }}
+            flex={1}
+            maw={300}
             {...field}
             error={error ?? check.problem}
           />
-          <Button type="submit" variant="default" loading={check.busy}>
+          <Button type="submit" variant="default" loading={check.busy} flex="none">
             {t('checkButton')}
           </Button>
         </Group>
         <div role="status">
           {answer && (
-            <Badge size="lg" tt="none" color={answer.isOut ? 'red.8' : 'teal.9'}>
+            <Badge size="lg" tt="none" mt="xs" color={answer.isOut ? 'red.8' : 'teal.9'}>
               {t(answer.isOut ? 'isOut' : 'isNotOut', { value: answer.value })}
             </Badge>
           )}

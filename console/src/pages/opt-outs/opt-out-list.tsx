@@ -126,6 +126,7 @@ function Entries({ channel }: { channel: Channel }) {
 
 function useColumns(channel: Channel): Column<Entry>[] {
   const t = useTexts(optOutTexts);
+  const c = useTexts(common);
   return useMemo(
     () => [
       { key: 'value', title: t(`value_${channel}`), cell: ({ value }) => value },
@@ -154,7 +155,7 @@ function useColumns(channel: Channel): Column<Entry>[] {
       },
       {
         key: 'remove',
-        title: t('remove'),
+        title: c('actions'),
         width: 110,
         align: 'right',
         cell: (entry) => (
@@ -169,7 +170,7 @@ function useColumns(channel: Channel): Column<Entry>[] {
         ),
       },
     ],
-    [t, channel],
+    [t, c, channel],
   );
 }
 

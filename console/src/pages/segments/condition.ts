@@ -24,11 +24,11 @@ export interface DraftGroup {
 export const EMPTY: Draft = { propKey: '', propOp: 'EQ', propValue: [], compareKey: null };
 
 const PRESENCE: readonly Operator[] = ['EXISTS', 'NOT_EXISTS'];
-const AGE: readonly Operator[] = ['WITHIN_LAST_DAYS', 'BEFORE_LAST_DAYS'];
+type Age = Extract<Operator, `${string}_LAST_DAYS`>;
 const COMPARING: readonly Operator[] = ['EQ', 'NE', 'GT', 'GTE', 'LT', 'LTE'];
 
 export const isPresence = (operator: Operator) => PRESENCE.includes(operator);
-export const isAge = (operator: Operator) => AGE.includes(operator);
+export const isAge = (operator: Operator): operator is Age => operator.endsWith('_LAST_DAYS');
 export const isComparing = (operator: Operator) => COMPARING.includes(operator);
 
 export function draftsOf(groups: readonly Schemas['ConditionGroupResponse'][]): DraftGroup[] {

@@ -3,6 +3,7 @@ import type { Schemas } from '../../api/client';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { useGroups } from '../contacts/use-groups';
+import { isAge } from './condition';
 import { operatorLabel } from './operator-label';
 import { segmentTexts } from './texts';
 import { useProperties } from './use-properties';
@@ -59,12 +60,20 @@ function Condition({ condition: { propKey, propOp, propValue, compareKey }, isFi
       <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
         {properties.label(propKey)}
       </Text>
-      <Text size="sm" c="dimmed">
-        {operatorLabel(t, propOp, properties.typeOf(propKey))}
-      </Text>
-      <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-        {compareKey === null ? values.map(shown).join(', ') : properties.label(compareKey)}
-      </Text>
+      {isAge(propOp) ? (
+        <Text size="sm" fw={600}>
+          {t(`${propOp}_given`, { days: values.join() })}
+        </Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed">
+            {operatorLabel(t, propOp, properties.typeOf(propKey))}
+          </Text>
+          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {compareKey === null ? values.map(shown).join(', ') : properties.label(compareKey)}
+          </Text>
+        </>
+      )}
     </Group>
   );
 }

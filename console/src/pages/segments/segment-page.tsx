@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconEdit, IconRefresh, IconTrash } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
@@ -73,12 +73,14 @@ function Shown({ segment }: { segment: Segment }) {
 
 function Fact({ label, value }: { label: string; value: string }) {
   return (
-    <div>
+    <Paper withBorder p="md">
       <Text size="sm" c="dimmed">
         {label}
       </Text>
-      <Text fw={600}>{value}</Text>
-    </div>
+      <Text fw={600} mt={4}>
+        {value}
+      </Text>
+    </Paper>
   );
 }
 

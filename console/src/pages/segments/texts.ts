@@ -110,6 +110,8 @@ export const segmentTexts = defineTexts(
     NOT_EXISTS: 'is not set',
     WITHIN_LAST_DAYS: 'is within the last days',
     BEFORE_LAST_DAYS: 'is before the last days',
+    WITHIN_LAST_DAYS_given: 'is within the last {{days}} days',
+    BEFORE_LAST_DAYS_given: 'is before the last {{days}} days',
   },
   {
     title: '세그먼트',
@@ -216,6 +218,8 @@ export const segmentTexts = defineTexts(
     NOT_EXISTS: '값이 없음',
     WITHIN_LAST_DAYS: '최근 일수 이내',
     BEFORE_LAST_DAYS: '최근 일수보다 이전',
+    WITHIN_LAST_DAYS_given: '최근 {{days}}일 이내',
+    BEFORE_LAST_DAYS_given: '최근 {{days}}일보다 이전',
   },
 );
 

@@ -91,7 +91,7 @@ function Report({ report, app }: { report: Schemas['DebugSchemeResponse']; app: 
         return (
           value && (
             <Group key={field} gap={6} align="baseline" wrap="nowrap">
-              <Text size="xs" c="dimmed" w={110} style={{ flexShrink: 0 }}>
+              <Text size="xs" c="dimmed" w={96} style={{ flexShrink: 0 }}>
                 {t(field)}
               </Text>
               <Code style={{ overflowWrap: 'anywhere' }}>{value}</Code>

@@ -116,7 +116,7 @@ function AddressForm({ url, error, busy, onTest }: FormProps) {
           value={typed}
           error={error}
           onChange={(event) => setTyped(event.currentTarget.value)}
-          rightSectionWidth={96}
+          rightSectionWidth={84}
           rightSection={
             <Button type="submit" size="compact-sm" aria-busy={busy}>
               {t('test')}

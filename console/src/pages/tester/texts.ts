@@ -58,7 +58,7 @@ export const testerTexts = defineTexts(
     webSdk: 'Web SDK',
     http: 'HTTP',
     unknownApp: 'Unknown app',
-    appUrl: 'Address of the app',
+    appUrl: 'App address',
     intentUrl: 'Intent address',
     appScheme: 'Scheme',
     schemeEnd: 'After the scheme',

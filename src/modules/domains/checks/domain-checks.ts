@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { In, Repository } from 'typeorm';
+import { In } from 'typeorm';
 import { Clock } from '../../../common/time/clock';
 import { ActivationProbe } from './activation-probe';
 import { CustomDomain } from '../custom-domain.entity';
@@ -19,7 +18,6 @@ const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'f
 @Injectable()
 export class DomainChecks {
   constructor(
-    @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
     private readonly database: Database,
     private readonly records: VerificationRecords,
     private readonly probe: ActivationProbe,
@@ -80,8 +78,8 @@ export class DomainChecks {
   private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
     // Skips locked rows, whose check is just starting. The CTE is materialized: as a subquery, the UPDATE
     // would evaluate it per row, with different results.
-    const rows = await this.database.write((tx) =>
-      tx.query<{ id: number }>(
+    return this.database.write(async (tx) => {
+      const rows = await tx.query<{ id: number }>(
         `WITH due AS MATERIALIZED (
            SELECT id FROM custom_domains
             WHERE deleted_at IS NULL AND verification_token IS NOT NULL
@@ -92,10 +90,10 @@ export class DomainChecks {
            RETURNING domain.id)
          SELECT id FROM begun`,
         [this.clock.date(), ...parameters],
-      ),
-    );
-    const ids = rows.map(({ id }) => id);
-    return ids.length === 0 ? [] : this.domains.findBy({ id: In(ids) });
+      );
+      const ids = rows.map(({ id }) => id);
+      return ids.length === 0 ? [] : tx.repository(CustomDomain).findBy({ id: In(ids) });
+    });
   }
 
   private async settle(

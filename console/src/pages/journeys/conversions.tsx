@@ -1,0 +1,147 @@
+import { SimpleGrid, Stack } from '@mantine/core';
+import { keepPreviousData } from '@tanstack/react-query';
+import { api, type Schemas } from '../../api/client';
+import { Figure } from '../../kit/figure';
+import { BreakdownBars } from '../../plots/breakdown-bars';
+import { FunnelBars } from '../../plots/funnel-bars';
+import { daysName } from '../../plots/names';
+import { formatMoney, formatPercent } from '../../texts/format';
+import { useTexts } from '../../texts/texts';
+import { Shown, useHas } from './shown';
+import { stageName } from './stages';
+import { journeyTexts } from './texts';
+import { TopConversions } from './top-conversions';
+import { type JourneysView, platformOfWord, platformWord } from './use-journeys-view';
+
+type Conversions = Schemas['ConversionsResponse'];
+
+/** The funnel of an app and what its sessions led to. */
+export function ConversionsTab({ view }: { view: JourneysView }) {
+  const t = useTexts(journeyTexts);
+  const { compared } = view.range;
+  const conversions = useConversions(view, view.days, true);
+  const before = useConversions(
+    view,
+    compared ? { startDate: compared.from, endDate: compared.to } : view.days,
+    compared !== null,
+  );
+  return (
+    <Shown part={t('conversions')} needs="conversion.view" of={conversions}>
+      {(figures) => <Figures view={view} figures={figures} before={compared ? before.data : undefined} />}
+    </Shown>
+  );
+}
+
+function useConversions(view: JourneysView, days: JourneysView['days'], wanted: boolean) {
+  const { anyAppId, platform, source } = view;
+  const may = useHas('conversion.view');
+  return api.useQuery(
+    'get',
+    '/analytics/conversions',
+    {
+      params: {
+        query: {
+          ...days,
+          appId: anyAppId ?? 0,
+          ...(platform && { platform: platformWord(platform) }),
+          ...(source &&
+            (source.id === undefined || source.type === 'direct'
+              ? { sessionType: source.type }
+              : { resourceType: source.type, resourceId: source.id })),
+        },
+      },
+    },
+    { enabled: wanted && may && anyAppId !== null, placeholderData: keepPreviousData },
+  );
+}
+
+interface Props {
+  view: JourneysView;
+  figures: Conversions;
+  before: Conversions | undefined;
+}
+
+function Figures({ view, figures, before }: Props) {
+  const t = useTexts(journeyTexts);
+  const { sessionStats, funnelStats, goalTypeBreakdown, platformDistribution, currency } = figures;
+  const was = before?.sessionStats;
+  const range = `${daysName({ from: figures.startDate, to: figures.endDate })} · ${figures.timeZone}`;
+  const beforeLabel = t('before');
+  const { chosen, change } = view;
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 2, md: 4 }}>
+        <Figure
+          label={t('sessions')}
+          value={sessionStats.totalSessions}
+          before={was?.totalSessions}
+          beforeLabel={beforeLabel}
+        />
+        <Figure
+          label={t('convertedSessions')}
+          value={sessionStats.convertedSessions}
+          before={was?.convertedSessions}
+          beforeLabel={beforeLabel}
+        />
+        <Figure
+          label={t('conversionRate')}
+          value={sessionStats.conversionRate / 100}
+          before={was && was.conversionRate / 100}
+          beforeLabel={beforeLabel}
+          format={formatPercent}
+        />
+        <Figure
+          label={t('goals')}
+          value={goalsOf(figures)}
+          before={before && goalsOf(before)}
+          beforeLabel={beforeLabel}
+        />
+      </SimpleGrid>
+      <FunnelBars
+        title={t('funnel')}
+        subtitle={range}
+        stages={funnelStats.stages.map(({ stageCode, stageName: shown, sessionsReached }) => ({
+          name: stageName(stageCode, shown, t),
+          count: sessionsReached,
+        }))}
+      />
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <BreakdownBars
+          title={t('goalTypes')}
+          subtitle={t('goalTypesHint')}
+          label={t('goalType')}
+          bars={goalTypeBreakdown.map(({ goalType, count, value, percentage }) => ({
+            key: goalType,
+            name: goalType,
+            detail: value === null || value === 0 ? undefined : formatMoney(value, currency),
+            value: count,
+            share: percentage / 100,
+          }))}
+          active={new Set(chosen.goal ? [chosen.goal] : [])}
+          onPick={(goal) => change({ goal: goal === chosen.goal ? '' : goal })}
+        />
+        <BreakdownBars
+          title={t('platforms')}
+          subtitle={t('platformsHint')}
+          label={t('platform')}
+          bars={platformDistribution.map(({ platform, sessions, percentage }) => {
+            const known = platformOfWord(platform);
+            return {
+              key: known ?? platform,
+              name: known ? t(known) : platform,
+              value: sessions,
+              share: percentage / 100,
+            };
+          })}
+          active={new Set(chosen.platform ? [chosen.platform] : [])}
+          onPick={(platform) => change({ platform: platform === chosen.platform ? '' : platform })}
+        />
+      </SimpleGrid>
+      <TopConversions view={view} />
+    </Stack>
+  );
+}
+
+function goalsOf({ goalTypeBreakdown }: Conversions): number {
+  return goalTypeBreakdown.reduce((sum, { count }) => sum + count, 0);
+}

@@ -1,0 +1,125 @@
+import { Group, Select, Stack, Tabs } from '@mantine/core';
+import { IconApps } from '@tabler/icons-react';
+import { useMay } from '../../api/may';
+import { listOrganizationSessions_platform } from '../../api/values.gen';
+import { Empty } from '../../kit/empty';
+import { Page } from '../../kit/page';
+import { RouteButton } from '../../kit/route-link';
+import { useView } from '../../kit/view';
+import { RangePicker } from '../../plots/range-picker';
+import { useTexts } from '../../texts/texts';
+import { AppSelect } from './app-select';
+import { ConversionsTab } from './conversions';
+import { EventLog } from './event-log';
+import { RevenueTab } from './revenue';
+import { Sessions } from './sessions';
+import { SourceSelect } from './source-select';
+import { journeyTexts } from './texts';
+import { type JourneysView, useJourneysView } from './use-journeys-view';
+import { Visitors } from './visitors';
+
+const VIEW = { tab: 'conversions' };
+const TABS = ['conversions', 'revenue', 'activity', 'sessions'] as const;
+type Tab = (typeof TABS)[number];
+
+/** What each tab can show: figures of one app alone, filters, comparisons. */
+const CAN = {
+  conversions: { oneApp: true, filters: true, comparisons: true },
+  revenue: { oneApp: true, filters: true, comparisons: true },
+  activity: { oneApp: false, filters: false, comparisons: false },
+  sessions: { oneApp: false, filters: true, comparisons: false },
+} as const;
+
+export function JourneysPage() {
+  const t = useTexts(journeyTexts);
+  const view = useJourneysView();
+  const [{ tab: wanted }, setTab] = useView(VIEW);
+  const maySessions = useMay('listOrganizationSessions');
+  const tabs = TABS.filter((each) => each !== 'sessions' || maySessions);
+  const tab = tabs.find((each) => each === wanted) ?? 'conversions';
+  return (
+    <Page title={t('title')} subtitle={t('subtitle')}>
+      <Tabs value={tab} onChange={(chosen) => setTab({ tab: chosen ?? VIEW.tab })} keepMounted={false}>
+        <Tabs.List mb="md">
+          {tabs.map((each) => (
+            <Tabs.Tab key={each} value={each}>
+              {t(`tab_${each}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map((each) => (
+          <Tabs.Panel key={each} value={each}>
+            {view.noApps && CAN[each].oneApp ? (
+              <Empty
+                icon={IconApps}
+                title={t('noApps')}
+                text={t('noAppsText')}
+                action={<RouteButton to="/apps">{t('toApps')}</RouteButton>}
+              />
+            ) : (
+              <Stack gap="md">
+                <Filters view={view} tab={each} />
+                <Content view={view} tab={each} />
+              </Stack>
+            )}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </Page>
+  );
+}
+
+interface Props {
+  view: JourneysView;
+  tab: Tab;
+}
+
+function Filters({ view, tab }: Props) {
+  const t = useTexts(journeyTexts);
+  const { appId, anyAppId, platform, source, range, change } = view;
+  const { oneApp, filters, comparisons } = CAN[tab];
+  return (
+    <Group justify="space-between" align="flex-start">
+      <Group gap="xs" flex={1}>
+        <AppSelect value={oneApp ? anyAppId : appId} all={!oneApp} onChange={(app) => change({ app })} />
+        {filters && (
+          <>
+            <Select
+              aria-label={t('platform')}
+              placeholder={t('allPlatforms')}
+              clearable
+              w={{ base: '100%', xs: 160 }}
+              data={listOrganizationSessions_platform.map((value) => ({ value, label: t(value) }))}
+              value={platform}
+              onChange={(chosen) => change({ platform: chosen ?? '' })}
+            />
+            <SourceSelect
+              value={source}
+              types={tab === 'conversions'}
+              onChange={(chosen) => change({ source: chosen })}
+            />
+          </>
+        )}
+      </Group>
+      <RangePicker view={range} intervals={false} comparisons={comparisons} />
+    </Group>
+  );
+}
+
+function Content({ view, tab }: Props) {
+  switch (tab) {
+    case 'conversions':
+      return <ConversionsTab view={view} />;
+    case 'revenue':
+      return <RevenueTab view={view} />;
+    case 'sessions':
+      return <Sessions view={view} />;
+    case 'activity':
+      return (
+        <Stack gap="xl">
+          <Visitors view={view} />
+          <EventLog view={view} />
+        </Stack>
+      );
+  }
+}

@@ -1,0 +1,19 @@
+/** What led to sessions: links, campaigns or neither; or a certain link or campaign. */
+export interface Source {
+  readonly type: 'url' | 'campaign' | 'direct';
+  readonly id?: number;
+}
+
+/** `url`, `campaign`, `direct`, `url:12` or `campaign:3`; anything else is every source. */
+export function readSource(text: string): Source | null {
+  const [, type, id] = /^(url|campaign|direct)(?::(\d{1,15}))?$/.exec(text) ?? [];
+  if (type === 'direct') return id === undefined ? { type } : null;
+  if (type !== 'url' && type !== 'campaign') return null;
+  return id === undefined ? { type } : { type, id: Number(id) };
+}
+
+/** The parameters that name one link or campaign. */
+export function resourceOf(source: Source | null): { urlId?: number; campaignId?: number } {
+  if (source?.id === undefined) return {};
+  return source.type === 'url' ? { urlId: source.id } : { campaignId: source.id };
+}

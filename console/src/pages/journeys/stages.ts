@@ -1,0 +1,12 @@
+import { ListedSession_stages } from '../../api/values.gen';
+import type { Translate } from '../../texts/texts';
+import type { journeyTexts } from './texts';
+
+export type Stage = (typeof ListedSession_stages)[number];
+type JourneyText = NonNullable<(typeof journeyTexts)['key']>;
+
+/** @param shown what the API calls a stage that the console does not know */
+export function stageName(code: string, shown: string, t: Translate<JourneyText>): string {
+  const known = ListedSession_stages.find((stage) => stage === code);
+  return known ? t(known) : shown;
+}
