@@ -27,13 +27,13 @@ export function Filters({ view, change }: Props) {
   return (
     <>
       <Popover position="bottom-start" width="min(36rem, calc(100vw - 32px))" shadow="md" trapFocus>
-        <Popover.Target>
-          <Indicator disabled={set.length === 0} label={set.length} size={18}>
+        <Indicator disabled={set.length === 0} label={set.length} size={18}>
+          <Popover.Target>
             <Button variant="default" leftSection={<IconFilter size={16} />}>
               {c('filters')}
             </Button>
-          </Indicator>
-        </Popover.Target>
+          </Popover.Target>
+        </Indicator>
         <Popover.Dropdown aria-label={c('filters')} mah="70vh" style={{ overflowY: 'auto' }}>
           <Fields view={view} change={change} choices={choices} />
         </Popover.Dropdown>

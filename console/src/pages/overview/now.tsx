@@ -32,13 +32,13 @@ export function Now() {
         <Figure
           label={t('today')}
           value={today.data?.total ?? '–'}
-          before={today.data && beforeByNow(today.data, Date.now())}
+          before={today.data && beforeByNow(today.data, today.dataUpdatedAt)}
           beforeLabel={t('yesterdayByNow')}
         />
         <Figure
           label={t('todayVisitors')}
           value={todayVisitors.data?.total ?? '–'}
-          before={todayVisitors.data && beforeByNow(todayVisitors.data, Date.now())}
+          before={todayVisitors.data && beforeByNow(todayVisitors.data, todayVisitors.dataUpdatedAt)}
           beforeLabel={t('yesterdayByNow')}
         />
         <Figure label={t('wholeYesterday')} value={today.data?.comparison?.total ?? '–'} />

@@ -23,7 +23,7 @@ export interface LiveClicksState extends Received {
   readonly paused: boolean;
   /** Clicks that came since the pause; they are shown at its end. */
   readonly waiting: number;
-  togglePause(): void;
+  readonly togglePause: () => void;
 }
 
 /** The newest clicks as they come. */

@@ -22,13 +22,12 @@ const TEXTS = [
 ] as const;
 const TIMES = ['startsAt', 'expiresAt'] as const;
 const APPS = ['iosAppId', 'androidAppId'] as const;
-const SWITCHES = ['enabled', 'archived', 'forwardQuery', 'showAdPage'] as const;
 
 type TextField = (typeof TEXTS)[number] | (typeof TIMES)[number] | (typeof APPS)[number];
 
 /** What the form holds; its names are those of `CreateCampaignRequest`, so that the API's errors find their fields. */
 export interface CampaignValues
-  extends Record<TextField, string>, Record<(typeof SWITCHES)[number], boolean> {
+  extends Record<TextField, string>, Record<'enabled' | 'archived' | 'forwardQuery' | 'showAdPage', boolean> {
   name: string;
   originalUrl: string;
   alias: string;

@@ -47,14 +47,15 @@ export function Installs({ link, days, timeZone }: Props) {
         link.androidAppId !== null ||
         data.totalInstalls > 0 ||
         data.funnelStats.totalSessions > 0 ? (
-          <Shown data={data} timeZone={timeZone} />
+          <InstallFigures data={data} timeZone={timeZone} />
         ) : null
       }
     </Result>
   );
 }
 
-function Shown({ data, timeZone }: { data: Installations; timeZone: string }) {
+/** Installs, returns to the app and the funnel, as the API gives them for a link or a campaign. */
+export function InstallFigures({ data, timeZone }: { data: Installations; timeZone: string }) {
   const t = useTexts(linkPageTexts);
   const { totalInstalls, dailyInstalls, conversionRate, reengagementStats, qualityStats, funnelStats } = data;
   const points = (key: 'iosInstalls' | 'androidInstalls') =>

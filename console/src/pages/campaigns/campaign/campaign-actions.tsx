@@ -1,0 +1,106 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import {
+  IconArchive,
+  IconDots,
+  IconExternalLink,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { client, queries } from '../../../api/client';
+import { May, useMay } from '../../../api/may';
+import { confirm } from '../../../kit/confirm';
+import { unwrap } from '../../../kit/form';
+import { showDone, showError } from '../../../kit/toasts';
+import { common } from '../../../texts/common';
+import { useTexts } from '../../../texts/texts';
+import { linkPageTexts } from '../../link/texts';
+import type { Campaign } from '../campaign';
+import { switchCampaign } from '../change-campaign';
+import { campaignTexts } from '../texts';
+
+/** What can be done with a campaign. */
+export function CampaignActions({ campaign, onEdit }: { campaign: Campaign; onEdit: () => void }) {
+  const t = useTexts(campaignTexts);
+  const l = useTexts(linkPageTexts);
+  const c = useTexts(common);
+  const mayDelete = useMay('deleteOrganizationCampaign');
+  const remove = useRemove(campaign);
+  const { name, link, enabled, archived } = campaign;
+  const Power = enabled ? IconPlayerPause : IconPlayerPlay;
+  return (
+    <>
+      <Button
+        component="a"
+        href={link}
+        target="_blank"
+        rel="noopener noreferrer"
+        variant="default"
+        leftSection={<IconExternalLink size={16} />}
+      >
+        {l('open')}
+      </Button>
+      <May call="updateOrganizationCampaign">
+        <Button leftSection={<IconPencil size={16} />} onClick={onEdit}>
+          {c('edit')}
+        </Button>
+      </May>
+      {mayDelete && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size="input-sm" aria-label={t('actionsOf', { name })}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<Power size={16} />}
+              onClick={() => void switchCampaign(campaign, 'enabled', !enabled)}
+            >
+              {t(enabled ? 'disable' : 'enable')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconArchive size={16} />}
+              onClick={() => void switchCampaign(campaign, 'archived', !archived)}
+            >
+              {t(archived ? 'restore' : 'archive')}
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              leftSection={<IconTrash size={16} />}
+              onClick={() => void remove()}
+            >
+              {c('delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
+  );
+}
+
+function useRemove({ id, name }: Campaign): () => Promise<void> {
+  const t = useTexts(campaignTexts);
+  const c = useTexts(common);
+  const navigate = useNavigate();
+  return async () => {
+    const yes = await confirm({
+      title: t('deleteTitle'),
+      text: t('deleteText'),
+      confirm: c('delete'),
+      name: name.trim(),
+    });
+    if (!yes) return;
+    try {
+      await unwrap(client.DELETE('/campaigns/{id}', { params: { path: { id } } }));
+      await navigate({ to: '/campaigns' });
+      await queries.invalidateQueries();
+      showDone(t('deleted'));
+    } catch (error) {
+      showError(error);
+    }
+  };
+}

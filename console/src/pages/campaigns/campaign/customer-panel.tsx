@@ -1,0 +1,96 @@
+import { Group, SimpleGrid, Stack } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { api, type Schemas } from '../../../api/client';
+import { CopyText } from '../../../kit/copy';
+import { Figure } from '../../../kit/figure';
+import { Loading, Result } from '../../../kit/loading';
+import { Panel } from '../../../kit/panel';
+import { BreakdownBars } from '../../../plots/breakdown-bars';
+import type { Days } from '../../../plots/range';
+import { countryName, formatDateTime } from '../../../texts/format';
+import { useTexts } from '../../../texts/texts';
+import { addressFor, type Campaign } from '../campaign';
+import { campaignPageTexts } from './texts';
+
+const TimeSeries = lazy(async () => ({ default: (await import('../../../plots/time-series')).TimeSeries }));
+
+interface Props {
+  campaign: Campaign;
+  days: Days;
+  /** The customer; null while the panel is closed. */
+  customId: string | null;
+  onClose: () => void;
+}
+
+/** The clicks of one customer. */
+export function CustomerPanel({ campaign, days, customId, onClose }: Props) {
+  return (
+    <Panel opened={customId !== null} title={customId ?? ''} onClose={onClose} size="xl">
+      {customId !== null && <Figures campaign={campaign} days={days} customId={customId} />}
+    </Panel>
+  );
+}
+
+function Figures({ campaign, days, customId }: Omit<Props, 'onClose'> & { customId: string }) {
+  const t = useTexts(campaignPageTexts);
+  const query = { startDate: days.from, endDate: days.to, customId };
+  const statistics = api.useQuery('get', '/campaigns/{id}/stats', {
+    params: { path: { id: campaign.id }, query },
+  });
+  return (
+    <Stack gap="md">
+      <CopyText label={t('address')} value={addressFor(campaign, '', customId)} />
+      <Result of={statistics}>
+        {({ totalClicks, userClicks, dailyClicks, topTrackers, topCountries, deviceTypeStats }) => (
+          <>
+            <SimpleGrid cols={2}>
+              <Figure label={t('clicks')} value={totalClicks} />
+              <Figure label={t('lastClick')} value={formatDateTime(userClicks[0]?.lastClickedAt)} />
+            </SimpleGrid>
+            <Suspense fallback={<Loading />}>
+              <TimeSeries
+                title={t('clicks')}
+                subtitle={t('daysUtc')}
+                interval="day"
+                timeZone="UTC"
+                height={180}
+                measures={[
+                  {
+                    name: t('clicks'),
+                    points: dailyClicks.map(({ date, clicks }) => ({ start: date, value: clicks })),
+                  },
+                ]}
+              />
+            </Suspense>
+            <Group grow align="flex-start" gap="md" preventGrowOverflow={false}>
+              <Top title={t('channels')} items={topTrackers} />
+              <Top title={t('devices')} items={deviceTypeStats} />
+              <Top
+                title={t('countries')}
+                items={topCountries.map(({ code, name, ...rest }) => ({
+                  ...rest,
+                  name: code === null ? name : countryName(code),
+                }))}
+              />
+            </Group>
+          </>
+        )}
+      </Result>
+    </Stack>
+  );
+}
+
+function Top({ title, items }: { title: string; items: readonly Schemas['TopItem'][] }) {
+  return (
+    <BreakdownBars
+      title={title}
+      label={title}
+      bars={items.map(({ name, count, percentage }) => ({
+        key: name,
+        name,
+        value: count,
+        share: percentage / 100,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { Badge, Group, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { Column } from '../../../kit/data-table';
+import { countryName, formatDateTime } from '../../../texts/format';
+import { useTexts } from '../../../texts/texts';
+import { linkPageTexts } from '../texts';
+import type { Click } from './click-log';
+
+/** What every click has. */
+export function useClickColumns(): Column<Click>[] {
+  const t = useTexts(linkPageTexts);
+  return useMemo(
+    () => [
+      {
+        key: 'time',
+        title: t('time'),
+        cell: ({ clickedAt, isBot }) => (
+          <Group gap={6}>
+            <Text size="sm" className="numbers">
+              {formatDateTime(clickedAt)}
+            </Text>
+            {isBot && (
+              <Badge size="xs" variant="default" tt="none">
+                {t('bot')}
+              </Badge>
+            )}
+          </Group>
+        ),
+      },
+      {
+        key: 'country',
+        title: t('country'),
+        cell: ({ country }) => (country === null ? '–' : countryName(country)),
+      },
+      {
+        key: 'device',
+        title: t('device'),
+        from: 'sm',
+        cell: ({ deviceType, os, browser }) =>
+          [deviceType, os, browser].filter((each) => each !== null).join(' · ') || '–',
+      },
+      { key: 'referrer', title: t('referrer'), from: 'md', cell: ({ referrer }) => referrer ?? t('direct') },
+      {
+        key: 'utm',
+        title: t('utm'),
+        from: 'lg',
+        cell: ({ utmSource, utmMedium, utmCampaign }) =>
+          [utmSource, utmMedium, utmCampaign].filter((each) => each !== null).join(' / ') || '–',
+      },
+    ],
+    [t],
+  );
+}
+
+export function useLinkClickColumns(): Column<Click>[] {
+  const t = useTexts(linkPageTexts);
+  const columns = useClickColumns();
+  return useMemo(
+    () => [
+      ...columns,
+      {
+        key: 'variant',
+        title: t('variant'),
+        from: 'lg',
+        cell: ({ variant }) => (
+          <Text size="sm" truncate maw={220} title={variant ?? ''}>
+            {variant?.replace(/^https?:\/\//, '') ?? '–'}
+          </Text>
+        ),
+      },
+    ],
+    [t, columns],
+  );
+}

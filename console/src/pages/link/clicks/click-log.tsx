@@ -1,0 +1,126 @@
+import { Button, Group, Menu, Select, Stack, TextInput } from '@mantine/core';
+import { IconChevronDown, IconDownload, IconPointer } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { Schemas } from '../../../api/client';
+import { organizationUrl } from '../../../api/session-fetch';
+import {
+  exportOrganizationShortUrlClicks_format,
+  listOrganizationShortUrlClicks_bots,
+} from '../../../api/values.gen';
+import { type Column, DataTable } from '../../../kit/data-table';
+import { Empty } from '../../../kit/empty';
+import { Result } from '../../../kit/loading';
+import { useView } from '../../../kit/view';
+import { useTexts } from '../../../texts/texts';
+import { linkPageTexts } from '../texts';
+
+export type Click = Schemas['ClickResponse'];
+
+const VIEW = { bots: 'exclude', startDate: '', endDate: '' };
+const PAGE_SIZE = 100;
+
+/** Options of `api.useInfiniteQuery` for lists of clicks. */
+export const BY_CURSOR = {
+  pageParamName: 'cursor',
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }: Schemas['ClickListResponse']) => nextCursor ?? undefined,
+};
+
+/** What the address says of the list, as the API takes it. */
+export function useClickQuery() {
+  const [{ bots, startDate, endDate }] = useView(VIEW);
+  return {
+    bots: listOrganizationShortUrlClicks_bots.find((each) => each === bots) ?? ('exclude' as const),
+    ...(startDate !== '' && { startDate }),
+    ...(endDate !== '' && { endDate }),
+    limit: PAGE_SIZE,
+  };
+}
+
+interface Props {
+  /** The path that lists the clicks; `/export` below it is the file. */
+  path: string;
+  /** Name of the file, without its ending. */
+  file: string;
+  clicks: {
+    readonly data: { readonly pages: readonly Schemas['ClickListResponse'][] } | undefined;
+    readonly error: unknown;
+    readonly refetch: () => unknown;
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    readonly fetchNextPage: () => unknown;
+  };
+  columns: readonly Column<Click>[];
+}
+
+/** Clicks one by one, newest first, with their filters and their export. */
+export function ClickLog({ path, file, clicks, columns }: Props) {
+  const t = useTexts(linkPageTexts);
+  const [view, change] = useView(VIEW);
+  const { bots, startDate, endDate } = useClickQuery();
+  const filters = { bots, ...(startDate && { startDate }), ...(endDate && { endDate }) };
+  const data = useMemo(
+    () => clicks.data && { pages: clicks.data.pages.map(({ items }) => ({ content: items })) },
+    [clicks.data],
+  );
+  const day = (field: 'startDate' | 'endDate') => (
+    <TextInput
+      type="date"
+      label={t(field)}
+      value={view[field]}
+      onChange={(event) => change({ [field]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between" align="flex-end">
+        <Group gap="xs" align="flex-end">
+          {day('startDate')}
+          {day('endDate')}
+          <Select
+            label={t('bots')}
+            w={180}
+            allowDeselect={false}
+            data={listOrganizationShortUrlClicks_bots.map((value) => ({ value, label: t(value) }))}
+            value={bots}
+            onChange={(value) => change({ bots: value ?? 'exclude' })}
+          />
+        </Group>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+              rightSection={<IconChevronDown size={14} />}
+            >
+              {t('export')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {exportOrganizationShortUrlClicks_format.map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                download={`${file}.${format}`}
+                href={organizationUrl(`${path}/export?${new URLSearchParams({ ...filters, format })}`)}
+              >
+                {format.toUpperCase()}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Group>
+      <Result of={{ ...clicks, data }} lines={8}>
+        {() => (
+          <DataTable
+            label={t('recentClicks')}
+            list={{ ...clicks, data }}
+            columns={columns}
+            rowKey={({ id }) => id}
+            empty={<Empty icon={IconPointer} title={t('noClicks')} text={t('noClicksText')} />}
+          />
+        )}
+      </Result>
+    </Stack>
+  );
+}

@@ -1,0 +1,224 @@
+import type { Page } from 'playwright-core';
+import { createCampaign } from '../support/campaigns';
+import { useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
+import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
+
+interface Campaign {
+  id: number;
+  alias: string;
+  [field: string]: unknown;
+}
+
+describe('campaigns in the console', () => {
+  const console = useTestConsole();
+  let campaign: Campaign;
+
+  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}/campaigns`;
+  const get = async (id: number): Promise<Campaign> =>
+    (await consoleApi(console.app).get(`${base()}/${id}`).expect(200)).body as Campaign;
+  const named = async (name: string): Promise<Campaign | undefined> => {
+    const { body } = await consoleApi(console.app)
+      .get(base())
+      .query({ search: name, archived: 'all' })
+      .expect(200);
+    return (body as { content: Campaign[] }).content[0];
+  };
+  const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();
+
+  beforeAll(async () => {
+    campaign = await createCampaign(console.organization, { name: 'Autumn sale', alias: 'autumn' });
+    for (let index = 0; index < 8; index++) {
+      await createCampaign(console.organization, {
+        name: `Campaign ${index}`,
+        enabled: index !== 3,
+        archived: index === 4,
+      });
+    }
+    const visits = [
+      ['/poster?cid=anna', IPHONE],
+      ['/poster?cid=ben', GALAXY],
+      ['/mail?cid=anna', CHROME],
+      ['', CHROME],
+    ] as const;
+    for (const [path, userAgent] of visits)
+      await visit(console.app, `/c/autumn${path}`, { userAgent }).expect(302);
+    await eventually(async () => expect((await get(campaign.id))['clickCount']).toBe(4));
+  });
+
+  it('creates a campaign with every field, and shows the errors of the API at their fields', async () => {
+    const { page } = await console.open('/campaigns');
+    await page.getByRole('button', { name: 'Create campaign' }).click();
+    const panel = page.getByRole('dialog');
+    const send = () => panel.getByRole('button', { name: 'Create campaign' }).click();
+    await panel.getByLabel('Name').fill('Winter sale');
+    await panel.getByLabel('Destination').fill('shop.example.com');
+    await send();
+    await panel.getByText('must be a valid URL').waitFor();
+    await panel.getByLabel('Destination').fill('https://shop.example.com/winter');
+    await panel.getByLabel('Alias').fill('autumn');
+    await send();
+    await panel.getByText('is already taken on this domain').waitFor();
+    await panel.getByLabel('Alias').fill('winter');
+    await panel.getByLabel('Title', { exact: true }).fill('Winter');
+    await panel.getByRole('button', { name: 'UTM values' }).click();
+    await panel.getByLabel('Source').fill('poster');
+    await panel.getByRole('button', { name: 'Period' }).click();
+    await panel.getByLabel('Expires').fill('2030-01-02T03:04');
+    await panel.getByRole('button', { name: 'Apps and goal' }).click();
+    await panel.getByLabel('Conversion goal').fill('signup');
+    await page.keyboard.press('Escape');
+    await panel.getByRole('button', { name: 'More settings' }).click();
+    await panel.getByRole('switch', { name: 'Pass on the query' }).click();
+    await panel.getByLabel('External id').fill('winter-1');
+    await send();
+    await page.waitForURL(/\/campaigns\/\d+$/);
+    await page.getByRole('heading', { name: 'Winter sale' }).waitFor();
+    expect(await named('Winter sale')).toMatchObject({
+      alias: 'winter',
+      originalUrl: 'https://shop.example.com/winter',
+      title: 'Winter',
+      utmSource: 'poster',
+      goalType: 'signup',
+      forwardQuery: false,
+      externalId: 'winter-1',
+      expiresAt: expect.stringMatching(/^2030-01-0/) as string,
+    });
+  });
+
+  it('searches, filters and sorts', async () => {
+    const { page } = await console.open('/campaigns');
+    const names = () => page.getByRole('table').getByRole('link', { name: /^(Autumn|Campaign|Winter)/ });
+    await page.getByRole('searchbox').fill('campaign 2');
+    await eventually(async () => expect(await names().allInnerTexts()).toEqual(['Campaign 2']));
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('button', { name: 'Sort by Campaign' }).click();
+    await page.getByRole('button', { name: 'Sort by Campaign' }).click();
+    await page.waitForURL(/sort=name/);
+    await eventually(async () => expect((await names().allInnerTexts())[0]).toBe('Autumn sale'));
+    await page.goto(page.url().replace(/\?.*/, '?archived=true'));
+    await eventually(async () => expect(await names().allInnerTexts()).toEqual(['Campaign 4']));
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('link', { name: 'Campaign 2' }).waitFor();
+    await page.goto(page.url().replace(/(\?.*)?$/, '?search=nothing-like-it'));
+    await page.getByText('No campaign matches').waitFor();
+  });
+
+  it('edits with undo, disables and archives with undo, and deletes after the name was typed', async () => {
+    const { id } = await createCampaign(console.organization, { name: 'To change' });
+    const { page } = await console.open(`/campaigns/${id}`);
+    await page.getByRole('button', { name: 'Edit' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Changed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    expect(await get(id)).toMatchObject({ name: 'Changed' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await get(id)).toMatchObject({ name: 'To change' }));
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'Actions for To change' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Disable');
+    await toast(page, 'Campaign disabled');
+    await page.getByText('This campaign is disabled').waitFor();
+    expect(await get(id)).toMatchObject({ enabled: false });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await get(id)).toMatchObject({ enabled: true }));
+    await choose('Archive');
+    await toast(page, 'Campaign archived');
+    expect(await get(id)).toMatchObject({ archived: true });
+    await choose('Delete');
+    const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+    expect(await remove.isDisabled()).toBe(true);
+    await page.getByRole('dialog').getByRole('textbox').fill('To change');
+    await remove.click();
+    await page.waitForURL(/\/campaigns$/);
+    expect(await named('To change')).toBeUndefined();
+  });
+
+  it('shows channels and customers with their addresses, and the clicks of one customer', async () => {
+    const { page } = await console.open(`/campaigns/${campaign.id}?tab=channels`);
+    await page.getByRole('row', { name: /poster.*2.*50%/ }).waitFor();
+    await page.getByRole('textbox', { name: 'Channel' }).fill('radio');
+    await page.getByRole('textbox', { name: 'Customer' }).fill('a b');
+    await page.getByText('/c/autumn/radio?cid=a+b').waitFor();
+    await page.getByRole('tab', { name: 'Customers' }).click();
+    await page.getByRole('row', { name: /anna.*autumn\?cid=anna.*2/ }).waitFor();
+    await page.getByRole('searchbox').fill('BEN');
+    await eventually(async () => expect(await page.getByRole('button', { name: 'anna' }).count()).toBe(0));
+    await page.getByRole('button', { name: 'ben', exact: true }).click();
+    await page.getByRole('dialog').getByRole('listitem').filter({ hasText: 'poster' }).waitFor();
+  });
+
+  it('shows statistics, revenue, installs and clicks, and exports them', async () => {
+    const { page } = await console.open(`/campaigns/${campaign.id}`);
+    await page.getByRole('region', { name: 'Over time' }).waitFor();
+    await page.getByRole('tab', { name: 'Revenue' }).click();
+    await page.getByText('Purchases per click').waitFor();
+    await page.getByRole('tab', { name: 'Installs' }).click();
+    await page.getByText('Installs per click').waitFor();
+    await page.getByRole('tab', { name: 'Clicks' }).click();
+    await page.getByRole('row', { name: /poster.*ben/ }).waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`campaign-${campaign.id}-clicks.csv`);
+  });
+
+  it('changes how clicks are counted, with undo', async () => {
+    const settings = async () =>
+      (await consoleApi(console.app).get(`${base()}/${campaign.id}/settings`).expect(200)).body as object;
+    const before = await settings();
+    const { page } = await console.open(`/campaigns/${campaign.id}?tab=settings`);
+    await page.getByRole('switch', { name: 'Ad page' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    expect(await settings()).toMatchObject({ adPage: { enabled: true } });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await settings()).toEqual(before));
+  });
+
+  it('creates a campaign by keyboard alone', async () => {
+    const { page } = await console.open('/campaigns');
+    const create = page.getByRole('button', { name: 'Create campaign' });
+    for (let presses = 0; presses < 40; presses++) {
+      if (await create.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('By keyboard');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('https://shop.example.com/keyboard');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/campaigns\/\d+$/);
+    expect(await named('By keyboard')).toMatchObject({ originalUrl: 'https://shop.example.com/keyboard' });
+  });
+
+  it('shows a VIEWER nothing that would answer 403', async () => {
+    const as = await console.user('VIEWER');
+    const { page } = await console.open('/campaigns', { as });
+    await page.getByRole('link', { name: 'Autumn sale' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Create campaign' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Autumn sale' }).click();
+    await page.getByRole('heading', { name: 'Autumn sale' }).waitFor();
+    expect(await page.getByRole('tab', { name: 'Revenue' }).count()).toBe(0);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByText('Count repeated clicks once').waitFor();
+    for (const name of ['Edit', 'Save', /^Actions for/])
+      expect(await page.getByRole('button', { name }).count()).toBe(0);
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    await console.inspect('/campaigns', 'campaigns', 'table');
+    await console.inspect('/campaigns?new=1', 'campaign-form', 'form', 2);
+    for (const tab of ['channels', 'customers', 'clickLog'])
+      await console.inspect(`/campaigns/${campaign.id}?tab=${tab}`, `campaign-${tab}`, 'table', 2);
+    await console.inspect(`/campaigns/${campaign.id}`, 'campaign', 'canvas', 2);
+    await console.inspect(`/campaigns/${campaign.id}?tab=revenue`, 'campaign-revenue', 'canvas', 2);
+    await console.inspect(`/campaigns/${campaign.id}?tab=settings`, 'campaign-settings', 'form', 2);
+  });
+});

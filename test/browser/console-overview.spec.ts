@@ -1,0 +1,104 @@
+import type { Page } from 'playwright-core';
+import { createCampaign } from '../support/campaigns';
+import { useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
+import { codeOf, createLink } from '../support/links';
+import { CHROME, GALAXY, IPHONE, visit } from '../support/visits';
+
+describe('the overview of the console', () => {
+  const console = useTestConsole();
+  const base = () => `/api/v1/console/organizations/${console.organization.organizationId}`;
+  const clicked = (path: string, userAgent = CHROME, headers: Record<string, string> = {}) =>
+    visit(console.app, path, { userAgent, headers }).expect(302);
+  const totalToday = async (): Promise<number> => {
+    const { body } = await consoleApi(console.app).get(`${base()}/analytics/clicks`).expect(200);
+    return (body as { total: number }).total;
+  };
+  const section = (page: Page, name: string) => page.getByRole('region', { name });
+  const live = (page: Page) => section(page, 'Live clicks').getByRole('listitem');
+
+  it('says what to do first in an empty organization', async () => {
+    const { page } = await console.open('/');
+    const steps = section(page, 'First steps');
+    await steps.getByText('0 of 4 done').waitFor();
+    for (const step of ['Add a domain', 'Add an app', 'Add a webhook'])
+      await steps.getByRole('link', { name: step }).waitFor();
+    await section(page, 'Needs attention').getByText('Nothing needs attention.').waitFor();
+    await console.inspect('/', 'overview-empty', 'section', 2);
+    await steps.getByRole('link', { name: 'Make a link' }).click();
+    await page.getByRole('dialog', { name: 'Create link' }).waitFor();
+  });
+
+  it('shows clicks as they come, pauses, and connects again', async () => {
+    const link = await createLink(console.organization, { title: '<img src=x onerror=alert(1)>' });
+    const campaign = await createCampaign(console.organization, { name: 'Autumn sale' });
+    const { page, context } = await console.open('/');
+    await page.getByText('Clicks appear as they come.').waitFor();
+    await clicked(`/${codeOf(link)}`, IPHONE, { Referer: 'https://news.example/' });
+    await live(page).filter({ hasText: 'iOS' }).filter({ hasText: 'news.example' }).waitFor();
+    await live(page).getByRole('link', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await clicked(`/c/${campaign.alias}/poster`, GALAXY);
+    await page.getByText('1 click since the pause').waitFor();
+    expect(await live(page).count()).toBe(1);
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await live(page).filter({ hasText: 'poster' }).getByRole('link', { name: 'Autumn sale' }).waitFor();
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await clicked(`/${codeOf(link)}`);
+    await eventually(async () => expect(await live(page).count()).toBe(3));
+  });
+
+  it('shows the figures of today and of 30 days, and leads to links, campaigns and statistics', async () => {
+    await eventually(async () => expect(await totalToday()).toBeGreaterThan(2));
+    const { page } = await console.open('/');
+    await page.getByText('Clicks today').waitFor();
+    await section(page, 'Top links').getByRole('button').filter({ hasText: '<img' }).waitFor();
+    await section(page, 'Top campaigns').getByRole('button').filter({ hasText: 'Autumn sale' }).click();
+    await page.waitForURL(/\/campaigns\/\d+$/);
+    await page.goBack();
+    await section(page, 'Top links').getByRole('button').filter({ hasText: '<img' }).click();
+    await page.waitForURL(/\/links\/\d+$/);
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Statistics' }).click();
+    await section(page, 'Over time').waitFor();
+    expect(page.url()).toContain('tab=statistics');
+  });
+
+  it('leads from what needs attention to the page with its filter', async () => {
+    for (let index = 0; index < 6; index++) {
+      const campaign = await createCampaign(console.organization, { name: `Broken ${index}` });
+      await fall(2, campaign.id);
+    }
+    const link = await createLink(console.organization, { title: 'Broken link' });
+    await fall(1, link.id);
+    const { page } = await console.open('/');
+    const attention = section(page, 'Needs attention');
+    await attention.getByRole('link', { name: 'Broken link' }).click();
+    await page.waitForURL(new RegExp(`/links/${link.id}$`));
+    await page.goBack();
+    await attention.getByRole('link', { name: 'Show all: Campaigns' }).click();
+    await page.waitForURL(/\/campaigns\?health=unhealthy$/);
+    await page.getByRole('link', { name: 'Broken 0' }).waitFor();
+    expect(await page.getByRole('link', { name: 'Autumn sale' }).count()).toBe(0);
+  });
+
+  it('shows a VIEWER no step that they may not take', async () => {
+    const as = await console.user('VIEWER');
+    const { page } = await console.open('/', { as });
+    await page.getByText('Clicks today').waitFor();
+    expect(await section(page, 'First steps').count()).toBe(0);
+  });
+
+  it('is readable in both languages, on a phone, in light and dark', async () => {
+    await console.inspect('/', 'overview', 'canvas');
+  });
+
+  const fall = (kind: 1 | 2, id: number) =>
+    console.app.sql(
+      `UPDATE link_health SET status = 'unhealthy', problem = 'NOT_FOUND', unhealthy_since = now()
+        WHERE target_kind = $1 AND target_id = $2`,
+      [kind, id],
+    );
+});
