@@ -1,16 +1,18 @@
 import { loadavg } from 'node:os';
 import type { DataSource } from 'typeorm';
-import { SystemClock } from '../../src/common/time/clock';
 import {
   type Breakdown,
   BREAKDOWNS,
   METRICS,
 } from '../../src/modules/click-statistics/breakdowns/breakdowns';
-import { ClickSumBuilder } from '../../src/modules/click-statistics/breakdowns/click-sum-builder';
-import { databaseOf } from '../support/database-of';
 import { makeApiKey } from './support/api-key';
 import { lastDays, percentile } from './support/click-load';
-import { type ClickVolume, loadOrganizationClicks, loadTaggedLinks } from './support/organization-clicks';
+import {
+  buildClickSums,
+  type ClickVolume,
+  loadOrganizationClicks,
+  loadTaggedLinks,
+} from './support/organization-clicks';
 import { BenchProcess, cpuOfTree } from './support/processes';
 import { type BenchStores, loadLinks, postmasterOf } from './support/stores';
 
@@ -49,30 +51,6 @@ async function makeCustomer(database: DataSource, volume: ClickVolume): Promise<
   const rate = await loadOrganizationClicks(database, organizationId, volume);
   console.log(`loaded ${volume.clicks} clicks of ${volume.links} links at ${Math.round(rate)} clicks/s`);
   return { organizationId, apiKey };
-}
-
-/** Sums up every finished day and month. */
-async function buildSums(database: DataSource): Promise<void> {
-  const startedAt = performance.now();
-  await database.query(`DELETE FROM click_sums WHERE organization_id = 0`);
-  const builder = new ClickSumBuilder(databaseOf(database), new SystemClock());
-  const built = async () => {
-    const [row] = await database.query<[{ periods: number }]>(
-      `SELECT count(*)::bigint AS periods FROM click_sums WHERE claim IS NULL`,
-    );
-    return row.periods;
-  };
-  let [before, after] = [-1, 0];
-  while (after > before) {
-    await builder.build(FULL.days);
-    [before, after] = [after, await built()];
-  }
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-  const [size] = await database.query<[{ bytes: number }]>(
-    `SELECT sum(pg_total_relation_size(name::regclass))::bigint AS bytes
-       FROM unnest(ARRAY['click_sums', 'click_breakdowns', 'click_link_sums']) AS name`,
-  );
-  console.log(`summed ${after} days and months in ${seconds} s, ${(size.bytes / 2 ** 20).toFixed(0)} MiB`);
 }
 
 type Query = Record<string, string | string[]>;
@@ -185,7 +163,7 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
   const full = await makeCustomer(database, FULL);
   const tenth = await makeCustomer(database, TENTH);
   await database.query('VACUUM ANALYZE');
-  await buildSums(database);
+  await buildClickSums(database, FULL.days);
   await database.query('VACUUM ANALYZE');
   const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl }, { LOG_LEVEL: 'silent' });
   console.log(

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { launchChromium } from './chromium';
 import { eventually } from './eventually';
 import type { TestApp } from './test-app';
 
@@ -110,36 +110,8 @@ export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt('2030-01-01T00:00:01Z');
 }
 
-/** @param hostRules Chromium's host resolver rules: `MAP *.test 127.0.0.1` */
-export function launchChromium(hostRules: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath: chromiumPath(),
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--no-first-run',
-      `--host-resolver-rules=${hostRules}`,
-    ],
-  });
-}
-
 function isElsewhere({ hostname }: URL): boolean {
   return !hostname.endsWith('.test');
-}
-
-function chromiumPath(): string {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
-    try {
-      return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
-    } catch {
-      // Try the next executable; the error below covers all.
-    }
-  }
-  throw new Error('The browser tests need Chromium: install Debian’s package chromium');
 }
 
 const PICTURE =

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { launchChromium } from './browser';
+import { launchChromium } from './chromium';
 import { eventually } from './eventually';
 import { Shop } from './shop';
 

@@ -24,6 +24,11 @@ export const router = createRouter({
   },
 });
 
+// The script of the page comes while the session is asked for. A failure shows when the page is shown.
+for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+  router.loadRouteChunk(router.routesById[routeId])?.catch(() => undefined);
+}
+
 declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;

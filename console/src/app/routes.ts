@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
-import { client } from '../api/client';
+import { api, client, queries } from '../api/client';
 import { me } from '../api/session';
 import type { MenuLabel } from '../texts/menu';
 import type { OperationId } from '../api/roles.gen';
@@ -33,7 +33,9 @@ export const shell = createRoute({
   beforeLoad: async ({ location }) => {
     if (me.get()) return;
     const { data } = await client.GET('/api/v1/console/me');
-    if (data) me.set(data);
-    else throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
+    if (!data) throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
+    me.set(data);
+    // Statistics need its time zone before they can ask for anything.
+    void queries.prefetchQuery(api.queryOptions('get', '/'));
   },
 });

@@ -1,4 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { SystemClock } from '../../../src/common/time/clock';
+import { ClickSumBuilder } from '../../../src/modules/click-statistics/breakdowns/click-sum-builder';
 import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-ingest';
 import { databaseOf } from '../../support/database-of';
 import { lastDays } from './click-load';
@@ -68,6 +70,30 @@ export async function loadOrganizationClicks(
   await database.query('ANALYZE clicks');
   await database.query(DAY_ROWS, [organizationId]);
   return clicks / ((performance.now() - startedAt) / 1000);
+}
+
+/** Sums up every finished day and month. */
+export async function buildClickSums(database: DataSource, days: number): Promise<void> {
+  const startedAt = performance.now();
+  await database.query(`DELETE FROM click_sums WHERE organization_id = 0`);
+  const builder = new ClickSumBuilder(databaseOf(database), new SystemClock());
+  const built = async () => {
+    const [row] = await database.query<[{ periods: number }]>(
+      `SELECT count(*)::bigint AS periods FROM click_sums WHERE claim IS NULL`,
+    );
+    return row.periods;
+  };
+  let [before, after] = [-1, 0];
+  while (after > before) {
+    await builder.build(days);
+    [before, after] = [after, await built()];
+  }
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  const [size] = await database.query<[{ bytes: number }]>(
+    `SELECT sum(pg_total_relation_size(name::regclass))::bigint AS bytes
+       FROM unnest(ARRAY['click_sums', 'click_breakdowns', 'click_link_sums']) AS name`,
+  );
+  console.log(`summed ${after} days and months in ${seconds} s, ${(size.bytes / 2 ** 20).toFixed(0)} MiB`);
 }
 
 const DOMAIN_ROWS = `
