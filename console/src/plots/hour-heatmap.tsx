@@ -58,6 +58,6 @@ export function HourHeatmap({ hours, measure, ...frame }: Props) {
   );
 }
 
-export function hourName(hour: number): string {
+function hourName(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }

@@ -8,9 +8,9 @@ export interface Days {
 
 export const RANGES = ['24h', '7d', '30d', '90d', '12m', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
-export const INTERVALS: readonly Interval[] = ['hour', 'day', 'week', 'month'];
+const INTERVALS: readonly Interval[] = ['hour', 'day', 'week', 'month'];
 export const COMPARISONS = ['none', 'previous', 'year'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
+type Comparison = (typeof COMPARISONS)[number];
 
 export const MAX_DAYS = 366;
 /** The longest range that the API gives by hour. */
@@ -26,7 +26,7 @@ const LENGTHS: Record<Exclude<RangeName, 'custom'>, number> = {
   '12m': 365,
 };
 
-export function isDay(text: string): boolean {
+function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && plusDays(text, 0) === text;
 }
 
