@@ -154,12 +154,14 @@ describe('apps in the console', () => {
     expect((await apps()).some(({ appName }) => appName === 'By keyboard')).toBe(true);
   });
 
-  it('is readable in both languages, on a phone, in light and dark', async () => {
+  it.each([
+    ['', 'apps', 'table'],
+    ['/:id', 'app', 'ol pre'],
+    ['/:id?tab=files', 'app-files', 'pre'],
+    ['/:id?tab=installs', 'app-installs', 'h2'],
+  ])('is readable in both languages, on a phone, in light and dark: /apps%s', async (path, name, ready) => {
     const { id } = await registerApp(console.organization, { teamId: null });
-    await console.inspect('/apps', 'apps', 'table');
-    await console.inspect(`/apps/${id}`, 'app', 'ol pre');
-    await console.inspect(`/apps/${id}?tab=files`, 'app-files', 'pre');
-    await console.inspect(`/apps/${id}?tab=installs`, 'app-installs', 'h2');
+    await console.inspect(`/apps${path.replace(':id', String(id))}`, name, ready);
   });
 
   it('shows a VIEWER nothing that would be refused', async () => {
