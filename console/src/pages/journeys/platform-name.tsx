@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/texts';
 import { journeyTexts } from './texts';
 import type { Platform } from './use-journeys-view';
 
-export const PLATFORM_ICONS = { WEB: IconWorld, IOS: IconBrandApple, ANDROID: IconBrandAndroid } as const;
+const PLATFORM_ICONS = { WEB: IconWorld, IOS: IconBrandApple, ANDROID: IconBrandAndroid } as const;
 
 interface Props {
   of: Platform;
