@@ -1,0 +1,106 @@
+import type { Locator, Page } from 'playwright-core';
+import { settled, useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
+
+/** Pages of the menu, with the button of the panel that creates something. */
+const PANELS = [
+  ['Links', 'Create link'],
+  ['Campaigns', 'Create campaign'],
+  ['Contacts', 'Add contact'],
+  ['Segments', 'Create segment'],
+  ['Opt-outs', 'Register'],
+  ['Apps', 'Add app'],
+  ['Domains', 'Add domain'],
+  ['Webhooks', 'Add endpoint'],
+] as const;
+
+const PLAIN = ['Overview', 'Journeys', 'Link tester', 'Settings'] as const;
+
+describe('the keyboard in the console', () => {
+  const console = useTestConsole();
+
+  const isFocused = (element: Locator) =>
+    element.evaluate((one) => one === (one.ownerDocument.activeElement as unknown));
+  /** Presses Tab until the element has the focus, which must be seen at each stop. */
+  const reach = async (page: Page, element: Locator) => {
+    for (let presses = 0; presses < 60; presses++) {
+      if (await isFocused(element)) return;
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
+    }
+    throw new Error(`${String(element)} is not reached by Tab`);
+  };
+  const follow = async (page: Page, label: string) => {
+    const link = page.getByRole('navigation').getByRole('link', { name: label, exact: true });
+    await reach(page, link);
+    await page.keyboard.press('Enter');
+    await eventually(async () => expect(await link.getAttribute('aria-current')).toBe('page'));
+    await settled(page);
+  };
+
+  it.each(PANELS)('opens the panel of %s and closes it again', async (label, button) => {
+    const { page, complaints } = await console.open('/');
+    await follow(page, label);
+    const create = page.getByRole('button', { name: button, exact: true }).first();
+    await reach(page, create);
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    const field = dialog.locator('input:focus, textarea:focus');
+    await eventually(async () => expect(await field.count()).toBe(1));
+    expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () => expect(await isFocused(create)).toBe(true));
+    expect(complaints).toEqual([]);
+  });
+
+  it.each(PLAIN)('reaches %s and everything on it', async (label) => {
+    const { page, complaints } = await console.open('/links');
+    await follow(page, label);
+    expect(await page.evaluate('document.activeElement.localName')).toBe('main');
+    for (let presses = 0; presses < 12; presses++) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('skips to the content', async () => {
+    const { page } = await console.open('/links');
+    await page.keyboard.press('Tab');
+    const skip = page.getByRole('link', { name: 'Skip to content' });
+    expect(await isFocused(skip)).toBe(true);
+    await eventually(async () => expect((await skip.boundingBox())?.y).toBeGreaterThanOrEqual(0));
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement.id')).toBe('main');
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  });
+
+  it('opens the menu of the account with Enter, and closes it with Escape', async () => {
+    const { page } = await console.open('/links');
+    const account = page.getByRole('button', { name: 'Account' });
+    await reach(page, account);
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    await page.keyboard.press('ArrowDown');
+    await eventually(async () => expect(await page.locator('[role=menuitem]:focus').count()).toBe(1));
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+    await eventually(async () => expect(await isFocused(account)).toBe(true));
+  });
+});
+
+/** The focused element if nothing shows that it has the focus. */
+const UNSEEN = `(() => {
+  const focused = document.activeElement;
+  if (focused === document.body || focused.localName === 'main') return null;
+  const shows = (element) => {
+    const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+    return (outlineStyle !== 'none' && parseFloat(outlineWidth) > 0) || boxShadow !== 'none';
+  };
+  const field = focused.matches('input, textarea, [role=combobox], canvas, iframe');
+  if (field || (focused.checkVisibility() && shows(focused))) return null;
+  return focused.outerHTML.slice(0, 200);
+})()`;

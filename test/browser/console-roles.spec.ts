@@ -1,0 +1,167 @@
+import type { Page } from 'playwright-core';
+import { registerApp } from '../support/apps';
+import { createCampaign } from '../support/campaigns';
+import { CONSOLE, settled, useTestConsole } from '../support/console';
+import { saveContact } from '../support/contacts';
+import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
+import { createDomain, createLink } from '../support/links';
+import { GOLD } from '../support/segments';
+
+/** Pages that a role may not open; each says so in words. */
+const REFUSED = {
+  VIEWER: ['/contacts', '/contacts/$contact', '/opt-outs', '/webhooks', '/webhooks/$webhook'],
+  EDITOR: ['/webhooks', '/webhooks/$webhook'],
+} as const;
+
+const MENU = {
+  VIEWER: ['Overview', 'Links', 'Campaigns', 'Journeys', 'Segments', 'Apps', 'Domains', 'Link tester', 'Settings'],
+  EDITOR: [
+    'Overview',
+    'Links',
+    'Campaigns',
+    'Journeys',
+    'Contacts',
+    'Segments',
+    'Opt-outs',
+    'Apps',
+    'Domains',
+    'Link tester',
+    'Settings',
+  ],
+} as const;
+
+const PATHS = [
+  '/',
+  '/links',
+  '/links/$link',
+  '/links/$link?tab=recentClicks',
+  '/links/$link?tab=settings',
+  '/links/$link?tab=qr',
+  '/campaigns',
+  '/campaigns/$campaign',
+  '/journeys',
+  '/journeys?tab=revenue',
+  '/journeys?tab=activity',
+  '/journeys?tab=sessions',
+  '/contacts',
+  '/contacts/$contact',
+  '/segments',
+  '/segments/$segment',
+  '/opt-outs',
+  '/apps',
+  '/apps/$app',
+  '/apps/$app?tab=files',
+  '/apps/$app?tab=installs',
+  '/domains',
+  '/domains/$domain',
+  '/tester',
+  '/webhooks',
+  '/webhooks/$webhook',
+  ...['account', 'organization', 'users', 'keys', 'allowList', 'audit'].map((tab) => `/settings?tab=${tab}`),
+];
+
+/** Buttons that only read, or change what the user alone owns. */
+const READS = [
+  /^(?:Sort by|Filter by|Filter|Filters|Clear filters|Columns|More|Show less|Compare|Search|Test|Try again)\b/,
+  /^(?:Copy|Copied|Download|Export|Save as|PNG|SVG)\b/,
+  /^Actions (?:of|for)\b/,
+  /^(?:Last|Today|Yesterday|This|Custom|Range|Period|Live|Pause|Resume)\b/,
+  /^(?:Account|Menu|Close|Sign out|End session|End)\b/,
+];
+/** The user's own account: the form with its name, address and password. */
+const OWN = { '/settings?tab=account': [/^Save$/, /^Sign out/] } as Record<string, RegExp[] | undefined>;
+
+describe('roles in the console', () => {
+  const console = useTestConsole({ defaultRegion: 'KR', allowList: ['127.0.0.0/8'] });
+  const ids: Record<string, number> = {};
+
+  beforeAll(async () => {
+    const { organization, app } = console;
+    const below = `/api/v1/console/organizations/${organization.organizationId}`;
+    const made = async (path: string, body: object) =>
+      (await consoleApi(app).post(`${below}${path}`).send(body).expect(201)).body as { id: number };
+    ids.link = (await createLink(organization, { title: 'Spring', tags: ['spring'] })).id;
+    ids.campaign = (await createCampaign(organization)).id;
+    ids.contact = (await saveContact(organization, { externalUserId: 'm-1', name: 'Kim' })).id;
+    ids.app = (await registerApp(organization)).id;
+    ids.domain = await createDomain(app, organization, 'links.roles.test', 'ACTIVE');
+    ids.segment = (await made('/segments', { name: 'Gold', conditionGroups: GOLD })).id;
+    ids.webhook = (
+      await made('/webhooks', { url: 'https://hooks.example.com/', events: ['*'], enabled: false })
+    ).id;
+  });
+
+  const addressOf = (path: string) =>
+    `${CONSOLE}${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name] ?? 0))}`;
+  const opened = async (role: 'VIEWER' | 'EDITOR') => {
+    const looked = await console.open('/', { as: await console.user(role) });
+    const refused: string[] = [];
+    looked.page.on('response', (response) => {
+      if (response.status() === 403) refused.push(new URL(response.url()).pathname);
+    });
+    return { ...looked, refused };
+  };
+  const visit = async (page: Page, path: string) => {
+    await page.goto(addressOf(path));
+    await settled(page);
+  };
+
+  it.each(['VIEWER', 'EDITOR'] as const)('show %s the pages that they may open', async (role) => {
+    const { page, refused } = await opened(role);
+    const menu = page.getByRole('navigation').getByRole('link');
+    expect(await menu.allInnerTexts()).toEqual(MENU[role]);
+    for (const [at] of MENU[role].entries()) {
+      await menu.nth(at).click();
+      await settled(page);
+    }
+    expect(refused).toEqual([]);
+  });
+
+  it.each(['VIEWER', 'EDITOR'] as const)(
+    'let no address of a page be refused to %s without words',
+    async (role) => {
+      const { page, refused } = await opened(role);
+      for (const path of PATHS) {
+        refused.length = 0;
+        await visit(page, path);
+        if ((REFUSED[role] as readonly string[]).includes(path)) {
+          const words = page.locator('main').getByRole('alert').filter({ hasText: /role|permission|ADMIN|EDITOR/i });
+          await eventually(async () => expect([path, await words.count()]).toEqual([path, 1]));
+        } else expect([path, refused]).toEqual([path, []]);
+      }
+    },
+  );
+
+  it('show a VIEWER only buttons that read', async () => {
+    const { page, refused } = await opened('VIEWER');
+    const others: string[] = [];
+    for (const path of PATHS) {
+      if ((REFUSED.VIEWER as readonly string[]).includes(path)) continue;
+      await visit(page, path);
+      const allowed = [...READS, ...(OWN[path] ?? [])];
+      const names = await page.evaluate<string[]>(BUTTONS);
+      others.push(
+        ...names.filter((name) => !allowed.some((each) => each.test(name))).map((name) => `${path} ${name}`),
+      );
+    }
+    expect(others).toEqual([]);
+    expect(refused).toEqual([]);
+  });
+
+  it('show an EDITOR no button of an ADMIN', async () => {
+    const { page } = await opened('EDITOR');
+    for (const path of ['/apps', '/apps/$app', '/domains', '/domains/$domain', '/settings?tab=organization']) {
+      await visit(page, path);
+      const names = await page.evaluate<string[]>(BUTTONS);
+      expect([path, names.filter((name) => ADMINS.test(name))]).toEqual([path, []]);
+    }
+  });
+});
+
+const ADMINS = /^(?:Add|Edit|Delete|Save$|Check|Fill in|Regenerate|Revoke|Invite|Actions$)/;
+
+/** Names of the enabled buttons of the page that one sees, without those of tabs. */
+const BUTTONS = `[...document.querySelectorAll('main button:not([role=tab]), main input[type=submit]')]
+  .filter((button) => !button.disabled && button.checkVisibility())
+  .map((button) => (button.getAttribute('aria-label') ?? button.textContent).trim())`;
