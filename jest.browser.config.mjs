@@ -5,7 +5,7 @@ export default {
   ...base,
   testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // A browser is slow where others work, too; one at a time is enough for a small machine.
+  // A browser is slow where others work, too.
   testTimeout: 120_000,
-  maxWorkers: 1,
+  maxWorkers: 2,
 };

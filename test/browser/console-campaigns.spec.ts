@@ -214,11 +214,11 @@ describe('campaigns in the console', () => {
 
   it('is readable in both languages, on a phone, in light and dark', async () => {
     await console.inspect('/campaigns', 'campaigns', 'table');
-    await console.inspect('/campaigns?new=1', 'campaign-form', 'form', 2);
+    await console.inspect('/campaigns?new=1', 'campaign-form', 'form');
     for (const tab of ['channels', 'customers', 'clickLog'])
-      await console.inspect(`/campaigns/${campaign.id}?tab=${tab}`, `campaign-${tab}`, 'table', 2);
-    await console.inspect(`/campaigns/${campaign.id}`, 'campaign', 'canvas', 2);
-    await console.inspect(`/campaigns/${campaign.id}?tab=revenue`, 'campaign-revenue', 'canvas', 2);
-    await console.inspect(`/campaigns/${campaign.id}?tab=settings`, 'campaign-settings', 'form', 2);
+      await console.inspect(`/campaigns/${campaign.id}?tab=${tab}`, `campaign-${tab}`, 'table');
+    await console.inspect(`/campaigns/${campaign.id}`, 'campaign', 'canvas');
+    await console.inspect(`/campaigns/${campaign.id}?tab=revenue`, 'campaign-revenue', 'canvas');
+    await console.inspect(`/campaigns/${campaign.id}?tab=settings`, 'campaign-settings', 'form');
   });
 });

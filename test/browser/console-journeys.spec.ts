@@ -298,8 +298,8 @@ describe('journeys in the console', () => {
       'table',
       2,
     );
-    await console.inspect('/journeys?tab=activity', 'journeys-activity', 'canvas', 2);
-    await console.inspect('/journeys?tab=sessions', 'journeys-sessions', 'table', 2);
-    await console.inspect(`/journeys/${long}`, 'journey', 'time', 2);
+    await console.inspect('/journeys?tab=activity', 'journeys-activity', 'canvas');
+    await console.inspect('/journeys?tab=sessions', 'journeys-sessions', 'table');
+    await console.inspect(`/journeys/${long}`, 'journey', 'time');
   });
 });

@@ -25,7 +25,7 @@ describe('the overview of the console', () => {
     for (const step of ['Add a domain', 'Add an app', 'Add a webhook'])
       await steps.getByRole('link', { name: step }).waitFor();
     await section(page, 'Needs attention').getByText('Nothing needs attention.').waitFor();
-    await console.inspect('/', 'overview-empty', 'section', 2);
+    await console.inspect('/', 'overview-empty', 'section');
     await steps.getByRole('link', { name: 'Make a link' }).click();
     await page.getByRole('dialog', { name: 'Create link' }).waitFor();
   });

@@ -15,7 +15,17 @@ const REFUSED = {
 } as const;
 
 const MENU = {
-  VIEWER: ['Overview', 'Links', 'Campaigns', 'Journeys', 'Segments', 'Apps', 'Domains', 'Link tester', 'Settings'],
+  VIEWER: [
+    'Overview',
+    'Links',
+    'Campaigns',
+    'Journeys',
+    'Segments',
+    'Apps',
+    'Domains',
+    'Link tester',
+    'Settings',
+  ],
   EDITOR: [
     'Overview',
     'Links',
@@ -126,7 +136,10 @@ describe('roles in the console', () => {
         refused.length = 0;
         await visit(page, path);
         if ((REFUSED[role] as readonly string[]).includes(path)) {
-          const words = page.locator('main').getByRole('alert').filter({ hasText: /role|permission|ADMIN|EDITOR/i });
+          const words = page
+            .locator('main')
+            .getByRole('alert')
+            .filter({ hasText: /role|permission|ADMIN|EDITOR/i });
           await eventually(async () => expect([path, await words.count()]).toEqual([path, 1]));
         } else expect([path, refused]).toEqual([path, []]);
       }
@@ -151,7 +164,13 @@ describe('roles in the console', () => {
 
   it('show an EDITOR no button of an ADMIN', async () => {
     const { page } = await opened('EDITOR');
-    for (const path of ['/apps', '/apps/$app', '/domains', '/domains/$domain', '/settings?tab=organization']) {
+    for (const path of [
+      '/apps',
+      '/apps/$app',
+      '/domains',
+      '/domains/$domain',
+      '/settings?tab=organization',
+    ]) {
       await visit(page, path);
       const names = await page.evaluate<string[]>(BUTTONS);
       expect([path, names.filter((name) => ADMINS.test(name))]).toEqual([path, []]);

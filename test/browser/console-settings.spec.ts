@@ -152,7 +152,7 @@ describe('settings in the console', () => {
   it('is readable in both languages, on a phone, in light and dark', async () => {
     await console.inspect('/settings', 'settings', 'form');
     for (const tab of ['organization', 'users', 'keys', 'allowList', 'audit']) {
-      await console.inspect(`/settings?tab=${tab}`, `settings-${tab}`, '[role=tabpanel]:not(:empty)', 2);
+      await console.inspect(`/settings?tab=${tab}`, `settings-${tab}`, '[role=tabpanel]:not(:empty)');
     }
   });
 });

@@ -25,7 +25,7 @@ export const router = createRouter({
 });
 
 // The script of the page comes while the session is asked for. A failure shows when the page is shown.
-for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+for (const { routeId } of router.matchRoutes(router.latestLocation.pathname)) {
   router.loadRouteChunk(router.routesById[routeId])?.catch(() => undefined);
 }
 
