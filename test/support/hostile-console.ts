@@ -195,7 +195,7 @@ export class HostileWriter {
     const webhooks = await this.many(
       6,
       () => ({
-        url: `https://hooks.example.com/?x=${encodeURI(this.payloads.next(200))}&y='"><img src=x onerror=${RUN}>`,
+        url: `https://hooks.example.com/?x=${encodeURI(this.payloads.next(200))}&y='"><svg/onload=${RUN}>`,
         events: ['*'],
         enabled: false,
       }),
@@ -223,7 +223,10 @@ export class HostileWriter {
       segments,
       apps,
       webhooks,
-    ].map(([first]) => first?.id ?? 0);
+    ].map(([first]) => {
+      if (!first) throw new Error('The API took no hostile thing of a kind');
+      return first.id;
+    });
     this.data.paths.push(
       ...['statistics', 'recentClicks', 'settings', 'qr'].map((tab) => `/links/${link}?tab=${tab}`),
       `/links/${link}?edit=1`,
@@ -279,7 +282,7 @@ export class HostileWriter {
       if (answer.status !== 400 && answer.status !== 409) this.data.faults.push(`${kind}: ${answer.status}`);
       if (refused.size === 0) return undefined;
       for (const field of refused) {
-        if (REPLACED.has(field)) body[field] = `Plain ${++this.made}`;
+        if (REQUIRED.has(field)) body[field] = `https://hooks.example.com/${++this.made}`;
         else Reflect.deleteProperty(body, field);
       }
     }
@@ -324,5 +327,5 @@ interface Made {
   shortUrl?: string;
 }
 
-/** Required fields, which get a harmless value instead. */
-const REPLACED = new Set(['name', 'appName', 'username']);
+/** Fields that get a harmless value where the API refuses the hostile one. */
+const REQUIRED = new Set(['name', 'appName', 'username', 'url']);
