@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
-import { type HostileData, HOSTILE_TEXTS, HostileWriter } from '../support/hostile-console';
+import { type HostileData, HostileWriter } from '../support/hostile-console';
+import { HOSTILE_TEXTS } from '../support/hostile-texts';
 import { API_HOST } from '../support/test-app';
 
 /** What a page let happen, and what stands in it that only its own code may write. */

@@ -102,5 +102,5 @@ const UNSEEN = `(() => {
   };
   const field = focused.matches('input, textarea, [role=combobox], canvas, iframe');
   if (field || (focused.checkVisibility() && shows(focused))) return null;
-  return focused.outerHTML.slice(0, 200);
+  return focused.textContent + ' ' + focused.checkVisibility() + ' ' + getComputedStyle(focused).outline + ' ' + focused.outerHTML;
 })()`;

@@ -1,97 +1,8 @@
 import { CONTACTS, GROUPS } from './contacts';
 import { consoleApi, type TestOrganization } from './factories';
-import { HOSTILE } from './hostile';
+import { HOSTILE_TEXTS, RUN } from './hostile-texts';
 import { SHORT_HOST, type TestApp } from './test-app';
 import { CHROME, visit } from './visits';
-
-const RUN = 'window.__ran=1';
-
-const EVENTS = ['load', 'error', 'click', 'focus', 'mouseover', 'pointerenter', 'animationstart', 'toggle'];
-const ELEMENTS = [
-  'img src=x',
-  'svg',
-  'body',
-  'input autofocus',
-  'details open',
-  'video src=x',
-  'x tabindex=1',
-];
-
-const MORE = [
-  ...ELEMENTS.flatMap((element) => EVENTS.map((event) => `<${element} on${event}=${RUN}>`)),
-  ...EVENTS.flatMap((event) => [`" on${event}="${RUN}`, `' on${event}='${RUN}' x='`, `on${event}=${RUN}`]),
-  ...['script', 'style', 'title', 'textarea', 'noscript', 'template', 'xmp', 'iframe', 'select', 'table'].map(
-    (element) => `</${element}><script>${RUN}</script><${element}>`,
-  ),
-  ...['href', 'xlink:href', 'src', 'action', 'formaction', 'data', 'poster', 'background'].map(
-    (attribute) => `<a ${attribute}="javascript:${RUN}">x</a>`,
-  ),
-  ...['animate', 'set', 'use', 'foreignObject', 'image', 'script', 'a', 'handler'].map(
-    (element) => `<svg><${element} href="data:text/html,<script>${RUN}</script>" onbegin=${RUN} />`,
-  ),
-  ...[
-    '__proto__',
-    'prototype',
-    'constructor',
-    'hasOwnProperty',
-    'valueOf',
-    '__defineGetter__',
-    'then',
-    'length',
-  ],
-  ...[
-    '__proto__.polluted',
-    'constructor.prototype',
-    '__proto__[x]',
-    '$$typeof',
-    'dangerouslySetInnerHTML',
-    'ref',
-  ],
-  '{"__proto__":{"polluted":1}}',
-  '{"$$typeof":"react.element","type":"script","props":{}}',
-  `{"dangerouslySetInnerHTML":{"__html":"<img src=x onerror=${RUN}>"}}`,
-  '[object Object]',
-  'NaN',
-  '1e309',
-  '-0',
-  'true',
-  ...['=', '+', '-', '@', '\t=', ' =', "'="].map((sign) => `${sign}HYPERLINK("https://evil.example/","x")`),
-  "=cmd|' /C calc'!A0",
-  "@SUM(1+1)*cmd|' /C calc'!A0",
-  '{{count}}',
-  '{{- name}}',
-  '$t(links:title)',
-  '{{name, uppercase}}',
-  '<0>x</0>',
-  '%s %d %o %c',
-  '${alert(1)}',
-  '{a|x}{b|y}',
-  '{b}: {c}<br/>{@x}',
-  'background:url(javascript:alert(1))',
-  'color:red;position:fixed;inset:0;z-index:9999',
-  '@import "https://evil.example/x.css"',
-  'url(https://evil.example/x.png)',
-  'expression(alert(1))',
-  '../../../etc/passwd',
-  '..%2f..%2fsign-in',
-  '?tab=audit&x=1#y',
-  '#/settings',
-  "' OR 1=1 --",
-  "'; DROP TABLE links; --",
-  '%00',
-  '%E0%A4%A',
-  '\\u0000',
-  '~!@#$%^&*()_+',
-  '한국어\u202Egnp.exe',
-  'שלום <b>x</b>',
-  '٠١٢٣',
-  'ＪＡＶＡＳＣＲＩＰＴ：alert(1)',
-];
-
-/** Values that a console could take for markup, code, addresses, formulas or property names. */
-export const HOSTILE_TEXTS: readonly string[] = [...new Set([...HOSTILE, ...MORE])].filter(
-  (value) => value.trim() !== '',
-);
 
 /** Takes the next payloads again and again, each cut to what its field allows. */
 class Payloads {
@@ -195,7 +106,7 @@ export class HostileWriter {
     const webhooks = await this.many(
       6,
       () => ({
-        url: `https://hooks.example.com/?x=${encodeURI(this.payloads.next(200))}&y='"><img src=x onerror=${RUN}>`,
+        url: `https://hooks.example.com/?x=${encodeURI(this.payloads.next(200))}&y='"><svg/onload=${RUN}>`,
         events: ['*'],
         enabled: false,
       }),
@@ -223,7 +134,10 @@ export class HostileWriter {
       segments,
       apps,
       webhooks,
-    ].map(([first]) => first?.id ?? 0);
+    ].map(([first]) => {
+      if (!first) throw new Error('The API took no hostile thing of a kind');
+      return first.id;
+    });
     this.data.paths.push(
       ...['statistics', 'recentClicks', 'settings', 'qr'].map((tab) => `/links/${link}?tab=${tab}`),
       `/links/${link}?edit=1`,
@@ -279,7 +193,7 @@ export class HostileWriter {
       if (answer.status !== 400 && answer.status !== 409) this.data.faults.push(`${kind}: ${answer.status}`);
       if (refused.size === 0) return undefined;
       for (const field of refused) {
-        if (REPLACED.has(field)) body[field] = `Plain ${++this.made}`;
+        if (REQUIRED.has(field)) body[field] = `https://hooks.example.com/${++this.made}`;
         else Reflect.deleteProperty(body, field);
       }
     }
@@ -324,5 +238,5 @@ interface Made {
   shortUrl?: string;
 }
 
-/** Required fields, which get a harmless value instead. */
-const REPLACED = new Set(['name', 'appName', 'username']);
+/** Fields that get a harmless value where the API refuses the hostile one. */
+const REQUIRED = new Set(['name', 'appName', 'username', 'url']);

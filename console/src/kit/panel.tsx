@@ -1,5 +1,5 @@
 import { Drawer } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { confirm } from './confirm';
@@ -17,6 +17,14 @@ interface Props {
 /** A panel at the side, for forms. */
 export function Panel({ opened, title, onClose, dirty = false, size = 'lg', children }: Props) {
   const t = useTexts(common);
+  // The drawer gives the focus back only where it stays mounted, and many panels do not.
+  useEffect(() => {
+    if (!opened) return;
+    const before = document.activeElement;
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [opened]);
   const close = async () => {
     if (
       dirty &&
