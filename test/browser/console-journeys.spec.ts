@@ -296,7 +296,6 @@ describe('journeys in the console', () => {
       `/journeys?tab=revenue&app=${own.appId}&compare=previous`,
       'journeys-revenue',
       'table',
-      2,
     );
     await console.inspect('/journeys?tab=activity', 'journeys-activity', 'canvas');
     await console.inspect('/journeys?tab=sessions', 'journeys-sessions', 'table');
