@@ -97,7 +97,7 @@ async function measureFirst(
   report('overview, empty cache', opened);
   const kilobytes = median(opened.map(({ scriptBytes }) => scriptBytes)) / 1_000;
   console.log(
-    `scripts of the first page: ${kilobytes.toFixed(0)} KB compressed (at most ${SCRIPT_GOAL_KB})` +
+    `scripts of the first page, without plots: ${kilobytes.toFixed(0)} KB compressed (at most ${SCRIPT_GOAL_KB})` +
       (kilobytes > SCRIPT_GOAL_KB ? ' MISSED' : ''),
   );
 }

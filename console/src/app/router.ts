@@ -25,8 +25,9 @@ export const router = createRouter({
 });
 
 // The script of the page comes while the session is asked for. A failure shows when the page is shown.
-for (const { routeId } of router.matchRoutes(router.latestLocation.pathname)) {
-  router.loadRouteChunk(router.routesById[routeId])?.catch(() => undefined);
+const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
+for (const route of matched) {
+  router.loadRouteChunk(route)?.catch(() => undefined);
 }
 
 declare module '@tanstack/react-router' {

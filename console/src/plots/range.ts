@@ -10,7 +10,6 @@ export const RANGES = ['24h', '7d', '30d', '90d', '12m', 'custom'] as const;
 export type RangeName = (typeof RANGES)[number];
 const INTERVALS: readonly Interval[] = ['hour', 'day', 'week', 'month'];
 export const COMPARISONS = ['none', 'previous', 'year'] as const;
-type Comparison = (typeof COMPARISONS)[number];
 
 export const MAX_DAYS = 366;
 /** The longest range that the API gives by hour. */

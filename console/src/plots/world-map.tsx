@@ -1,16 +1,15 @@
 import { Group, Skeleton, Text, useComputedColorScheme } from '@mantine/core';
 import type { EChartsType } from 'echarts/core';
-import { Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { countryName, formatNumber, formatShort } from '../texts/format';
 import { useTexts } from '../texts/texts';
 import { chartCanvas } from './chart-canvas';
-import { lazySoon } from './lazy-soon';
 import { PALETTES } from './palette';
 import { Plot } from './plot';
 import { plotTexts } from './texts';
 import type { PlotProps } from './types';
 
-const WorldChart = lazySoon(async () => ({ default: (await import('./world-chart')).WorldChart }));
+const WorldChart = lazy(async () => ({ default: (await import('./world-chart')).WorldChart }));
 const HEIGHT = 300;
 const NOBODY: ReadonlySet<string> = new Set();
 

@@ -13,7 +13,7 @@ export interface Opened {
   /** Why it never was. */
   missing: string | null;
   calls: Call[];
-  /** Bytes of scripts that were transferred, compressed as they were. */
+  /** Bytes of scripts that were transferred, compressed as they were, without the library of plots and the map. */
   scriptBytes: number;
 }
 
@@ -65,7 +65,7 @@ const watch = (content: string) => `new Promise((resolve) => {
         .filter(({ name }) => name.startsWith(origin + '/api/'))
         .map(({ name, startTime, duration }) => ({ path: name.slice(origin.length), startedAt: startTime, took: duration })),
       scriptBytes: resources
-        .filter(({ name }) => new URL(name).pathname.endsWith('.js'))
+        .filter(({ name }) => new URL(name).pathname.endsWith('.js') && !/assets\\/(world-)?chart-/.test(name))
         .reduce((sum, { transferSize }) => sum + transferSize, 0),
     });
   };

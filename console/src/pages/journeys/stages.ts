@@ -2,7 +2,6 @@ import { ListedSession_stages } from '../../api/values.gen';
 import type { Translate } from '../../texts/texts';
 import type { journeyTexts } from './texts';
 
-type Stage = (typeof ListedSession_stages)[number];
 type JourneyText = NonNullable<(typeof journeyTexts)['key']>;
 
 /** @param shown what the API calls a stage that the console does not know */

@@ -1,8 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { api } from '../../api/client';
-import { Loading, Result } from '../../kit/loading';
+import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
@@ -13,9 +12,8 @@ import { Facts } from './facts';
 import { LinkActions } from './link-actions';
 import { QrTab } from './qr-tab';
 import { SettingsTab } from './settings-tab';
+import { Statistics } from './statistics/statistics';
 import { linkPageTexts } from './texts';
-
-const Statistics = lazy(async () => ({ default: (await import('./statistics/statistics')).Statistics }));
 
 const TABS = ['statistics', 'recentClicks', 'settings', 'qr'] as const;
 const VIEW = { tab: 'statistics', edit: '' };
@@ -45,9 +43,7 @@ function OneLink({ link }: { link: Link }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="statistics" pt="md">
-          <Suspense fallback={<Loading lines={8} />}>
-            <Statistics link={link} />
-          </Suspense>
+          <Statistics link={link} />
         </Tabs.Panel>
         <Tabs.Panel value="recentClicks" pt="md">
           <RecentClicks link={link} />
