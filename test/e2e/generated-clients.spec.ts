@@ -74,10 +74,11 @@ interface Call {
   params?: object;
   data?: unknown;
   headers?: Record<string, string>;
+  responseType?: 'blob';
 }
 export const settings = { baseUrl: '', apiKey: '', token: '' };
 
-export async function instance<T>({ url, method, params, data, headers = {} }: Call): Promise<T> {
+export async function instance<T>({ url, method, params, data, headers = {}, responseType }: Call): Promise<T> {
   const address = new URL(url, settings.baseUrl);
   for (const [name, value] of Object.entries(params ?? {})) address.searchParams.set(name, String(value));
   const body = typeof data === 'string' ? data : JSON.stringify(data);
@@ -88,9 +89,8 @@ export async function instance<T>({ url, method, params, data, headers = {} }: C
     headers: { ...(data !== undefined && { 'Content-Type': type }), ...credentials, ...headers },
     ...(data !== undefined && { body }),
   });
-  const answer = await response.json();
-  if (!response.ok) throw answer;
-  return answer as T;
+  if (!response.ok) throw await response.json();
+  return (responseType === 'blob' ? await response.blob() : await response.json()) as T;
 }
 `;
 
