@@ -1,18 +1,22 @@
 import { AppShell, Burger, Group, ScrollArea } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
+import { sessionEnded } from '../api/session';
+import { useStore } from '../api/store';
 import { Loading } from '../kit/loading';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { AccountMenu } from './account-menu';
 import { Brand } from './brand';
 import { Navigation } from './navigation';
-import { SignInAgain } from './sign-in-again';
+
+const SignInAgain = lazy(() => import('./sign-in-again').then((module) => ({ default: module.SignInAgain })));
 
 /** Header, menu and the page of a signed-in user. */
 export function Shell() {
   const t = useTexts(common);
+  const ended = useStore(sessionEnded);
   const [opened, menu] = useDisclosure(false);
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -62,7 +66,11 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </AppShell.Main>
-      <SignInAgain />
+      {ended && (
+        <Suspense>
+          <SignInAgain />
+        </Suspense>
+      )}
     </AppShell>
   );
 }

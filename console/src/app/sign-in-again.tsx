@@ -1,17 +1,15 @@
 import { Modal } from '@mantine/core';
-import { sessionEnded, resumeSession } from '../api/session';
-import { useStore } from '../api/store';
+import { resumeSession } from '../api/session';
 import { SignInForm } from '../pages/sign-in/sign-in-form';
 import { signInTexts } from '../pages/sign-in/texts';
 import { useTexts } from '../texts/texts';
 
 /** A dialog over the page when the session has ended: the page, and what was typed, stay as they are. */
 export function SignInAgain() {
-  const ended = useStore(sessionEnded);
   const t = useTexts(signInTexts);
   return (
     <Modal
-      opened={ended}
+      opened
       onClose={() => undefined}
       withCloseButton={false}
       closeOnEscape={false}

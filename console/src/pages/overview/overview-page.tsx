@@ -1,11 +1,16 @@
 import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { Loading } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { useView } from '../../kit/view';
-import { ClickStatistics } from '../../plots/statistics/click-statistics';
 import { menuTexts } from '../../texts/menu';
 import { useTexts } from '../../texts/texts';
 import { Now } from './now';
 import { overviewTexts } from './texts';
+
+const ClickStatistics = lazy(() =>
+  import('../../plots/statistics/click-statistics').then((module) => ({ default: module.ClickStatistics })),
+);
 
 const VIEW = { tab: 'now' };
 
@@ -28,7 +33,9 @@ export function OverviewPage() {
           <Now />
         </Tabs.Panel>
         <Tabs.Panel value="statistics">
-          <ClickStatistics scope={{}} />
+          <Suspense fallback={<Loading />}>
+            <ClickStatistics scope={{}} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </Page>

@@ -66,7 +66,8 @@ export class EditingConsoleController {
     description:
       'Makes the same change to up to 1000 short links by the rules of the single call, in transactions of 100 links; ' +
       'with an Idempotency-Key, in one. Links that cannot be changed fail individually: the status is 200, and the ' +
-      'response has the result of each link. An id that occurs twice has one result.',
+      'response has the result of each link. An id that occurs twice has one result. `ids` without a change, or `delete` ' +
+      'with another one, is VALIDATION_FAILED.',
     response: { type: ChangeLinksResponse, description: 'The result of each link' },
   })
   changeShortUrls(

@@ -45,7 +45,8 @@ export class PreviewsConsoleController {
     summary: 'Get an image of a preview',
     description:
       'Fetches a PNG, JPEG, WebP, GIF or ICO image of at most 2 MiB within 5 s and over 3 redirects. The format is ' +
-      'recognized by the content; anything else, such as SVG, is refused.',
+      'recognized by the content; anything else, such as SVG, is IMAGE_NOT_USABLE. Without OG_FETCH, it is ' +
+      'DESTINATION_UNREACHABLE.',
     response: { content, description: 'The image' },
     errors: ['DESTINATION_NOT_ALLOWED', 'DESTINATION_UNREACHABLE', 'IMAGE_NOT_USABLE'],
   })
