@@ -41,7 +41,10 @@ function enums(document, operations) {
 /** Paths of an organization lose what they have in common, which the client adds: `/urls`. */
 async function writeTypes(document) {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-  const roles = Object.fromEntries(operations.map((one) => [one.operationId, one['x-role'] ?? null]));
+  const access = operations.map((one) => [
+    one.operationId,
+    { role: one['x-role'] ?? null, permission: one['x-permission'] ?? null },
+  ]);
   const paths = Object.entries(document.paths).map(([path, item]) => {
     for (const operation of Object.values(item)) {
       operation.parameters = operation.parameters?.filter(({ name }) => name !== 'organizationId');
@@ -55,10 +58,10 @@ async function writeTypes(document) {
     astToString(await openapiTypescript(schema, { defaultNonNullable: false })),
   );
   writeFileSync(
-    join(API, 'roles.gen.ts'),
-    `/** The least role of each operation; null for everybody. */
-export const ROLES = ${JSON.stringify(roles, null, 2)} as const;
-export type OperationId = keyof typeof ROLES;
+    join(API, 'access.gen.ts'),
+    `/** What each operation requires of its user: the least role, and a permission; null for none. */
+export const ACCESS = ${JSON.stringify(Object.fromEntries(access), null, 2)} as const;
+export type OperationId = keyof typeof ACCESS;
 `,
   );
   writeFileSync(join(API, 'values.gen.ts'), `${enums(document, operations).join('\n')}\n`);

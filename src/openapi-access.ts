@@ -81,6 +81,7 @@ function describe(operation: Operation, rule: Rule, method: string): void {
       // The platform has no session.
       if (rule.role !== 'PLATFORM') operation.security.push({ [CONSOLE_COOKIE_SCHEME]: [rule.role] });
       Object.assign(operation, { 'x-role': rule.role });
+      if (rule.permission) Object.assign(operation, { 'x-permission': rule.permission });
       refuse(401, 'Console token missing, invalid or expired: CONSOLE_TOKEN_INVALID');
       refuse(403, consoleRefusals(rule, method));
       refuse(429, 'More calls than a user may make per minute: RATE_LIMITED');

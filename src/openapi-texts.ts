@@ -20,5 +20,5 @@ export const SDK = `Mobile SDK and cross-platform calls carry \`X-App-ID\` and \
 rate-limited per app. Web SDK calls carry no key.`;
 
 export const CONSOLE = `Console calls carry \`Authorization: Bearer <token>\`, or in browsers the cookie of a session, which for changes needs an
-\`Origin\` of this service. Each operation names the role that the user needs, in \`x-role\` and in \`security\`; what \`PLATFORM\`
-names, only the platform token may do.`;
+\`Origin\` of this service. Each operation names the role that the user needs, in \`x-role\` and in \`security\`, and a
+permission, if it needs one, in \`x-permission\`; what \`PLATFORM\` names, only the platform token may do.`;

@@ -52,7 +52,7 @@ async function pagesOf(database: DataSource, organizationId: number): Promise<Co
 
 const ms = (value: number) => `${value.toFixed(0)} ms`;
 
-/** The last part of a line: what the API took longest for, or why the page never was usable. */
+/** The last column: the slowest call of the API, or why the page did not become usable. */
 function remark({ missing, calls }: Opened): string {
   if (missing !== null) return missing;
   const [slowest] = calls.toSorted((a, b) => b.took - a.took);

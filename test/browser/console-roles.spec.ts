@@ -175,9 +175,11 @@ describe('roles in the console', () => {
     expect(refused).toEqual([]);
   });
 
-  it('say in words what a user without permissions may not see', async () => {
+  it('say in words what a user without permissions may not see, and leave it out of the menu', async () => {
     const { page } = await console.open(`/segments`, { as: await console.user('VIEWER') });
     await page.locator('main').getByRole('alert').filter({ hasText: 'segments.view' }).waitFor();
+    const menu = page.getByRole('navigation').getByRole('link');
+    expect(await menu.allInnerTexts()).toEqual(MENU.VIEWER.filter((name) => name !== 'Segments'));
   });
 
   it('show an EDITOR no button of an ADMIN', async () => {

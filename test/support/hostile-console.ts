@@ -176,7 +176,7 @@ export class HostileWriter {
     return made;
   }
 
-  /** Sends a body; where the API refuses some of its fields, sends the others. */
+  /** Sends a body without the fields that the API refuses. */
   private async send(
     kind: string,
     post: () => PromiseLike<{ status: number; body: unknown }>,

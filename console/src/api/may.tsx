@@ -1,20 +1,21 @@
 import type { ReactNode } from 'react';
-import { ROLES, type OperationId } from './roles.gen';
-import { me } from './session';
+import { ACCESS, type OperationId } from './access.gen';
+import { me, type Me } from './session';
 import { useStore } from './store';
 
 const ORDER = ['VIEWER', 'EDITOR', 'ADMIN'];
 
-/** Whether the signed-in user may call an operation, by the role that the OpenAPI document names. */
+/** Whether the signed-in user may call an operation, by the role and the permission that the OpenAPI document names. */
 export function useMay(operation: OperationId): boolean {
-  const user = useStore(me);
-  return user !== null && mayCall(user.role, operation);
+  return mayCall(useStore(me), operation);
 }
 
-export function mayCall(role: string, operation: OperationId): boolean {
-  const needed: string | null = ROLES[operation];
-  if (needed === null) return true;
-  return ORDER.includes(needed) && ORDER.indexOf(role) >= ORDER.indexOf(needed);
+export function mayCall(user: Me | null, operation: OperationId): boolean {
+  if (!user) return false;
+  const { role, permission }: { role: string | null; permission: Me['permissions'][number] | null } =
+    ACCESS[operation];
+  const hasRole = role === null || (ORDER.includes(role) && ORDER.indexOf(user.role) >= ORDER.indexOf(role));
+  return hasRole && (permission === null || user.permissions.includes(permission));
 }
 
 /** Shows its children to users who may call the operation. */

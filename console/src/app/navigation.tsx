@@ -8,7 +8,7 @@ import { menuTexts } from '../texts/menu';
 import { useTexts } from '../texts/texts';
 import { type Section, SECTIONS } from './routes';
 
-/** The menu: the pages that the user's role may open. */
+/** The menu: the pages that the user may open. */
 export function Navigation() {
   const t = useTexts(menuTexts);
   return SECTIONS.map((section) => (
@@ -18,10 +18,10 @@ export function Navigation() {
 
 function Items({ section, title }: { section: Section; title: string | null }) {
   const t = useTexts(menuTexts);
-  const role = useStore(me)?.role ?? '';
+  const user = useStore(me);
   const items = pages.flatMap(({ to, options: { staticData } }) => {
     const { menu, needs } = staticData ?? {};
-    const open = menu?.section === section && (!needs || mayCall(role, needs));
+    const open = menu?.section === section && (!needs || mayCall(user, needs));
     return open ? [{ to, isStart: to === '/', ...menu }] : [];
   });
   if (items.length === 0) return null;

@@ -3,7 +3,7 @@ import { createRootRoute, createRoute, redirect } from '@tanstack/react-router';
 import { api, client, queries } from '../api/client';
 import { me } from '../api/session';
 import type { MenuLabel } from '../texts/menu';
-import type { OperationId } from '../api/roles.gen';
+import type { OperationId } from '../api/access.gen';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {

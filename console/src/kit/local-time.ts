@@ -4,7 +4,7 @@ export function localMinute(time: string | number): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
-/** The time that a `datetime-local` field names; what is none is sent as it is, and the API says so. */
+/** The value of a `datetime-local` field as a time of the API. An invalid value stays as it is, for the API to refuse. */
 export function toInstant(local: string): string {
   const at = new Date(local);
   return Number.isNaN(at.getTime()) ? local : at.toISOString();

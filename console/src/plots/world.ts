@@ -11,7 +11,7 @@ export const WORLD = 'world';
 /** Nobody lives there, and it would take a fifth of the map. */
 const ANTARCTICA = 'AQ';
 
-/** Codes of the countries that the map draws; the smallest ones are not in it. */
+/** Codes of the countries on the map, which lacks the smallest ones. */
 export const DRAWN: ReadonlySet<string> = register();
 
 function register(): ReadonlySet<string> {

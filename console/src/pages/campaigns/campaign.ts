@@ -14,7 +14,7 @@ export function stateOf(campaign: Campaign): CampaignState {
   return archived ? 'archived' : 'active';
 }
 
-/** The address of the campaign for a channel, a customer, or both; an empty text is neither. */
+/** The address of a campaign for a channel, a customer or both. Empty texts are left out. */
 export function addressFor({ link }: Campaign, channel: string, customer: string): string {
   const path = channel === '' ? '' : `/${encodeURIComponent(channel)}`;
   return `${link}${path}${customer === '' ? '' : `?${new URLSearchParams({ cid: customer })}`}`;

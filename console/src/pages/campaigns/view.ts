@@ -22,6 +22,7 @@ export const LIST_VIEW = {
 };
 
 export type ListView = typeof LIST_VIEW;
+type Filter = Exclude<keyof ListView, 'sort' | 'search'>;
 export type ChangeView = (change: Partial<ListView>) => void;
 
 export const NO_FILTERS: Partial<ListView> = Object.fromEntries(
@@ -29,9 +30,9 @@ export const NO_FILTERS: Partial<ListView> = Object.fromEntries(
 );
 
 /** Filters that stand behind the button "Filters"; the search field has its own place. */
-export function filtersOf(view: ListView): (keyof ListView)[] {
-  return (Object.keys(LIST_VIEW) as (keyof ListView)[]).filter(
-    (key) => key !== 'sort' && key !== 'search' && view[key] !== '',
+export function filtersOf(view: ListView): Filter[] {
+  return (Object.keys(NO_FILTERS) as (keyof ListView)[]).filter(
+    (key): key is Filter => key !== 'sort' && key !== 'search' && view[key] !== '',
   );
 }
 

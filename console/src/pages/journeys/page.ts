@@ -8,7 +8,6 @@ export const journeys = createRoute({
   component: lazyRouteComponent(() => import('./journeys-page'), 'JourneysPage'),
   staticData: {
     menu: { section: 'reach', label: 'journeys', icon: IconRoute },
-    needs: 'getOrganizationConversions',
   },
 });
 

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { mayCall } from '../../api/may';
-import type { OperationId } from '../../api/roles.gen';
+import type { OperationId } from '../../api/access.gen';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
 import { Page } from '../../kit/page';
@@ -33,9 +33,9 @@ const VIEW = { tab: 'account' };
 
 export function SettingsPage() {
   const t = useTexts(settingsTexts);
-  const role = useStore(me)?.role ?? '';
+  const user = useStore(me);
   const [{ tab }, setView] = useView(VIEW);
-  const open = TABS.filter(({ needs }) => mayCall(role, needs));
+  const open = TABS.filter(({ needs }) => mayCall(user, needs));
   const chosen = open.find(({ name }) => name === tab) ?? open[0];
   return (
     <Page title={t('title')}>

@@ -1,10 +1,10 @@
 import { client, queries, type Schemas } from '../../../api/client';
 import { Store } from '../../../api/store';
+import { csvParts } from '../../../kit/csv-import/csv-parts';
 import { unwrap } from '../../../kit/form';
 import { errorText, showDone } from '../../../kit/toasts';
 import { formatNumber } from '../../../texts/format';
 import { textOf } from '../../../texts/texts';
-import { csvParts } from './csv-parts';
 import { importTexts } from './texts';
 
 export type RowError = Schemas['ImportErrorResponse'];
@@ -35,7 +35,7 @@ const ERRORS_SHOWN = 100;
 
 export async function runImport(file: File, dryRun: boolean): Promise<void> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const parts = csvParts(bytes, dryRun ? DRY_RUN_PART : IMPORT_PART);
+  const parts = csvParts(bytes, dryRun ? DRY_RUN_PART : IMPORT_PART, true);
   const rows = parts.reduce((sum, part) => sum + part.rows, 0);
   importRun.set({
     file,
