@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { DEMO_USER } from './access/demo-organization';
 import { addSignInLink } from './access/sign-in-links/sign-in-token';
 import { type Config, readConfig } from './config/config';
-import { credentialsPath } from './credentials';
+import { readCredentials } from './credentials';
 import { withDatabase } from './start/tool-database';
 
 const UNDEFINED_TABLE = '42P01';
@@ -17,15 +16,24 @@ async function main(): Promise<void> {
 
 /** @throws Error if there is no such user */
 async function newLink(config: Config, username: string): Promise<string> {
-  // Otherwise, an embedded database would be created for a look-up that finds nothing.
-  if (!config.databaseUrl && !existsSync(credentialsPath(config.dataDir))) throw new Error(NOT_STARTED);
+  const baseUrl = config.databaseUrl ? config.baseUrl : await embeddedBaseUrl(config);
   const link = await withDatabase(config, (database) =>
-    addSignInLink(database, config.baseUrl, { username }, Date.now()),
+    addSignInLink(database, baseUrl, { username }, Date.now()),
   ).catch((error: unknown) => {
     throw (error as { code?: string }).code === UNDEFINED_TABLE ? new Error(NOT_STARTED) : error;
   });
   if (link === null) throw new Error(`There is no user ${username}`);
   return link;
+}
+
+/**
+ * The address with which the service of the data folder was started last, whatever this shell's settings are.
+ * @throws Error before the first start, since a look-up would create the database
+ */
+async function embeddedBaseUrl({ dataDir }: Config): Promise<string> {
+  const credentials = await readCredentials(dataDir);
+  if (!credentials) throw new Error(NOT_STARTED);
+  return credentials.baseUrl;
 }
 
 main().catch((error: unknown) => {

@@ -42,7 +42,7 @@ describe('the first start', () => {
   /** The output of `npm run sign-in`, beside the running service. */
   const signIn = (username: string) =>
     execFileSync(process.execPath, [join(__dirname, '../../dist/src/sign-in.js'), username], {
-      env: { DATA_DIR: service.dataDir, PORT: String(service.port) },
+      env: { DATA_DIR: service.dataDir },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -78,6 +78,7 @@ describe('the first start', () => {
     for (const text of [service.output, signIn('demo')]) {
       const [address = ''] = SIGN_IN_LINK.exec(text) ?? [];
       const [page = '', token] = address.split('#token=');
+      expect(page).toBe(`${service.url}/console/sign-in`);
       expect((await fetch(page)).headers.get('content-type')).toContain('text/html');
       const headers = { Origin: credentials.baseUrl };
       const answer = await call(credentials.baseUrl + BY_LINK, 'POST', headers, { token });
