@@ -86,7 +86,7 @@ async function measureFirst(
   browser: Browser,
   url: string,
   cookie: string,
-  { path, content }: ConsolePage,
+  { name, path, content }: ConsolePage,
 ): Promise<void> {
   const opened: Opened[] = [];
   for (let read = 0; read < READS; read++) {
@@ -94,10 +94,10 @@ async function measureFirst(
     opened.push(await open(page, `${url}/console${path}`, content));
     await page.context().close();
   }
-  report('overview, empty cache', opened);
+  report(`${name}, empty cache`, opened);
   const kilobytes = median(opened.map(({ scriptBytes }) => scriptBytes)) / 1_000;
   console.log(
-    `scripts of the first page, without plots: ${kilobytes.toFixed(0)} KB compressed (at most ${SCRIPT_GOAL_KB})` +
+    `scripts of ${name}, without plots: ${kilobytes.toFixed(0)} KB compressed (at most ${SCRIPT_GOAL_KB})` +
       (kilobytes > SCRIPT_GOAL_KB ? ' MISSED' : ''),
   );
 }

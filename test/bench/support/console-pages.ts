@@ -32,6 +32,8 @@ export function consolePages(ids: {
     page('a link, QR code', `/links/${ids.link}?tab=qr`, 'main [role=tabpanel] :is(img, svg)'),
     page('campaigns', '/campaigns', ROWS),
     page('a campaign', `/campaigns/${ids.campaign}`, CHART),
+    page('journeys', '/journeys', 'main [role=tabpanel]'),
+    page('journeys, revenue', '/journeys?tab=revenue', 'main [role=tabpanel]'),
     page('contacts', '/contacts', ROWS),
     page('a contact', `/contacts/${ids.contact}`, 'main h2'),
     page('segments', '/segments', 'main a[href*="/segments/"]'),
