@@ -140,8 +140,10 @@ describe('settings in the console', () => {
     await toast(page, 'Address removed');
     expect(await content('/ip-allow-list')).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () =>
+      expect(await content('/ip-allow-list')).toEqual([expect.objectContaining({ cidr: '203.0.113.0/24' })]),
+    );
     await page.getByText('203.0.113.0/24').first().waitFor();
-    expect(await content('/ip-allow-list')).toEqual([expect.objectContaining({ cidr: '203.0.113.0/24' })]);
     await page.getByRole('tab', { name: 'Audit log' }).click();
     await page
       .getByRole('row', { name: new RegExp(console.organization.username) })

@@ -57,8 +57,8 @@ describe('POST /urls/bulk', () => {
       const single = await createLink(org, item);
       const code = codeOf(url ?? { shortUrl: '' });
       expect(code).toMatch(customAlias === undefined ? /^[0-9A-Za-z]{7}$/ : customAlias);
-      const { id, createdAt, shortUrl, link } = single;
-      const own = { id, createdAt, shortUrl, link };
+      const { id, createdAt, updatedAt, shortUrl, link } = single;
+      const own = { id, createdAt, updatedAt, shortUrl, link };
       expect({ ...url, ...own }).toEqual(single);
       await visit(app, new URL(url?.shortUrl ?? '').pathname).expect(302);
     }
