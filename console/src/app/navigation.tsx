@@ -1,8 +1,10 @@
 import { NavLink, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { IconChevronLeft } from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
 import { mayCall } from '../api/may';
 import { me } from '../api/session';
 import { useStore } from '../api/store';
+import { RouteLink } from '../kit/route-link';
 import { pages } from '../pages';
 import { menuTexts } from '../texts/menu';
 import { useTexts } from '../texts/texts';
@@ -45,5 +47,22 @@ function Items({ section, title }: { section: Section; title: string | null }) {
         />
       ))}
     </>
+  );
+}
+
+/** The way back to the list that the shown page belongs to. */
+export function ParentLink() {
+  const t = useTexts(menuTexts);
+  const { pathname } = useLocation();
+  const parent = pages.find(({ to }) => to !== '/' && pathname.startsWith(`${to}/`));
+  const menu = parent?.options.staticData?.menu;
+  if (!parent || !menu) return null;
+  return (
+    <Text size="sm" mb={4} maw={1400} mx="auto" component="nav" aria-label={t('parent')}>
+      <RouteLink to={parent.to} c="dimmed">
+        <IconChevronLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} />
+        {t(menu.label)}
+      </RouteLink>
+    </Text>
   );
 }

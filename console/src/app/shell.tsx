@@ -9,7 +9,7 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { AccountMenu } from './account-menu';
 import { Brand } from './brand';
-import { Navigation } from './navigation';
+import { Navigation, ParentLink } from './navigation';
 
 const SignInAgain = lazy(() => import('./sign-in-again').then((module) => ({ default: module.SignInAgain })));
 
@@ -62,6 +62,7 @@ export function Shell() {
         </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main id="main" ref={main} tabIndex={-1}>
+        <ParentLink />
         <Suspense fallback={<Loading />}>
           <Outlet />
         </Suspense>

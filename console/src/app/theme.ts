@@ -25,7 +25,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Drawer: { styles: { title: { fontWeight: 600 } } },
+    Modal: { styles: { title: { fontWeight: 600 } } },
     // Never cut, in however narrow a column.
-    Badge: { styles: { root: { minWidth: 'max-content' } } },
+    Badge: { styles: { root: { minWidth: 'max-content', textTransform: 'none' } } },
   },
 });

@@ -1,5 +1,6 @@
-import { Box, Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { Box, Checkbox, Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
+import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { common } from '../texts/common';
@@ -16,7 +17,12 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** Hidden on screens narrower than this. */
   readonly from?: 'sm' | 'md' | 'lg';
+  /** On a phone, shown below the first cell of the row instead of in a column of its own. */
+  readonly folds?: boolean;
+  /** Not on a phone. */
   readonly width?: number | string;
+  /** Whether only screen readers get the title. */
+  readonly titleHidden?: boolean;
 }
 
 /** Pages of a list, as `api.useInfiniteQuery` with `PAGED` gives them. */
@@ -45,6 +51,7 @@ interface Props<Row> {
   empty: ReactNode;
 }
 
+const PHONE = '(max-width: 47.99em)';
 const ROW_HEIGHT = 57;
 /** Rows before the end of what is loaded at which the next page is fetched. */
 const AHEAD = 20;
@@ -53,6 +60,9 @@ const AHEAD = 20;
 export function DataTable<Row>(props: Props<Row>) {
   const { label, list, columns, rowKey, rowName, sort, onSort, selection, onSelect, empty } = props;
   const t = useTexts(common);
+  const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
+  const shown = isPhone ? columns.filter(({ folds }) => !folds) : columns;
+  const folded = isPhone ? columns.filter(({ folds }) => folds) : [];
   const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
   const total = list.data?.pages[0]?.totalElements;
   const box = useRef<HTMLDivElement>(null);
@@ -76,7 +86,7 @@ export function DataTable<Row>(props: Props<Row>) {
   if (rows.length === 0) return empty;
   const before = (items[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
-  const span = columns.length + (selection ? 1 : 0);
+  const span = shown.length + (selection ? 1 : 0);
   const toggle = (keys: readonly (string | number)[], on: boolean) => {
     const next = new Set(selection);
     for (const key of keys) {
@@ -106,8 +116,13 @@ export function DataTable<Row>(props: Props<Row>) {
                   />
                 </Table.Th>
               )}
-              {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+              {shown.map(({ width, ...column }) => (
+                <HeaderCell
+                  key={column.key}
+                  column={isPhone || width === undefined ? column : { ...column, width }}
+                  sort={sort}
+                  onSort={onSort}
+                />
               ))}
             </Table.Tr>
           </Table.Thead>
@@ -133,9 +148,15 @@ export function DataTable<Row>(props: Props<Row>) {
                       />
                     </Table.Td>
                   )}
-                  {columns.map(({ key: name, cell, align, from }) => (
+                  {shown.map(({ key: name, cell, align, from }, place) => (
                     <Table.Td key={name} ta={align} visibleFrom={from}>
                       {cell(row)}
+                      {place === 0 &&
+                        folded.map((column) => (
+                          <Text key={column.key} component="div" size="xs" c="dimmed">
+                            {column.cell(row)}
+                          </Text>
+                        ))}
                     </Table.Td>
                   ))}
                 </Table.Tr>
@@ -165,11 +186,11 @@ interface HeaderProps<Row> {
 
 function HeaderCell<Row>({ column, sort, onSort }: HeaderProps<Row>) {
   const t = useTexts(common);
-  const { title, sort: field, align, from, width } = column;
+  const { title, titleHidden, sort: field, align, from, width } = column;
   if (field === undefined || !onSort) {
     return (
       <Table.Th ta={align} visibleFrom={from} w={width}>
-        {title}
+        {titleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
       </Table.Th>
     );
   }

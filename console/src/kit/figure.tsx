@@ -19,7 +19,7 @@ export function Figure({ label, value, before, beforeLabel, format = formatNumbe
   const Arrow = change !== null && change < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
     <Paper withBorder p="md" miw={0}>
-      <Text size="sm" c="dimmed" truncate>
+      <Text size="sm" c="dimmed">
         {label}
       </Text>
       <Group gap="xs" align="baseline">

@@ -5,6 +5,7 @@ import { isApiError, isPassing } from '../api/errors';
 import { queries } from '../api/client';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
+import classes from './form.module.css';
 import { errorText } from './toasts';
 
 /** A form whose errors are what the API said, each at its field. */
@@ -101,7 +102,7 @@ export function FormFrame<Values>({
             {of.problem}
           </Alert>
         )}
-        <Group justify="flex-end">
+        <Group justify="flex-end" className={classes.buttons}>
           {extra}
           <Button type="submit" loading={of.busy}>
             {of.away ? t('tryAgain') : label}

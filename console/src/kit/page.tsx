@@ -27,7 +27,7 @@ export function Page({ title, subtitle, actions, children }: Props) {
             </Text>
           )}
         </div>
-        <Group gap="xs">{actions}</Group>
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
       </Group>
       {children}
     </Stack>

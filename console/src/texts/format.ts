@@ -35,11 +35,11 @@ export function formatDate(value: string | null | undefined): string {
   return new Date(value).toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
-/** `3 minutes ago`. */
+/** `3 min. ago`. */
 export function formatAgo(value: string | null | undefined): string {
   if (!value) return '–';
   const seconds = (new Date(value).getTime() - Date.now()) / 1000;
-  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto' });
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
   for (const [unit, size] of UNITS)
     if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
   return relative.format(Math.trunc(seconds), 'second');

@@ -6,6 +6,7 @@ import { api, type Schemas } from '../../api/client';
 import { May } from '../../api/may';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -49,20 +50,20 @@ function LoadedApp({ app }: { app: Schemas['AppResponse'] }) {
       }
     >
       <Tabs value={tab} onChange={(value) => change({ tab: value ?? VIEW.tab })} keepMounted={false}>
-        <Tabs.List>
+        <TabList>
           <Tabs.Tab value="setup">{t('tabSetup')}</Tabs.Tab>
           {native && <Tabs.Tab value="files">{t('tabFiles')}</Tabs.Tab>}
           <Tabs.Tab value="installs">{t('tabInstalls')}</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="setup" pt="md">
+        </TabList>
+        <Tabs.Panel value="setup">
           <Setup app={app} onFill={edit.open} />
         </Tabs.Panel>
         {native && (
-          <Tabs.Panel value="files" pt="md">
+          <Tabs.Panel value="files">
             <Associations app={app} />
           </Tabs.Panel>
         )}
-        <Tabs.Panel value="installs" pt="md">
+        <Tabs.Panel value="installs">
           <Installs id={app.id} />
         </Tabs.Panel>
       </Tabs>

@@ -33,7 +33,7 @@ export function AppsPage() {
         key: 'name',
         title: t('appName'),
         cell: ({ id, appName }) => (
-          <RouteLink to="/apps/$id" params={{ id: String(id) }}>
+          <RouteLink to="/apps/$id" params={{ id: String(id) }} size="sm" fw={600}>
             {appName}
           </RouteLink>
         ),
@@ -41,6 +41,7 @@ export function AppsPage() {
       {
         key: 'platform',
         title: t('platform'),
+        folds: true,
         cell: ({ platform }) => <Badge variant="default">{platform}</Badge>,
         width: 110,
       },

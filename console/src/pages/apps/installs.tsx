@@ -70,7 +70,7 @@ function Figures({ now, before }: { now: Statistics; before: Statistics | undefi
   const beforeLabel = t('beforeThat');
   const percent = (value: number) => formatPercent(value / 100);
   return (
-    <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, sm: 3 }} spacing="sm">
       <Figure
         label={t('installs')}
         value={now.totalInstalls}

@@ -38,7 +38,7 @@ export const appTexts = defineTexts(
     missing_other: '{{count}} things missing',
     NO_APP_PAGE:
       'Without scheme and store page there is nothing to open: links lead phones to their destination.',
-    NO_UNIVERSAL_LINKS: 'Without team ID, links never open the app as Universal Links.',
+    NO_UNIVERSAL_LINKS: 'Without a team ID, links never open the app as Universal Links.',
     NO_APP_LINKS: 'Without fingerprints, links never open the app as App Links.',
     path: 'Path',
     tabSetup: 'Set-up',

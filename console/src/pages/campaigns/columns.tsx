@@ -13,6 +13,7 @@ import { May } from '../../api/may';
 import { Copy } from '../../kit/copy';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
+import { ShortAddress } from '../../kit/short-address';
 import { WebLink } from '../../kit/web-link';
 import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
@@ -22,7 +23,7 @@ import { switchCampaign } from './change-campaign';
 import { StateBadge } from './state-badge';
 import { campaignTexts } from './texts';
 
-const NAME_WIDTH = 'clamp(9rem, 28vw, 26rem)';
+const NAME_WIDTH = 'clamp(11rem, 28vw, 26rem)';
 
 export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>[] {
   const t = useTexts(campaignTexts);
@@ -76,6 +77,7 @@ export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>
       {
         key: 'menu',
         title: c('actions'),
+        titleHidden: true,
         align: 'right',
         width: 60,
         cell: (campaign) => <RowMenu campaign={campaign} edit={edit} />,
@@ -102,7 +104,7 @@ function Name({ campaign: { id, name, link, originalUrl } }: { campaign: Campaig
       </RouteLink>
       <Group gap={2} wrap="nowrap">
         <Text size="xs" truncate>
-          {address}
+          <ShortAddress of={address} />
         </Text>
         <Copy value={link} name={address} />
       </Group>

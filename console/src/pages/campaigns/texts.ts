@@ -45,7 +45,7 @@ export const campaignTexts = defineTexts(
     customers: 'Customers',
     revenue: 'Revenue',
     installs: 'Installs',
-    clickLog: 'Clicks',
+    clickLog: 'Recent clicks',
     settings: 'Settings',
   },
   {
@@ -90,7 +90,7 @@ export const campaignTexts = defineTexts(
     customers: '고객',
     revenue: '매출',
     installs: '설치',
-    clickLog: '클릭 기록',
+    clickLog: '최근 클릭',
     settings: '설정',
   },
 );

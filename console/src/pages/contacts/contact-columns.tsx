@@ -1,4 +1,4 @@
-import { Badge, Box, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
@@ -18,7 +18,6 @@ export function useContactColumns(): Column<Contact>[] {
       {
         key: 'name',
         title: t('name'),
-        width: '24%',
         cell: (contact) => (
           <>
             <Group gap={6}>
@@ -32,17 +31,13 @@ export function useContactColumns(): Column<Contact>[] {
                 {contact.externalUserId}
               </Text>
             )}
-            <Box hiddenFrom="sm">
-              <Address value={contact.phoneNumber} out={contact.optedOut.sms} label={t('optedOut')} />
-              <Address value={contact.email} out={contact.optedOut.email} label={t('optedOut')} />
-            </Box>
           </>
         ),
       },
       {
         key: 'phone',
         title: t('phoneNumber'),
-        from: 'sm',
+        folds: true,
         width: 170,
         cell: ({ phoneNumber, optedOut }) => (
           <Address value={phoneNumber} out={optedOut.sms} label={t('optedOut')} />
@@ -51,7 +46,7 @@ export function useContactColumns(): Column<Contact>[] {
       {
         key: 'email',
         title: t('email'),
-        from: 'sm',
+        folds: true,
         cell: ({ email, optedOut }) => <Address value={email} out={optedOut.email} label={t('optedOut')} />,
       },
       {
@@ -92,7 +87,7 @@ function Some({ names }: { names: readonly string[] }) {
   return (
     <Group gap={4}>
       {names.slice(0, SHOWN).map((name) => (
-        <Badge key={name} variant="default" tt="none" fw={500} maw={180}>
+        <Badge key={name} variant="default" fw={500} maw={180}>
           {name}
         </Badge>
       ))}

@@ -135,9 +135,8 @@ function Consents({ title, names, contact }: ConsentsProps) {
           return (
             <Badge
               key={name}
-              variant={given ? 'light' : 'default'}
+              variant={given ? 'filled' : 'default'}
               color="teal.9"
-              tt="none"
               fw={500}
               leftSection={<Icon size={12} aria-hidden />}
               aria-label={`${t(name)}: ${t(given ? 'given' : 'notGiven')}`}

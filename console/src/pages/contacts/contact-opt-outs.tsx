@@ -35,7 +35,7 @@ export function ContactOptOuts({ contact }: { contact: Contact }) {
                 </Text>
               </div>
               {value !== null && (
-                <Group gap="xs" wrap="nowrap">
+                <Group gap="xs" wrap="nowrap" style={{ flexShrink: 0 }}>
                   {isOut ? (
                     <Badge color="red.8">{t('optedOut')}</Badge>
                   ) : (

@@ -7,7 +7,6 @@ import { isApiError } from '../../api/errors';
 import { useMay } from '../../api/may';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
-import { RouteLink } from '../../kit/route-link';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { type Contact, nameOf } from './contact';
@@ -55,15 +54,14 @@ function Shown({ contact, person }: { contact: Contact; person: Person | undefin
   return (
     <Page
       title={nameOf(contact)}
-      subtitle={
-        <Group gap="xs" mt={4}>
-          <RouteLink to="/contacts" size="sm">
-            {t('title')}
-          </RouteLink>
-          {contact.blocked && <Badge color="red.8">{t('blocked')}</Badge>}
-          {!isActive && <Badge color="gray.7">{t('deactivated')}</Badge>}
-        </Group>
-      }
+      {...((contact.blocked || !isActive) && {
+        subtitle: (
+          <Group gap="xs" mt={4}>
+            {contact.blocked && <Badge color="red.8">{t('blocked')}</Badge>}
+            {!isActive && <Badge color="gray.7">{t('deactivated')}</Badge>}
+          </Group>
+        ),
+      })}
       actions={actions}
     >
       {!isActive && <Alert color="yellow">{t('deactivatedText')}</Alert>}

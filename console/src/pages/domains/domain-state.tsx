@@ -5,7 +5,7 @@ import { useTexts } from '../../texts/texts';
 import { domainTexts } from './texts';
 
 const COLORS = {
-  PENDING: 'waypost',
+  PENDING: 'gray.7',
   VERIFIED: 'waypost',
   ACTIVE: 'teal.9',
   FAILED: 'red.8',

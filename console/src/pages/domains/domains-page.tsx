@@ -37,7 +37,7 @@ export function DomainsPage() {
         title: t('name'),
         sort: 'domainName',
         cell: ({ id, domainName }) => (
-          <RouteLink to="/domains/$id" params={{ id: String(id) }}>
+          <RouteLink to="/domains/$id" params={{ id: String(id) }} size="sm" fw={600}>
             {domainName}
           </RouteLink>
         ),

@@ -5,6 +5,7 @@ import { listOrganizationSessions_platform } from '../../api/values.gen';
 import { Empty } from '../../kit/empty';
 import { Page } from '../../kit/page';
 import { RouteButton } from '../../kit/route-link';
+import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { RangePicker } from '../../plots/range-picker';
 import { useTexts } from '../../texts/texts';
@@ -40,13 +41,13 @@ export function JourneysPage() {
   return (
     <Page title={t('title')} subtitle={t('subtitle')}>
       <Tabs value={tab} onChange={(chosen) => setTab({ tab: chosen ?? VIEW.tab })} keepMounted={false}>
-        <Tabs.List mb="md">
+        <TabList>
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(`tab_${each}`)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map((each) => (
           <Tabs.Panel key={each} value={each}>
             {view.noApps && CAN[each].oneApp ? (

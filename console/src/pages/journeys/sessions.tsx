@@ -86,27 +86,22 @@ function useColumns(baseCurrency: string): Column<Session>[] {
       {
         key: 'started',
         title: t('started'),
-        cell: ({ sessionId, startedAt, externalUserId, linkName }) => (
-          <>
-            <RouteLink
-              to="/journeys/$sessionId"
-              params={{ sessionId }}
-              size="sm"
-              style={{ whiteSpace: 'nowrap' }}
-            >
-              {formatDateTime(startedAt)}
-            </RouteLink>
-            <Text size="xs" c="dimmed" hiddenFrom="sm" truncate maw={180}>
-              {[externalUserId ?? t('anonymous'), linkName].filter(Boolean).join(' · ')}
-            </Text>
-          </>
+        cell: ({ sessionId, startedAt }) => (
+          <RouteLink
+            to="/journeys/$sessionId"
+            params={{ sessionId }}
+            size="sm"
+            style={{ whiteSpace: 'nowrap' }}
+          >
+            {formatDateTime(startedAt)}
+          </RouteLink>
         ),
         width: 190,
       },
       {
         key: 'person',
         title: t('person'),
-        from: 'md',
+        folds: true,
         cell: ({ externalUserId }) => (
           <Text size="sm" truncate maw={180} title={externalUserId ?? undefined}>
             {externalUserId ?? t('anonymous')}
@@ -116,7 +111,7 @@ function useColumns(baseCurrency: string): Column<Session>[] {
       {
         key: 'source',
         title: t('from'),
-        from: 'sm',
+        folds: true,
         cell: (session) => <SourceLink session={session} />,
       },
       { key: 'app', title: t('app'), from: 'lg', cell: ({ appName }) => appName ?? '–' },

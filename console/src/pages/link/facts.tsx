@@ -22,7 +22,7 @@ export function Facts({ link }: { link: Link }) {
         </Group>
         <StateBadge link={link} />
         {link.tags.map((tag) => (
-          <Badge key={tag} variant="default" size="sm" tt="none">
+          <Badge key={tag} variant="default" size="sm">
             {tag}
           </Badge>
         ))}

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
 import { addressOf, type Link } from '../links/link';
@@ -35,23 +36,23 @@ function OneLink({ link }: { link: Link }) {
       actions={<LinkActions link={link} onEdit={() => change({ edit: '1' })} />}
     >
       <Tabs value={tab} onChange={(next) => change({ tab: next ?? 'statistics' })} keepMounted={false}>
-        <Tabs.List>
+        <TabList>
           {TABS.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(each)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
-        <Tabs.Panel value="statistics" pt="md">
+        </TabList>
+        <Tabs.Panel value="statistics">
           <Statistics link={link} />
         </Tabs.Panel>
-        <Tabs.Panel value="recentClicks" pt="md">
+        <Tabs.Panel value="recentClicks">
           <RecentClicks link={link} />
         </Tabs.Panel>
-        <Tabs.Panel value="settings" pt="md">
+        <Tabs.Panel value="settings">
           <SettingsTab link={link} onEdit={() => change({ edit: '1' })} />
         </Tabs.Panel>
-        <Tabs.Panel value="qr" pt="md">
+        <Tabs.Panel value="qr">
           <QrTab link={link} />
         </Tabs.Panel>
       </Tabs>

@@ -13,6 +13,7 @@ import { May } from '../../api/may';
 import { Copy } from '../../kit/copy';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
+import { ShortAddress } from '../../kit/short-address';
 import { WebLink } from '../../kit/web-link';
 import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
@@ -24,7 +25,7 @@ import { linkTexts } from './texts';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 3;
-const NAME_WIDTH = 'clamp(8.5rem, 26vw, 26rem)';
+const NAME_WIDTH = 'clamp(9.5rem, 26vw, 26rem)';
 
 export function useLinkColumns(
   view: ListView,
@@ -89,6 +90,7 @@ export function useLinkColumns(
       {
         key: 'menu',
         title: t('rowActions'),
+        titleHidden: true,
         align: 'right',
         width: 60,
         cell: (link) => <RowMenu link={link} edit={edit} />,
@@ -107,7 +109,7 @@ function Name({ link }: { link: Link }) {
       </RouteLink>
       <Group gap={2} wrap="nowrap">
         <Text size="xs" truncate>
-          {address}
+          <ShortAddress of={address} />
         </Text>
         <Copy value={link.link} name={address} />
       </Group>

@@ -48,7 +48,7 @@ export function CheckField({ channel }: { channel: Channel }) {
         </Group>
         <div role="status">
           {answer && (
-            <Badge size="lg" tt="none" mt="xs" color={answer.isOut ? 'red.8' : 'teal.9'}>
+            <Badge size="lg" mt="xs" color={answer.isOut ? 'red.8' : 'teal.9'}>
               {t(answer.isOut ? 'isOut' : 'isNotOut', { value: answer.value })}
             </Badge>
           )}

@@ -133,6 +133,7 @@ function useColumns(channel: Channel): Column<Entry>[] {
       {
         key: 'at',
         title: t('unsubscribedAt'),
+        folds: true,
         cell: ({ unsubscribedAt }) => formatDateTime(unsubscribedAt),
         width: 210,
       },
@@ -156,6 +157,7 @@ function useColumns(channel: Channel): Column<Entry>[] {
       {
         key: 'remove',
         title: c('actions'),
+        titleHidden: true,
         width: 110,
         align: 'right',
         cell: (entry) => (

@@ -1,5 +1,6 @@
 import { Tabs } from '@mantine/core';
 import { Page } from '../../kit/page';
+import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
 import { OptOutLinks } from './opt-out-links';
@@ -14,10 +15,10 @@ export function OptOutsPage() {
   return (
     <Page title={t('title')} subtitle={t('subtitle')}>
       <Tabs value={tab} onChange={(value) => change({ tab: value ?? VIEW.tab })} keepMounted={false}>
-        <Tabs.List mb="md">
+        <TabList>
           <Tabs.Tab value="list">{t('list')}</Tabs.Tab>
           <Tabs.Tab value="links">{t('links')}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="list">
           <OptOutList />
         </Tabs.Panel>

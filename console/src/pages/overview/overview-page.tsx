@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Loading } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { menuTexts } from '../../texts/menu';
 import { useTexts } from '../../texts/texts';
@@ -25,10 +26,10 @@ export function OverviewPage() {
         onChange={(chosen) => change({ tab: chosen ?? 'now' })}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <TabList>
           <Tabs.Tab value="now">{t('now')}</Tabs.Tab>
           <Tabs.Tab value="statistics">{t('statistics')}</Tabs.Tab>
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="now">
           <Now />
         </Tabs.Panel>

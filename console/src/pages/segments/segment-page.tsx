@@ -10,7 +10,6 @@ import { Figure } from '../../kit/figure';
 import { unwrap } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
-import { RouteLink } from '../../kit/route-link';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { formatDateTime, formatNumber } from '../../texts/format';
@@ -41,9 +40,6 @@ function Shown({ segment }: { segment: Segment }) {
         <Stack gap={4}>
           {description !== null && <Text size="sm">{description}</Text>}
           <Group gap="xs">
-            <RouteLink to="/segments" size="sm">
-              {t('title')}
-            </RouteLink>
             <SegmentState isActive={isActive} />
           </Group>
         </Stack>

@@ -64,7 +64,7 @@ function useColumns(): Column<Summary>[] {
         title: t('name'),
         cell: ({ id, name, description }) => (
           <>
-            <RouteLink to="/segments/$id" params={{ id: String(id) }} fw={500}>
+            <RouteLink to="/segments/$id" params={{ id: String(id) }} size="sm" fw={600}>
               {name}
             </RouteLink>
             {description !== null && (

@@ -33,6 +33,7 @@ export function AuditLog() {
       {
         key: 'who',
         title: t('who'),
+        folds: true,
         cell: ({ actor: { type, name } }) => (
           <div>
             <Text size="sm">{name ?? t(type)}</Text>
@@ -45,7 +46,7 @@ export function AuditLog() {
         ),
       },
       { key: 'from', title: t('from'), from: 'md', cell: ({ ip }) => ip },
-      { key: 'action', title: t('action'), cell: ({ action }) => action },
+      { key: 'action', title: t('action'), folds: true, cell: ({ action }) => action },
       {
         key: 'resource',
         title: t('resource'),

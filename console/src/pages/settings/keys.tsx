@@ -115,7 +115,7 @@ function KeyMenu({ of, onEdit, onReplace }: { of: ApiKey; onEdit: () => void; on
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" aria-label={`${c('actions')}: ${of.name}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`${c('actions')}: ${of.name}`}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

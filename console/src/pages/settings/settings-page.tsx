@@ -5,6 +5,7 @@ import type { OperationId } from '../../api/access.gen';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
 import { Page } from '../../kit/page';
+import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
 import { Account } from './account';
@@ -44,13 +45,13 @@ export function SettingsPage() {
         onChange={(name) => setView({ tab: name ?? VIEW.tab })}
         keepMounted={false}
       >
-        <Tabs.List mb="md">
+        <TabList>
           {open.map(({ name }) => (
             <Tabs.Tab key={name} value={name}>
               {t(name)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {open.map(({ name, content: Content }) => (
           <Tabs.Panel key={name} value={name}>
             <Content />

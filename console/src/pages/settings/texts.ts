@@ -93,7 +93,7 @@ export const settingsTexts = defineTexts(
     scopes: 'Scopes',
     scopesHint: '* is everything; a :write includes its :read.',
     lastUsed: 'Last used',
-    neverExpires: 'never',
+    neverExpires: 'Never',
     expiresHint: 'Empty: never.',
     editKey: 'Edit API key',
     keyCreated: 'API key created',

@@ -133,7 +133,7 @@ function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" aria-label={`${c('actions')}: ${user.username}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={`${c('actions')}: ${user.username}`}>
           <IconDots size={18} />
         </ActionIcon>
       </Menu.Target>

@@ -39,7 +39,7 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
   const columns = useMemo<Column<Delivery>[]>(
     () => [
       { key: 'created', title: t('created'), cell: ({ createdAt }) => formatDateTime(createdAt), width: 200 },
-      { key: 'event', title: t('event'), cell: ({ event }) => event },
+      { key: 'event', title: t('event'), folds: true, cell: ({ event }) => event },
       {
         key: 'status',
         title: t('status'),
@@ -74,6 +74,8 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
       {
         key: 'details',
         title: t('details'),
+        titleHidden: true,
+        align: 'right',
         cell: ({ deliveryId }) => (
           <Button size="compact-sm" variant="subtle" onClick={() => setShown(deliveryId)}>
             {t('details')}

@@ -26,7 +26,7 @@ export function WebhooksPage() {
         key: 'url',
         title: t('url'),
         cell: ({ id, url }) => (
-          <RouteLink to="/webhooks/$id" params={{ id: String(id) }}>
+          <RouteLink to="/webhooks/$id" params={{ id: String(id) }} size="sm" fw={600}>
             {url}
           </RouteLink>
         ),

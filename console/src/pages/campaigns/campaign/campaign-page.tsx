@@ -6,6 +6,7 @@ import { me } from '../../../api/session';
 import { useStore } from '../../../api/store';
 import { Loading, Result } from '../../../kit/loading';
 import { Page } from '../../../kit/page';
+import { TabList } from '../../../kit/tab-list';
 import { useView } from '../../../kit/view';
 import { formatAgo } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
@@ -59,17 +60,17 @@ function OneCampaign({ campaign }: { campaign: Campaign }) {
     >
       <Notices campaign={campaign} />
       <Tabs value={tab} onChange={(next) => change({ tab: next ?? 'statistics' })} keepMounted={false}>
-        <Tabs.List>
+        <TabList>
           {tabs.map((each) => (
             <Tabs.Tab key={each} value={each}>
               {t(each)}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map((each) => {
           const Content = TABS[each];
           return (
-            <Tabs.Panel key={each} value={each} pt="md">
+            <Tabs.Panel key={each} value={each}>
               <Suspense fallback={<Loading lines={8} />}>
                 <Content campaign={campaign} onEdit={edit} />
               </Suspense>

@@ -30,7 +30,7 @@ export function SettingsTab({ campaign, onEdit }: { campaign: Campaign; onEdit: 
   const settings = api.useQuery('get', '/campaigns/{id}/settings', { params });
   const edit = (
     <May call="updateOrganizationCampaign">
-      <Button size="compact-md" variant="default" leftSection={<IconPencil size={16} />} onClick={onEdit}>
+      <Button size="compact-sm" variant="default" leftSection={<IconPencil size={16} />} onClick={onEdit}>
         {c('edit')}
       </Button>
     </May>

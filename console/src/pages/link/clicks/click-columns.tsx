@@ -20,7 +20,7 @@ export function useClickColumns(): Column<Click>[] {
               {formatDateTime(clickedAt)}
             </Text>
             {isBot && (
-              <Badge size="xs" variant="default" tt="none">
+              <Badge size="xs" variant="default">
                 {t('bot')}
               </Badge>
             )}
@@ -30,16 +30,17 @@ export function useClickColumns(): Column<Click>[] {
       {
         key: 'country',
         title: t('country'),
+        folds: true,
         cell: ({ country }) => (country === null ? '–' : countryName(country)),
       },
       {
         key: 'device',
         title: t('device'),
-        from: 'sm',
+        folds: true,
         cell: ({ deviceType, os, browser }) =>
           [deviceType, os, browser].filter((each) => each !== null).join(' · ') || '–',
       },
-      { key: 'referrer', title: t('referrer'), from: 'md', cell: ({ referrer }) => referrer ?? t('direct') },
+      { key: 'referrer', title: t('referrer'), folds: true, cell: ({ referrer }) => referrer ?? t('direct') },
       {
         key: 'utm',
         title: t('utm'),

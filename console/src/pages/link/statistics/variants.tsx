@@ -51,7 +51,7 @@ export function Variants({ link, days }: { link: Link; days: Days }) {
                         <Group gap={6}>
                           <Text size="sm">{variant.url.replace(/^https?:\/\//, '')}</Text>
                           {variant.former && (
-                            <Badge size="xs" variant="default" tt="none">
+                            <Badge size="xs" variant="default">
                               {t('former')}
                             </Badge>
                           )}

@@ -123,7 +123,7 @@ export function LinkForm({ of, link }: FieldsProps) {
                 <Group gap="xs" justify="space-between" wrap="nowrap">
                   {t(key)}
                   {set > 0 && key !== 'other' && (
-                    <Badge size="sm" variant="default" tt="none">
+                    <Badge size="sm" variant="default">
                       {t('fieldsSet', { count: set })}
                     </Badge>
                   )}
