@@ -106,7 +106,7 @@ function LiveCount({ of: { state, count } }: { of: Count }) {
     return count === null ? t('countTooLong') : t('countNow', { count, formatted: formatNumber(count) });
   };
   return (
-    <Paper withBorder p="sm" pos="sticky" bottom={68} style={{ zIndex: 1 }} role="status" aria-live="polite">
+    <Paper withBorder p="sm" pos="sticky" bottom={60} style={{ zIndex: 1 }} role="status" aria-live="polite">
       <Text fw={600} className="numbers">
         {state === 'counting' && <Loader size={14} mr="xs" />}
         {text()}

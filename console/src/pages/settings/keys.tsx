@@ -47,7 +47,7 @@ export function Keys() {
         from: 'md',
         cell: ({ scopes }) => (
           <Text size="sm" lineClamp={2}>
-            {scopes.join(', ')}
+            {scopes.map((scope) => (scope === '*' ? t('allScopes') : scope)).join(', ')}
           </Text>
         ),
       },

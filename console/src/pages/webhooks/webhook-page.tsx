@@ -62,7 +62,9 @@ function Facts({ webhook }: { webhook: Webhook }) {
   return (
     <Group gap="md" mt={4}>
       <EndpointState of={webhook} />
-      <Text size="sm">{webhook.events.join(', ')}</Text>
+      <Text size="sm">
+        {webhook.events.map((event) => (event === '*' ? t('allEvents') : event)).join(', ')}
+      </Text>
       <Text size="sm">
         {t('lastDelivered')}: {formatAgo(webhook.lastDeliveredAt)}
       </Text>

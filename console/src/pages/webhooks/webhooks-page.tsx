@@ -38,7 +38,7 @@ export function WebhooksPage() {
         from: 'sm',
         cell: ({ events }) => (
           <Text size="sm" lineClamp={2}>
-            {events.join(', ')}
+            {events.map((event) => (event === '*' ? t('allEvents') : event)).join(', ')}
           </Text>
         ),
       },
