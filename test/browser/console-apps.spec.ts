@@ -65,7 +65,7 @@ describe('apps in the console', () => {
   it('names what is missing, and fills it in, with undo', async () => {
     const { id, path } = await registerApp(console.organization, { scheme: null, storeUrl: null });
     const { page } = await console.open(`/apps/${id}`);
-    await page.getByText('Without team ID, links never open the app as Universal Links.').waitFor();
+    await page.getByText('Without a team ID, links never open the app as Universal Links.').waitFor();
     await page.getByText(`applinks:${SHORT_HOST}`).waitFor();
     await page.getByText(`/${path}/`).first().waitFor();
     await page.getByRole('button', { name: 'Fill in' }).first().click();

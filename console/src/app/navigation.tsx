@@ -58,8 +58,8 @@ export function ParentLink() {
   const menu = parent?.options.staticData?.menu;
   if (!parent || !menu) return null;
   return (
-    <Text size="sm" mb={4} maw={1400} mx="auto" component="nav" aria-label={t('parent')}>
-      <RouteLink to={parent.to} c="dimmed">
+    <Text size="sm" mb={4} maw={1400} mx="auto">
+      <RouteLink to={parent.to} c="dimmed" aria-label={t('backTo', { page: t(menu.label) })}>
         <IconChevronLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} />
         {t(menu.label)}
       </RouteLink>

@@ -18,6 +18,7 @@ export function useContactColumns(): Column<Contact>[] {
       {
         key: 'name',
         title: t('name'),
+        width: '24%',
         cell: (contact) => (
           <>
             <Group gap={6}>
