@@ -26,6 +26,7 @@ if (!isBuilt(STAMP, stamp)) {
 }
 const consoleStamp = fingerprint(consoleSources());
 if (!isBuilt(CONSOLE_STAMP, consoleStamp)) {
+  console.log('Building the console …');
   run(['scripts/build-console.mjs']);
   writeFileSync(CONSOLE_STAMP, consoleStamp);
 }

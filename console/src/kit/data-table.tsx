@@ -67,7 +67,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const total = list.data?.pages[0]?.totalElements;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  useLayoutEffect(() => setTop(box.current?.offsetTop ?? 0), []);
+  // What stands above the table can load later, and grow.
+  useLayoutEffect(() => setTop(box.current?.offsetTop ?? 0));
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,

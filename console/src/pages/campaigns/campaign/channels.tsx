@@ -5,6 +5,7 @@ import { api } from '../../../api/client';
 import { Copy, CopyText } from '../../../kit/copy';
 import { type Column, DataTable } from '../../../kit/data-table';
 import { Empty } from '../../../kit/empty';
+import { listOf } from '../../../kit/list-of';
 import { Result } from '../../../kit/loading';
 import { OTHER } from '../../../plots/filters';
 import type { ClickAnalytics } from '../../../plots/types';
@@ -13,7 +14,6 @@ import { formatNumber, formatPercent } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import { Card } from '../../link/card';
 import { addressFor, type Campaign, shortAddress } from '../campaign';
-import { listOf } from './list-of';
 import { RangeSelect } from './range-select';
 import { campaignPageTexts } from './texts';
 

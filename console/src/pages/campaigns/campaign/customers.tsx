@@ -5,6 +5,7 @@ import { useMemo, useState } from 'react';
 import { api, type Schemas } from '../../../api/client';
 import { type Column, DataTable } from '../../../kit/data-table';
 import { Empty } from '../../../kit/empty';
+import { listOf } from '../../../kit/list-of';
 import { Result } from '../../../kit/loading';
 import { SearchField } from '../../../kit/search-field';
 import { useView } from '../../../kit/view';
@@ -14,7 +15,6 @@ import { useTexts } from '../../../texts/texts';
 import { addressFor, type Campaign } from '../campaign';
 import { Address } from './channels';
 import { CustomerPanel } from './customer-panel';
-import { listOf } from './list-of';
 import { RangeSelect } from './range-select';
 import { campaignPageTexts } from './texts';
 
