@@ -84,6 +84,7 @@ async function preflight() {
 }
 
 function build() {
+  console.log('Building the service …');
   rmSync(STAMP, { force: true });
   run([`${SDK}/build.mjs`]);
   run(['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json']);

@@ -2,7 +2,7 @@ import { Box, Checkbox, Group, Table, Text, UnstyledButton, VisuallyHidden } fro
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { common } from '../texts/common';
 import { formatNumber } from '../texts/format';
 import { useTexts } from '../texts/texts';
@@ -68,7 +68,12 @@ export function DataTable<Row>(props: Props<Row>) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   // What stands above the table can load later, and grow.
-  useLayoutEffect(() => setTop(box.current?.offsetTop ?? 0));
+  useEffect(() => {
+    const measure = () => setTop(box.current?.offsetTop ?? 0);
+    const observer = new ResizeObserver(measure);
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
   const virtual = useWindowVirtualizer({
     count: rows.length,
     estimateSize: () => ROW_HEIGHT,
