@@ -11,7 +11,7 @@ import {
 import { useState } from 'react';
 import { api, PAGED } from '../../api/client';
 import { organizationUrl } from '../../api/session-fetch';
-import { CsvImportBanner } from '../../kit/csv-import/csv-import-panel';
+import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
@@ -22,7 +22,7 @@ import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { nameOf } from './contact';
 import { useContactColumns } from './contact-columns';
-import { contactImport, importSummary } from './contact-import';
+import { contactImport } from './contact-import';
 import { ContactImportPanel } from './contact-import-panel';
 import { ContactPanel } from './contact-panel';
 import { Filters } from './filters';
@@ -82,7 +82,7 @@ export function ContactsPage() {
   );
   return (
     <Page title={t('title')} subtitle={t('subtitle')} actions={actions}>
-      {!importing && <CsvImportBanner of={contactImport} summary={importSummary} onOpen={importPanel.open} />}
+      {!importing && <CsvImportBanner of={contactImport} onOpen={importPanel.open} />}
       <Group gap="sm">
         <SearchField value={view.q} onChange={(q) => change({ q })} label={t('search')} />
         <Filters view={view} change={change} />

@@ -90,6 +90,15 @@ export const linkTexts = defineTexts(
     qrOf: 'QR code of {{address}}',
     another: 'Create another',
     openPage: 'Open its page',
+    importTitle: 'Import links',
+    importText:
+      'A CSV file with a header row. Only the column “url” is required; the columns of an export, and of exports from YOURLS, Dub, Short.io, Bitly, Kutt and Rebrandly, are understood. The file is checked first: nothing is created until you say so.',
+    line: 'Line',
+    imported_one: '{{formatted}} link was imported',
+    imported_other: '{{formatted}} links were imported',
+    wouldImport_one: '{{formatted}} link would be created',
+    wouldImport_other: '{{formatted}} links would be created',
+    generated: '{{formatted}} of them get a random code, because their row has no alias.',
   },
   {
     create: '링크 만들기',
@@ -173,5 +182,12 @@ export const linkTexts = defineTexts(
     qrOf: '{{address}}의 QR 코드',
     another: '하나 더 만들기',
     openPage: '링크 페이지 열기',
+    importTitle: '링크 가져오기',
+    importText:
+      '머리글 행이 있는 CSV 파일을 선택하세요. “url” 열만 필수이며, 내보내기 파일과 YOURLS, Dub, Short.io, Bitly, Kutt, Rebrandly에서 내보낸 파일의 열도 인식합니다. 먼저 파일을 검사하며, 확인하기 전에는 아무것도 만들지 않습니다.',
+    line: '줄',
+    imported_other: '링크 {{formatted}}개를 가져왔습니다',
+    wouldImport_other: '링크 {{formatted}}개를 만들 수 있습니다',
+    generated: '그중 {{formatted}}개는 별칭이 없어 무작위 코드를 받습니다.',
   },
 );
