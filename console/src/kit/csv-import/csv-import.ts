@@ -1,8 +1,10 @@
 import { isApiError } from '../../api/errors';
 import { queries } from '../../api/client';
 import { Store } from '../../api/store';
+import { textOf } from '../../texts/texts';
 import { errorText, showDone, showProblem } from '../toasts';
 import { type CsvPart, csvParts } from './csv-parts';
+import { csvTexts } from './texts';
 
 /** A row that failed, and why. */
 export interface RowProblem {
@@ -89,7 +91,7 @@ export class CsvImport<Settings> {
     } catch (error) {
       const ended = endText(error, lineOffset);
       this.change(() => ({ state: 'failed', ended }));
-      if (!dryRun) showProblem(ended);
+      if (!dryRun) showProblem(textOf(csvTexts, 'brokenOff', { reason: ended }));
     } finally {
       removeEventListener('beforeunload', warn);
       if (!dryRun) void queries.invalidateQueries();
