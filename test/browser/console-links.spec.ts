@@ -282,13 +282,28 @@ describe('the links page of the console', () => {
       const { page } = await console.open('/links?tags=even&sort=alias,asc');
       await row(page, 'Product 4').waitFor();
       const download = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Export' }).click();
+      await page.getByRole('button', { name: 'Export' }).click();
       const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
       expect(lines).toHaveLength(3);
       expect(lines.slice(1).map((line) => line.split(',')[2])).toEqual([
         'https://shop.example.com/products/4',
         'https://shop.example.com/products/6',
       ]);
+    });
+
+    it('says why an export failed', async () => {
+      const { page } = await console.open('/links');
+      await page.route('**/urls/export*', (route) =>
+        route.fulfill({
+          status: 429,
+          json: { status: 429, code: 'RATE_LIMITED', message: 'Too many exports: wait a minute' },
+        }),
+      );
+      let downloads = 0;
+      page.on('download', () => downloads++);
+      await page.getByRole('button', { name: 'Export' }).click();
+      await toast(page, 'Too many exports: wait a minute');
+      expect(downloads).toBe(0);
     });
 
     it('looks good everywhere', async () => {

@@ -3,8 +3,8 @@ import { IconBan, IconDots, IconDownload, IconEraser, IconUserOff } from '@table
 import { useNavigate } from '@tanstack/react-router';
 import { client, queries } from '../../api/client';
 import { May } from '../../api/may';
-import { organizationUrl } from '../../api/session-fetch';
 import { confirm } from '../../kit/confirm';
+import { useDownload } from '../../kit/download';
 import { unwrap } from '../../kit/form';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
@@ -17,6 +17,7 @@ export function ContactMenu({ contact }: { contact: Contact }) {
   const t = useTexts(contactTexts);
   const c = useTexts(common);
   const navigate = useNavigate();
+  const { busy, download } = useDownload();
   const { id, blocked, status } = contact;
   const params = { path: { id } };
 
@@ -54,10 +55,13 @@ export function ContactMenu({ contact }: { contact: Contact }) {
       <Menu.Dropdown>
         <May call="exportPerson">
           <Menu.Item
-            component="a"
-            href={organizationUrl(`/contacts/${id}/export`)}
-            download={`contact-${id}.json`}
             leftSection={<IconDownload size={16} />}
+            disabled={busy}
+            onClick={() =>
+              download(`contact-${id}.json`, () =>
+                client.GET('/contacts/{id}/export', { params, parseAs: 'blob' }),
+              )
+            }
           >
             {t('exportPerson')}
           </Menu.Item>

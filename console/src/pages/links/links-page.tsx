@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { IconLink, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { api, PAGED } from '../../api/client';
+import { api, client, PAGED } from '../../api/client';
 import { May, useMay } from '../../api/may';
 import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
+import { ExportButton } from '../../kit/download';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
@@ -14,7 +15,6 @@ import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
 import { useTexts } from '../../texts/texts';
 import { BulkBar } from './bulk-bar';
-import { ExportButton } from './export-button';
 import { Filters } from './filters';
 import { addressOf } from './link';
 import { useLinkColumns } from './link-columns';
@@ -62,7 +62,10 @@ export function LinksPage() {
               {t('import')}
             </Button>
           </May>
-          <ExportButton view={view} />
+          <ExportButton
+            name="links.csv"
+            call={() => client.GET('/urls/export', { params: { query: listQuery(view) }, parseAs: 'blob' })}
+          />
           {make}
         </>
       }
