@@ -209,7 +209,7 @@ describe('contacts in the console', () => {
     await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
     const [list] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Export', exact: true }).click(),
+      page.getByRole('button', { name: 'Export', exact: true }).click(),
     ]);
     expect(readFileSync(await list.path(), 'utf8')).toContain('Yoon Exported');
   });

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
 import { screenshot } from '../support/browser';
-import { settled, useTestConsole } from '../support/console';
+import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
@@ -91,6 +91,37 @@ describe('the page of a link in the console', () => {
     await settled(page);
     await screenshot(page, 'console-link-statistics-whole');
     expect(complaints).toEqual([]);
+  });
+
+  it('asks for countries once, zooms in until Back, and saves a plot with its legend', async () => {
+    const { page } = await console.open('/');
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('groupBy=country')) asked.push(request.url());
+    });
+    await page.goto(`${CONSOLE}/links/${id}`);
+    const plot = page.getByRole('region', { name: 'Over time', exact: true });
+    const points = plot.getByRole('slider');
+    await points.waitFor();
+    await settled(page);
+    expect(asked).toHaveLength(1);
+    await page.getByRole('region', { name: 'Places' }).getByRole('list').waitFor();
+
+    await points.focus();
+    for (const key of ['Home', 'Shift+ArrowRight', 'Shift+ArrowRight', 'Enter'])
+      await page.keyboard.press(key);
+    await page.waitForURL(/range=custom/);
+    await page.goBack();
+    await page.waitForURL((url) => url.pathname.endsWith(`/links/${id}`) && !url.search.includes('custom'));
+
+    await settled(page);
+    const download = page.waitForEvent('download');
+    await plot.getByRole('button', { name: 'Actions of Over time' }).click();
+    await page.getByRole('menuitem', { name: 'Download PNG' }).click();
+    const path = await (await download).path();
+    await copyFile(path, 'test/.screenshots/console-link-plot.png');
+    // Twice the heights of title, legend and chart.
+    expect((await readFile(path)).readUInt32BE(20)).toBe(2 * (40 + 24 + 280));
   });
 
   it('lists recent clicks, those of bots too, and exports them', async () => {

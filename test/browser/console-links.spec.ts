@@ -282,13 +282,28 @@ describe('the links page of the console', () => {
       const { page } = await console.open('/links?tags=even&sort=alias,asc');
       await row(page, 'Product 4').waitFor();
       const download = page.waitForEvent('download');
-      await page.getByRole('link', { name: 'Export' }).click();
+      await page.getByRole('button', { name: 'Export' }).click();
       const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
       expect(lines).toHaveLength(3);
       expect(lines.slice(1).map((line) => line.split(',')[2])).toEqual([
         'https://shop.example.com/products/4',
         'https://shop.example.com/products/6',
       ]);
+    });
+
+    it('says why an export failed', async () => {
+      const { page } = await console.open('/links');
+      await page.route('**/urls/export*', (route) =>
+        route.fulfill({
+          status: 429,
+          json: { status: 429, code: 'RATE_LIMITED', message: 'Too many exports: wait a minute' },
+        }),
+      );
+      let downloads = 0;
+      page.on('download', () => downloads++);
+      await page.getByRole('button', { name: 'Export' }).click();
+      await toast(page, 'Too many exports: wait a minute');
+      expect(downloads).toBe(0);
     });
 
     it('looks good everywhere', async () => {
@@ -312,13 +327,14 @@ describe('the links page of the console', () => {
     await dialog
       .locator('input[type=file]')
       .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-    await dialog.getByText('Of 620 rows, 619 would create a link and 1 would fail.').waitFor();
+    await dialog.getByText('619 links would be created').waitFor();
+    await dialog.getByText('Would fail: 1').waitFor();
     await dialog.getByText('These columns are not used: colour').waitFor();
     // The header is line 1, and row 3 has two lines.
     await dialog.getByRole('row', { name: /613.*already taken/ }).waitFor();
     await screenshot(page, 'console-links-import');
     expect(await linksOf('keyword=imported')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Import 619 links' }).click();
+    await dialog.getByRole('button', { name: 'Import 619 rows' }).click();
     await page.keyboard.press('Escape');
     await toast(page, '619 links were imported');
     const { body } = await console.organization.api
@@ -326,7 +342,7 @@ describe('the links page of the console', () => {
       .expect(200);
     expect(body.totalElements).toBe(619);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('Of 620 rows, 619 created a link and 1 failed.').waitFor();
+    await dialog.getByText('619 links were imported').waitFor();
     await dialog.getByRole('row', { name: /613.*already taken/ }).waitFor();
   });
 

@@ -1,6 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
+/** @param options.step whether the browser's Back takes the change back */
+type ChangeView<Key extends string> = (
+  changes: Partial<Record<Key, string>>,
+  options?: { step?: boolean },
+) => void;
+
 /**
  * State of a page that stands in its address, so that it can be shared and survives a reload: filters, tab, range. A value
  * that equals its default is left out.
@@ -8,16 +14,16 @@ import { useCallback } from 'react';
  */
 export function useView<Key extends string>(
   defaults: Record<Key, string>,
-): [Record<Key, string>, (change: Partial<Record<Key, string>>) => void] {
+): [Record<Key, string>, ChangeView<Key>] {
   const search: Record<string, string | undefined> = useSearch({ strict: false });
   const navigate = useNavigate();
   const view = { ...defaults };
   for (const key of Object.keys(defaults) as Key[]) view[key] = search[key] ?? defaults[key];
   const change = useCallback(
-    (changes: Partial<Record<Key, string>>) => {
+    (changes: Partial<Record<Key, string>>, { step = false } = {}) => {
       void navigate({
         to: '.',
-        replace: true,
+        replace: !step,
         resetScroll: false,
         search: (before) => {
           const after: Record<string, string | undefined> = { ...before };

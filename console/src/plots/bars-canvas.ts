@@ -10,7 +10,7 @@ interface Drawn {
   readonly name: string;
   readonly value: number;
   /** 0 to 1. */
-  readonly share: number;
+  readonly share: number | null;
 }
 
 /** Bars as a picture. */
@@ -32,7 +32,7 @@ export function barsCanvas(title: string, bars: readonly Drawn[], scheme: Scheme
     context.textAlign = 'right';
     context.fillText(formatNumber(value), WIDTH - 90, middle);
     context.fillStyle = faint;
-    context.fillText(formatPercent(share), WIDTH - 20, middle);
+    if (share !== null) context.fillText(formatPercent(share), WIDTH - 20, middle);
   });
   return canvas;
 }

@@ -1,21 +1,58 @@
 import type { EChartsType } from 'echarts/core';
+import { LEGEND_SIZE, type LegendEntry, LINE } from './legend';
 import { PALETTES, type Scheme } from './palette';
 
 const SCALE = 2;
 const HEAD = 40;
+const LEGEND = { row: 24, column: 220 };
 
-/** A chart as a picture, below its title. */
+/** A chart as a picture, below its title and its legend. */
 export function chartCanvas(
   chart: EChartsType | null,
   title: string,
   scheme: Scheme,
+  legend: readonly LegendEntry[],
 ): HTMLCanvasElement | null {
   if (!chart) return null;
   const { background } = PALETTES[scheme];
   const drawn = chart.renderToCanvas({ pixelRatio: SCALE, backgroundColor: background });
-  const { canvas, context } = blankCanvas(chart.getWidth(), chart.getHeight() + HEAD, title, scheme);
-  context?.drawImage(drawn, 0, HEAD, chart.getWidth(), chart.getHeight());
+  const [width, height] = [chart.getWidth(), chart.getHeight()];
+  const columns = Math.max(1, Math.floor(width / LEGEND.column));
+  const top = HEAD + Math.ceil(legend.length / columns) * LEGEND.row;
+  const { canvas, context } = blankCanvas(width, top + height, title, scheme);
+  legend.forEach((entry, index) => {
+    const [column, row] = [index % columns, Math.floor(index / columns)];
+    if (context) drawEntry(context, entry, 16 + column * LEGEND.column, HEAD + row * LEGEND.row, scheme);
+  });
+  context?.drawImage(drawn, 0, top, width, height);
   return canvas;
+}
+
+function drawEntry(
+  context: CanvasRenderingContext2D,
+  { name, color, line, shape }: LegendEntry,
+  x: number,
+  y: number,
+  scheme: Scheme,
+): void {
+  context.save();
+  context.translate(x, y);
+  context.fillStyle = context.strokeStyle = color;
+  context.lineWidth = 2;
+  if (line) {
+    context.setLineDash([...line]);
+    context.stroke(new Path2D(LINE));
+  }
+  if (shape) {
+    context.setLineDash([]);
+    context.fill(new Path2D(shape));
+    context.stroke(new Path2D(shape));
+  }
+  context.fillStyle = PALETTES[scheme].text;
+  context.font = `12px ${fontOf()}`;
+  context.textBaseline = 'middle';
+  context.fillText(name, LEGEND_SIZE.width + 6, LEGEND_SIZE.height / 2, LEGEND.column - 60);
+  context.restore();
 }
 
 /** An empty picture with a title. */

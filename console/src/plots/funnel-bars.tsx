@@ -11,31 +11,38 @@ interface Props extends PlotProps {
   stages: readonly Stage[];
 }
 
-/** Stages that people pass one after the other: how many came to each, of all and of the stage before. */
+/** Stages that people pass one after the other, or skip: how many came to each, of the first and of the one before. */
 export function FunnelBars({ stages, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');
   const { series, nothing } = PALETTES[scheme];
   const first = stages[0]?.count ?? 0;
+  const largest = Math.max(0, ...stages.map(({ count }) => count));
   const rows = stages.map(({ name, count }, index) => ({
     name,
     value: count,
     share: shareOf(count, first),
-    ofPrevious: index === 0 ? null : shareOf(count, stages[index - 1]?.count ?? 0),
+    // That of the second stage is its share of the first.
+    ofPrevious: index < 2 ? null : shareOf(count, stages[index - 1]?.count ?? 0),
   }));
   const sheet = {
     columns: [t('stage'), t('value'), t('ofFirst'), t('ofPrevious')],
     rows: rows.map(({ name, value, share, ofPrevious }) => [
       name,
       value,
-      formatPercent(share),
-      ofPrevious === null ? null : formatPercent(ofPrevious),
+      percentOf(share),
+      percentOf(ofPrevious),
     ]),
   };
   return (
-    <Plot {...frame} sheet={sheet} empty={first === 0} picture={() => barsCanvas(frame.title, rows, scheme)}>
+    <Plot
+      {...frame}
+      sheet={sheet}
+      empty={largest === 0}
+      picture={() => barsCanvas(frame.title, rows, scheme)}
+    >
       <Stack component="ol" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} className="numbers">
-        {rows.map(({ name, value, share, ofPrevious }) => (
+        {rows.map(({ name, value, share, ofPrevious }, index) => (
           <li key={name}>
             <Group justify="space-between" gap="xs" wrap="nowrap" mb={4}>
               <Text size="sm" truncate title={name}>
@@ -48,16 +55,21 @@ export function FunnelBars({ stages, ...frame }: Props) {
             <div style={{ height: 14, borderRadius: 4, background: nothing, overflow: 'hidden' }}>
               <div
                 style={{
-                  width: `${Math.min(1, share) * 100}%`,
+                  width: `${(value / largest) * 100}%`,
                   minWidth: value > 0 ? 2 : 0,
                   height: '100%',
                   background: series[0],
                 }}
               />
             </div>
-            {ofPrevious !== null && (
+            {index > 0 && (
               <Text size="xs" c="dimmed" mt={2}>
-                {t('stageShares', { first: formatPercent(share), previous: formatPercent(ofPrevious) })}
+                {[
+                  share !== null && t('shareOfFirst', { share: formatPercent(share) }),
+                  ofPrevious !== null && t('shareOfPrevious', { share: formatPercent(ofPrevious) }),
+                ]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Text>
             )}
           </li>
@@ -67,6 +79,11 @@ export function FunnelBars({ stages, ...frame }: Props) {
   );
 }
 
-function shareOf(count: number, whole: number): number {
-  return whole > 0 ? count / whole : 0;
+/** Null where stages were skipped: more people came to a stage than to the other, so it is no share of them. */
+function shareOf(count: number, whole: number): number | null {
+  return whole > 0 && count <= whole ? count / whole : null;
+}
+
+function percentOf(share: number | null): string | null {
+  return share === null ? null : formatPercent(share);
 }

@@ -1,9 +1,11 @@
 import { useComputedColorScheme } from '@mantine/core';
 import type { EChartsType } from 'echarts/core';
 import { useCallback, useMemo, useState } from 'react';
+import { formatNumber } from '../texts/format';
 import { useTexts } from '../texts/texts';
 import { chartCanvas } from './chart-canvas';
 import { heatmapOption } from './heatmap-option';
+import { shadesLegend } from './legend';
 import { LazyChart } from './lazy-chart';
 import { weekdayNames } from './names';
 import { Plot } from './plot';
@@ -39,7 +41,14 @@ export function HourHeatmap({ hours, measure, ...frame }: Props) {
     <Plot
       {...frame}
       empty={hours.every((day) => day.every((value) => value === 0))}
-      picture={() => chartCanvas(chart, frame.title, scheme)}
+      picture={() =>
+        chartCanvas(
+          chart,
+          frame.title,
+          scheme,
+          shadesLegend(scheme, formatNumber(0), Math.max(...hours.flat())),
+        )
+      }
       sheet={{
         columns: [t('weekday'), ...Array.from({ length: HOURS }, (_, hour) => hourName(hour))],
         rows: hours.map((values, day) => [days[day] ?? '', ...values]),

@@ -1,55 +1,66 @@
 import { Group, Text } from '@mantine/core';
-import { useTexts } from '../texts/texts';
+import { formatShort } from '../texts/format';
 import { COMPARED_DASH, PALETTES, type Scheme, SYMBOLS } from './palette';
-import { plotTexts } from './texts';
 import type { Measure } from './types';
 
-const SHAPES = {
-  circle: <circle cx="12" cy="6" r="4" />,
-  rect: <rect x="8.5" y="2.5" width="7" height="7" />,
-  triangle: <path d="M12 1.5 16.5 10h-9z" />,
-  diamond: <path d="M12 1l5 5-5 5-5-5z" />,
-};
-
-interface Props {
-  measures: readonly Measure[];
-  scheme: Scheme;
+/** What a colour, a symbol and dashes stand for, on the page and in its picture. */
+export interface LegendEntry {
+  readonly name: string;
+  readonly color: string;
+  /** Dashes of its line: none for a whole one. */
+  readonly line?: readonly number[];
+  /** The path of its symbol. */
+  readonly shape?: string;
 }
 
-/** Which line is which: its colour, its symbol, its dashes. */
-export function Legend({ measures, scheme }: Props) {
-  const t = useTexts(plotTexts);
-  const { series } = PALETTES[scheme];
-  if (measures.length === 1 && !measures[0]?.compared) return null;
+export const LEGEND_SIZE = { width: 24, height: 12 };
+export const LINE = 'M0 6h24';
+const SHAPES = {
+  circle: 'M8 6a4 4 0 1 0 8 0a4 4 0 1 0-8 0',
+  rect: 'M8.5 2.5h7v7h-7z',
+  triangle: 'M12 1.5 16.5 10h-9z',
+  diamond: 'M12 1l5 5-5 5-5-5z',
+};
+const AREA = 'M0 1h24v10h-24z';
+
+/** Which line is which; a single line needs no legend. @param comparedName the name of what a measure is compared with */
+export function legendOf(
+  measures: readonly Measure[],
+  scheme: Scheme,
+  comparedName: (name: string) => string,
+): LegendEntry[] {
+  const { series, text } = PALETTES[scheme];
+  if (measures.length === 1 && !measures[0]?.compared) return [];
+  return measures.flatMap(({ name, compared }, index): LegendEntry[] => {
+    const color = series[index % series.length] ?? text;
+    const own = { name, color, line: [], shape: SHAPES[SYMBOLS[index % SYMBOLS.length] ?? 'circle'] };
+    return compared ? [own, { name: comparedName(name), color, line: COMPARED_DASH }] : [own];
+  });
+}
+
+/** What the lightest and the darkest shade stand for. */
+export function shadesLegend(scheme: Scheme, nothing: string, largest: number): LegendEntry[] {
+  const { nothing: blank, shades } = PALETTES[scheme];
+  return [
+    { name: nothing, color: blank, shape: AREA },
+    { name: formatShort(1), color: shades[0], shape: AREA },
+    { name: formatShort(largest), color: shades.at(-1) ?? shades[0], shape: AREA },
+  ];
+}
+
+export function Legend({ entries }: { entries: readonly LegendEntry[] }) {
+  if (entries.length === 0) return null;
   return (
     <Group gap="md" mb={4}>
-      {measures.map(({ name, compared }, index) => {
-        const color = series[index % series.length];
-        return [
-          <Entry key={name} name={name}>
-            <g fill={color} stroke={color} strokeWidth="2">
-              <path d="M0 6h24" />
-              {SHAPES[SYMBOLS[index % SYMBOLS.length] ?? 'circle']}
-            </g>
-          </Entry>,
-          compared && (
-            <Entry key={`${name} compared`} name={t('compared', { name })}>
-              <path d="M0 6h24" stroke={color} strokeWidth="2" strokeDasharray={COMPARED_DASH.join(' ')} />
-            </Entry>
-          ),
-        ];
-      })}
-    </Group>
-  );
-}
-
-function Entry({ name, children }: { name: string; children: React.ReactNode }) {
-  return (
-    <Group gap={6} wrap="nowrap">
-      <svg width="24" height="12" aria-hidden>
-        {children}
-      </svg>
-      <Text size="xs">{name}</Text>
+      {entries.map(({ name, color, line, shape }) => (
+        <Group key={name} gap={6} wrap="nowrap">
+          <svg {...LEGEND_SIZE} aria-hidden>
+            {line && <path d={LINE} stroke={color} strokeWidth="2" strokeDasharray={line.join(' ')} />}
+            {shape && <path d={shape} fill={color} stroke={color} strokeWidth="2" />}
+          </svg>
+          <Text size="xs">{name}</Text>
+        </Group>
+      ))}
     </Group>
   );
 }

@@ -1,11 +1,4 @@
-/** Hands a file to the browser's downloads. */
-export function saveFile(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}
+import { saveFile } from '../kit/save-file';
 
 export function savePicture(name: string, canvas: HTMLCanvasElement): void {
   canvas.toBlob((content) => {

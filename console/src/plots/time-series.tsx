@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTexts } from '../texts/texts';
 import { chartCanvas } from './chart-canvas';
 import { LazyChart } from './lazy-chart';
-import { Legend } from './legend';
+import { Legend, legendOf } from './legend';
 import { periodName } from './names';
 import { Plot } from './plot';
 import { PointReader } from './point-reader';
@@ -30,6 +30,7 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
   const scheme = useComputedColorScheme('light');
   const fine = useMediaQuery('(pointer: fine)');
   const [chart, setChart] = useState<EChartsType | null>(null);
+  const legend = legendOf(measures, scheme, (name) => t('compared', { name }));
   const points = useMemo(() => measures[0]?.points ?? [], [measures]);
 
   const read = useCallback(
@@ -93,9 +94,9 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
       {...frame}
       sheet={sheet}
       empty={points.length === 0}
-      picture={() => chartCanvas(chart, frame.title, scheme)}
+      picture={() => chartCanvas(chart, frame.title, scheme, legend)}
     >
-      <Legend measures={measures} scheme={scheme} />
+      <Legend entries={legend} />
       <PointReader
         label={t(onRange ? 'readPoints' : 'readPlain', { title: frame.title })}
         count={points.length}

@@ -28,7 +28,7 @@ export interface AnalyticsView {
   readonly query: RangeQuery;
   readonly filters: Filters;
   readonly change: (changes: Partial<Record<keyof typeof DEFAULTS, string>>) => void;
-  /** Shows the days from one to the other. */
+  /** Shows the days from one to the other, until Back. */
   readonly show: (from: string, to: string) => void;
   /** Adds a value of a dimension to the filters, or removes it. */
   readonly toggle: (dimension: Dimension, value: string) => void;
@@ -61,7 +61,7 @@ export function useAnalyticsView(): AnalyticsView {
       },
       filters,
       change,
-      show: (first, last) => change({ range: 'custom', from: first, to: last, interval: '' }),
+      show: (first, last) => change({ range: 'custom', from: first, to: last, interval: '' }, { step: true }),
       toggle: (dimension, value) => change({ filters: writeFilters(toggled(filters, dimension, value)) }),
       clear: () => change({ filters: '' }),
     };

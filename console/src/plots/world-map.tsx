@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { countryName, formatNumber, formatShort } from '../texts/format';
 import { useTexts } from '../texts/texts';
 import { chartCanvas } from './chart-canvas';
+import { shadesLegend } from './legend';
 import { PALETTES } from './palette';
 import { Plot } from './plot';
 import { plotTexts } from './texts';
@@ -53,7 +54,7 @@ export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame
     <Plot
       {...frame}
       empty={largest === 0}
-      picture={() => chartCanvas(chart, frame.title, scheme)}
+      picture={() => chartCanvas(chart, frame.title, scheme, shadesLegend(scheme, t('noClicks'), largest))}
       sheet={{
         columns: [t('country'), t('code'), measure],
         rows: [...values].map(([code, value]) => [countryName(code), code, value]),

@@ -1,14 +1,16 @@
 import { isApiError } from '../../api/errors';
 import { queries } from '../../api/client';
 import { Store } from '../../api/store';
-import { errorText, showDone } from '../toasts';
+import { textOf } from '../../texts/texts';
+import { errorText, showDone, showProblem } from '../toasts';
 import { type CsvPart, csvParts } from './csv-parts';
+import { csvTexts } from './texts';
 
 /** A row that failed, and why. */
 export interface RowProblem {
   /** Line of the file, or number of the row, from 1. */
   readonly at: number;
-  readonly value: string | null;
+  readonly value?: string | null;
   readonly message: string;
 }
 
@@ -16,88 +18,113 @@ export interface PartResult {
   readonly counts: Readonly<Record<string, number>>;
   readonly failed: number;
   readonly problems: readonly RowProblem[];
+  readonly ignoredColumns?: readonly string[];
 }
 
-export interface CsvRun {
+export interface CsvRun<Settings = unknown> extends Required<PartResult> {
   readonly file: File;
-  readonly state: 'running' | 'done' | 'stopped' | 'failed';
+  readonly settings: Settings;
+  /** Whether it only says what an import would do. */
+  readonly dryRun: boolean;
+  /** One that is stopping waits for the answer to the part that it has sent. */
+  readonly state: 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
   readonly rows: number;
   readonly rowsDone: number;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly failed: number;
-  readonly problems: readonly RowProblem[];
   /** What ended it early. */
   readonly ended: string | null;
 }
 
 interface Options<Settings> {
   /** Imports a part; throws the API's error. */
-  readonly send: (part: CsvPart, settings: Settings) => Promise<PartResult>;
+  readonly send: (part: CsvPart, run: CsvRun<Settings>) => Promise<PartResult>;
   /** Whether a file's first line names its columns. */
   readonly hasHeader: (firstLine: string) => boolean;
-  /** What is said when it is done. */
-  readonly summary: (counts: CsvRun['counts']) => string;
+  /** What came of it. */
+  readonly summary: (run: CsvRun) => string;
+  /** Whether files are checked by a dry run first. */
+  readonly checks?: boolean;
 }
 
 /** Each part is one call, which its Idempotency-Key makes safe to send again. */
 const PART = { rows: 500, bytes: 1 << 20 };
+/** A dry run finds values that occur twice only within a part; the API takes 5 MiB. */
+const DRY_RUN_PART = { rows: Infinity, bytes: 4 << 20 };
 const PROBLEMS_KEPT = 100;
 
 /** Imports of one kind, one at a time; an import goes on while other pages are open. */
 export class CsvImport<Settings> {
-  readonly run = new Store<CsvRun | null>(null);
+  readonly run = new Store<CsvRun<Settings> | null>(null);
 
-  constructor(private readonly options: Options<Settings>) {}
+  constructor(readonly options: Options<Settings>) {}
 
-  async start(file: File, settings: Settings): Promise<void> {
-    const { send, hasHeader, summary } = this.options;
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const [firstLine = ''] = new TextDecoder().decode(bytes.subarray(0, 4096)).split('\n', 1);
-    const parts = csvParts(bytes, PART, hasHeader(firstLine));
-    const rows = parts.reduce((sum, part) => sum + part.rows, 0);
-    this.run.set({
-      file,
-      state: 'running',
-      rows,
-      rowsDone: 0,
-      counts: {},
-      failed: 0,
-      problems: [],
-      ended: null,
-    });
+  start(file: File, settings: Settings, dryRun = false): Promise<void> {
+    const nothing = { rows: 0, rowsDone: 0, counts: {}, failed: 0, problems: [], ignoredColumns: [] };
+    this.run.set({ ...nothing, file, settings, dryRun, state: 'running', ended: null });
+    return this.proceed();
+  }
+
+  /** Sends the parts that were not answered yet; after a failure, from the part that failed. */
+  async proceed(): Promise<void> {
+    const { send, summary } = this.options;
+    const { file, rowsDone, dryRun } = this.change(() => ({ state: 'running', ended: null }));
+    let lineOffset = 0;
     addEventListener('beforeunload', warn);
-    let current = parts[0];
     try {
-      for (const part of parts) {
-        current = part;
-        const result = await send(part, settings);
+      const parts = await this.partsOf(file, dryRun);
+      this.change(() => ({ rows: parts.reduce((sum, { rows }) => sum + rows, 0) }));
+      for (const part of parts.filter(({ rowsBefore }) => rowsBefore >= rowsDone)) {
+        if (this.current.state === 'stopping') break;
+        lineOffset = part.lineOffset;
+        const result = await send(part, this.current);
         this.change((run) => ({
           rowsDone: part.rowsBefore + part.rows,
           counts: added(run.counts, result.counts),
           failed: run.failed + result.failed,
           problems: [...run.problems, ...result.problems].slice(0, PROBLEMS_KEPT),
+          ignoredColumns: result.ignoredColumns ?? [],
         }));
-        if (this.run.get()?.state === 'stopped') return;
       }
-      this.change(() => ({ state: 'done' }));
-      showDone(summary(this.run.get()?.counts ?? {}));
+      const { state } = this.change(({ rows, rowsDone: done }) => ({
+        state: done < rows ? 'stopped' : 'done',
+      }));
+      if (state === 'done' && !dryRun) showDone(summary(this.current));
     } catch (error) {
-      this.change(() => ({ state: 'failed', ended: endText(error, current?.lineOffset ?? 0) }));
+      const ended = endText(error, lineOffset);
+      this.change(() => ({ state: 'failed', ended }));
+      if (!dryRun) showProblem(textOf(csvTexts, 'brokenOff', { reason: ended }));
     } finally {
       removeEventListener('beforeunload', warn);
-      void queries.invalidateQueries();
+      if (!dryRun) void queries.invalidateQueries();
     }
   }
 
   /** What was imported stays. */
   stop(): void {
-    this.change(() => ({ state: 'stopped' }));
+    this.change(() => ({ state: 'stopping' }));
   }
 
-  private change(changes: (run: CsvRun) => Partial<CsvRun>): void {
-    const run = this.run.get();
-    if (run) this.run.set({ ...run, ...changes(run) });
+  private async partsOf(file: File, dryRun: boolean): Promise<CsvPart[]> {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    const [firstLine = ''] = new TextDecoder().decode(bytes.subarray(0, 4096)).split('\n', 1);
+    return csvParts(bytes, dryRun ? DRY_RUN_PART : PART, this.options.hasHeader(firstLine));
   }
+
+  private get current(): CsvRun<Settings> {
+    const run = this.run.get();
+    if (!run) throw new Error('There is no import');
+    return run;
+  }
+
+  private change(changes: (run: CsvRun<Settings>) => Partial<CsvRun<Settings>>): CsvRun<Settings> {
+    const run = { ...this.current, ...changes(this.current) };
+    this.run.set(run);
+    return run;
+  }
+}
+
+/** Whether it still sends, or waits for an answer. */
+export function isBusy(run: CsvRun | null): boolean {
+  return run?.state === 'running' || run?.state === 'stopping';
 }
 
 function added(sums: CsvRun['counts'], more: CsvRun['counts']): CsvRun['counts'] {

@@ -8,6 +8,11 @@ export interface CsvPart {
   readonly lineOffset: number;
 }
 
+/** What sends a part as the body of a call. */
+export function csvBody({ body }: CsvPart) {
+  return { body: '', bodySerializer: () => body, headers: { 'Content-Type': 'text/csv' } };
+}
+
 interface Limits {
   readonly rows: number;
   readonly bytes: number;

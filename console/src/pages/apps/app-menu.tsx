@@ -1,7 +1,8 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconDots, IconKey, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { client, queries, type Schemas } from '../../api/client';
+import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
 import { unwrap } from '../../kit/form';
 import { showDone, showError } from '../../kit/toasts';
@@ -26,26 +27,12 @@ export function AppMenu({ app }: { app: App }) {
     await queries.invalidateQueries();
   };
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={c('actions')}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconKey size={16} />} onClick={() => regenerateKey(app, t)}>
-          {t('regenerate')}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item
-          color="red.8"
-          leftSection={<IconTrash size={16} />}
-          onClick={() => void remove().catch(showError)}
-        >
-          {c('delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu width={220}>
+      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => regenerateKey(app, t)}>
+        {t('regenerate')}
+      </Menu.Item>
+      <DeleteItem onClick={() => void remove().catch(showError)} />
+    </ActionsMenu>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api, client, queries } from '../../api/client';
 import { unwrap, useApiForm } from '../../kit/form';
 import { Result } from '../../kit/loading';
-import { Panel } from '../../kit/panel';
+import { FormPanel, type FormPanelProps, useDirty } from '../../kit/form-panel';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -13,40 +13,21 @@ import { CampaignForm } from './form/campaign-form';
 import { changeOf, creationOf, valuesOf } from './form/values';
 import { campaignTexts } from './texts';
 
-interface Props {
-  /** The id of the campaign to edit, or `new`; null while the panel is closed. */
-  shown: number | 'new' | null;
-  onClose: () => void;
-}
-
 /** The panel in which campaigns are created and edited. */
-export function CampaignPanel({ shown, onClose }: Props) {
+export function CampaignPanel({ shown, onClose }: { shown: number | 'new' | null; onClose: () => void }) {
   const t = useTexts(campaignTexts);
-  const [dirty, setDirty] = useState(false);
-  const close = () => {
-    setDirty(false);
-    onClose();
-  };
   return (
-    <Panel
-      opened={shown !== null}
-      title={t(shown === 'new' ? 'create' : 'editTitle')}
-      onClose={close}
-      dirty={dirty}
-      size="lg"
-    >
-      {shown === 'new' && <NewCampaign onDirty={setDirty} />}
-      {typeof shown === 'number' && <ExistingCampaign id={shown} onDirty={setDirty} onClose={close} />}
-    </Panel>
+    <FormPanel
+      shown={shown}
+      titles={{ create: t('create'), edit: t('editTitle') }}
+      onClose={onClose}
+      create={(props) => <NewCampaign {...props} />}
+      edit={(id, props) => <ExistingCampaign id={id} {...props} />}
+    />
   );
 }
 
-interface FormProps {
-  onDirty: (dirty: boolean) => void;
-  onClose: () => void;
-}
-
-function NewCampaign({ onDirty }: Pick<FormProps, 'onDirty'>) {
+function NewCampaign({ onDirty }: Pick<FormPanelProps, 'onDirty'>) {
   const t = useTexts(campaignTexts);
   const navigate = useNavigate();
   const creation = useApiForm({
@@ -61,7 +42,7 @@ function NewCampaign({ onDirty }: Pick<FormProps, 'onDirty'>) {
   return <CampaignForm of={creation} campaign={null} />;
 }
 
-function ExistingCampaign({ id, ...props }: FormProps & { id: number }) {
+function ExistingCampaign({ id, ...props }: FormPanelProps & { id: number }) {
   const campaign = api.useQuery(
     'get',
     '/campaigns/{id}',
@@ -73,7 +54,7 @@ function ExistingCampaign({ id, ...props }: FormProps & { id: number }) {
   );
 }
 
-function EditedCampaign({ campaign, onDirty, onClose }: FormProps & { campaign: Campaign }) {
+function EditedCampaign({ campaign, onDirty, onClose }: FormPanelProps & { campaign: Campaign }) {
   const c = useTexts(common);
   const [before] = useState(() => valuesOf(campaign));
   const { id } = campaign;
@@ -97,8 +78,4 @@ function EditedCampaign({ campaign, onDirty, onClose }: FormProps & { campaign: 
   };
   useDirty(edit.form.isDirty(), onDirty);
   return <CampaignForm of={edit} campaign={campaign} />;
-}
-
-function useDirty(dirty: boolean, onDirty: (dirty: boolean) => void): void {
-  useEffect(() => onDirty(dirty), [dirty, onDirty]);
 }

@@ -5,23 +5,22 @@ import { textOf } from '../../texts/texts';
 import type { Campaign } from './campaign';
 import { campaignTexts } from './texts';
 
-type Switch = 'enabled' | 'archived';
-
-const MESSAGES = {
-  enabled: { true: 'wasEnabled', false: 'wasDisabled' },
-  archived: { true: 'wasArchived', false: 'wasRestored' },
-} as const;
+type Switch = { readonly enabled: boolean } | { readonly archived: boolean };
 
 export function sendChange(id: number, body: Schemas['UpdateCampaignRequest']): Promise<Campaign> {
   return unwrap(client.PUT('/campaigns/{id}', { params: { path: { id } }, body }));
 }
 
 /** Switches a campaign on or off, or puts it into the archive or takes it out, and offers to undo that. */
-export async function switchCampaign({ id }: Pick<Campaign, 'id'>, name: Switch, on: boolean): Promise<void> {
+export async function switchCampaign({ id }: Pick<Campaign, 'id'>, to: Switch): Promise<void> {
+  const [message, inverse] =
+    'enabled' in to
+      ? ([to.enabled ? 'wasEnabled' : 'wasDisabled', { enabled: !to.enabled }] as const)
+      : ([to.archived ? 'wasArchived' : 'wasRestored', { archived: !to.archived }] as const);
   try {
-    await sendChange(id, { [name]: on });
+    await sendChange(id, to);
     await queries.invalidateQueries();
-    showDone(textOf(campaignTexts, MESSAGES[name][`${on}`]), () => void switchCampaign({ id }, name, !on));
+    showDone(textOf(campaignTexts, message), () => void switchCampaign({ id }, inverse));
   } catch (error) {
     showError(error);
   }

@@ -1,15 +1,9 @@
-import { ActionIcon, Group, Menu, Text } from '@mantine/core';
-import {
-  IconArchive,
-  IconChartBar,
-  IconDots,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-} from '@tabler/icons-react';
+import { Group, Menu, Text } from '@mantine/core';
+import { IconChartBar, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
+import { ActionsMenu } from '../../kit/actions-menu';
 import { Copy } from '../../kit/copy';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
@@ -20,7 +14,8 @@ import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts
 import { useTexts } from '../../texts/texts';
 import { type Campaign, shortAddress } from './campaign';
 import { switchCampaign } from './change-campaign';
-import { StateBadge } from './state-badge';
+import { StateBadge } from '../links/state-badge';
+import { SwitchItems } from '../links/switch-items';
 import { campaignTexts } from './texts';
 
 const NAME_WIDTH = 'clamp(11rem, 28vw, 26rem)';
@@ -36,7 +31,7 @@ export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>
         title: t('state'),
         from: 'sm',
         width: 130,
-        cell: (campaign) => <StateBadge campaign={campaign} />,
+        cell: (campaign) => <StateBadge of={campaign} />,
       },
       {
         key: 'clicks',
@@ -117,40 +112,21 @@ function RowMenu({ campaign, edit }: { campaign: Campaign; edit: (id: number) =>
   const t = useTexts(campaignTexts);
   const c = useTexts(common);
   const navigate = useNavigate();
-  const { id, name, enabled, archived } = campaign;
-  const Power = enabled ? IconPlayerPause : IconPlayerPlay;
+  const { id, name } = campaign;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item
-          leftSection={<IconChartBar size={16} />}
-          onClick={() => void navigate({ to: '/campaigns/$id', params: { id: String(id) } })}
-        >
-          {t('statistics')}
+    <ActionsMenu label={t('actionsOf', { name })} inRow>
+      <Menu.Item
+        leftSection={<IconChartBar size={16} />}
+        onClick={() => void navigate({ to: '/campaigns/$id', params: { id: String(id) } })}
+      >
+        {t('statistics')}
+      </Menu.Item>
+      <May call="updateOrganizationCampaign">
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(id)}>
+          {c('edit')}
         </Menu.Item>
-        <May call="updateOrganizationCampaign">
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(id)}>
-            {c('edit')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<Power size={16} />}
-            onClick={() => void switchCampaign(campaign, 'enabled', !enabled)}
-          >
-            {t(enabled ? 'disable' : 'enable')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArchive size={16} />}
-            onClick={() => void switchCampaign(campaign, 'archived', !archived)}
-          >
-            {t(archived ? 'restore' : 'archive')}
-          </Menu.Item>
-        </May>
-      </Menu.Dropdown>
-    </Menu>
+        <SwitchItems of={campaign} change={(change) => switchCampaign(campaign, change)} />
+      </May>
+    </ActionsMenu>
   );
 }

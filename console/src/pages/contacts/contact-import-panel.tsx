@@ -1,6 +1,6 @@
 import { CsvImportPanel } from '../../kit/csv-import/csv-import-panel';
 import { useTexts } from '../../texts/texts';
-import { contactImport, importSummary } from './contact-import';
+import { contactImport } from './contact-import';
 import { contactTexts } from './texts';
 
 const EXAMPLE = {
@@ -19,7 +19,6 @@ export function ContactImportPanel({ onClose }: { onClose: () => void }) {
       text={t('importText')}
       example={EXAMPLE}
       at={t('line')}
-      summary={importSummary}
       onClose={onClose}
     />
   );

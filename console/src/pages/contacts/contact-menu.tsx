@@ -1,13 +1,13 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconBan, IconDots, IconDownload, IconEraser, IconUserOff } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconBan, IconDownload, IconEraser, IconUserOff } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { client, queries } from '../../api/client';
 import { May } from '../../api/may';
-import { organizationUrl } from '../../api/session-fetch';
+import { ActionsMenu } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
+import { useDownload } from '../../kit/download';
 import { unwrap } from '../../kit/form';
 import { showDone, showError } from '../../kit/toasts';
-import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { type Contact, nameOf } from './contact';
 import { contactTexts } from './texts';
@@ -15,8 +15,8 @@ import { contactTexts } from './texts';
 /** What is done to a contact more rarely. */
 export function ContactMenu({ contact }: { contact: Contact }) {
   const t = useTexts(contactTexts);
-  const c = useTexts(common);
   const navigate = useNavigate();
+  const { busy, download } = useDownload();
   const { id, blocked, status } = contact;
   const params = { path: { id } };
 
@@ -45,39 +45,39 @@ export function ContactMenu({ contact }: { contact: Contact }) {
   const act = (run: () => Promise<void>) => () => void run().catch(showError);
 
   return (
-    <Menu position="bottom-end" width={280}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={c('actions')}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <May call="exportPerson">
-          <Menu.Item
-            component="a"
-            href={organizationUrl(`/contacts/${id}/export`)}
-            download={`contact-${id}.json`}
-            leftSection={<IconDownload size={16} />}
-          >
-            {t('exportPerson')}
-          </Menu.Item>
-        </May>
-        <Menu.Item leftSection={<IconBan size={16} />} onClick={act(() => setBlocked(!blocked))}>
-          {t(blocked ? 'unblock' : 'block')}
+    <ActionsMenu width={280}>
+      <May call="exportPerson">
+        <Menu.Item
+          leftSection={<IconDownload size={16} />}
+          disabled={busy}
+          onClick={() =>
+            download(`contact-${id}.json`, () =>
+              client.GET('/contacts/{id}/export', { params, parseAs: 'blob' }),
+            )
+          }
+        >
+          {t('exportPerson')}
         </Menu.Item>
-        <Menu.Divider />
-        {status === 'ACTIVE' && (
-          <Menu.Item leftSection={<IconUserOff size={16} />} onClick={act(() => remove(false))}>
-            {t('deactivate')}
-          </Menu.Item>
-        )}
-        {/* Erasure needs the role that the export needs. */}
-        <May call="exportPerson">
-          <Menu.Item color="red.8" leftSection={<IconEraser size={16} />} onClick={act(() => remove(true))}>
-            {t('erase')}
-          </Menu.Item>
-        </May>
-      </Menu.Dropdown>
-    </Menu>
+      </May>
+      <Menu.Item leftSection={<IconBan size={16} />} onClick={act(() => setBlocked(!blocked))}>
+        {t(blocked ? 'unblock' : 'block')}
+      </Menu.Item>
+      <Menu.Divider />
+      {status === 'ACTIVE' && (
+        <Menu.Item leftSection={<IconUserOff size={16} />} onClick={act(() => remove(false))}>
+          {t('deactivate')}
+        </Menu.Item>
+      )}
+      {/* Erasure needs the role that the export needs. */}
+      <May call="exportPerson">
+        <Menu.Item
+          c="var(--mantine-color-error)"
+          leftSection={<IconEraser size={16} />}
+          onClick={act(() => remove(true))}
+        >
+          {t('erase')}
+        </Menu.Item>
+      </May>
+    </ActionsMenu>
   );
 }

@@ -1,18 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconAddressBook,
-  IconDownload,
-  IconFileImport,
-  IconPlus,
-  IconSearch,
-  IconUsersGroup,
-} from '@tabler/icons-react';
+import { IconAddressBook, IconFileImport, IconPlus, IconSearch, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
-import { api, PAGED } from '../../api/client';
-import { organizationUrl } from '../../api/session-fetch';
-import { CsvImportBanner } from '../../kit/csv-import/csv-import-panel';
+import { api, client, PAGED } from '../../api/client';
+import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
+import { ExportButton } from '../../kit/download';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
@@ -22,7 +15,7 @@ import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { nameOf } from './contact';
 import { useContactColumns } from './contact-columns';
-import { contactImport, importSummary } from './contact-import';
+import { contactImport } from './contact-import';
 import { ContactImportPanel } from './contact-import-panel';
 import { ContactPanel } from './contact-panel';
 import { Filters } from './filters';
@@ -63,15 +56,7 @@ export function ContactsPage() {
       <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={importPanel.open}>
         {t('import')}
       </Button>
-      <Button
-        component="a"
-        variant="default"
-        leftSection={<IconDownload size={16} />}
-        href={organizationUrl('/contacts/export')}
-        download="contacts.csv"
-      >
-        {t('export')}
-      </Button>
+      <ExportButton name="contacts.csv" call={() => client.GET('/contacts/export', { parseAs: 'blob' })} />
       {add}
     </>
   );
@@ -82,7 +67,7 @@ export function ContactsPage() {
   );
   return (
     <Page title={t('title')} subtitle={t('subtitle')} actions={actions}>
-      {!importing && <CsvImportBanner of={contactImport} summary={importSummary} onOpen={importPanel.open} />}
+      {!importing && <CsvImportBanner of={contactImport} onOpen={importPanel.open} />}
       <Group gap="sm">
         <SearchField value={view.q} onChange={(q) => change({ q })} label={t('search')} />
         <Filters view={view} change={change} />

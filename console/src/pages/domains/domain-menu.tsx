@@ -1,8 +1,9 @@
-import { ActionIcon, Menu } from '@mantine/core';
-import { IconBan, IconDots, IconMailForward, IconTrash } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconBan, IconMailForward } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { client, queries, type Schemas } from '../../api/client';
 import { isApiError } from '../../api/errors';
+import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
 import { unwrap } from '../../kit/form';
 import { showDone, showError } from '../../kit/toasts';
@@ -57,29 +58,19 @@ export function DomainMenu({ domain }: { domain: Schemas['CustomDomainResponse']
   const act = (run: () => Promise<void>) => () => void run().catch(showError);
 
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="default" size={36} aria-label={c('actions')}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(status === 'VERIFIED' || status === 'ACTIVE') && (
-          <Menu.Item leftSection={<IconBan size={16} />} onClick={act(revoke)}>
-            {t('revoke')}
-          </Menu.Item>
-        )}
-        {!deletionRequested && (
-          <Menu.Item leftSection={<IconMailForward size={16} />} onClick={act(requestDeletion)}>
-            {t('requestDeletion')}
-          </Menu.Item>
-        )}
-        <Menu.Divider />
-        <Menu.Item color="red.8" leftSection={<IconTrash size={16} />} onClick={act(remove)}>
-          {c('delete')}
+    <ActionsMenu width={240}>
+      {(status === 'VERIFIED' || status === 'ACTIVE') && (
+        <Menu.Item leftSection={<IconBan size={16} />} onClick={act(revoke)}>
+          {t('revoke')}
         </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      )}
+      {!deletionRequested && (
+        <Menu.Item leftSection={<IconMailForward size={16} />} onClick={act(requestDeletion)}>
+          {t('requestDeletion')}
+        </Menu.Item>
+      )}
+      <DeleteItem onClick={act(remove)} />
+    </ActionsMenu>
   );
 }
 

@@ -20,7 +20,7 @@ export function Facts({ link }: { link: Link }) {
           </WebLink>
           <Copy value={link.link} name={address} />
         </Group>
-        <StateBadge link={link} />
+        <StateBadge of={link} />
         {link.tags.map((tag) => (
           <Badge key={tag} variant="default" size="sm">
             {tag}

@@ -5,7 +5,7 @@ import { common } from '../../texts/common';
 import { countryName, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { formTexts } from '../links/form/texts';
-import { UTM_FIELDS } from '../links/form/values';
+import { UTM_FIELDS } from '../links/form/shared-values';
 import type { Link } from '../links/link';
 import { useApps } from '../links/use-choices';
 

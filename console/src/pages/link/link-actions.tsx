@@ -1,16 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconArchive,
-  IconDots,
-  IconExternalLink,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconExternalLink, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { client } from '../../api/client';
 import { May, useMay } from '../../api/may';
+import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
 import { unwrap } from '../../kit/form';
 import { showDone, showError } from '../../kit/toasts';
@@ -19,6 +12,7 @@ import { useTexts } from '../../texts/texts';
 import { changeLinks } from '../links/change-links';
 import { addressOf, type Link } from '../links/link';
 import { linkTexts } from '../links/texts';
+import { SwitchItems } from '../links/switch-items';
 import { linkPageTexts } from './texts';
 
 /** What can be done with a link. */
@@ -28,7 +22,6 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
   const c = useTexts(common);
   const mayChange = useMay('changeShortUrls');
   const remove = useRemove(link);
-  const Switch = link.enabled ? IconPlayerPause : IconPlayerPlay;
   return (
     <>
       <Button
@@ -47,39 +40,10 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
         </Button>
       </May>
       {mayChange && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon
-              variant="default"
-              size="input-sm"
-              aria-label={l('actionsOf', { name: addressOf(link) })}
-            >
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<Switch size={16} />}
-              onClick={() => void changeLinks([link], { enabled: !link.enabled })}
-            >
-              {l(link.enabled ? 'disable' : 'enable')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArchive size={16} />}
-              onClick={() => void changeLinks([link], { archived: !link.archived })}
-            >
-              {l(link.archived ? 'unarchive' : 'archive')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => void remove()}
-            >
-              {c('delete')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu label={l('actionsOf', { name: addressOf(link) })}>
+          <SwitchItems of={link} change={(change) => changeLinks([link], change)} />
+          <DeleteItem onClick={() => void remove()} />
+        </ActionsMenu>
       )}
     </>
   );

@@ -1,15 +1,9 @@
-import { ActionIcon, Badge, Group, Menu, Text } from '@mantine/core';
-import {
-  IconArchive,
-  IconChartBar,
-  IconDots,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-} from '@tabler/icons-react';
+import { Badge, Group, Menu, Text } from '@mantine/core';
+import { IconChartBar, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
+import { ActionsMenu } from '../../kit/actions-menu';
 import { Copy } from '../../kit/copy';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
@@ -22,6 +16,7 @@ import { changeLinks } from './change-links';
 import { addressOf, type Link } from './link';
 import { StateBadge } from './state-badge';
 import { linkTexts } from './texts';
+import { SwitchItems } from './switch-items';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 3;
@@ -50,7 +45,7 @@ export function useLinkColumns(
           />
         ),
       },
-      { key: 'state', title: t('state'), from: 'sm', width: 130, cell: (link) => <StateBadge link={link} /> },
+      { key: 'state', title: t('state'), from: 'sm', width: 130, cell: (link) => <StateBadge of={link} /> },
       {
         key: 'clicks',
         title: t('clicks'),
@@ -150,37 +145,18 @@ function Tags({ tags, onPick }: { tags: readonly string[]; onPick: (tag: string)
 function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
-  const Switch = link.enabled ? IconPlayerPause : IconPlayerPlay;
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t('actionsOf', { name: addressOf(link) })}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <RouteMenuItem id={link.id} label={t('statistics')} />
-        <May call="updateOrganizationShortUrl">
-          <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(link.id)}>
-            {c('edit')}
-          </Menu.Item>
-        </May>
-        <May call="changeShortUrls">
-          <Menu.Item
-            leftSection={<Switch size={16} />}
-            onClick={() => void changeLinks([link], { enabled: !link.enabled })}
-          >
-            {t(link.enabled ? 'disable' : 'enable')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconArchive size={16} />}
-            onClick={() => void changeLinks([link], { archived: !link.archived })}
-          >
-            {t(link.archived ? 'unarchive' : 'archive')}
-          </Menu.Item>
-        </May>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={t('actionsOf', { name: addressOf(link) })} inRow>
+      <RouteMenuItem id={link.id} label={t('statistics')} />
+      <May call="updateOrganizationShortUrl">
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(link.id)}>
+          {c('edit')}
+        </Menu.Item>
+      </May>
+      <May call="changeShortUrls">
+        <SwitchItems of={link} change={(change) => changeLinks([link], change)} />
+      </May>
+    </ActionsMenu>
   );
 }
 

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { api, client, queries, type Schemas } from '../../api/client';
 import { useApiForm, unwrap } from '../../kit/form';
 import { isApiError } from '../../api/errors';
 import { Result } from '../../kit/loading';
-import { Panel } from '../../kit/panel';
+import { FormPanel, type FormPanelProps, useDirty } from '../../kit/form-panel';
 import { showDone, showError } from '../../kit/toasts';
 import { useTexts } from '../../texts/texts';
 import { common } from '../../texts/common';
@@ -13,40 +13,21 @@ import { changeOf, creationOf, NEW_LINK, valuesOf } from './form/values';
 import type { Link } from './link';
 import { linkTexts } from './texts';
 
-interface Props {
-  /** The id of the link to edit, or `new`; null while the panel is closed. */
-  shown: number | 'new' | null;
-  onClose: () => void;
-}
-
 /** The panel in which links are created and edited. */
-export function LinkPanel({ shown, onClose }: Props) {
+export function LinkPanel({ shown, onClose }: { shown: number | 'new' | null; onClose: () => void }) {
   const t = useTexts(linkTexts);
-  const [dirty, setDirty] = useState(false);
-  const close = () => {
-    setDirty(false);
-    onClose();
-  };
   return (
-    <Panel
-      opened={shown !== null}
-      title={t(shown === 'new' ? 'create' : 'editTitle')}
-      onClose={close}
-      dirty={dirty}
-      size="lg"
-    >
-      {shown === 'new' && <NewLink onDirty={setDirty} onClose={close} />}
-      {typeof shown === 'number' && <ExistingLink id={shown} onDirty={setDirty} onClose={close} />}
-    </Panel>
+    <FormPanel
+      shown={shown}
+      titles={{ create: t('create'), edit: t('editTitle') }}
+      onClose={onClose}
+      create={(props) => <NewLink {...props} />}
+      edit={(id, props) => <ExistingLink id={id} {...props} />}
+    />
   );
 }
 
-interface FormProps {
-  onDirty: (dirty: boolean) => void;
-  onClose: () => void;
-}
-
-function NewLink({ onDirty, onClose }: FormProps) {
+function NewLink({ onDirty, onClose }: FormPanelProps) {
   const [created, setCreated] = useState<Link | null>(null);
   const creation = useApiForm({
     initialValues: NEW_LINK,
@@ -70,12 +51,12 @@ function NewLink({ onDirty, onClose }: FormProps) {
   );
 }
 
-function ExistingLink({ id, ...props }: FormProps & { id: number }) {
+function ExistingLink({ id, ...props }: FormPanelProps & { id: number }) {
   const link = api.useQuery('get', '/urls/{id}', { params: { path: { id } } }, { staleTime: Infinity });
   return <Result of={link}>{(data) => <EditedLink key={data.id} link={data} {...props} />}</Result>;
 }
 
-function EditedLink({ link, onDirty, onClose }: FormProps & { link: Link }) {
+function EditedLink({ link, onDirty, onClose }: FormPanelProps & { link: Link }) {
   const c = useTexts(common);
   const [before] = useState(() => valuesOf(link));
   const params = { path: { id: link.id } };
@@ -99,10 +80,6 @@ function EditedLink({ link, onDirty, onClose }: FormProps & { link: Link }) {
   };
   useDirty(edit.form.isDirty(), onDirty);
   return <LinkForm of={edit} link={link} />;
-}
-
-function useDirty(dirty: boolean, onDirty: (dirty: boolean) => void): void {
-  useEffect(() => onDirty(dirty), [dirty, onDirty]);
 }
 
 /** Passwords are not returned, and a former alias keeps leading to its link. */

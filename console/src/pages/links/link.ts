@@ -14,13 +14,17 @@ export function codeOf({ link }: Pick<Link, 'link'>): string {
 
 export type LinkState = 'blocked' | 'off' | 'expired' | 'usedUp' | 'scheduled' | 'archived' | 'active';
 
+/** What the state of a link or a campaign follows from; campaigns count no clicks. */
+export type Stateful = Pick<Link, 'disabledReason' | 'enabled' | 'startsAt' | 'expiresAt' | 'archived'> &
+  Partial<Pick<Link, 'maxClicks' | 'usedClicks'>>;
+
 /** What visitors meet, in the order in which the service decides. */
-export function stateOf(link: Link): LinkState {
+export function stateOf({ maxClicks = null, usedClicks, ...of }: Stateful): LinkState {
   const now = Date.now();
-  if (link.disabledReason !== null) return 'blocked';
-  if (!link.enabled) return 'off';
-  if (link.startsAt !== null && Date.parse(link.startsAt) > now) return 'scheduled';
-  if (link.expiresAt !== null && Date.parse(link.expiresAt) <= now) return 'expired';
-  if (link.maxClicks !== null && (link.usedClicks ?? 0) >= link.maxClicks) return 'usedUp';
-  return link.archived ? 'archived' : 'active';
+  if (of.disabledReason !== null) return 'blocked';
+  if (!of.enabled) return 'off';
+  if (of.startsAt !== null && Date.parse(of.startsAt) > now) return 'scheduled';
+  if (of.expiresAt !== null && Date.parse(of.expiresAt) <= now) return 'expired';
+  if (maxClicks !== null && (usedClicks ?? 0) >= maxClicks) return 'usedUp';
+  return of.archived ? 'archived' : 'active';
 }

@@ -1,9 +1,11 @@
 import { Button, Group } from '@mantine/core';
 import { IconLink, IconPlus, IconUpload } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { api, PAGED } from '../../api/client';
+import { api, client, PAGED } from '../../api/client';
 import { May, useMay } from '../../api/may';
+import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
+import { ExportButton } from '../../kit/download';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
@@ -13,12 +15,11 @@ import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
 import { useTexts } from '../../texts/texts';
 import { BulkBar } from './bulk-bar';
-import { ExportButton } from './export-button';
 import { Filters } from './filters';
-import { ImportBanner } from './import/import-banner';
-import { ImportPanel } from './import/import-panel';
 import { addressOf } from './link';
 import { useLinkColumns } from './link-columns';
+import { linkImport } from './link-import';
+import { LinkImportPanel } from './link-import-panel';
 import { LinkPanel } from './link-panel';
 import { linkTexts } from './texts';
 import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
@@ -37,6 +38,7 @@ export function LinksPage() {
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/urls', { params: { query } }, PAGED);
   const columns = useLinkColumns(view, change, (id) => show({ edit: String(id) }));
+  const importing = panels.import !== '';
   const filtered = view.keyword !== '' || filtersOf(view).length > 0;
   const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
   const make = (
@@ -60,12 +62,15 @@ export function LinksPage() {
               {t('import')}
             </Button>
           </May>
-          <ExportButton view={view} />
+          <ExportButton
+            name="links.csv"
+            call={() => client.GET('/urls/export', { params: { query: listQuery(view) }, parseAs: 'blob' })}
+          />
           {make}
         </>
       }
     >
-      <ImportBanner onOpen={() => show({ import: '1' })} />
+      {!importing && <CsvImportBanner of={linkImport} onOpen={() => show({ import: '1' })} />}
       <Group gap="xs">
         <SearchField label={t('search')} value={view.keyword} onChange={(keyword) => change({ keyword })} />
         <Filters view={view} change={change} />
@@ -107,7 +112,7 @@ export function LinksPage() {
         shown={panels.new !== '' ? 'new' : panels.edit === '' ? null : Number(panels.edit)}
         onClose={() => show({ new: '', edit: '' })}
       />
-      <ImportPanel opened={panels.import !== ''} onClose={() => show({ import: '' })} />
+      {importing && <LinkImportPanel onClose={() => show({ import: '' })} />}
     </Page>
   );
 }

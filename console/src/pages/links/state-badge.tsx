@@ -1,7 +1,7 @@
 import { Badge, Group, Tooltip } from '@mantine/core';
 import { IconHeartBroken, IconLock } from '@tabler/icons-react';
 import { useTexts } from '../../texts/texts';
-import { type Link, type LinkState, stateOf } from './link';
+import { type Link, type LinkState, type Stateful, stateOf } from './link';
 import { linkTexts } from './texts';
 
 const COLORS: Record<LinkState, string> = {
@@ -14,17 +14,19 @@ const COLORS: Record<LinkState, string> = {
   blocked: 'red.8',
 };
 
-/** What visitors of a link meet, and what is wrong with its destination. */
-export function StateBadge({ link }: { link: Link }) {
+type Shown = Stateful & Pick<Link, 'healthProblem' | 'healthStatus'> & Partial<Pick<Link, 'hasPassword'>>;
+
+/** What visitors of a link or a campaign meet, and what is wrong with its destination. */
+export function StateBadge({ of }: { of: Shown }) {
   const t = useTexts(linkTexts);
-  const state = stateOf(link);
-  const problem = link.healthProblem;
+  const state = stateOf(of);
+  const problem = of.healthProblem;
   return (
     <Group gap={6} wrap="nowrap">
       <Badge color={COLORS[state]} variant="filled" size="sm" tt="none" style={{ flexShrink: 0 }}>
         {t(state)}
       </Badge>
-      {link.hasPassword && (
+      {of.hasPassword && (
         <Tooltip label={t('hasPassword')}>
           <IconLock size={16} role="img" aria-label={t('hasPassword')} />
         </Tooltip>
@@ -35,7 +37,7 @@ export function StateBadge({ link }: { link: Link }) {
             size={16}
             role="img"
             aria-label={t(problem)}
-            color={`var(--mantine-color-${link.healthStatus === 'unhealthy' ? 'red' : 'yellow'}-8)`}
+            color={`var(--mantine-color-${of.healthStatus === 'unhealthy' ? 'red' : 'yellow'}-8)`}
           />
         </Tooltip>
       )}

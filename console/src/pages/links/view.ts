@@ -66,14 +66,6 @@ export function listQuery(view: ListView): ListQuery {
   });
 }
 
-/** The same as a query string, for downloads. */
-export function listQueryText(view: ListView): string {
-  const pairs = Object.entries(listQuery(view)).flatMap(([key, value]) =>
-    (Array.isArray(value) ? value : [value]).map((each) => [key, String(each)]),
-  );
-  return new URLSearchParams(pairs).toString();
-}
-
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
 
 function defined<T extends object>(value: T): Defined<T> {

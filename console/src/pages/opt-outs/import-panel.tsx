@@ -5,7 +5,7 @@ import { CsvImportPanel } from '../../kit/csv-import/csv-import-panel';
 import { useTexts } from '../../texts/texts';
 import type { Channel } from './changes';
 import { ChannelField } from './channel-field';
-import { importSummary, type Method, optOutImport } from './opt-out-import';
+import { type Method, optOutImport } from './opt-out-import';
 import { optOutTexts } from './texts';
 
 const EXAMPLE = {
@@ -26,7 +26,6 @@ export function ImportPanel({ channel: first, onClose }: { channel: Channel; onC
       text={t('importText')}
       example={EXAMPLE}
       at={t('row')}
-      summary={importSummary}
       onClose={onClose}
     >
       <ChannelField value={channel} onChange={setChannel} />

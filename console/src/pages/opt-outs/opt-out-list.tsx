@@ -4,7 +4,7 @@ import { IconBellOff, IconFileImport, IconList, IconPlus } from '@tabler/icons-r
 import { useMemo, useState } from 'react';
 import { api } from '../../api/client';
 import { UnsubscribeItem_channel } from '../../api/values.gen';
-import { CsvImportBanner } from '../../kit/csv-import/csv-import-panel';
+import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
@@ -17,7 +17,7 @@ import { BulkPanel } from './bulk-panel';
 import { type Channel, type Entry, removeEntries } from './changes';
 import { CheckField } from './check-field';
 import { ImportPanel } from './import-panel';
-import { importSummary, optOutImport } from './opt-out-import';
+import { optOutImport } from './opt-out-import';
 import { RegisterPanel } from './register-panel';
 import { optOutTexts } from './texts';
 
@@ -77,7 +77,7 @@ function Entries({ channel }: { channel: Channel }) {
   );
   return (
     <>
-      {!importing && <CsvImportBanner of={optOutImport} summary={importSummary} onOpen={importPanel.open} />}
+      {!importing && <CsvImportBanner of={optOutImport} onOpen={importPanel.open} />}
       <Result of={list}>
         {() => (
           <>

@@ -122,7 +122,7 @@ function KeyMenu({ of, onEdit, onReplace }: { of: ApiKey; onEdit: () => void; on
       <Menu.Dropdown>
         <Menu.Item onClick={onEdit}>{c('edit')}</Menu.Item>
         <Menu.Item onClick={onReplace}>{t('replaceKey')}</Menu.Item>
-        <Menu.Item color="red.8" onClick={() => void remove().catch(showError)}>
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove().catch(showError)}>
           {c('delete')}
         </Menu.Item>
       </Menu.Dropdown>

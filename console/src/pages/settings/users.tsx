@@ -142,7 +142,7 @@ function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
         <Menu.Item onClick={() => void endSessions().catch(showError)}>{t('endSessions')}</Menu.Item>
         <Menu.Item onClick={() => void unlink().catch(showError)}>{t('unlink')}</Menu.Item>
         {!self && (
-          <Menu.Item color="red.8" onClick={() => void remove().catch(showError)}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove().catch(showError)}>
             {c('delete')}
           </Menu.Item>
         )}

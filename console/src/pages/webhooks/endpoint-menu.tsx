@@ -1,9 +1,10 @@
-import { ActionIcon, Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { Menu, Modal, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconDots, IconHistory, IconKey, IconPower, IconTrash } from '@tabler/icons-react';
+import { IconHistory, IconKey, IconPower } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client, queries, type Schemas } from '../../api/client';
+import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
 import { Secret } from '../../kit/copy';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
@@ -60,33 +61,23 @@ export function EndpointMenu({ webhook }: { webhook: Webhook }) {
 
   return (
     <>
-      <Menu position="bottom-end" width={260}>
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={c('actions')}>
-            <IconDots size={18} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item leftSection={<IconPower size={16} />} onClick={act(() => setEnabled(!enabled))}>
-            {t(enabled ? 'disable' : 'enable')}
+      <ActionsMenu width={260}>
+        <Menu.Item leftSection={<IconPower size={16} />} onClick={act(() => setEnabled(!enabled))}>
+          {t(enabled ? 'disable' : 'enable')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconHistory size={16} />} onClick={replay.open}>
+          {t('replay')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKey size={16} />} onClick={act(rotate)}>
+          {t('rotate')}
+        </Menu.Item>
+        {previousSecretUntil !== null && (
+          <Menu.Item leftSection={<IconKey size={16} />} onClick={act(promote)}>
+            {t('promote')}
           </Menu.Item>
-          <Menu.Item leftSection={<IconHistory size={16} />} onClick={replay.open}>
-            {t('replay')}
-          </Menu.Item>
-          <Menu.Item leftSection={<IconKey size={16} />} onClick={act(rotate)}>
-            {t('rotate')}
-          </Menu.Item>
-          {previousSecretUntil !== null && (
-            <Menu.Item leftSection={<IconKey size={16} />} onClick={act(promote)}>
-              {t('promote')}
-            </Menu.Item>
-          )}
-          <Menu.Divider />
-          <Menu.Item color="red.8" leftSection={<IconTrash size={16} />} onClick={act(remove)}>
-            {c('delete')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        <DeleteItem onClick={act(remove)} />
+      </ActionsMenu>
       <Modal
         opened={secret !== null}
         onClose={() => setSecret(null)}

@@ -7,15 +7,16 @@ import { valueName } from '../names';
 import { plotTexts } from '../texts';
 import type { Bar, ClickAnalytics, Dimension, Metric } from '../types';
 import type { AnalyticsView } from '../use-analytics-view';
-import { type Scope, useClicks } from './click-query';
+import { MOST_GROUPS, type Scope, useClicks } from './click-query';
 import { statisticsTexts } from './texts';
 
 const FEW = 8;
-const MANY = 100;
 
 interface Props {
   title: string;
   dimensions: readonly [Dimension, ...Dimension[]];
+  /** Whether all values are listed from the beginning. */
+  whole?: boolean;
   view: AnalyticsView;
   scope: Scope;
   metric: Metric;
@@ -24,13 +25,13 @@ interface Props {
 }
 
 /** Clicks by the values of a dimension, which is chosen from related ones. */
-export function BreakdownCard({ title, dimensions, view, scope, metric, onGroups }: Props) {
+export function BreakdownCard({ title, dimensions, whole = false, view, scope, metric, onGroups }: Props) {
   const t = useTexts(statisticsTexts);
   const p = useTexts(plotTexts);
   const [chosen, setChosen] = useState<Dimension>(dimensions[0]);
-  const [limit, setLimit] = useState(FEW);
+  const [all, showAll] = useState(whole);
   const dimension = dimensions.includes(chosen) ? chosen : dimensions[0];
-  const query = useClicks({ view, scope, metric, groupBy: dimension, limit });
+  const query = useClicks({ view, scope, metric, groupBy: dimension, limit: all ? MOST_GROUPS : FEW });
   // Those of the dimension before stay while the next ones load, and are not its values.
   const data = query.data?.groupBy === dimension ? query.data : undefined;
   useEffect(() => {
@@ -56,8 +57,8 @@ export function BreakdownCard({ title, dimensions, view, scope, metric, onGroups
       bars={bars}
       active={new Set((view.filters[dimension] ?? []).map(keyOf))}
       onPick={(key) => view.toggle(dimension, literalOf(key))}
-      onMore={limit === FEW && bars.some(({ fixed }) => fixed) ? () => setLimit(MANY) : undefined}
-      onLess={limit === MANY ? () => setLimit(FEW) : undefined}
+      onMore={!all && bars.some(({ fixed }) => fixed) ? () => showAll(true) : undefined}
+      onLess={all && !whole ? () => showAll(false) : undefined}
       {...(dimensions.length > 1 && {
         actions: (
           <Select
@@ -69,7 +70,7 @@ export function BreakdownCard({ title, dimensions, view, scope, metric, onGroups
             value={dimension}
             onChange={(value) => {
               if (value) setChosen(value);
-              setLimit(FEW);
+              showAll(whole);
             }}
           />
         ),

@@ -10,6 +10,9 @@ export interface Scope {
   readonly campaign?: number;
 }
 
+/** The most groups of a call. */
+export const MOST_GROUPS = 100;
+
 interface Asked {
   view: AnalyticsView;
   scope: Scope;

@@ -93,7 +93,8 @@ export function ClickStatistics({ scope }: Props) {
       />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <MapCard {...cards} />
-        <BreakdownCard title={t('places')} dimensions={['country']} {...cards} />
+        {/* As many as the map, so that one call answers both. */}
+        <BreakdownCard title={t('places')} dimensions={['country']} whole {...cards} />
         <BreakdownCard title={t('sources')} dimensions={['referrer', 'channel']} {...cards} />
         <BreakdownCard title={t('technology')} dimensions={['device', 'os', 'browser']} {...cards} />
         <BreakdownCard

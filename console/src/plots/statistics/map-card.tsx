@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/texts';
 import type { Metric } from '../types';
 import type { AnalyticsView } from '../use-analytics-view';
 import { WorldMap } from '../world-map';
-import { type Scope, useClicks } from './click-query';
+import { MOST_GROUPS, type Scope, useClicks } from './click-query';
 import { statisticsTexts } from './texts';
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 /** Clicks by country, on the map. */
 export function MapCard({ view, scope, metric }: Props) {
   const t = useTexts(statisticsTexts);
-  const query = useClicks({ view, scope, metric, groupBy: 'country', limit: 100 });
+  const query = useClicks({ view, scope, metric, groupBy: 'country', limit: MOST_GROUPS });
   const groups = query.data?.groups;
   const countries = useMemo(() => (groups ?? []).map(({ key, value }) => ({ code: key, value })), [groups]);
   const given = view.filters.country;

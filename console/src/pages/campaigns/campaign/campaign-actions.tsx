@@ -1,16 +1,9 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import {
-  IconArchive,
-  IconDots,
-  IconExternalLink,
-  IconPencil,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconTrash,
-} from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconExternalLink, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { client, queries } from '../../../api/client';
 import { May, useMay } from '../../../api/may';
+import { ActionsMenu, DeleteItem } from '../../../kit/actions-menu';
 import { confirm } from '../../../kit/confirm';
 import { unwrap } from '../../../kit/form';
 import { showDone, showError } from '../../../kit/toasts';
@@ -19,6 +12,7 @@ import { useTexts } from '../../../texts/texts';
 import { linkPageTexts } from '../../link/texts';
 import type { Campaign } from '../campaign';
 import { switchCampaign } from '../change-campaign';
+import { SwitchItems } from '../../links/switch-items';
 import { campaignTexts } from '../texts';
 
 /** What can be done with a campaign. */
@@ -28,8 +22,7 @@ export function CampaignActions({ campaign, onEdit }: { campaign: Campaign; onEd
   const c = useTexts(common);
   const mayDelete = useMay('deleteOrganizationCampaign');
   const remove = useRemove(campaign);
-  const { name, link, enabled, archived } = campaign;
-  const Power = enabled ? IconPlayerPause : IconPlayerPlay;
+  const { name, link } = campaign;
   return (
     <>
       <Button
@@ -48,35 +41,10 @@ export function CampaignActions({ campaign, onEdit }: { campaign: Campaign; onEd
         </Button>
       </May>
       {mayDelete && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size="input-sm" aria-label={t('actionsOf', { name })}>
-              <IconDots size={18} />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<Power size={16} />}
-              onClick={() => void switchCampaign(campaign, 'enabled', !enabled)}
-            >
-              {t(enabled ? 'disable' : 'enable')}
-            </Menu.Item>
-            <Menu.Item
-              leftSection={<IconArchive size={16} />}
-              onClick={() => void switchCampaign(campaign, 'archived', !archived)}
-            >
-              {t(archived ? 'restore' : 'archive')}
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              leftSection={<IconTrash size={16} />}
-              onClick={() => void remove()}
-            >
-              {c('delete')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionsMenu label={t('actionsOf', { name })}>
+          <SwitchItems of={campaign} change={(change) => switchCampaign(campaign, change)} />
+          <DeleteItem onClick={() => void remove()} />
+        </ActionsMenu>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { api } from '../../../api/client';
+import { api, client } from '../../../api/client';
 import type { Column } from '../../../kit/data-table';
 import { useTexts } from '../../../texts/texts';
 import { useClickColumns } from '../../link/clicks/click-columns';
@@ -29,7 +29,12 @@ export function ClickList({ campaign: { id } }: { campaign: Campaign }) {
   );
   return (
     <ClickLog
-      path={`/campaigns/${id}/clicks`}
+      exported={(filters) =>
+        client.GET('/campaigns/{id}/clicks/export', {
+          params: { path: { id }, query: filters },
+          parseAs: 'blob',
+        })
+      }
       file={`campaign-${id}-clicks`}
       clicks={clicks}
       columns={columns}

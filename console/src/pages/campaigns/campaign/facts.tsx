@@ -5,7 +5,7 @@ import { formatDate, formatNumber } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import { linkPageTexts } from '../../link/texts';
 import { type Campaign, shortAddress } from '../campaign';
-import { StateBadge } from '../state-badge';
+import { StateBadge } from '../../links/state-badge';
 import { campaignTexts } from '../texts';
 
 /** The line below the title: where the campaign is, where it leads, and how it is. */
@@ -23,7 +23,7 @@ export function Facts({ campaign }: { campaign: Campaign }) {
           </WebLink>
           <Copy value={link} name={address} />
         </Group>
-        <StateBadge campaign={campaign} />
+        <StateBadge of={campaign} />
       </Group>
       <Text size="sm" c="dimmed" component="div">
         {t('leadsTo')} <WebLink href={originalUrl} size="sm" />

@@ -14,7 +14,7 @@ import { Card } from '../../link/card';
 import { CountingForm } from '../../link/counting-form';
 import { linkPageTexts } from '../../link/texts';
 import { formTexts } from '../../links/form/texts';
-import { UTM_FIELDS } from '../../links/form/values';
+import { UTM_FIELDS } from '../../links/form/shared-values';
 import type { Campaign } from '../campaign';
 import { campaignTexts } from '../texts';
 import { campaignPageTexts } from './texts';

@@ -2,15 +2,16 @@ import { Button, Group, Menu, Select, Stack, TextInput } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconPointer } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Schemas } from '../../../api/client';
-import { organizationUrl } from '../../../api/session-fetch';
 import {
   exportOrganizationShortUrlClicks_format,
   listOrganizationShortUrlClicks_bots,
 } from '../../../api/values.gen';
 import { type Column, DataTable } from '../../../kit/data-table';
+import { type FileCall, useDownload } from '../../../kit/download';
 import { Empty } from '../../../kit/empty';
 import { Result } from '../../../kit/loading';
 import { useView } from '../../../kit/view';
+import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
 import { linkPageTexts } from '../texts';
 
@@ -28,18 +29,25 @@ export const BY_CURSOR = {
 
 /** What the address says of the list, as the API takes it. */
 export function useClickQuery() {
+  return { ...useFilters(), limit: PAGE_SIZE };
+}
+
+function useFilters() {
   const [{ bots, startDate, endDate }] = useView(VIEW);
   return {
     bots: listOrganizationShortUrlClicks_bots.find((each) => each === bots) ?? ('exclude' as const),
     ...(startDate !== '' && { startDate }),
     ...(endDate !== '' && { endDate }),
-    limit: PAGE_SIZE,
   };
 }
 
+type ExportQuery = ReturnType<typeof useFilters> & {
+  format: (typeof exportOrganizationShortUrlClicks_format)[number];
+};
+
 interface Props {
-  /** The path that lists the clicks; `/export` below it is the file. */
-  path: string;
+  /** Asks for the file of the clicks. */
+  exported: (query: ExportQuery) => ReturnType<FileCall>;
   /** Name of the file, without its ending. */
   file: string;
   clicks: {
@@ -54,11 +62,12 @@ interface Props {
 }
 
 /** Clicks one by one, newest first, with their filters and their export. */
-export function ClickLog({ path, file, clicks, columns }: Props) {
+export function ClickLog({ exported, file, clicks, columns }: Props) {
   const t = useTexts(linkPageTexts);
+  const c = useTexts(common);
   const [view, change] = useView(VIEW);
-  const { bots, startDate, endDate } = useClickQuery();
-  const filters = { bots, ...(startDate && { startDate }), ...(endDate && { endDate }) };
+  const filters = useFilters();
+  const { busy, download } = useDownload();
   const data = useMemo(
     () => clicks.data && { pages: clicks.data.pages.map(({ items }) => ({ content: items })) },
     [clicks.data],
@@ -82,7 +91,7 @@ export function ClickLog({ path, file, clicks, columns }: Props) {
             w={180}
             allowDeselect={false}
             data={listOrganizationShortUrlClicks_bots.map((value) => ({ value, label: t(value) }))}
-            value={bots}
+            value={filters.bots}
             onChange={(value) => change({ bots: value ?? 'exclude' })}
           />
         </Group>
@@ -90,19 +99,18 @@ export function ClickLog({ path, file, clicks, columns }: Props) {
           <Menu.Target>
             <Button
               variant="default"
+              loading={busy}
               leftSection={<IconDownload size={16} />}
               rightSection={<IconChevronDown size={14} />}
             >
-              {t('export')}
+              {c('export')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
             {exportOrganizationShortUrlClicks_format.map((format) => (
               <Menu.Item
                 key={format}
-                component="a"
-                download={`${file}.${format}`}
-                href={organizationUrl(`${path}/export?${new URLSearchParams({ ...filters, format })}`)}
+                onClick={() => download(`${file}.${format}`, () => exported({ ...filters, format }))}
               >
                 {format.toUpperCase()}
               </Menu.Item>

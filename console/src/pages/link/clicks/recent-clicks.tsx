@@ -1,4 +1,4 @@
-import { api } from '../../../api/client';
+import { api, client } from '../../../api/client';
 import type { Link } from '../../links/link';
 import { useLinkClickColumns } from './click-columns';
 import { BY_CURSOR, ClickLog, useClickQuery } from './click-log';
@@ -13,5 +13,17 @@ export function RecentClicks({ link: { id } }: { link: Link }) {
     BY_CURSOR,
   );
   const columns = useLinkClickColumns();
-  return <ClickLog path={`/urls/${id}/clicks`} file={`clicks-${id}`} clicks={clicks} columns={columns} />;
+  return (
+    <ClickLog
+      exported={(filters) =>
+        client.GET('/urls/{id}/clicks/export', {
+          params: { path: { id }, query: filters },
+          parseAs: 'blob',
+        })
+      }
+      file={`clicks-${id}`}
+      clicks={clicks}
+      columns={columns}
+    />
+  );
 }

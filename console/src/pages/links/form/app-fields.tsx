@@ -1,10 +1,11 @@
 import { Autocomplete, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts';
 import { useApps } from '../use-choices';
-import type { FieldsProps } from './link-form';
+import { AddressField } from './address-field';
+import type { SharedForm } from './shared-values';
 import { formTexts } from './texts';
 
-export const GOALS = [
+const GOALS = [
   'purchase',
   'signup',
   'addToCart',
@@ -16,56 +17,38 @@ export const GOALS = [
 ];
 
 /** Apps that the link opens, where in them, and what it is to achieve. */
-export function AppFields({ of: { form } }: FieldsProps) {
+export function AppFields({ form }: { form: SharedForm }) {
   const t = useTexts(formTexts);
-  const { iosAppId, androidAppId } = form.getValues();
-  const ios = useApps('iOS');
-  const android = useApps('Android');
+  const values = form.getValues();
+  const platforms = [
+    { app: 'iosAppId', path: 'iosDeepLinkPath', apps: useApps('iOS') },
+    { app: 'androidAppId', path: 'androidDeepLinkPath', apps: useApps('Android') },
+  ] as const;
   return (
     <Stack gap="sm">
       <Text size="sm">{t('appsHint')}</Text>
-      <Select
-        label={t('iosAppId')}
-        placeholder={t('noApp')}
-        data={ios}
-        clearable
-        value={iosAppId || null}
-        onChange={(id: string | null) => form.setFieldValue('iosAppId', id ?? '')}
-        error={form.errors['iosAppId']}
-      />
-      {iosAppId !== '' && (
-        <TextInput
-          label={t('iosDeepLinkPath')}
-          description={t('pathHint')}
-          maxLength={1000}
-          {...form.getInputProps('iosDeepLinkPath')}
-        />
-      )}
-      <Select
-        label={t('androidAppId')}
-        placeholder={t('noApp')}
-        data={android}
-        clearable
-        value={androidAppId || null}
-        onChange={(id: string | null) => form.setFieldValue('androidAppId', id ?? '')}
-        error={form.errors['androidAppId']}
-      />
-      {androidAppId !== '' && (
-        <TextInput
-          label={t('androidDeepLinkPath')}
-          description={t('pathHint')}
-          maxLength={1000}
-          {...form.getInputProps('androidDeepLinkPath')}
-        />
-      )}
-      <TextInput
-        type="url"
-        label={t('mobileTargetUrl')}
-        description={t('mobileTargetHint')}
-        placeholder="https://"
-        maxLength={1000}
-        {...form.getInputProps('mobileTargetUrl')}
-      />
+      {platforms.map(({ app, path, apps }) => (
+        <Stack key={app} gap="sm">
+          <Select
+            label={t(app)}
+            placeholder={t('noApp')}
+            data={apps}
+            clearable
+            value={values[app] || null}
+            onChange={(id: string | null) => form.setFieldValue(app, id ?? '')}
+            error={form.errors[app]}
+          />
+          {(values[app] !== '' || values[path] !== '') && (
+            <TextInput
+              label={t(path)}
+              description={t('pathHint')}
+              maxLength={1000}
+              {...form.getInputProps(path)}
+            />
+          )}
+        </Stack>
+      ))}
+      <AddressField form={form} field="mobileTargetUrl" hint={t('mobileTargetHint')} />
       <Autocomplete
         label={t('goalType')}
         description={t('goalTypeHint')}

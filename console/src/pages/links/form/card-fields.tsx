@@ -1,13 +1,14 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts';
+import { AddressField } from './address-field';
 import { CardPreview } from './card-preview';
-import type { FieldsProps } from './link-form';
+import type { SharedForm } from './shared-values';
 import { formTexts } from './texts';
 
-/** What messengers show of the link. */
-export function CardFields({ of: { form } }: FieldsProps) {
+/** What messengers show of the link. @param url the destination */
+export function CardFields({ form, url }: { form: SharedForm; url: string }) {
   const t = useTexts(formTexts);
-  const { url, ogTitle, ogDescription, ogImageUrl } = form.getValues();
+  const { ogTitle, ogDescription, ogImageUrl } = form.getValues();
   return (
     <Stack gap="sm">
       <Text size="sm">{t('cardHint')}</Text>
@@ -19,13 +20,7 @@ export function CardFields({ of: { form } }: FieldsProps) {
         minRows={2}
         {...form.getInputProps('ogDescription')}
       />
-      <TextInput
-        type="url"
-        label={t('ogImageUrl')}
-        placeholder="https://"
-        maxLength={1000}
-        {...form.getInputProps('ogImageUrl')}
-      />
+      <AddressField form={form} field="ogImageUrl" />
       <CardPreview url={url.trim()} title={ogTitle} description={ogDescription} image={ogImageUrl.trim()} />
     </Stack>
   );

@@ -1,12 +1,10 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts';
-import type { FieldsProps } from './link-form';
+import { type SharedForm, SWITCHES } from './shared-values';
 import { formTexts } from './texts';
 
-const SWITCHES = ['enabled', 'archived', 'forwardQuery', 'showAdPage'] as const;
-
 /** Switches of the link, and its id elsewhere. */
-export function OtherFields({ of: { form } }: FieldsProps) {
+export function OtherFields({ form, enabledHint }: { form: SharedForm; enabledHint: string }) {
   const t = useTexts(formTexts);
   return (
     <Stack gap="md">
@@ -14,7 +12,7 @@ export function OtherFields({ of: { form } }: FieldsProps) {
         <Switch
           key={field}
           label={t(field)}
-          description={t(`${field}Hint`)}
+          description={field === 'enabled' ? enabledHint : t(`${field}Hint`)}
           {...form.getInputProps(field, { type: 'checkbox' })}
         />
       ))}

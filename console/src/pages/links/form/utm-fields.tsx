@@ -1,23 +1,18 @@
 import { Autocomplete, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { CopyText } from '../../../kit/copy';
 import { useTexts } from '../../../texts/texts';
-import type { FieldsProps } from './link-form';
+import { type SharedForm, type SharedValues, UTM_FIELDS } from './shared-values';
 import { formTexts } from './texts';
-import { type LinkValues, UTM_FIELDS } from './values';
 
-export const SOURCES = ['newsletter', 'google', 'kakao', 'naver', 'facebook', 'instagram', 'x', 'youtube'];
-export const MEDIA = ['email', 'social', 'cpc', 'sms', 'push', 'qr', 'affiliate', 'referral'];
 const SUGGESTIONS: Partial<Record<(typeof UTM_FIELDS)[number], string[]>> = {
-  utmSource: SOURCES,
-  utmMedium: MEDIA,
+  utmSource: ['newsletter', 'google', 'kakao', 'naver', 'facebook', 'instagram', 'x', 'youtube'],
+  utmMedium: ['email', 'social', 'cpc', 'sms', 'push', 'qr', 'affiliate', 'referral'],
 };
 
-/** The utm values that visitors arrive with, and the address that results. */
-export function UtmFields({ of: { form } }: FieldsProps) {
+/** The utm values that visitors arrive with, and the address that results. @param url the destination */
+export function UtmFields({ form, url }: { form: SharedForm; url: string }) {
   const t = useTexts(formTexts);
-  const values = form.getValues();
-  const result = resulting(values);
-  const own = URL.parse(values.url.trim())?.searchParams;
+  const destination = URL.parse(url.trim());
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
@@ -25,7 +20,7 @@ export function UtmFields({ of: { form } }: FieldsProps) {
           const props = {
             label: t(field),
             description: parameterOf(field),
-            placeholder: own?.get(parameterOf(field)) ?? '',
+            placeholder: destination?.searchParams.get(parameterOf(field)) ?? '',
             maxLength: 200,
             ...form.getInputProps(field),
           };
@@ -37,20 +32,19 @@ export function UtmFields({ of: { form } }: FieldsProps) {
           );
         })}
       </SimpleGrid>
-      {result !== null && <CopyText label={t('result')} value={result} />}
+      {destination && <CopyText label={t('result')} value={resulting(destination, form.getValues())} />}
     </Stack>
   );
 }
 
 /** `utm_source` of `utmSource`. */
-export function parameterOf(field: string): string {
+function parameterOf(field: string): string {
   return field.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The destination as visitors arrive at it. */
-function resulting(values: LinkValues): string | null {
-  const url = URL.parse(values.url.trim());
-  if (url === null) return null;
+function resulting(destination: URL, values: SharedValues): string {
+  const url = new URL(destination);
   for (const field of UTM_FIELDS) {
     const value = values[field].trim();
     if (value !== '') url.searchParams.set(parameterOf(field), value);

@@ -1,0 +1,46 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+
+interface Props {
+  /** What the button says to screen readers; by default: actions. */
+  label?: string;
+  /** Whether it stands in a row of a table. */
+  inRow?: boolean;
+  width?: number;
+  /** Items of a menu. */
+  children: ReactNode;
+}
+
+/** The menu of what is done to a thing more rarely. */
+export function ActionsMenu({ label, inRow = false, width, children }: Props) {
+  const c = useTexts(common);
+  return (
+    <Menu position="bottom-end" {...(width !== undefined && { width })}>
+      <Menu.Target>
+        <ActionIcon
+          {...(inRow ? { variant: 'subtle', color: 'gray' } : { variant: 'default', size: 36 })}
+          aria-label={label ?? c('actions')}
+        >
+          <IconDots size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The last item of a menu, apart from the others. */
+export function DeleteItem({ onClick }: { onClick: () => void }) {
+  const c = useTexts(common);
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Item c="var(--mantine-color-error)" leftSection={<IconTrash size={16} />} onClick={onClick}>
+        {c('delete')}
+      </Menu.Item>
+    </>
+  );
+}

@@ -1,0 +1,10 @@
+import { SWITCHES, UTM_FIELDS } from './shared-values';
+
+/** Fields of the sections that the forms of links and campaigns share. */
+export const SECTION_FIELDS = {
+  utm: UTM_FIELDS,
+  card: ['ogTitle', 'ogDescription', 'ogImageUrl'],
+  period: ['startsAt', 'notStartedUrl', 'expirationDate', 'expiresAt', 'expiredUrl'],
+  apps: ['iosAppId', 'iosDeepLinkPath', 'androidAppId', 'androidDeepLinkPath', 'mobileTargetUrl', 'goalType'],
+  other: [...SWITCHES, 'appendClickId', 'externalId'],
+} as const;

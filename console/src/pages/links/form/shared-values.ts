@@ -1,0 +1,103 @@
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
+import { localMinute, toInstant } from '../../../kit/local-time';
+import type { Link } from '../link';
+
+export const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
+const TEXTS = [
+  'title',
+  ...UTM_FIELDS,
+  'ogTitle',
+  'ogDescription',
+  'ogImageUrl',
+  'notStartedUrl',
+  'expiredUrl',
+  'iosDeepLinkPath',
+  'androidDeepLinkPath',
+  'mobileTargetUrl',
+  'goalType',
+  'externalId',
+] as const;
+const APPS = ['iosAppId', 'androidAppId'] as const;
+export const SWITCHES = ['enabled', 'archived', 'forwardQuery', 'showAdPage'] as const;
+
+type SavedField =
+  (typeof TEXTS)[number] | (typeof APPS)[number] | (typeof SWITCHES)[number] | 'startsAt' | 'appendClickId';
+
+/** What the forms of links and of campaigns both hold, by the names of the API, so that its errors find their fields. */
+export interface SharedValues
+  extends
+    Record<(typeof TEXTS)[number] | (typeof APPS)[number], string>,
+    Record<(typeof SWITCHES)[number], boolean> {
+  customDomainId: string;
+  releaseOld: boolean;
+  startsAt: string;
+  appendClickId: string;
+}
+
+/** Either form, for the fields that both have. */
+export interface SharedForm {
+  readonly errors: FormErrors;
+  getValues(): SharedValues;
+  getInputProps(
+    field: string,
+    options?: { type: 'checkbox' },
+  ): ReturnType<UseFormReturnType<SharedValues>['getInputProps']>;
+  setFieldValue(field: (typeof APPS)[number], id: string): void;
+}
+
+/** @param saved null: the values of a new one */
+export function sharedValuesOf(saved: Pick<Link, SavedField> | null): SharedValues {
+  return {
+    ...each(TEXTS, (key) => saved?.[key] ?? ''),
+    ...each(APPS, (key) => String(saved?.[key] ?? '')),
+    enabled: saved?.enabled ?? true,
+    archived: saved?.archived ?? false,
+    forwardQuery: saved?.forwardQuery ?? true,
+    showAdPage: saved?.showAdPage ?? false,
+    startsAt: localOf(saved?.startsAt),
+    appendClickId: String(saved?.appendClickId ?? ''),
+    customDomainId: '',
+    releaseOld: false,
+  };
+}
+
+export function sharedFieldsOf(values: SharedValues) {
+  return {
+    ...each(TEXTS, (key) => textOf(values[key])),
+    ...each(APPS, (key) => idOf(values[key])),
+    ...each(SWITCHES, (key) => values[key]),
+    startsAt: instantOf(values.startsAt),
+    appendClickId: values.appendClickId === '' ? null : values.appendClickId === 'true',
+  };
+}
+
+/** The fields that differ; the API leaves all others as they are. */
+export function changedFields<Fields extends object>(was: Fields, is: Fields): Partial<Fields> {
+  const before = new Map(Object.entries(was));
+  return Object.fromEntries(
+    Object.entries(is).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before.get(key))),
+  ) as Partial<Fields>;
+}
+
+export function textOf(value: string): string | null {
+  return value.trim() || null;
+}
+
+export function idOf(value: string): number | null {
+  return value === '' ? null : Number(value);
+}
+
+export function localOf(instant: string | null | undefined): string {
+  return instant ? localMinute(instant) : '';
+}
+
+export function instantOf(local: string): string | null {
+  return local === '' ? null : toInstant(local);
+}
+
+function each<Key extends string, Value>(
+  keys: readonly Key[],
+  value: (key: Key) => Value,
+): Record<Key, Value> {
+  return Object.fromEntries(keys.map((key) => [key, value(key)])) as Record<Key, Value>;
+}

@@ -1,0 +1,27 @@
+import { client } from '../../api/client';
+import { CsvImport } from '../../kit/csv-import/csv-import';
+import { csvBody } from '../../kit/csv-import/csv-parts';
+import { unwrap } from '../../kit/form';
+import { formatNumber } from '../../texts/format';
+import { textOf } from '../../texts/texts';
+import { linkTexts } from './texts';
+
+export const linkImport = new CsvImport<null>({
+  send: async (part, { dryRun }) => {
+    const { created, generated, failed, errors, ignoredColumns } = await unwrap(
+      client.POST('/urls/import', { params: { query: { dryRun } }, ...csvBody(part) }),
+    );
+    const problems = errors.map(({ line, message }) => ({ at: line + part.lineOffset, message }));
+    return { counts: { created, generated }, failed, problems, ignoredColumns };
+  },
+  hasHeader: () => true,
+  summary: ({ dryRun, counts: { created = 0, generated = 0 } }) => {
+    const text = textOf(linkTexts, dryRun ? 'wouldImport' : 'imported', {
+      count: created,
+      formatted: formatNumber(created),
+    });
+    if (generated === 0) return text;
+    return `${text}. ${textOf(linkTexts, 'generated', { formatted: formatNumber(generated) })}`;
+  },
+  checks: true,
+});

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core';
+import { seriousFindings, useTestConsole } from '../support/console';
+import { screenshot } from '../support/browser';
+import { consoleApi } from '../support/factories';
+
+describe('an import of the console', () => {
+  const console = useTestConsole();
+  const total = async (path: string): Promise<number> => {
+    const { organizationId } = console.organization;
+    const { body } = await consoleApi(console.app)
+      .get(`/api/v1/console/organizations/${organizationId}${path}`)
+      .expect(200);
+    return (body as { totalElements: number }).totalElements;
+  };
+  const choose = async (page: Page, lines: readonly string[]) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'rows.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(lines.join('\r\n')),
+    });
+    return dialog;
+  };
+
+  it('sends nothing after it is stopped, and says what was imported', async () => {
+    const { page } = await console.open('/contacts');
+    await page.getByRole('button', { name: 'Import' }).click();
+    const rows = Array.from({ length: 1_600 }, (_, row) => `stopped-${row},Stopped ${row}`);
+    const dialog = await choose(page, ['externalUserId,name', ...rows]);
+    let sent = 0;
+    let answer = () => {};
+    const stopped = new Promise<void>((resolve) => (answer = resolve));
+    await page.route('**/contacts/import', async (route) => {
+      if (++sent === 2) await stopped;
+      await route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('500 of 1,600 rows').waitFor();
+    await dialog.getByRole('button', { name: 'Stop' }).click();
+    answer();
+    await dialog.getByText('The import was stopped').waitFor();
+    await dialog.getByText('1,000 of 1,600 rows').waitFor();
+    await dialog.getByText('Created: 1,000, changed: 0').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-import-stopped');
+    await dialog.getByRole('button', { name: 'Import another file' }).waitFor();
+    expect({ sent, created: await total('/messaging/contacts') }).toEqual({ sent: 2, created: 1_000 });
+  });
+
+  it('that lost an answer continues where it was, and creates nothing twice', async () => {
+    const { page } = await console.open('/links?import=1');
+    // The second part is imported, but the browser never hears of it; the third does not reach the service.
+    await page.evaluate(`{
+      const real = fetch;
+      let parts = 0;
+      window.keys = [];
+      window.fetch = async (url, call) => {
+        if (!url.includes('dryRun=false')) return real(url, call);
+        window.keys.push(call.headers.get('idempotency-key'));
+        const part = ++parts;
+        if (part === 4) throw new TypeError('away');
+        const answer = await real(url, call);
+        if (part === 2) throw new TypeError('lost');
+        return answer;
+      };
+    }`);
+    const rows = Array.from({ length: 1_200 }, (_, row) => `https://shop.example.com/broken/${row}`);
+    const dialog = await choose(page, ['url', ...rows]);
+    await dialog.getByText('1,200 links would be created').waitFor();
+    await dialog.getByRole('button', { name: 'Import 1,200 rows' }).click();
+    await dialog.getByText('The service cannot be reached').waitFor();
+    await dialog.getByText('500 of 1,200 rows').waitFor();
+    expect(await total('/urls?keyword=broken')).toBe(1_000);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('1,000 of 1,200 rows').waitFor();
+    await page.getByRole('button', { name: 'Show' }).click();
+    await screenshot(page, 'console-import-broken-off');
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await dialog.getByText('1,200 links were imported').waitFor();
+    expect(await total('/urls?keyword=broken')).toBe(1_200);
+    const keys: string[] = await page.evaluate('window.keys');
+    expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 1, 3, 3]);
+  });
+});
