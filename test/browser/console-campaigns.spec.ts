@@ -110,7 +110,7 @@ describe('campaigns in the console', () => {
     const { id: appId } = await registerApp(console.organization, { appName: 'Shop' });
     await createCampaign(console.organization, {
       name: 'Filtered',
-      appId,
+      iosAppId: appId,
       utmCampaign: 'spring',
       expiresAt: '2031-05-06T12:00:00Z',
     });
@@ -141,7 +141,9 @@ describe('campaigns in the console', () => {
     }
     await page.keyboard.press('Escape');
     const address = () => Object.fromEntries(new URL(page.url()).searchParams);
-    const expected: Record<string, string> = Object.fromEntries(filters.map(([key, , , value]) => [key, value]));
+    const expected: Record<string, string> = Object.fromEntries(
+      filters.map(([key, , , value]) => [key, value]),
+    );
     await eventually(async () => expect(address()).toEqual(expected));
     await page.reload();
     const names = page.getByRole('table').getByRole('link', { name: /^(Autumn|Campaign|Winter|Filtered)/ });

@@ -1,5 +1,6 @@
 import { Badge, Group, Tooltip } from '@mantine/core';
 import { IconHeartBroken } from '@tabler/icons-react';
+import { WARNING } from '../../kit/colors';
 import { useTexts } from '../../texts/texts';
 import { linkTexts } from '../links/texts';
 import { type Campaign, type CampaignState, stateOf } from './campaign';
@@ -9,7 +10,7 @@ const COLORS: Record<CampaignState, string> = {
   scheduled: 'waypost.8',
   archived: 'gray.7',
   off: 'gray.7',
-  expired: 'orange.9',
+  expired: WARNING,
   blocked: 'red.8',
 };
 

@@ -1,5 +1,6 @@
 import { Badge, Group, Tooltip } from '@mantine/core';
 import { IconHeartBroken, IconLock } from '@tabler/icons-react';
+import { WARNING } from '../../kit/colors';
 import { useTexts } from '../../texts/texts';
 import { type Link, type LinkState, stateOf } from './link';
 import { linkTexts } from './texts';
@@ -9,8 +10,8 @@ const COLORS: Record<LinkState, string> = {
   scheduled: 'waypost.8',
   archived: 'gray.7',
   off: 'gray.7',
-  expired: 'orange.9',
-  usedUp: 'orange.9',
+  expired: WARNING,
+  usedUp: WARNING,
   blocked: 'red.8',
 };
 
