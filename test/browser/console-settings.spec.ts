@@ -152,7 +152,14 @@ describe('settings in the console', () => {
   });
 
   it('filters the audit log by who changed what, and when', async () => {
-    const { organization } = console;
+    const { organization, app } = console;
+    const { username, password } = organization;
+    const login = await consoleApi(app)
+      .post('/api/v1/console/login')
+      .send({ username, password })
+      .expect(200);
+    const { token } = login.body as { token: string };
+    await consoleApi(app, token).patch(path('')).send({ brandName: 'Filtered' }).expect(200);
     const read = async (query: string) =>
       (
         await consoleApi(console.app)
