@@ -20,7 +20,11 @@ export default {
   testEnvironment: '<rootDir>/test/jest/environment.cjs',
   testEnvironmentOptions: { globalsCleanup: 'off' },
   runtime: '<rootDir>/test/jest/runtime.cjs',
-  testMatch: ['<rootDir>/src/**/*.spec.ts', '<rootDir>/test/**/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/src/**/*.spec.ts',
+    '<rootDir>/console/src/**/*.spec.ts',
+    '<rootDir>/test/**/*.spec.ts',
+  ],
   // Suites with a configuration and a command of their own: jest.browser.config.mjs, jest.faults.config.mjs.
   testPathIgnorePatterns: [
     '/node_modules/',

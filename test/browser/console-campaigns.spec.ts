@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
@@ -103,6 +104,59 @@ describe('campaigns in the console', () => {
     await page.getByRole('link', { name: 'Campaign 2' }).waitFor();
     await page.goto(page.url().replace(/(\?.*)?$/, '?search=nothing-like-it'));
     await page.getByText('No campaign matches').waitFor();
+  });
+
+  it('sets each filter in the menu, shows it, keeps it in the address, and removes it by keyboard', async () => {
+    const { id: appId } = await registerApp(console.organization, { appName: 'Shop' });
+    await createCampaign(console.organization, {
+      name: 'Filtered',
+      iosAppId: appId,
+      utmCampaign: 'spring',
+      expiresAt: '2031-05-06T12:00:00Z',
+    });
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    const filters = [
+      ['customDomainId', 'Domain', 'Default domain', 'default'],
+      ['enabled', 'Enabled', 'Enabled', 'true'],
+      ['archived', 'Archive', 'Archived too', 'all'],
+      ['expired', 'Expiry', 'Not expired', 'false'],
+      ['health', 'Health', 'Not checked yet', 'unknown'],
+      ['appId', 'App', 'Shop (iOS)', String(appId)],
+      ['utmCampaign', 'UTM campaign', null, 'spring'],
+      ['createdAfter', 'Created from', null, day],
+      ['createdBefore', 'Created until', null, '2099-01-02'],
+      ['expiresAfter', 'Expires from', null, '2031-05-01'],
+      ['expiresBefore', 'Expires until', null, '2031-05-31'],
+    ] as const;
+    const { page, complaints } = await console.open('/campaigns');
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const menu = page.getByRole('dialog', { name: 'Filters' });
+    for (const [, name, choice, value] of filters) {
+      const field = menu.getByLabel(name, { exact: true }).and(menu.locator('input'));
+      if (choice === null) await field.fill(value);
+      else {
+        await field.click();
+        await menu.getByRole('option', { name: choice, exact: true }).click();
+      }
+    }
+    await page.keyboard.press('Escape');
+    const address = () => Object.fromEntries(new URL(page.url()).searchParams);
+    const expected: Record<string, string> = Object.fromEntries(
+      filters.map(([key, , , value]) => [key, value]),
+    );
+    await eventually(async () => expect(address()).toEqual(expected));
+    await page.reload();
+    const names = page.getByRole('table').getByRole('link', { name: /^(Autumn|Campaign|Winter|Filtered)/ });
+    await eventually(async () => expect(await names.allInnerTexts()).toEqual(['Filtered']));
+    for (const [key, name, choice, value] of filters) {
+      await page.getByText(`${name}: ${choice ?? value}`, { exact: true }).waitFor();
+      await page.getByRole('button', { name: `Remove the filter ${name}`, exact: true }).focus();
+      await page.keyboard.press('Enter');
+      Reflect.deleteProperty(expected, key);
+      await eventually(async () => expect(address()).toEqual(expected));
+    }
+    await page.getByRole('link', { name: 'Campaign 2' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('edits with undo, disables and archives with undo, and deletes after the name was typed', async () => {

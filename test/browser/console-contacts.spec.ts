@@ -195,6 +195,34 @@ describe('contacts in the console', () => {
       .expect(404);
   });
 
+  it('takes back a removed opt-out, and an opt-out', async () => {
+    const value = '+821055551235';
+    const { id } = await save({ name: 'Seo Undone', phoneNumber: value });
+    await consoleApi(console.app)
+      .post(path('/messaging/unsubscribes'))
+      .send({ channel: 'WHATSAPP', value })
+      .expect(201);
+    const isOut = async (whatsapp: boolean, sms: boolean) => {
+      const { optedOut } = await read(id);
+      expect([optedOut.whatsapp, optedOut.sms]).toEqual([whatsapp, sms]);
+    };
+    const { page, complaints } = await console.open(`/contacts/${id}`);
+    const undo = page.getByRole('button', { name: 'Undo' });
+    await page.getByRole('button', { name: 'Remove opt-out: WhatsApp' }).click();
+    await toast(page, 'Opt-out removed');
+    await isOut(false, false);
+    await undo.click();
+    await page.getByRole('button', { name: 'Remove opt-out: WhatsApp' }).waitFor();
+    await isOut(true, false);
+    await page.getByRole('button', { name: 'Opt out: Text message' }).click();
+    await page.getByRole('button', { name: 'Remove opt-out: Text message' }).waitFor();
+    await isOut(true, true);
+    await undo.last().click();
+    await page.getByRole('button', { name: 'Opt out: Text message' }).waitFor();
+    await isOut(true, false);
+    expect(complaints).toEqual([]);
+  });
+
   it('downloads everything stored of a person, and the list', async () => {
     const { id } = await save({ name: 'Yoon Exported' });
     const { page } = await console.open(`/contacts/${id}`);

@@ -3,8 +3,10 @@ import type { Page } from 'playwright-core';
 import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { type HostileData, HostileWriter } from '../support/hostile-console';
+import { writeHostileReports } from '../support/hostile-reports';
 import { HOSTILE_TEXTS } from '../support/hostile-texts';
 import { API_HOST } from '../support/test-app';
+import { WebhookReceiver } from '../support/webhook-receiver';
 
 /** What a page let happen, and what stands in it that only its own code may write. */
 interface Found {
@@ -42,10 +44,14 @@ const LISTS = [
 describe('hostile values in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR', allowList: ['127.0.0.0/8'] });
   let data: HostileData;
+  let receiver: WebhookReceiver;
 
   beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
     data = await new HostileWriter(console.app, console.organization).write();
+    await writeHostileReports(console.app, console.organization, receiver, data);
   }, 60_000);
+  afterAll(() => receiver.close());
 
   const opened = async (path: string) => {
     const looked = await console.open(path);
@@ -101,7 +107,11 @@ describe('hostile values in the console', () => {
     ['/apps', 'app.appName'],
     ['/settings?tab=keys', 'key.name'],
     ['/settings?tab=users', 'user.name'],
-  ])('are shown as the text that they are: %s', async (path, field) => {
+    ['/opt-outs?channel=EMAIL', 'optOut.source'],
+    ['/journeys/$session', 'event.type'],
+  ])('are shown as the text that they are: %s', async (given, field) => {
+    const path =
+      data.paths.find((one) => given.endsWith('$session') && one.startsWith('/journeys/')) ?? given;
     const { page } = await opened(path);
     const values = taken(field);
     expect(values.length).toBeGreaterThan(0);
@@ -113,6 +123,26 @@ describe('hostile values in the console', () => {
       expect(values.filter((value) => !shown.includes(squeezed(value)))).toEqual([]);
     });
     await harmless(page, path);
+  });
+
+  it('run neither in what receivers answer nor in changes of the audit log nor in names of groups', async () => {
+    const { page, complaints, happened } = await opened(data.paths.at(-1) ?? '');
+    await page.getByRole('button', { name: 'Details' }).first().click();
+    await page.getByRole('dialog').getByText('onerror=').first().waitFor();
+    await harmless(page, 'delivery');
+    await visit(page, '/settings?tab=audit&resourceType=segment');
+    await page.getByRole('button', { name: 'Show' }).first().click();
+    await page.getByRole('dialog').getByText('"name"').waitFor();
+    await harmless(page, 'changes');
+    await visit(page, '/contacts');
+    await page.getByRole('button', { name: 'Groups' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Edit group / })
+      .first()
+      .waitFor();
+    await harmless(page, 'groups');
+    expect([happened, complaints]).toEqual([[], []]);
   });
 
   it('run in no breakdown, table or menu of statistics, and in no downloaded file', async () => {

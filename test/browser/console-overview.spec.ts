@@ -1,4 +1,6 @@
 import type { Page } from 'playwright-core';
+import { LiveClicks } from '../../src/modules/click-statistics/live/live-clicks';
+import type { LiveListener } from '../../src/modules/click-statistics/live/live-listener';
 import { createCampaign } from '../support/campaigns';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
@@ -15,6 +17,21 @@ describe('the overview of the console', () => {
     const { body } = await consoleApi(console.app).get(`${base()}/analytics/clicks`).expect(200);
     return (body as { total: number }).total;
   };
+  /** Ends the streams of live clicks, as the service does after five minutes. */
+  const endStreams = () => {
+    expect(listeners.size).toBeGreaterThan(0);
+    for (const listener of listeners) console.app.get(LiveClicks).end(listener);
+    listeners.clear();
+  };
+  const listeners = new Set<LiveListener>();
+  beforeAll(() => {
+    const live = console.app.get(LiveClicks);
+    const add = live.add.bind(live);
+    jest.spyOn(live, 'add').mockImplementation((listener) => {
+      listeners.add(listener);
+      add(listener);
+    });
+  });
   const section = (page: Page, name: string) => page.getByRole('region', { name });
   const live = (page: Page) => section(page, 'Live clicks').getByRole('listitem');
 
@@ -33,7 +50,7 @@ describe('the overview of the console', () => {
   it('shows clicks as they come, pauses, and connects again', async () => {
     const link = await createLink(console.organization, { title: '<img src=x onerror=alert(1)>' });
     const campaign = await createCampaign(console.organization, { name: 'Autumn sale' });
-    const { page, context } = await console.open('/');
+    const { page } = await console.open('/');
     await page.getByText('Clicks appear as they come.').waitFor();
     await clicked(`/${codeOf(link)}`, IPHONE, { Referer: 'https://news.example/' });
     await live(page).filter({ hasText: 'iOS' }).filter({ hasText: 'news.example' }).waitFor();
@@ -44,10 +61,32 @@ describe('the overview of the console', () => {
     expect(await live(page).count()).toBe(1);
     await page.getByRole('button', { name: 'Go on' }).click();
     await live(page).filter({ hasText: 'poster' }).getByRole('link', { name: 'Autumn sale' }).waitFor();
-    await context.setOffline(true);
-    await context.setOffline(false);
+    endStreams();
     await clicked(`/${codeOf(link)}`);
     await eventually(async () => expect(await live(page).count()).toBe(3));
+  });
+
+  it('asks to sign in when the session ends during live clicks, which then go on', async () => {
+    const { organization, app } = console;
+    const link = await createLink(organization, { title: 'Before and after' });
+    const { page } = await console.open('/');
+    const shown = live(page).getByRole('link', { name: 'Before and after' });
+    await section(page, 'Live clicks').getByText('Clicks appear as they come.').waitFor();
+    await clicked(`/${codeOf(link)}`);
+    await shown.waitFor();
+    await app.sql('DELETE FROM console_sessions WHERE user_id = $1', [organization.userId]);
+    endStreams();
+    const signIn = page.getByRole('dialog', { name: /session has ended/ });
+    await signIn.getByRole('textbox', { name: 'User name' }).fill(organization.username);
+    await clicked(`/${codeOf(link)}`);
+    await signIn.getByRole('textbox', { name: 'Password' }).fill(organization.password);
+    await signIn.getByRole('button', { name: 'Sign in' }).click();
+    await signIn.waitFor({ state: 'hidden' });
+    // None is lost, none comes twice.
+    await eventually(async () => expect(await shown.count()).toBe(2));
+    await clicked(`/${codeOf(link)}`);
+    await eventually(async () => expect(await shown.count()).toBe(3));
+    expect(new URL(page.url()).pathname).toBe('/console/');
   });
 
   it('shows the figures of today and of 30 days, and leads to links, campaigns and statistics', async () => {

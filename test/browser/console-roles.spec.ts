@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { PERMISSIONS } from '../../src/access/caller';
+import type { Role } from '../../src/access/roles';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
 import { CONSOLE, settled, useTestConsole } from '../support/console';
@@ -13,6 +14,7 @@ import { GOLD } from '../support/segments';
 const REFUSED = {
   VIEWER: ['/contacts', '/contacts/$contact', '/opt-outs', '/webhooks', '/webhooks/$webhook'],
   EDITOR: ['/webhooks', '/webhooks/$webhook'],
+  ADMIN: [],
 } as const;
 
 const MENU = {
@@ -85,6 +87,16 @@ const READS = [
 /** The user's own account, which is what a VIEWER has of every tab but that of the organization. */
 const OWN = [/^Save$/, /^Show what is typed$/];
 
+/** What the API and the console say to those who lack a role or a permission. */
+const REFUSAL = /(?:role|permission) \S+ is required|lacks? the (?:role|permission)|permission for none/i;
+const LACKING = [
+  ['any permission', PATHS, ['/segments']],
+  ['revenue.view', ['/journeys?tab=revenue', '/campaigns/$campaign'], []],
+  ['conversion.view', ['/journeys'], []],
+  ['mau.view', ['/journeys?tab=activity'], []],
+  ['event_log.view', ['/journeys?tab=activity'], []],
+] as const;
+
 describe('roles in the console', () => {
   const console = useTestConsole({ defaultRegion: 'KR', allowList: ['127.0.0.0/8'] });
   const ids: Record<string, number> = {};
@@ -108,16 +120,16 @@ describe('roles in the console', () => {
   const addressOf = (path: string) =>
     `${CONSOLE}${path.replace(/\$(\w+)/, (_, name: string) => String(ids[name] ?? 0))}`;
   /** A user with every permission, whose role alone decides. */
-  const user = async (role: 'VIEWER' | 'EDITOR') => {
+  const user = async (role: Role, permissions: readonly string[] = PERMISSIONS) => {
     const one = await console.user(role);
     await console.app.sql('UPDATE users SET permissions = $2 WHERE username = $1', [
       one.username,
-      PERMISSIONS,
+      permissions,
     ]);
     return one;
   };
-  const opened = async (role: 'VIEWER' | 'EDITOR') => {
-    const looked = await console.open('/', { as: await user(role) });
+  const opened = async (role: Role, as?: Awaited<ReturnType<typeof user>>) => {
+    const looked = await console.open('/', { as: as ?? (await user(role)) });
     const refused: string[] = [];
     looked.page.on('response', (response) => {
       if (response.status() === 403) refused.push(new URL(response.url()).pathname);
@@ -173,6 +185,19 @@ describe('roles in the console', () => {
     }
     expect(others).toEqual([]);
     expect(refused).toEqual([]);
+  });
+
+  it.each(LACKING)('show no part that an ADMIN without %s may not see', async (lacking, paths, words) => {
+    const permissions = PERMISSIONS.filter((one) => lacking !== 'any permission' && lacking !== one);
+    const { page, refused } = await opened('ADMIN', await user('ADMIN', permissions));
+    for (const path of paths) {
+      refused.length = 0;
+      await visit(page, path);
+      const says = await page.locator('main').getByText(REFUSAL).count();
+      // A page as a whole says in words why it is not shown.
+      if (words.some((one: string) => path.startsWith(one))) expect([path, says]).toEqual([path, 1]);
+      else expect([path, refused, says]).toEqual([path, [], 0]);
+    }
   });
 
   it('say in words what a user without permissions may not see, and leave it out of the menu', async () => {

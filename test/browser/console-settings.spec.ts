@@ -151,6 +151,48 @@ describe('settings in the console', () => {
       .waitFor();
   });
 
+  it('filters the audit log by who changed what, and when', async () => {
+    const { organization, app } = console;
+    const { username, password } = organization;
+    const login = await consoleApi(app)
+      .post('/api/v1/console/login')
+      .send({ username, password })
+      .expect(200);
+    const { token } = login.body as { token: string };
+    await consoleApi(app, token).patch(path('')).send({ brandName: 'Filtered' }).expect(200);
+    const read = async (query: string) =>
+      (
+        await consoleApi(console.app)
+          .get(path(`/audit-log?${query}`))
+          .expect(200)
+      ).body as {
+        totalElements: number;
+      };
+    const { page, complaints } = await console.open('/settings?tab=audit');
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
+    const menu = page.getByRole('dialog', { name: 'Filters' });
+    await menu.getByRole('combobox', { name: 'Who' }).click();
+    await menu.getByRole('option', { name: 'The platform' }).click();
+    const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr');
+    const { totalElements } = await read('actorType=PLATFORM');
+    expect(totalElements).toBeGreaterThan(0);
+    await eventually(async () => expect(await rows.count()).toBe(totalElements));
+    await menu.getByLabel('From').fill('2099-01-01');
+    await page.getByText('No entries').waitFor();
+    await page.keyboard.press('Escape');
+    expect(new URL(page.url()).search).toBe('?tab=audit&actor=PLATFORM&from=2099-01-01');
+    await page.getByText('Who: The platform').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await rows.getByRole('button', { name: organization.username, exact: true }).first().click();
+    await page.waitForURL(new RegExp(`actor=USER%3A${organization.userId}`));
+    const own = await read(`actorType=USER&actorId=${organization.userId}`);
+    await eventually(async () => expect(await rows.count()).toBe(own.totalElements));
+    await page.reload();
+    await page.getByText(`Who: ${organization.username}`).waitFor();
+    await eventually(async () => expect(await rows.count()).toBe(own.totalElements));
+    expect(complaints).toEqual([]);
+  });
+
   it('is readable in both languages, on a phone, in light and dark', async () => {
     await console.inspect('/settings', 'settings', 'form');
     for (const tab of ['organization', 'users', 'keys', 'allowList', 'audit']) {

@@ -101,7 +101,7 @@ describe('console: audit log', () => {
   });
 
   it('is paged and filtered', async () => {
-    const { path, key } = await busy();
+    const { path, key, user } = await busy();
     const log = async (query: string) => (await platform.get(`${path}/audit-log?${query}`).expect(200)).body;
     const second = await log('page=1&size=5');
     expect(second.content).toHaveLength(5);
@@ -113,6 +113,11 @@ describe('console: audit log', () => {
     expect((await log('action=unknown')).totalElements).toBe(0);
     expect((await log('resourceType=')).totalElements).toBe(0);
     for (const [query, entries] of [
+      ['actorType=USER', 9],
+      [`actorType=USER&actorId=${user.id}&resourceType=api_key`, 3],
+      [`actorType=USER&actorId=${user.id + 1}`, 0],
+      [`actorType=API_KEY&actorId=${user.id}`, 0],
+      ['actorType=PLATFORM', 5],
       ['from=2026-11-20', 14],
       ['from=2026-11-20T08:32:00Z&to=2026-11-20', 14],
       ['from=2026-11-20T08:32:01Z', 0],
@@ -127,6 +132,9 @@ describe('console: audit log', () => {
     'action=a&action=b',
     `action=${'x'.repeat(101)}`,
     'resourceType=%00',
+    'actorType=user',
+    'actorType=USER&actorId=0',
+    'actorId=1',
     'from=x',
     'to=x',
     'from=2026-11-21&to=2026-11-20',

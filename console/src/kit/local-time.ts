@@ -4,6 +4,21 @@ export function localMinute(time: string | number): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** The first millisecond of a day in the time zone of the browser; undefined for what is no day. */
+export function startOfDay(day: string): string | undefined {
+  return instantOf(`${day}T00:00:00`);
+}
+
+/** The last millisecond of a day in the time zone of the browser; undefined for what is no day. */
+export function endOfDay(day: string): string | undefined {
+  return instantOf(`${day}T23:59:59.999`);
+}
+
+function instantOf(local: string): string | undefined {
+  const at = new Date(local);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
 /** The value of a `datetime-local` field as a time of the API. An invalid value stays as it is, for the API to refuse. */
 export function toInstant(local: string): string {
   const at = new Date(local);

@@ -82,6 +82,11 @@ export function comparedDays(days: Days, comparison: string): Days | null {
   return null;
 }
 
+/** A part of a range without the days outside of it, which its first and last week or month may have. */
+export function within({ from, to }: Days, range: Days): Days {
+  return { from: from < range.from ? range.from : from, to: to > range.to ? range.to : to };
+}
+
 /** The days of a part of a series. */
 export function daysBetween(first: string, last: string, interval: Interval, timeZone: string): Days {
   if (interval === 'hour')

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { api } from '../api/client';
 import { useView } from '../kit/view';
 import { type Filters, readFilters, toggled, writeFilters } from './filters';
-import { comparedDays, dayIn, type Days, daysOf, intervalOf } from './range';
+import { comparedDays, dayIn, type Days, daysOf, intervalOf, within } from './range';
 import type { Dimension, Interval } from './types';
 
 const DEFAULTS = { range: '30d', from: '', to: '', interval: '', compare: 'none', filters: '' };
@@ -28,7 +28,7 @@ export interface AnalyticsView {
   readonly query: RangeQuery;
   readonly filters: Filters;
   readonly change: (changes: Partial<Record<keyof typeof DEFAULTS, string>>) => void;
-  /** Shows the days from one to the other, until Back. */
+  /** Shows the days from one to the other, as far as the range has them, until Back. */
   readonly show: (from: string, to: string) => void;
   /** Adds a value of a dimension to the filters, or removes it. */
   readonly toggle: (dimension: Dimension, value: string) => void;
@@ -61,7 +61,8 @@ export function useAnalyticsView(): AnalyticsView {
       },
       filters,
       change,
-      show: (first, last) => change({ range: 'custom', from: first, to: last, interval: '' }, { step: true }),
+      show: (first, last) =>
+        change({ range: 'custom', interval: '', ...within({ from: first, to: last }, days) }, { step: true }),
       toggle: (dimension, value) => change({ filters: writeFilters(toggled(filters, dimension, value)) }),
       clear: () => change({ filters: '' }),
     };

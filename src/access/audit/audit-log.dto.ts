@@ -1,10 +1,26 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { PageQuery, pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { DateTimeText, Text } from '../../common/validation/atoms';
+import { DateTimeText, OneOf, PathId, Text } from '../../common/validation/atoms';
 import type { AuditChanges, AuditEntry } from './audit-entry.entity';
 
+const ACTOR_TYPES = ['API_KEY', 'USER', 'PLATFORM', 'APP'] as const;
+
 export class AuditLogQuery extends PageQuery {
+  @OneOf(ACTOR_TYPES, {
+    description: 'Only entries by actors of this type',
+    example: 'USER',
+    optional: true,
+  })
+  actorType?: (typeof ACTOR_TYPES)[number] | null;
+
+  @PathId({
+    description: 'Only entries by the user, key or app with this id; requires actorType',
+    example: 7,
+    optional: true,
+  })
+  actorId?: number | null;
+
   @Text({ max: 100, description: 'Only entries with this action', example: 'api_key.create', optional: true })
   action?: string | null;
 
@@ -41,7 +57,7 @@ export class AuditLogQuery extends PageQuery {
 
 export class AuditActorResponse {
   @ApiProperty({
-    enum: ['API_KEY', 'USER', 'PLATFORM', 'APP'],
+    enum: [...ACTOR_TYPES],
     description: 'Type of the actor',
     example: 'USER',
   })

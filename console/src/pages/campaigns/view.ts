@@ -1,5 +1,6 @@
 import type { paths } from '../../api/schema.gen';
 import { listOrganizationCampaigns_archived, listOrganizationCampaigns_health } from '../../api/values.gen';
+import { endOfDay, startOfDay } from '../../kit/local-time';
 
 type ListQuery = NonNullable<paths['/campaigns']['get']['parameters']['query']>;
 
@@ -50,10 +51,10 @@ export function listQuery(view: ListView): ListQuery {
     ...(health && { health }),
     ...idOf('appId', view.appId),
     ...idOf('createdBy', view.createdBy),
-    ...timeOf('createdAfter', view.createdAfter, '00:00:00'),
-    ...timeOf('createdBefore', view.createdBefore, '23:59:59.999'),
-    ...timeOf('expiresAfter', view.expiresAfter, '00:00:00'),
-    ...timeOf('expiresBefore', view.expiresBefore, '23:59:59.999'),
+    ...timeOf('createdAfter', startOfDay(view.createdAfter)),
+    ...timeOf('createdBefore', endOfDay(view.createdBefore)),
+    ...timeOf('expiresAfter', startOfDay(view.expiresAfter)),
+    ...timeOf('expiresBefore', endOfDay(view.expiresBefore)),
   };
 }
 
@@ -61,8 +62,6 @@ function idOf<Key extends string>(key: Key, value: string): Partial<Record<Key, 
   return /^[1-9]\d*$/.test(value) ? ({ [key]: Number(value) } as Record<Key, number>) : {};
 }
 
-/** Days are those of the browser's time zone, in which the list shows times. */
-function timeOf<Key extends string>(key: Key, day: string, time: string): Partial<Record<Key, string>> {
-  const at = new Date(`${day}T${time}`);
-  return Number.isNaN(at.getTime()) ? {} : ({ [key]: at.toISOString() } as Record<Key, string>);
+function timeOf<Key extends string>(key: Key, time: string | undefined): Partial<Record<Key, string>> {
+  return time === undefined ? {} : ({ [key]: time } as Record<Key, string>);
 }

@@ -7,7 +7,7 @@ import { FunnelBars } from '../../plots/funnel-bars';
 import { daysName } from '../../plots/names';
 import { formatMoney, formatPercent } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import { Shown, useHas } from './shown';
+import { Shown } from './shown';
 import { stageName } from './stages';
 import { journeyTexts } from './texts';
 import { TopConversions } from './top-conversions';
@@ -26,7 +26,7 @@ export function ConversionsTab({ view }: { view: JourneysView }) {
     compared !== null,
   );
   return (
-    <Shown part={t('conversions')} needs="conversion.view" of={conversions}>
+    <Shown part={t('conversions')} of={conversions}>
       {(figures) => <Figures view={view} figures={figures} before={compared ? before.data : undefined} />}
     </Shown>
   );
@@ -34,7 +34,6 @@ export function ConversionsTab({ view }: { view: JourneysView }) {
 
 function useConversions(view: JourneysView, days: JourneysView['days'], wanted: boolean) {
   const { anyAppId, platform, source } = view;
-  const may = useHas('conversion.view');
   return api.useQuery(
     'get',
     '/analytics/conversions',
@@ -51,7 +50,7 @@ function useConversions(view: JourneysView, days: JourneysView['days'], wanted: 
         },
       },
     },
-    { enabled: wanted && may && anyAppId !== null, placeholderData: keepPreviousData },
+    { enabled: wanted && anyAppId !== null, placeholderData: keepPreviousData },
   );
 }
 

@@ -1,6 +1,9 @@
 import { Group, Select, Stack, Tabs } from '@mantine/core';
 import { IconApps } from '@tabler/icons-react';
-import { useMay } from '../../api/may';
+import type { OperationId } from '../../api/access.gen';
+import { May, mayCall } from '../../api/may';
+import { me } from '../../api/session';
+import { useStore } from '../../api/store';
 import { listOrganizationSessions_platform } from '../../api/values.gen';
 import { Empty } from '../../kit/empty';
 import { Page } from '../../kit/page';
@@ -14,6 +17,7 @@ import { ConversionsTab } from './conversions';
 import { EventLog } from './event-log';
 import { RevenueTab } from './revenue';
 import { Sessions } from './sessions';
+import { Hidden } from './shown';
 import { SourceSelect } from './source-select';
 import { journeyTexts } from './texts';
 import { type JourneysView, useJourneysView } from './use-journeys-view';
@@ -22,6 +26,14 @@ import { Visitors } from './visitors';
 const VIEW = { tab: 'conversions' };
 const TABS = ['conversions', 'revenue', 'activity', 'sessions'] as const;
 type Tab = (typeof TABS)[number];
+
+/** Each tab is for those who may call one of its operations. */
+const NEEDS: Record<Tab, readonly OperationId[]> = {
+  conversions: ['getOrganizationConversions'],
+  revenue: ['getOrganizationRevenue'],
+  activity: ['getOrganizationDailyVisitors', 'getOrganizationEventLog'],
+  sessions: ['listOrganizationSessions'],
+};
 
 /** What each tab can show: figures of one app alone, filters, comparisons. */
 const CAN = {
@@ -35,11 +47,12 @@ export function JourneysPage() {
   const t = useTexts(journeyTexts);
   const view = useJourneysView();
   const [{ tab: wanted }, setTab] = useView(VIEW);
-  const maySessions = useMay('listOrganizationSessions');
-  const tabs = TABS.filter((each) => each !== 'sessions' || maySessions);
-  const tab = tabs.find((each) => each === wanted) ?? 'conversions';
+  const user = useStore(me);
+  const tabs = TABS.filter((each) => NEEDS[each].some((call) => mayCall(user, call)));
+  const tab = tabs.find((each) => each === wanted) ?? tabs[0] ?? null;
   return (
     <Page title={t('title')} subtitle={t('subtitle')}>
+      {tabs.length === 0 && <Hidden>{t('nothingAllowed')}</Hidden>}
       <Tabs value={tab} onChange={(chosen) => setTab({ tab: chosen ?? VIEW.tab })} keepMounted={false}>
         <TabList>
           {tabs.map((each) => (
@@ -118,8 +131,12 @@ function Content({ view, tab }: Props) {
     case 'activity':
       return (
         <Stack gap="xl">
-          <Visitors view={view} />
-          <EventLog view={view} />
+          <May call="getOrganizationDailyVisitors">
+            <Visitors view={view} />
+          </May>
+          <May call="getOrganizationEventLog">
+            <EventLog view={view} />
+          </May>
         </Stack>
       );
   }

@@ -8,7 +8,7 @@ import { daysName } from '../../plots/names';
 import { TimeSeries } from '../../plots/time-series';
 import { formatMoney, formatNumber, formatPercent } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import { Shown, useHas } from './shown';
+import { Shown } from './shown';
 import { resourceOf } from './source';
 import { journeyTexts } from './texts';
 import { type JourneysView, platformOfWord, platformWord } from './use-journeys-view';
@@ -20,7 +20,6 @@ const MEASURES = ['revenue', 'purchases'] as const;
 export function RevenueTab({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const { anyAppId, platform, source, days, range } = view;
-  const may = useHas('revenue.view');
   const revenue = api.useQuery(
     'get',
     '/analytics/revenue',
@@ -38,10 +37,10 @@ export function RevenueTab({ view }: { view: JourneysView }) {
         },
       },
     },
-    { enabled: may && anyAppId !== null, placeholderData: keepPreviousData },
+    { enabled: anyAppId !== null, placeholderData: keepPreviousData },
   );
   return (
-    <Shown part={t('revenue')} needs="revenue.view" of={revenue}>
+    <Shown part={t('revenue')} of={revenue}>
       {(figures) => (
         <Stack gap="md">
           <Figures revenue={figures} />

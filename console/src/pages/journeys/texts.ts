@@ -29,7 +29,8 @@ export const journeyTexts = defineTexts(
       'Journeys begin when an app or website with the Waypost SDK reports sessions. Register it first.',
     toApps: 'Go to the apps',
     hidden: '{{part}}: not available. {{reason}}.',
-    hiddenPermission: '{{part}}: not available. Your account lacks the permission {{permission}}.',
+    nothingAllowed:
+      'Journeys show conversions, revenue, visitors and events. Your account has the permission for none of them.',
     before: 'Before',
     WEB: 'Web',
     IOS: 'iOS',
@@ -133,7 +134,7 @@ export const journeyTexts = defineTexts(
     noAppsText: 'Waypost SDK를 넣은 앱이나 웹사이트가 세션을 보내면 여정이 시작됩니다. 먼저 앱을 등록하세요.',
     toApps: '앱으로 가기',
     hidden: '{{part}}을(를) 표시할 수 없습니다: {{reason}}',
-    hiddenPermission: '{{part}}을(를) 표시할 수 없습니다. 계정에 {{permission}} 권한이 없습니다.',
+    nothingAllowed: '전환, 매출, 방문자, 이벤트를 볼 권한이 계정에 없습니다.',
     before: '비교 기간',
     WEB: '웹',
     IOS: 'iOS',

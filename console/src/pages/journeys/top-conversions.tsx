@@ -5,7 +5,6 @@ import { api } from '../../api/client';
 import { TopConversionsResponse_resourceType } from '../../api/values.gen';
 import { BreakdownBars } from '../../plots/breakdown-bars';
 import { useTexts } from '../../texts/texts';
-import { useHas } from './shown';
 import { journeyTexts } from './texts';
 import type { JourneysView } from './use-journeys-view';
 
@@ -18,7 +17,6 @@ export function TopConversions({ view }: { view: JourneysView }) {
   const { anyAppId, chosen, days, change } = view;
   const [type, setType] = useState<(typeof TopConversionsResponse_resourceType)[number]>('campaign');
   const [limit, setLimit] = useState(FEW);
-  const may = useHas('conversion.view');
   const top = api.useQuery(
     'get',
     '/analytics/conversions/top',
@@ -33,7 +31,7 @@ export function TopConversions({ view }: { view: JourneysView }) {
         },
       },
     },
-    { enabled: may && anyAppId !== null, placeholderData: keepPreviousData },
+    { enabled: anyAppId !== null, placeholderData: keepPreviousData },
   );
   // Those of the other type stay while these load, and are not what the title says.
   const items = top.data?.resourceType === type ? top.data.items : undefined;

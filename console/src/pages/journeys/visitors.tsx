@@ -8,7 +8,7 @@ import { lengthOf } from '../../plots/range';
 import { TimeSeries } from '../../plots/time-series';
 import { useTexts } from '../../texts/texts';
 import { everyPeriod, mondayOf } from './series';
-import { Shown, useHas } from './shown';
+import { Shown } from './shown';
 import { journeyTexts } from './texts';
 import type { JourneysView } from './use-journeys-view';
 
@@ -21,10 +21,9 @@ const MAX_WEEKS = 53;
 export function Visitors({ view }: { view: JourneysView }) {
   const [period, setPeriod] = useState<Period>('day');
   const t = useTexts(journeyTexts);
-  const may = useHas('mau.view');
   const { appId, days, range } = view;
   const app = appId === null ? {} : { appId };
-  const options = { enabled: may, placeholderData: keepPreviousData };
+  const options = { placeholderData: keepPreviousData };
   const daily = api.useQuery('get', '/analytics/dau', { params: { query: { ...days, ...app } } }, options);
   const first = mondayOf(range.days.from);
   const weeks = Math.min(Math.ceil(lengthOf({ from: first, to: range.today }) / 7), MAX_WEEKS);
@@ -32,10 +31,10 @@ export function Visitors({ view }: { view: JourneysView }) {
     'get',
     '/analytics/wau',
     { params: { query: { weeks: Math.max(weeks, 1), ...app } } },
-    { ...options, enabled: may && period === 'week' },
+    { ...options, enabled: period === 'week' },
   );
   return (
-    <Shown part={t('visitors')} needs="mau.view" of={daily}>
+    <Shown part={t('visitors')} of={daily}>
       {({ daily: known, summary, startDate, endDate, timeZone }) => {
         const byWeek = weekly.data;
         const points =

@@ -1,5 +1,5 @@
 import { MultiSelect } from '@mantine/core';
-import { FilterMenu } from '../../kit/filters';
+import { FilterChoice, FilterMenu } from '../../kit/filters';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { SharedFields, shownValue, useFilterChoices } from './shared-filters';
@@ -16,18 +16,33 @@ interface Props {
 export function Filters({ view, change }: Props) {
   const t = useTexts(linkTexts);
   const choices = useFilterChoices();
+  const adPage = [
+    { value: 'true', label: t('withAdPage') },
+    { value: 'false', label: t('withoutAdPage') },
+  ];
+  const shown = (key: keyof ListView) => {
+    if (key === 'tags') return tagsOf(view).join(', ');
+    if (key === 'showAdPage') return adPage.find(({ value }) => value === view.showAdPage)?.label ?? '';
+    return shownValue(choices, key, view[key]);
+  };
   return (
     <FilterMenu
       set={filtersOf(view).map((key) => ({
         key,
         name: t(`filter_${key}`),
-        value: key === 'tags' ? tagsOf(view).join(', ') : shownValue(choices, key, view[key]),
+        value: shown(key),
         remove: () => change({ [key]: '' }),
       }))}
       onClear={() => change(NO_FILTERS)}
     >
       <Tags view={view} change={change} />
       <SharedFields choices={choices} view={view} change={change} />
+      <FilterChoice
+        label={t('filter_showAdPage')}
+        value={view.showAdPage}
+        onChange={(showAdPage) => change({ showAdPage })}
+        data={adPage}
+      />
     </FilterMenu>
   );
 }

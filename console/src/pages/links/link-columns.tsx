@@ -124,7 +124,6 @@ function Tags({ tags, onPick }: { tags: readonly string[]; onPick: (tag: string)
           type="button"
           variant="default"
           size="sm"
-          tt="none"
           maw={140}
           aria-label={t('filterByTag', { tag })}
           style={{ cursor: 'pointer' }}

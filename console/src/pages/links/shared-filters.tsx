@@ -1,10 +1,8 @@
-import { me } from '../../api/session';
-import { useStore } from '../../api/store';
 import { ShortUrlResponse_healthStatus } from '../../api/values.gen';
 import { FilterChoice, FilterDay, FilterText } from '../../kit/filters';
 import { useTexts } from '../../texts/texts';
 import { linkTexts } from './texts';
-import { type Choice, useApps, useDomains } from './use-choices';
+import { type Choice, useApps, useCreators, useDomains } from './use-choices';
 
 const CHOSEN = ['customDomainId', 'enabled', 'archived', 'expired', 'health', 'appId', 'createdBy'] as const;
 const DAYS = ['createdAfter', 'createdBefore', 'expiresAfter', 'expiresBefore'] as const;
@@ -16,7 +14,7 @@ export type Choices = Record<Chosen, readonly Choice[]>;
 /** The values of filters that links and campaigns share; a filter without values has no field. */
 export function useFilterChoices(): Choices {
   const t = useTexts(linkTexts);
-  const user = useStore(me);
+  const creators = useCreators();
   const domains = useDomains();
   const apps = useApps();
   return {
@@ -35,7 +33,7 @@ export function useFilterChoices(): Choices {
     ],
     health: ShortUrlResponse_healthStatus.map((value) => ({ value, label: t(value) })),
     appId: apps,
-    createdBy: user ? [{ value: String(user.id), label: t('me') }] : [],
+    createdBy: creators,
   };
 }
 

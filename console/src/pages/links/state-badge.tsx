@@ -1,5 +1,6 @@
 import { Badge, Group, Tooltip } from '@mantine/core';
 import { IconHeartBroken, IconLock } from '@tabler/icons-react';
+import { WARNING } from '../../kit/colors';
 import { useTexts } from '../../texts/texts';
 import { type Link, type LinkState, type Stateful, stateOf } from './link';
 import { linkTexts } from './texts';
@@ -9,8 +10,8 @@ const COLORS: Record<LinkState, string> = {
   scheduled: 'waypost.8',
   archived: 'gray.7',
   off: 'gray.7',
-  expired: 'orange.9',
-  usedUp: 'orange.9',
+  expired: WARNING,
+  usedUp: WARNING,
   blocked: 'red.8',
 };
 
@@ -23,7 +24,7 @@ export function StateBadge({ of }: { of: Shown }) {
   const problem = of.healthProblem;
   return (
     <Group gap={6} wrap="nowrap">
-      <Badge color={COLORS[state]} variant="filled" size="sm" tt="none" style={{ flexShrink: 0 }}>
+      <Badge color={COLORS[state]} variant="filled" size="sm" style={{ flexShrink: 0 }}>
         {t(state)}
       </Badge>
       {of.hasPassword && (

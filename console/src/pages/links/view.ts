@@ -1,5 +1,6 @@
 import type { paths } from '../../api/schema.gen';
 import { listOrganizationShortUrls_archived, listOrganizationShortUrls_health } from '../../api/values.gen';
+import { endOfDay, startOfDay } from '../../kit/local-time';
 
 export type ListQuery = NonNullable<paths['/urls']['get']['parameters']['query']>;
 
@@ -15,6 +16,7 @@ export const LIST_VIEW = {
   appId: '',
   utmCampaign: '',
   createdBy: '',
+  showAdPage: '',
   createdAfter: '',
   createdBefore: '',
   expiresAfter: '',
@@ -53,15 +55,16 @@ export function listQuery(view: ListView): ListQuery {
     utmCampaign: utmCampaign || undefined,
     enabled: boolean(view.enabled),
     expired: boolean(view.expired),
+    showAdPage: boolean(view.showAdPage),
     archived: listOrganizationShortUrls_archived.find((value) => value === view.archived),
     health: listOrganizationShortUrls_health.find((value) => value === view.health),
     tag: tag.length > 0 ? tag : undefined,
     appId: id(view.appId),
     createdBy: id(view.createdBy),
-    createdAfter: startOf(view.createdAfter),
-    createdBefore: endOf(view.createdBefore),
-    expiresAfter: startOf(view.expiresAfter),
-    expiresBefore: endOf(view.expiresBefore),
+    createdAfter: startOfDay(view.createdAfter),
+    createdBefore: endOfDay(view.createdBefore),
+    expiresAfter: startOfDay(view.expiresAfter),
+    expiresBefore: endOfDay(view.expiresBefore),
     sort,
   });
 }
@@ -78,18 +81,4 @@ function boolean(value: string): boolean | undefined {
 
 function id(value: string): number | undefined {
   return /^[1-9]\d*$/.test(value) ? Number(value) : undefined;
-}
-
-/** Days are those of the browser's time zone, in which the list shows times. */
-function startOf(day: string): string | undefined {
-  return instant(`${day}T00:00:00`);
-}
-
-function endOf(day: string): string | undefined {
-  return instant(`${day}T23:59:59.999`);
-}
-
-function instant(local: string): string | undefined {
-  const date = new Date(local);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

@@ -1,6 +1,7 @@
 import { Badge, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { api, type Schemas } from '../../api/client';
+import { WARNING } from '../../kit/colors';
 import { Result } from '../../kit/loading';
 import { RouteLink } from '../../kit/route-link';
 import { formatAgo, formatDate, formatNumber } from '../../texts/format';
@@ -84,7 +85,7 @@ function Kind({ item: { kind, count, examples } }: { item: Item }) {
         <Text size="sm" fw={600} flex={1}>
           {t(kind)}
         </Text>
-        <Badge color="orange.9" className="numbers">
+        <Badge color={WARNING} className="numbers">
           {formatNumber(count)}
         </Badge>
       </Group>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { Schemas } from '../../api/client';
+import { client, type Schemas } from '../../api/client';
 import { organizationUrl } from '../../api/session-fetch';
 
 export type LiveClick = Schemas['ClickResponse'];
@@ -65,6 +65,7 @@ function listen({ onConnection, onClicks, onMissed }: Listener): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastEventId = '';
+  let left = false;
   const open = () => {
     const query = lastEventId && `?${new URLSearchParams({ lastEventId })}`;
     source = new EventSource(organizationUrl(`/clicks/live${query}`));
@@ -79,11 +80,17 @@ function listen({ onConnection, onClicks, onMissed }: Listener): () => void {
     });
     source.onerror = () => {
       onConnection('reconnecting');
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(open, RECONNECT_MS);
+      if (source.readyState === EventSource.CLOSED) timer = setTimeout(() => void reopen(), RECONNECT_MS);
     };
+  };
+  // `EventSource` does not tell a session that has ended from a failure; the call does, and waits for the sign-in.
+  const reopen = async () => {
+    await client.GET('/api/v1/console/me').catch(() => undefined);
+    if (!left) open();
   };
   open();
   return () => {
+    left = true;
     clearTimeout(timer);
     source.close();
   };

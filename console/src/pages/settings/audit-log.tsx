@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api, PAGED, type Schemas } from '../../api/client';
@@ -10,22 +10,17 @@ import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
+import { AUDIT_VIEW, AuditFilters, auditQuery } from './audit-filters';
 import { settingsTexts } from './texts';
 
 type Entry = Schemas['AuditEntryResponse'];
 
-const VIEW = { action: '', resourceType: '' };
-
 export function AuditLog() {
   const t = useTexts(settingsTexts);
   const c = useTexts(common);
-  const [view, setView] = useView(VIEW);
+  const [view, setView] = useView(AUDIT_VIEW);
   const [shown, setShown] = useState<Entry | null>(null);
-  const query = {
-    size: 100,
-    ...(view.action && { action: view.action }),
-    ...(view.resourceType && { resourceType: view.resourceType }),
-  };
+  const query = { size: 100, ...auditQuery(view) };
   const list = api.useInfiniteQuery('get', '/audit-log', { params: { query } }, PAGED);
   const columns = useMemo<Column<Entry>[]>(
     () => [
@@ -34,9 +29,19 @@ export function AuditLog() {
         key: 'who',
         title: t('who'),
         folds: true,
-        cell: ({ actor: { type, name } }) => (
+        cell: ({ actor: { type, id, name } }) => (
           <div>
-            <Text size="sm">{name ?? t(type)}</Text>
+            <Anchor
+              component="button"
+              type="button"
+              size="sm"
+              ta="left"
+              title={t('onlyBy', { name: name ?? t(type) })}
+              style={{ overflowWrap: 'anywhere' }}
+              onClick={() => setView({ actor: id === null ? type : `${type}:${id}` })}
+            >
+              {name ?? t(type)}
+            </Anchor>
             {name !== null && (
               <Text size="xs" c="dimmed">
                 {t(type)}
@@ -65,7 +70,7 @@ export function AuditLog() {
           ),
       },
     ],
-    [t],
+    [t, setView],
   );
   return (
     <Stack>
@@ -76,6 +81,7 @@ export function AuditLog() {
           value={view.resourceType}
           onChange={(resourceType) => setView({ resourceType })}
         />
+        <AuditFilters view={view} change={setView} />
       </Group>
       <Result of={list}>
         {() => (

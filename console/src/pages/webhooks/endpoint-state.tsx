@@ -1,9 +1,10 @@
 import { Badge, Tooltip } from '@mantine/core';
 import type { Schemas } from '../../api/client';
+import { WARNING } from '../../kit/colors';
 import { useTexts } from '../../texts/texts';
 import { webhookTexts } from './texts';
 
-const COLORS = { ACTIVE: 'teal.9', FAILING: 'orange.9', DISABLED: 'gray.7' } as const;
+const COLORS = { ACTIVE: 'teal.9', FAILING: WARNING, DISABLED: 'gray.7' } as const;
 
 /** Whether an endpoint receives events, and if not, why. */
 export function EndpointState({ of }: { of: Schemas['WebhookResponse'] }) {

@@ -40,7 +40,7 @@ export function FormSections({ form, sections }: { form: SharedForm; sections: r
               <Group gap="xs" justify="space-between" wrap="nowrap">
                 {title}
                 {count > 0 && (
-                  <Badge size="sm" variant="default" tt="none">
+                  <Badge size="sm" variant="default">
                     {t('fieldsSet', { count })}
                   </Badge>
                 )}
