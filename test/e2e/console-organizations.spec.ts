@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
@@ -192,6 +193,21 @@ describe('console: organizations', () => {
       .send({ name: null, ...none })
       .expect(200);
     expect(cleared.body).toMatchObject({ name: 'Acme Inc.', timeZone: 'Asia/Seoul', ...none });
+  });
+
+  it('have the canonical name of their time zone, in whatever case or older name it is given', async () => {
+    const { body } = await platform.post(PATH).send({ name: 'Zoned', timeZone: 'asia/seoul' }).expect(201);
+    expect(body).toMatchObject({ timeZone: 'Asia/Seoul', timeZoneChangedAt: null });
+    const change = async (timeZone: string) => {
+      const changed = await platform.patch(`${PATH}/${body.id}`).send({ timeZone }).expect(200);
+      return changed.body as { timeZone: string; timeZoneChangedAt: string | null };
+    };
+    await app.get(DataSource).query(`UPDATE organizations SET time_zone = 'ROK' WHERE id = $1`, [body.id]);
+    expect(await change('ASIA/SEOUL')).toMatchObject({ timeZone: 'Asia/Seoul', timeZoneChangedAt: null });
+    expect(await change('asia/calcutta')).toMatchObject({
+      timeZone: 'Asia/Kolkata',
+      timeZoneChangedAt: expect.any(String),
+    });
   });
 
   it('ignore unknown fields', async () => {

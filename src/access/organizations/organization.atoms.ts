@@ -1,29 +1,21 @@
 import { isIP } from 'node:net';
-import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
+import { applyDecorators } from '@nestjs/common';
+import { atom, type AtomOptions, fromText, textProblem } from '../../common/validation/atom';
 import { isPublicAddress } from '../../common/outgoing/public-address';
 import { pictureAddress, displayText } from '../../common/display-text';
+import { timeZoneName } from '../../common/time/time-zone';
 import { REGIONS } from './regions';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
-/** Names that JavaScript's time zone data still has and Postgres' has not. */
-const LEGACY_ZONES = /^(SystemV\/|US\/Pacific-New$)/i;
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) || LEGACY_ZONES.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** An IANA time zone. */
+/** An IANA time zone in any letter case, converted to its canonical name. */
 export function TimeZoneName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ??
-    (isTimeZone(value as string) ? null : 'must be an IANA time zone such as Asia/Seoul');
-  return atom('timeZone', check, { type: String }, options);
+    (timeZoneName(value as string) === null ? 'must be an IANA time zone such as Asia/Seoul' : null);
+  return applyDecorators(
+    fromText((text) => timeZoneName(text) ?? text),
+    atom('timeZone', check, { type: String }, options),
+  );
 }
 
 /** An ISO 4217 currency code. */

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { timeZoneName } from '../../common/time/time-zone';
 import { Clock } from '../../common/time/clock';
 import { RoleRequired } from '../access.errors';
 import { AuditLog, changesBetween } from '../audit/audit-log';
@@ -135,8 +136,9 @@ export class OrganizationsService {
       const changes = changesBetween<Organization>(organization, fields);
       if (Object.keys(changes).length === 0) return organization;
       const now = this.clock.date();
-      Object.assign(organization, fields, { updatedAt: now });
-      if ('timeZone' in changes) organization.timeZoneChangedAt = now;
+      // Another name of the same zone moves no days.
+      const movesDays = fields.timeZone && fields.timeZone !== timeZoneName(organization.timeZone);
+      Object.assign(organization, fields, { updatedAt: now }, movesDays && { timeZoneChangedAt: now });
       await organizations.save(organization);
       await this.audit.record(tx, caller, {
         action: 'organization.update',
