@@ -109,6 +109,24 @@ describe('console: users', () => {
     expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
+  it('have unique names in any letter case', async () => {
+    const username = name();
+    const user = { username, password: 'password' };
+    const { body } = await platform.post(path).send(user).expect(201);
+    const shouted = username.toUpperCase();
+    const again = await platform.post(path).send({ ...user, username: shouted }).expect(409);
+    expect(again.body).toMatchObject({ code: 'USERNAME_TAKEN', message: `The user name ${shouted} is already taken` });
+    const { body: other } = await platform.post(path).send({ ...user, username: name() }).expect(201);
+    await platform.patch(`${path}/${other.id}`).send({ username: shouted }).expect(409);
+    const renamed = await platform.patch(`${path}/${body.id}`).send({ username: shouted }).expect(200);
+    expect(renamed.body.username).toBe(shouted);
+    const cases = Array.from({ length: 6 }, (_, n) => `all-${n % 2 ? 'Cases' : 'CASES'}-${username}`);
+    const calls = await Promise.all(
+      cases.map((each) => platform.post(path).send({ ...user, username: each })),
+    );
+    expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(5).fill(409)]);
+  });
+
   it('are not found in another organization', async () => {
     const other = await createOrganization(app);
     await platform.patch(`${path}/${other.userId}`).send({ username: name() }).expect(404);
@@ -123,6 +141,13 @@ describe('console: users', () => {
     ['username', ' abc'],
     ['username', 'abc\n'],
     ['username', 'ab\u0000c'],
+    ['username', 'kim\u200bminji'],
+    ['username', 'kim\u202eminji'],
+    ['username', 'kim\u00a0minji'],
+    ['username', 'kim  minji'],
+    ['username', '\u200b\u2060\ufeff'],
+    ['name', '\u200b\u2060\ufeff'],
+    ['email', 'kim\u3164@shop.example.com'],
     ['username', 'abc\ud800'],
     ['username', 12345],
     ['password', undefined],

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { applyDecorators } from '@nestjs/common';
 import { atom, type AtomOptions, fromText, textProblem } from '../../common/validation/atom';
 import { isPublicAddress } from '../../common/outgoing/public-address';
-import { pictureAddress, displayText } from '../../common/display-text';
+import { pictureAddress } from '../../common/display-text';
+import { isBlank } from '../../common/validation/visible-text';
 import { timeZoneName } from '../../common/time/time-zone';
 import { REGIONS } from './regions';
 
@@ -37,13 +38,13 @@ export function RegionCode(options: AtomOptions): PropertyDecorator {
 const MAX_NAME = 100;
 const MAX_LOGO_URL = 1000;
 
-/** A visible name: not only spaces and invisible characters. */
+/** A name of which something can be seen. */
 export function BrandName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
     if (problem) return problem;
     if (Array.from(value as string).length > MAX_NAME) return `must be at most ${MAX_NAME} characters long`;
-    return displayText(value as string) === null ? 'must not be blank' : null;
+    return isBlank(value as string) ? 'must not be blank' : null;
   };
   return atom('brandName', check, { type: String, minLength: 1, maxLength: MAX_NAME }, options);
 }

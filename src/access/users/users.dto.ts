@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../common/phone/email';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
-import { OneOf, PathId, Text } from '../../common/validation/atoms';
+import { Identifier, OneOf, PathId, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
 import { PERMISSIONS } from '../caller';
 import { type Role, ROLES } from '../roles';
@@ -23,13 +23,13 @@ export function PermissionList(options: AtomOptions): PropertyDecorator {
 }
 
 export function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
-  return Text({
-    description: 'Login name, unique across all organizations and case-sensitive',
+  return Identifier({
+    description: 'Login name, unique across all organizations in any letter case',
     example: 'kim.minji',
     min: 3,
     max: 100,
-    pattern: /^\S(.*\S)?$/u,
-    patternText: 'must not begin or end with a space',
+    pattern: /^\S+( \S+)*$/u,
+    patternText: 'must have no white space but single spaces between words',
     ...options,
   });
 }

@@ -80,6 +80,7 @@ export class ContactRequest {
   @TextList({
     max: 100,
     length: 100,
+    identifiers: true,
     description: 'Tags; replaces the current list',
     example: ['vip'],
     optional,

@@ -43,6 +43,7 @@ class LinkFields extends TrackedLinkFields {
   @TextList({
     max: MAX_TAGS,
     length: MAX_TAG_LENGTH,
+    identifiers: true,
     description: 'Tags, distinct ignoring letter case and surrounding white space. Null for none',
     example: ['spring', 'newsletter'],
     optional,

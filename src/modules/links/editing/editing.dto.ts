@@ -76,6 +76,7 @@ export class ChangeLinksRequest {
   @TextList({
     max: MAX_TAGS,
     length: MAX_TAG_LENGTH,
+    identifiers: true,
     description: 'Tags to add; a link with more than 20 tags after that fails',
     example: ['spring'],
     optional,
