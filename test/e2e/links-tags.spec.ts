@@ -1,4 +1,4 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
@@ -32,6 +32,21 @@ describe('tags of short links', () => {
       tags: ['  Spring ', 'SPRING', 'spring', 'Straße', 'b, c', '한글'],
     });
     expect(tags).toEqual(['Spring', 'Straße', 'b, c', '한글']);
+  });
+
+  it.each(['(none)', '(OTHER)', ' (other) '])('cannot be %j, which names a group of statistics', async (tag) => {
+    const link = await createLink(org, { tags: ['a'] });
+    const message = expect.stringMatching(/^item 1 must not be \(\w+\), which is reserved$/);
+    const refusal = { code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] };
+    const tags = ['b', tag];
+    const created = await org.api.post(URLS).send({ ...VALID_LINK, tags }).expect(400);
+    expect(created.body).toMatchObject(refusal);
+    const put = await org.api.put(`${URLS}/${link.id}`).send({ tags }).expect(400);
+    expect(put.body).toMatchObject(refusal);
+    const changes = `/api/v1/console/organizations/${org.organizationId}/urls/changes`;
+    const added = await consoleApi(app).post(changes).send({ ids: [link.id], addTags: tags }).expect(400);
+    expect(added.body.details).toEqual([{ field: 'addTags', message }]);
+    expect((await org.api.get(`${URLS}/${link.id}`)).body.tags).toEqual(['a']);
   });
 
   it('change with an update, are cleared with null or an empty list, and stay otherwise', async () => {

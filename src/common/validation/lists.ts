@@ -47,6 +47,8 @@ interface TextListOptions extends ListOptions {
   length: number;
   /** Whether characters that cannot be seen are rejected, as in tags. */
   identifiers?: boolean;
+  /** Texts that are rejected in any letter case, because answers use them for something else. */
+  reserved?: readonly string[];
 }
 
 /** An array of strings of 1 to `length` characters after trimming, without control characters. */
@@ -57,6 +59,7 @@ export function TextList(options: TextListOptions): PropertyDecorator {
     const text = (value as string).trim();
     if (isBlank(text)) return 'must not be empty';
     if (Array.from(text).length > options.length) return `must be at most ${options.length} characters long`;
+    if (options.reserved?.includes(text.toLowerCase())) return `must not be ${text}, which is reserved`;
     if (options.identifiers) return identifierProblem(text);
     return /\p{Cc}/u.test(text) ? 'must not contain control characters' : null;
   };

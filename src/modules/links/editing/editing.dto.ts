@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Alias, Bool, PathId, QueryInt, Text } from '../../../common/validation/atoms';
 import { IdList, TextList } from '../../../common/validation/lists';
-import { MAX_TAG_LENGTH, MAX_TAGS } from '../links.dto';
+import { MAX_TAG_LENGTH, MAX_TAGS, Tags } from '../links.dto';
 import { ItemErrorResponse } from '../bulk/links-bulk.dto';
 
 const optional = true;
@@ -73,10 +73,7 @@ export class ChangeLinksRequest {
   @Bool({ description: 'Whether lists leave them out', example: true, optional })
   archived?: boolean | null;
 
-  @TextList({
-    max: MAX_TAGS,
-    length: MAX_TAG_LENGTH,
-    identifiers: true,
+  @Tags({
     description: 'Tags to add; a link with more than 20 tags after that fails',
     example: ['spring'],
     optional,
