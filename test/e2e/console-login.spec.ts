@@ -94,8 +94,10 @@ describe('console login', () => {
   });
 
   it('tells apart names that differed in case before case stopped counting', async () => {
-    const first = await createOrganization(app);
+    const created = await createOrganization(app);
+    const first = { ...created, username: `${created.username}-name` };
     const second = await createOrganization(app);
+    await app.sql('UPDATE users SET username = $2 WHERE id = $1', [first.userId, first.username]);
     await app.sql(`UPDATE users SET username = upper($2) WHERE id = $1`, [second.userId, first.username]);
     const lower = await login(first.username, first.password).expect(200);
     expect(lower.body.organizationId).toBe(first.organizationId);

@@ -11,6 +11,7 @@ import type { Caller, Requester } from '../caller';
 import { PLAN_TERMS } from '../plans';
 import { supplied, suppliedValues } from '../supplied';
 import { DeletedOrganizationCache } from './deleted-organizations';
+import { User } from '../users/user.entity';
 import { Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
@@ -152,8 +153,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Soft delete: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop working at
-   * once.
+   * Soft delete: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop working at once.
+   * Users are deleted with their keys and sessions, which frees their names and addresses.
    */
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
@@ -162,6 +163,7 @@ export class OrganizationsService {
         .repository(Organization)
         .update({ id, deletedAt: IsNull() }, { deletedAt: this.clock.date() });
       if (!affected) throw new NotFound('Organization');
+      await tx.repository(User).delete({ organizationId: id });
       await this.audit.record(tx, caller, {
         action: 'organization.delete',
         resourceType: 'organization',
