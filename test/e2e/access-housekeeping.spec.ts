@@ -86,7 +86,10 @@ describe('expired rows of access', () => {
 
   it('include users of deleted organizations, and no others', async () => {
     const other = await createOrganization(app);
-    await app.sql('UPDATE organizations SET deleted_at = $2 WHERE id = $1', [own.organizationId, app.clock.date()]);
+    await app.sql('UPDATE organizations SET deleted_at = $2 WHERE id = $1', [
+      own.organizationId,
+      app.clock.date(),
+    ]);
     await purge();
     const left = await app.sql('SELECT id FROM users WHERE id = ANY ($1)', [[own.userId, other.userId]]);
     expect(left).toEqual([{ id: other.userId }]);

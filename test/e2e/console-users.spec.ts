@@ -36,7 +36,7 @@ describe('console: users', () => {
 
     const list = await platform.get(path).expect(200);
     expect(list.body).toMatchObject({ totalElements: 2, page: 0, size: 20, totalPages: 1 });
-    expect(list.body.content[0]).toEqual(body);
+    expect(list.body.content[0]).toEqual({ ...body, identityLinked: false, lastSignInAt: null });
 
     app.clock.advance(1000);
     const renamed = name();
@@ -109,14 +109,40 @@ describe('console: users', () => {
     expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
+  it('are listed with their last sign-in, and whether they are linked to the identity provider', async () => {
+    const user = { username: name(), password: 'password' };
+    const { body } = await platform.post(path).send(user).expect(201);
+    app.clock.advance(60_000);
+    const wrong = { ...user, password: 'another one' };
+    await platform.post('/api/v1/console/login').send(wrong).expect(401);
+    const listed = async () => (await platform.get(path).expect(200)).body.content[0] as object;
+    expect(await listed()).toMatchObject({ id: body.id, lastSignInAt: null, identityLinked: false });
+    await platform.post('/api/v1/console/login').send(user).expect(200);
+    await app.sql(
+      `INSERT INTO user_identities (issuer, subject, user_id, organization_id, created_at)
+       SELECT 'https://id.example', $2, id, organization_id, $3 FROM users WHERE id = $1`,
+      [body.id, user.username, app.clock.date()],
+    );
+    expect(await listed()).toEqual({ ...body, lastSignInAt: '2026-11-20T08:33:00Z', identityLinked: true });
+  });
+
   it('have unique names in any letter case', async () => {
     const username = name();
     const user = { username, password: 'password' };
     const { body } = await platform.post(path).send(user).expect(201);
     const shouted = username.toUpperCase();
-    const again = await platform.post(path).send({ ...user, username: shouted }).expect(409);
-    expect(again.body).toMatchObject({ code: 'USERNAME_TAKEN', message: `The user name ${shouted} is already taken` });
-    const { body: other } = await platform.post(path).send({ ...user, username: name() }).expect(201);
+    const again = await platform
+      .post(path)
+      .send({ ...user, username: shouted })
+      .expect(409);
+    expect(again.body).toMatchObject({
+      code: 'USERNAME_TAKEN',
+      message: `The user name ${shouted} is already taken`,
+    });
+    const { body: other } = await platform
+      .post(path)
+      .send({ ...user, username: name() })
+      .expect(201);
     await platform.patch(`${path}/${other.id}`).send({ username: shouted }).expect(409);
     const renamed = await platform.patch(`${path}/${body.id}`).send({ username: shouted }).expect(200);
     expect(renamed.body.username).toBe(shouted);

@@ -70,11 +70,16 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
   });
 
   it.each(['a\u200bb', '\u2060', 'a\ufeff', 'a\u202eb', 'a\u0007b'])('cannot be %j', async (externalId) => {
-    const details = [{ field: 'externalId', message: expect.stringMatching(/^must not (be blank|contain invisible)/) }];
+    const details = [
+      { field: 'externalId', message: expect.stringMatching(/^must not (be blank|contain invisible)/) },
+    ];
     const refusal = { code: 'VALIDATION_FAILED', details };
     const saved = await org.api.put(at(externalId)).send(valid).expect(400);
     expect(saved.body).toMatchObject(refusal);
-    const created = await org.api.post(path).send({ ...valid, externalId }).expect(400);
+    const created = await org.api
+      .post(path)
+      .send({ ...valid, externalId })
+      .expect(400);
     expect(created.body).toMatchObject(refusal);
   });
 

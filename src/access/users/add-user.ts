@@ -3,7 +3,7 @@ import type { Role } from '../roles';
 import { User } from './user.entity';
 import { assertUsernameFree, orTaken } from './users.errors';
 
-type NewUser = Omit<User, 'id' | 'createdAt' | 'updatedAt'>;
+type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;
 
 /** @throws AlreadyExists if another user has the name or the address */
 export async function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {

@@ -187,7 +187,29 @@ export class UserResponse {
   updatedAt!: string;
 }
 
-export class UserPage extends pageOf(UserResponse, 'UserPage') {}
+export class ListedUserResponse extends UserResponse {
+  @ApiProperty({
+    description:
+      'Whether the user has signed in with an account at the identity provider, which is linked since',
+    example: false,
+  })
+  identityLinked!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the user last signed in, in whatever way; null: not yet',
+    example: '2026-11-20T08:32:00Z',
+  })
+  lastSignInAt!: string | null;
+}
+
+export class UserPage extends pageOf(ListedUserResponse, 'UserPage') {}
+
+export function toListedUserResponse(user: User, identityLinked: boolean): ListedUserResponse {
+  return { ...toUserResponse(user), identityLinked, lastSignInAt: toDateTime(user.lastSignInAt) };
+}
 
 export function toUserResponse(user: User): UserResponse {
   const { id, username, name, email, emailConfirmed, role, permissions } = user;

@@ -50,6 +50,15 @@ export class UsersService {
     });
   }
 
+  /** Ids of those who are linked to an account at the identity provider. */
+  async linked(users: readonly User[]): Promise<ReadonlySet<number>> {
+    const rows = await this.database.read<{ id: number }>(
+      'SELECT user_id AS id FROM user_identities WHERE user_id = ANY ($1::bigint[])',
+      [users.map(({ id }) => id)],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
   /** @throws PermissionDenied, RateLimited, AlreadyExists if the name or address is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username, name = null } = request;
