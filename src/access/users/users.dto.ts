@@ -208,7 +208,7 @@ export class ListedUserResponse extends UserResponse {
 export class UserPage extends pageOf(ListedUserResponse, 'UserPage') {}
 
 export function toListedUserResponse(user: User, identityLinked: boolean): ListedUserResponse {
-  return { ...toUserResponse(user), identityLinked, lastSignInAt: toDateTime(user.lastSignInAt) };
+  return Object.assign(toUserResponse(user), { identityLinked, lastSignInAt: toDateTime(user.lastSignInAt) });
 }
 
 export function toUserResponse(user: User): UserResponse {
