@@ -60,7 +60,7 @@ describe('members of segments', () => {
     expect(await members()).toEqual({ ids: ['gold-3', 'gold-2', 'gold-1'], total: 3 });
     expect(await members({ size: 1, page: 1 })).toEqual({ ids: ['gold-2'], total: 3 });
     expect(await members({ tag: 'vip' })).toEqual({ ids: ['gold-3', 'gold-2'], total: 2 });
-    const inConsole = `/api/v1/console/organizations/${book.organizationId}/contacts`;
+    const inConsole = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
     const { body: same } = await platform.get(inConsole).query({ segmentId: id }).expect(200);
     expect(same.totalElements).toBe(3);
     const other = await createBook(app);

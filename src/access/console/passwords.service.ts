@@ -35,7 +35,7 @@ export class PasswordsService {
   check(username: string, password: string, ip: string): Promise<CheckedUser | null> {
     const attempt = async () => {
       const name = await this.nameOf(username);
-      return this.attempts.attempt(name, () => this.verify(name, password));
+      return this.attempts.attempt(name, () => this.verify(username, password));
     };
     const source = { username: username.toLowerCase() };
     return this.networks.counted(ip, (network) => this.semaphore.run({ network, ...source }, attempt));
@@ -72,7 +72,7 @@ export class PasswordsService {
     const [user] = await this.database.read<CheckedUser>(
       `SELECT u.id, u.organization_id AS "organizationId", u.permissions, u.password_hash AS "passwordHash"
        FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
-       WHERE u.username = $1`,
+       WHERE ${isNamed('$1')}`,
       [username],
     );
     // Verifies a password even if the user does not exist, so that the response takes the same time.
