@@ -59,15 +59,16 @@ export class DemoOrganization {
   }
 
   /**
-   * The id of the Demo organization, which is created if there is no user of that name in any letter case, whatever other organizations
-   * there are. @returns null if it was deleted or the user belongs to another organization
+   * The id of the Demo organization, which is created if there is no user of that name in any letter case, whatever
+   * other organizations there are. @returns null if it was deleted or the user belongs to another organization
    */
   async open(): Promise<number | null> {
     return this.database.enclose(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
       const [owner] = await tx.query<{ id: number; name: string; deleted: boolean }>(
         `SELECT o.id, o.name, o.deleted_at IS NOT NULL AS deleted
-         FROM users u JOIN organizations o ON o.id = u.organization_id WHERE lower(u.username) = $1 ORDER BY u.username = $1 DESC LIMIT 1`,
+         FROM users u JOIN organizations o ON o.id = u.organization_id
+         WHERE lower(u.username) = $1 ORDER BY u.username = $1 DESC LIMIT 1`,
         [DEMO_USER],
       );
       if (!owner) return (await this.wasDeleted(tx)) ? null : (await this.make()).organizationId;
