@@ -10,7 +10,10 @@ import { OrganizationsService } from './organizations/organizations.service';
 import { PLAN_TERMS } from './plans';
 import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { UsersService } from './users/users.service';
+import { IsNull, Not } from 'typeorm';
 import { Database } from '../infrastructure/database/database';
+import type { Tx } from '../infrastructure/database/tx';
+import { Organization } from './organizations/organization.entity';
 
 const NAME = 'Demo';
 /** Its first user, an ADMIN. */
@@ -56,20 +59,25 @@ export class DemoOrganization {
   }
 
   /**
-   * The id of the Demo organization, which is created if there is no user of that name, whatever other organizations
-   * there are. @returns null if the user belongs to another organization
+   * The id of the Demo organization, which is created if there is no user of that name in any letter case, whatever
+   * other organizations there are. @returns null if it was deleted or the user belongs to another organization
    */
   async open(): Promise<number | null> {
     return this.database.enclose(async (tx) => {
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.demoOrganization]);
       const [owner] = await tx.query<{ id: number; name: string; deleted: boolean }>(
         `SELECT o.id, o.name, o.deleted_at IS NOT NULL AS deleted
-         FROM users u JOIN organizations o ON o.id = u.organization_id WHERE u.username = $1`,
+         FROM users u JOIN organizations o ON o.id = u.organization_id
+         WHERE lower(u.username) = $1 ORDER BY u.username = $1 DESC LIMIT 1`,
         [DEMO_USER],
       );
-      if (!owner) return (await this.make()).organizationId;
+      if (!owner) return (await this.wasDeleted(tx)) ? null : (await this.make()).organizationId;
       return owner.name === NAME && !owner.deleted ? owner.id : null;
     });
+  }
+
+  private async wasDeleted(tx: Tx): Promise<boolean> {
+    return tx.repository(Organization).existsBy({ name: NAME, deletedAt: Not(IsNull()) });
   }
 
   /** The address of a new sign-in link of its first user; null if the user is gone. */

@@ -84,6 +84,17 @@ describe('expired rows of access', () => {
     expect(await counts()).toHaveProperty(table, 0);
   });
 
+  it('include users of deleted organizations, and no others', async () => {
+    const other = await createOrganization(app);
+    await app.sql('UPDATE organizations SET deleted_at = $2 WHERE id = $1', [
+      own.organizationId,
+      app.clock.date(),
+    ]);
+    await purge();
+    const left = await app.sql('SELECT id FROM users WHERE id = ANY ($1)', [[own.userId, other.userId]]);
+    expect(left).toEqual([{ id: other.userId }]);
+  });
+
   it('leave a lock of a user name alone', async () => {
     for (let i = 0; i < 10; i++) await login(own.username, 'wrong password').expect(401);
     app.clock.advance(15 * MINUTE - 1);

@@ -86,6 +86,27 @@ describe('console login', () => {
     expect(body.details).toEqual([expect.objectContaining({ field })]);
   });
 
+  it('finds the user in any letter case of the name', async () => {
+    const { username, password, organizationId } = await createOrganization(app);
+    const { body } = await login(username.toUpperCase(), password).expect(200);
+    expect(body).toMatchObject({ organizationId });
+    await login(`${username}x`.toUpperCase(), password).expect(401);
+  });
+
+  it('tells apart names that differed in case before case stopped counting', async () => {
+    const created = await createOrganization(app);
+    const first = { ...created, username: `${created.username}-name` };
+    const second = await createOrganization(app);
+    await app.sql('UPDATE users SET username = $2 WHERE id = $1', [first.userId, first.username]);
+    await app.sql(`UPDATE users SET username = upper($2) WHERE id = $1`, [second.userId, first.username]);
+    const lower = await login(first.username, first.password).expect(200);
+    expect(lower.body.organizationId).toBe(first.organizationId);
+    const upper = await login(first.username.toUpperCase(), second.password).expect(200);
+    expect(upper.body.organizationId).toBe(second.organizationId);
+    const mixed = first.username.replace(/[a-z]/, (letter) => letter.toUpperCase());
+    await login(mixed, first.password).expect(401);
+  });
+
   it('accepts passwords in any Unicode normalization form', async () => {
     const { organizationId } = await createOrganization(app);
     const by = await callerOf(app, organizationId);
@@ -105,6 +126,17 @@ describe('console login', () => {
       expect(still.headers['retry-after']).toBe('1');
       app.clock.advance(1000);
       await login(username, password).expect(200);
+    });
+
+    it('counts a name in any letter case', async () => {
+      const { username, password } = await createOrganization(app);
+      await fail(username, 5);
+      await fail(username.toUpperCase(), 5);
+      await login(username, password).expect(429);
+      const nobody = `nobody-${username}`;
+      await fail(nobody, 5);
+      await fail(nobody.toUpperCase(), 5);
+      await login(nobody, password).expect(429);
     });
 
     it('does not lock after nine, and a success resets the count', async () => {

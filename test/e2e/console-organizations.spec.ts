@@ -1,4 +1,6 @@
+import { DataSource } from 'typeorm';
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
+import { createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
 const PATH = '/api/v1/console/organizations';
@@ -194,6 +196,21 @@ describe('console: organizations', () => {
     expect(cleared.body).toMatchObject({ name: 'Acme Inc.', timeZone: 'Asia/Seoul', ...none });
   });
 
+  it('have the canonical name of their time zone, in whatever case or older name it is given', async () => {
+    const { body } = await platform.post(PATH).send({ name: 'Zoned', timeZone: 'asia/seoul' }).expect(201);
+    expect(body).toMatchObject({ timeZone: 'Asia/Seoul', timeZoneChangedAt: null });
+    const change = async (timeZone: string) => {
+      const changed = await platform.patch(`${PATH}/${body.id}`).send({ timeZone }).expect(200);
+      return changed.body as { timeZone: string; timeZoneChangedAt: string | null };
+    };
+    await app.get(DataSource).query(`UPDATE organizations SET time_zone = 'ROK' WHERE id = $1`, [body.id]);
+    expect(await change('ASIA/SEOUL')).toMatchObject({ timeZone: 'Asia/Seoul', timeZoneChangedAt: null });
+    expect(await change('asia/calcutta')).toMatchObject({
+      timeZone: 'Asia/Kolkata',
+      timeZoneChangedAt: expect.any(String),
+    });
+  });
+
   it('ignore unknown fields', async () => {
     const { body } = await platform
       .post(PATH)
@@ -209,8 +226,9 @@ describe('console: organizations', () => {
   });
 
   it('stop when they are deleted', async () => {
-    const { organizationId, api } = await createOrganization(app);
-    await api.get('/api/v1/service/urls').expect(200);
+    const made = await createOrganization(app);
+    const { organizationId, api } = made;
+    await createLink(made);
     await platform.delete(`${PATH}/${organizationId}`).expect(204);
     await api.get('/api/v1/service/urls').expect(401);
     await platform.get(`${PATH}/${organizationId}`).expect(404);
@@ -220,7 +238,21 @@ describe('console: organizations', () => {
     const { body } = await platform.get(`${PATH}?size=100`).expect(200);
     expect(body.content.map(({ id }: { id: number }) => id)).not.toContain(organizationId);
     // The data stays.
-    expect(await app.sql('SELECT 1 FROM users WHERE organization_id = $1', [organizationId])).toHaveLength(1);
+    expect(await app.sql('SELECT 1 FROM links WHERE organization_id = $1', [organizationId])).toHaveLength(1);
+  });
+
+  it('free the names and addresses of their users when they are deleted', async () => {
+    const { organizationId, username } = await createOrganization(app);
+    const person = { username: `${username}-2`, email: `${username}@shop.example.com`, password: 'password' };
+    const users = `${PATH}/${organizationId}/users`;
+    await platform.post(users).send(person).expect(201);
+    const other = await createOrganization(app);
+    const elsewhere = `${PATH}/${other.organizationId}/users`;
+    await platform.post(elsewhere).send(person).expect(409);
+    await platform.delete(`${PATH}/${organizationId}`).expect(204);
+    await platform.post(elsewhere).send(person).expect(201);
+    await platform.post(elsewhere).send({ username, password: 'password' }).expect(201);
+    await userOf(person);
   });
 
   it('are found immediately after a failed look-up', async () => {

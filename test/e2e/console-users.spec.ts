@@ -36,7 +36,7 @@ describe('console: users', () => {
 
     const list = await platform.get(path).expect(200);
     expect(list.body).toMatchObject({ totalElements: 2, page: 0, size: 20, totalPages: 1 });
-    expect(list.body.content[0]).toEqual(body);
+    expect(list.body.content[0]).toEqual({ ...body, identityLinked: false, lastSignInAt: null });
 
     app.clock.advance(1000);
     const renamed = name();
@@ -109,6 +109,50 @@ describe('console: users', () => {
     expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(7).fill(409)]);
   });
 
+  it('are listed with their last sign-in, and whether they are linked to the identity provider', async () => {
+    const user = { username: name(), password: 'password' };
+    const { body } = await platform.post(path).send(user).expect(201);
+    app.clock.advance(60_000);
+    const wrong = { ...user, password: 'another one' };
+    await platform.post('/api/v1/console/login').send(wrong).expect(401);
+    const listed = async () => (await platform.get(path).expect(200)).body.content[0] as object;
+    expect(await listed()).toMatchObject({ id: body.id, lastSignInAt: null, identityLinked: false });
+    await platform.post('/api/v1/console/login').send(user).expect(200);
+    await app.sql(
+      `INSERT INTO user_identities (issuer, subject, user_id, organization_id, created_at)
+       SELECT 'https://id.example', $2, id, organization_id, $3 FROM users WHERE id = $1`,
+      [body.id, user.username, app.clock.date()],
+    );
+    expect(await listed()).toEqual({ ...body, lastSignInAt: '2026-11-20T08:33:00Z', identityLinked: true });
+  });
+
+  it('have unique names in any letter case', async () => {
+    const username = name();
+    const user = { username, password: 'password' };
+    const { body } = await platform.post(path).send(user).expect(201);
+    const shouted = username.toUpperCase();
+    const again = await platform
+      .post(path)
+      .send({ ...user, username: shouted })
+      .expect(409);
+    expect(again.body).toMatchObject({
+      code: 'USERNAME_TAKEN',
+      message: `The user name ${shouted} is already taken`,
+    });
+    const { body: other } = await platform
+      .post(path)
+      .send({ ...user, username: name() })
+      .expect(201);
+    await platform.patch(`${path}/${other.id}`).send({ username: shouted }).expect(409);
+    const renamed = await platform.patch(`${path}/${body.id}`).send({ username: shouted }).expect(200);
+    expect(renamed.body.username).toBe(shouted);
+    const cases = Array.from({ length: 6 }, (_, n) => `all-${n % 2 ? 'Cases' : 'CASES'}-${username}`);
+    const calls = await Promise.all(
+      cases.map((each) => platform.post(path).send({ ...user, username: each })),
+    );
+    expect(calls.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(5).fill(409)]);
+  });
+
   it('are not found in another organization', async () => {
     const other = await createOrganization(app);
     await platform.patch(`${path}/${other.userId}`).send({ username: name() }).expect(404);
@@ -123,6 +167,13 @@ describe('console: users', () => {
     ['username', ' abc'],
     ['username', 'abc\n'],
     ['username', 'ab\u0000c'],
+    ['username', 'kim\u200bminji'],
+    ['username', 'kim\u202eminji'],
+    ['username', 'kim\u00a0minji'],
+    ['username', 'kim  minji'],
+    ['username', '\u200b\u2060\ufeff'],
+    ['name', '\u200b\u2060\ufeff'],
+    ['email', 'kim\u3164@shop.example.com'],
     ['username', 'abc\ud800'],
     ['username', 12345],
     ['password', undefined],

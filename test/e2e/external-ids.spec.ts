@@ -69,6 +69,27 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     expect(again.id).not.toBe(made.id);
   });
 
+  it.each(['a\u200bb', '\u2060', 'a\ufeff', 'a\u202eb', 'a\u0007b'])('cannot be %j', async (externalId) => {
+    const details = [
+      { field: 'externalId', message: expect.stringMatching(/^must not (be blank|contain invisible)/) },
+    ];
+    const refusal = { code: 'VALIDATION_FAILED', details };
+    const saved = await org.api.put(at(externalId)).send(valid).expect(400);
+    expect(saved.body).toMatchObject(refusal);
+    const created = await org.api
+      .post(path)
+      .send({ ...valid, externalId })
+      .expect(400);
+    expect(created.body).toMatchObject(refusal);
+  });
+
+  it('can still be read and deleted if it was given before invisible characters were refused', async () => {
+    const { id } = await create({ externalId: 'old' });
+    await app.sql(`UPDATE ${table} SET external_id = $2 WHERE id = $1`, [id, 'o\u200bld']);
+    await org.api.get(at('o\u200bld')).expect(200);
+    await org.api.delete(at('o\u200bld')).expect(204);
+  });
+
   it('can be sent back as it was read, and changes what is supplied alone', async () => {
     const expiry = name === 'link' ? 'expirationDate' : 'expiresAt';
     const sent = { ...valid, title: 'A', [expiry]: '2099-01-01' };

@@ -1,5 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { LinkListQuery } from '../../src/modules/links/link-list.query';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { API_HOST, useTestApp } from '../support/test-app';
@@ -10,7 +11,7 @@ const HEADER =
   'customDomainName,iosAppId,androidAppId,iosDeepLinkPath,androidDeepLinkPath,mobileTargetUrl,ogTitle,ogDescription,' +
   'ogImageUrl,utmSource,utmMedium,utmTerm,utmContent,tags,hasPassword,maxClicks,usedClicks,targeting,variants,' +
   'appendClickId,code,deduplicationWindowMinutes,utmCampaign,' +
-  'enabled,archived,startsAt,notStartedUrl,expiredUrl,forwardQuery,externalId\r\n';
+  'enabled,archived,startsAt,notStartedUrl,expiredUrl,forwardQuery,externalId,formerAliases\r\n';
 
 type ShortUrl = Record<string, unknown> & { id: number; title: string | null };
 
@@ -43,6 +44,16 @@ describe('short links as CSV', () => {
       expect(answer.headers['content-disposition']).toBe('attachment; filename="links-2026-11-20.csv"');
     });
 
+    it('answers HEAD with the headers of GET, and reads no links', async () => {
+      const read = jest.spyOn(app.get(LinkListQuery), 'all');
+      const { headers } = await org.api.head(`${URLS}/export`).expect(200);
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
+      expect(headers['content-disposition']).toBe('attachment; filename="links-2026-11-20.csv"');
+      await org.api.head(`${URLS}/export`).query({ tga: 'x' }).expect(400);
+      expect(read).not.toHaveBeenCalled();
+      read.mockRestore();
+    });
+
     it('contains every field, newest link first', async () => {
       await createLink(org, { title: 'old' });
       const link = await createLink(org, {
@@ -54,13 +65,14 @@ describe('short links as CSV', () => {
         password: 'open sesame',
         targeting: [{ os: ['iOS'], url: 'https://ios.example.com/' }],
       });
+      await app.sql('UPDATE links SET former_codes = $2 WHERE id = $1', [link.id, ['csv-old', 'csv-older']]);
       const [header, first, second, end] = (await exported()).text.split('\r\n');
       expect(`${header}\r\n`).toBe(HEADER);
       expect(first).toBe(
         `${link.id},${link.shortUrl},${VALID_LINK.url},csv-${org.organizationId},"a ""b"", c",0,2026-11-20T08:32:00Z,` +
           '2030-01-01T23:59:59Z,false,,,,,,,,,,,,,,,,"one,""two, three"",""fo""""ur""",true,5,0,' +
           '"[{""countries"":[],""devices"":[],""os"":[""iOS""],""url"":""https://ios.example.com/""}]",,,' +
-          `csv-${org.organizationId},,,true,false,,,,true,`,
+          `csv-${org.organizationId},,,true,false,,,,true,,"csv-old,csv-older"`,
       );
       expect(second).toContain(',old,');
       expect(end).toBe('');
@@ -189,7 +201,7 @@ describe('short links as CSV', () => {
         created: 2,
         failed: 0,
         generated: 0,
-        ignoredColumns: ['id', 'clickCount', 'usedClicks'],
+        ignoredColumns: ['id', 'clickCount', 'usedClicks', 'formerAliases'],
         errors: [],
       });
       const other = (link: ShortUrl) => ({ ...link, id: 0 });

@@ -1,3 +1,4 @@
+import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { cataloguedEvents, eventsOf, keepEvents } from '../support/outbox';
@@ -76,6 +77,46 @@ describe('editing links in the console', () => {
         .send({ customAlias: aliasOf('new') })
         .expect(200);
       expect(await check({ alias: former })).toEqual(verdict(former, 'ALIAS_TAKEN'));
+    });
+
+    it('is that of a change for an existing link', async () => {
+      const [first, second, other] = [aliasOf('first'), aliasOf('second'), aliasOf('other')];
+      const { id: linkId } = await createLink(org, { customAlias: first });
+      await createLink(org, { customAlias: other });
+      await org.api.put(`/api/v1/service/urls/${linkId}`).send({ customAlias: second }).expect(200);
+      for (const alias of [first, second]) {
+        expect(await check({ alias })).toEqual(verdict(alias, 'ALIAS_TAKEN'));
+        expect(await check({ alias, linkId })).toEqual(verdict(alias, null));
+      }
+      expect(await check({ alias: other, linkId })).toEqual(verdict(other, 'ALIAS_TAKEN'));
+      expect(await check({ alias: 'api', linkId })).toEqual(verdict('api', 'RESERVED_ALIAS'));
+      await org.api.put(`/api/v1/service/urls/${linkId}`).send({ customAlias: first }).expect(200);
+      const { id: foreign } = await createLink(await createOrganization(app));
+      await api.get(`${base}/urls/alias-availability`).query({ alias: first, linkId: foreign }).expect(404);
+      const customDomainId = await createDomain(app, org, `d${org.organizationId}.example`, 'ACTIVE');
+      await createLink(org, { customAlias: first, customDomainId });
+      const query = { alias: first, linkId, customDomainId };
+      const { body } = await api.get(`${base}/urls/alias-availability`).query(query).expect(400);
+      expect(body.details).toEqual([{ field: 'customDomainId', message: 'must be the domain of the link' }]);
+    });
+
+    it('is told for campaigns apart from links', async () => {
+      const [first, second] = [aliasOf('first'), aliasOf('second')];
+      const ask = async (query: object) =>
+        (await api.get(`${base}/campaigns/alias-availability`).query(query).expect(200)).body as object;
+      await createLink(org, { customAlias: first });
+      expect(await ask({ alias: first })).toEqual(verdict(first, null));
+      const campaign = await org.api
+        .post(CAMPAIGNS)
+        .send({ ...VALID_CAMPAIGN, alias: first })
+        .expect(201);
+      const campaignId = campaign.body.id as number;
+      expect(await ask({ alias: first })).toEqual(verdict(first, 'ALIAS_TAKEN'));
+      expect(await ask({ alias: first, campaignId })).toEqual(verdict(first, null));
+      await org.api.put(`${CAMPAIGNS}/${campaignId}`).send({ alias: second }).expect(200);
+      expect(await ask({ alias: first })).toEqual(verdict(first, 'ALIAS_TAKEN'));
+      expect(await ask({ alias: first, campaignId })).toEqual(verdict(first, null));
+      expect(await ask({ alias: 'api' })).toEqual(verdict('api', 'RESERVED_ALIAS'));
     });
 
     it.each([

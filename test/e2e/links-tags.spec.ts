@@ -1,4 +1,4 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
@@ -33,6 +33,30 @@ describe('tags of short links', () => {
     });
     expect(tags).toEqual(['Spring', 'Straße', 'b, c', '한글']);
   });
+
+  it.each(['(none)', '(OTHER)', ' (other) '])(
+    'cannot be %j, which names a group of statistics',
+    async (tag) => {
+      const link = await createLink(org, { tags: ['a'] });
+      const message = expect.stringMatching(/^item 1 must not be \(\w+\), which is reserved$/);
+      const refusal = { code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] };
+      const tags = ['b', tag];
+      const created = await org.api
+        .post(URLS)
+        .send({ ...VALID_LINK, tags })
+        .expect(400);
+      expect(created.body).toMatchObject(refusal);
+      const put = await org.api.put(`${URLS}/${link.id}`).send({ tags }).expect(400);
+      expect(put.body).toMatchObject(refusal);
+      const changes = `/api/v1/console/organizations/${org.organizationId}/urls/changes`;
+      const added = await consoleApi(app)
+        .post(changes)
+        .send({ ids: [link.id], addTags: tags })
+        .expect(400);
+      expect(added.body.details).toEqual([{ field: 'addTags', message }]);
+      expect((await org.api.get(`${URLS}/${link.id}`)).body.tags).toEqual(['a']);
+    },
+  );
 
   it('change with an update, are cleared with null or an empty list, and stay otherwise', async () => {
     const { id } = await createLink(org, { tags: ['a'] });
@@ -75,7 +99,7 @@ describe('tags of short links', () => {
       [['t'.repeat(51)], 'item 0 must be at most 50 characters long'],
       [['a', ' '], 'item 1 must not be empty'],
       [['a\u0000'], 'item 0 must not contain the character U+0000'],
-      [['a\nb'], 'item 0 must not contain control characters'],
+      [['a\nb'], 'item 0 must not contain invisible or control characters'],
       [['\ud800'], 'item 0 must be valid Unicode text'],
       [[null], 'item 0 must be a string'],
       [[['a']], 'item 0 must be a string'],

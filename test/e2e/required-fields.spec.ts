@@ -7,7 +7,7 @@ import { useTestApp } from '../support/test-app';
 
 const URLS = '/api/v1/service/urls';
 const CAMPAIGNS = '/api/v1/service/campaigns';
-const BLANKS = ['   ', '\t\n', '\u00a0\u3000'];
+const BLANKS = ['   ', '\t\n', '\u00a0\u3000', '\u200b\u2060\ufeff\u202e'];
 
 interface Detail {
   field: string;

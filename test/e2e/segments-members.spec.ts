@@ -41,6 +41,50 @@ describe('members of segments', () => {
     for (const plain of ['1234', 'kim@', 'shop.example', 'phoneNumber']) expect(kept).not.toContain(plain);
   });
 
+  it('can be listed as contacts, together with other filters', async () => {
+    const gold = { customFields: { grade: 'gold' } };
+    for (const n of [1, 2, 3])
+      await saveContact(book, { externalUserId: `gold-${n}`, ...gold, tags: n > 1 ? ['vip'] : [] });
+    await saveContact(book, { externalUserId: 'plain', tags: ['vip'] });
+    const { id } = await segments.make(GOLD);
+    const members = async (query: object = {}) => {
+      const { body } = await book.api
+        .get(CONTACTS)
+        .query({ segmentId: id, ...query })
+        .expect(200);
+      const ids = (body.content as { externalUserId: string }[]).map(({ externalUserId }) => externalUserId);
+      return { ids, total: body.totalElements as number };
+    };
+    expect(await members()).toEqual({ ids: [], total: 0 });
+    await segments.evaluate(id);
+    expect(await members()).toEqual({ ids: ['gold-3', 'gold-2', 'gold-1'], total: 3 });
+    expect(await members({ size: 1, page: 1 })).toEqual({ ids: ['gold-2'], total: 3 });
+    expect(await members({ tag: 'vip' })).toEqual({ ids: ['gold-3', 'gold-2'], total: 2 });
+    const inConsole = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
+    const { body: same } = await platform.get(inConsole).query({ segmentId: id }).expect(200);
+    expect(same.totalElements).toBe(3);
+    const other = await createBook(app);
+    const foreign = await other.api.get(CONTACTS).query({ segmentId: id }).expect(400);
+    expect(foreign.body.details).toEqual([
+      { field: 'segmentId', message: 'must be a segment of the organization' },
+    ]);
+  });
+
+  it('are listed for those alone who may see segments', async () => {
+    const { id } = await segments.make(GOLD);
+    const list = (of: TestOrganization) => of.api.get(CONTACTS).query({ segmentId: id }).expect(403);
+    const unpermitted = await createBook(app, { permissions: [] });
+    expect((await list(unpermitted)).body).toMatchObject({
+      code: 'PERMISSION_DENIED',
+      permission: 'segments.view',
+    });
+    const unbooked = await createBook(app, { addOns: ['MESSAGING'] });
+    expect((await list(unbooked)).body).toMatchObject({
+      code: 'ADDON_REQUIRED',
+      addonCode: 'DYNAMIC_SEGMENT',
+    });
+  });
+
   it('treat every value literally', async () => {
     const odd = `x' OR '1'='1`;
     await saveContact(book, { externalUserId: odd, customFields: { [odd]: odd, '%': '\\' } });

@@ -90,7 +90,7 @@ describe('Session events', () => {
       eventType: 'add_to_cart',
       eventData,
       clientTimestamp: '2026-11-20T08:33:29.125Z',
-      clientTimezone: 'Asia/Seoul',
+      clientTimezone: 'asia/seoul',
     });
     expect(first).toEqual({
       success: true,

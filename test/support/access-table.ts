@@ -36,7 +36,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
-  ['get', /^o\/(urls\/alias-availability|link-preview|images)$/, 'EDITOR'],
+  ['get', /^o\/((urls|campaigns)\/alias-availability|link-preview|images)$/, 'EDITOR'],
   [
     'get',
     /^o\/(tags$|segment-properties$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,

@@ -17,8 +17,11 @@ const MINUTE_MS = 60_000;
 
 /** Waits for a change of the user in progress. */
 const OPEN = `
+  WITH signed_in AS (
+    UPDATE users SET last_sign_in_at = $6 WHERE id = $2 AND ($8::text IS NULL OR password_hash = $8) RETURNING id
+  )
   INSERT INTO console_sessions (token_hash, user_id, opened_by, browser, operating_system, created_at, expires_at)
-  SELECT $1, id, $3, $4, $5, $6, $7 FROM users WHERE id = $2 AND ($8::text IS NULL OR password_hash = $8) FOR SHARE`;
+  SELECT $1, id, $3, $4, $5, $6, $7 FROM signed_in`;
 
 /** The user behind a console token. */
 export interface ConsoleUser {

@@ -3,6 +3,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import { Database } from '../../infrastructure/database/database';
 import { networkOf } from '../client-ip';
 import { hashPassword, NOBODYS_HASH, verifyPassword } from '../users/password';
+import { isNamed } from '../users/named-user.sql';
 import { LoginAttempts } from './login-attempts';
 import { NetworkFailures } from './network-failures';
 import { PasswordSemaphore } from './password-semaphore';
@@ -32,8 +33,19 @@ export class PasswordsService {
    * @throws RateLimited while the user name or network is locked, or if too many passwords are hashed at once
    */
   check(username: string, password: string, ip: string): Promise<CheckedUser | null> {
-    const attempt = () => this.attempts.attempt(username, () => this.verify(username, password));
-    return this.networks.counted(ip, (network) => this.semaphore.run({ network, username }, attempt));
+    const attempt = async () => {
+      const name = await this.nameOf(username);
+      return this.attempts.attempt(name, () => this.verify(username, password));
+    };
+    const source = { username: username.toLowerCase() };
+    return this.networks.counted(ip, (network) => this.semaphore.run({ network, ...source }, attempt));
+  }
+
+  /** The name as its user has it, so that failures in every letter case count for one name. */
+  private async nameOf(username: string): Promise<string> {
+    const sql = `SELECT u.username FROM users u WHERE ${isNamed('$1')}`;
+    const [user] = await this.database.read<{ username: string }>(sql, [username]);
+    return user?.username ?? username.toLowerCase();
   }
 
   /**
@@ -60,7 +72,7 @@ export class PasswordsService {
     const [user] = await this.database.read<CheckedUser>(
       `SELECT u.id, u.organization_id AS "organizationId", u.permissions, u.password_hash AS "passwordHash"
        FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
-       WHERE u.username = $1`,
+       WHERE ${isNamed('$1')}`,
       [username],
     );
     // Verifies a password even if the user does not exist, so that the response takes the same time.

@@ -1,7 +1,7 @@
 import { randomBase62 } from '../../common/base62';
 import { cut } from '../../common/sanitize-text';
 import type { Tx } from '../../infrastructure/database/tx';
-import { User } from '../users/user.entity';
+import { isUsernameFree } from '../users/users.errors';
 
 const MAX_BASE = 90;
 const SUFFIX = 8;
@@ -9,6 +9,6 @@ const SUFFIX = 8;
 /** A user name for a person who chooses none: their address, with a suffix if another user has that name. */
 export async function freeUsername(tx: Tx, email: string | null): Promise<string> {
   const base = cut(email ?? 'user', MAX_BASE);
-  const isFree = email !== null && !(await tx.repository(User).existsBy({ username: base }));
+  const isFree = email !== null && (await isUsernameFree(tx, base));
   return isFree ? base : `${base}-${randomBase62(SUFFIX)}`;
 }

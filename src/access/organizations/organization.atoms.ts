@@ -1,29 +1,22 @@
 import { isIP } from 'node:net';
-import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
+import { applyDecorators } from '@nestjs/common';
+import { atom, type AtomOptions, fromText, textProblem } from '../../common/validation/atom';
 import { isPublicAddress } from '../../common/outgoing/public-address';
-import { pictureAddress, displayText } from '../../common/display-text';
+import { pictureAddress } from '../../common/display-text';
+import { isBlank } from '../../common/validation/visible-text';
+import { timeZoneName } from '../../common/time/time-zone';
 import { REGIONS } from './regions';
 
 const CURRENCIES = new Set(Intl.supportedValuesOf('currency'));
-/** Names that JavaScript's time zone data still has and Postgres' has not. */
-const LEGACY_ZONES = /^(SystemV\/|US\/Pacific-New$)/i;
-
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(name) || LEGACY_ZONES.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** An IANA time zone. */
+/** An IANA time zone in any letter case, converted to its canonical name. */
 export function TimeZoneName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ??
-    (isTimeZone(value as string) ? null : 'must be an IANA time zone such as Asia/Seoul');
-  return atom('timeZone', check, { type: String }, options);
+    (timeZoneName(value as string) === null ? 'must be an IANA time zone such as Asia/Seoul' : null);
+  return applyDecorators(
+    fromText((text) => timeZoneName(text) ?? text),
+    atom('timeZone', check, { type: String }, options),
+  );
 }
 
 /** An ISO 4217 currency code. */
@@ -45,13 +38,13 @@ export function RegionCode(options: AtomOptions): PropertyDecorator {
 const MAX_NAME = 100;
 const MAX_LOGO_URL = 1000;
 
-/** A visible name: not only spaces and invisible characters. */
+/** A name of which something can be seen. */
 export function BrandName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
     if (problem) return problem;
     if (Array.from(value as string).length > MAX_NAME) return `must be at most ${MAX_NAME} characters long`;
-    return displayText(value as string) === null ? 'must not be blank' : null;
+    return isBlank(value as string) ? 'must not be blank' : null;
   };
   return atom('brandName', check, { type: String, minLength: 1, maxLength: MAX_NAME }, options);
 }

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { timeZoneName } from '../../common/time/time-zone';
 import { Clock } from '../../common/time/clock';
 import { RoleRequired } from '../access.errors';
 import { AuditLog, changesBetween } from '../audit/audit-log';
@@ -10,6 +11,7 @@ import type { Caller, Requester } from '../caller';
 import { PLAN_TERMS } from '../plans';
 import { supplied, suppliedValues } from '../supplied';
 import { DeletedOrganizationCache } from './deleted-organizations';
+import { User } from '../users/user.entity';
 import { Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
@@ -135,8 +137,9 @@ export class OrganizationsService {
       const changes = changesBetween<Organization>(organization, fields);
       if (Object.keys(changes).length === 0) return organization;
       const now = this.clock.date();
-      Object.assign(organization, fields, { updatedAt: now });
-      if ('timeZone' in changes) organization.timeZoneChangedAt = now;
+      // Another name of the same zone moves no days.
+      const movesDays = fields.timeZone && fields.timeZone !== timeZoneName(organization.timeZone);
+      Object.assign(organization, fields, { updatedAt: now }, movesDays && { timeZoneChangedAt: now });
       await organizations.save(organization);
       await this.audit.record(tx, caller, {
         action: 'organization.update',
@@ -150,8 +153,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Soft delete: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop working at
-   * once.
+   * Soft delete: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop working at once.
+   * Users are deleted with their keys and sessions, which frees their names and addresses.
    */
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
@@ -160,6 +163,7 @@ export class OrganizationsService {
         .repository(Organization)
         .update({ id, deletedAt: IsNull() }, { deletedAt: this.clock.date() });
       if (!affected) throw new NotFound('Organization');
+      await tx.repository(User).delete({ organizationId: id });
       await this.audit.record(tx, caller, {
         action: 'organization.delete',
         resourceType: 'organization',

@@ -1,12 +1,13 @@
 import type { Tx } from '../../infrastructure/database/tx';
 import type { Role } from '../roles';
 import { User } from './user.entity';
-import { orTaken } from './users.errors';
+import { assertUsernameFree, orTaken } from './users.errors';
 
-type NewUser = Omit<User, 'id' | 'createdAt' | 'updatedAt'>;
+type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;
 
 /** @throws AlreadyExists if another user has the name or the address */
-export function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
+export async function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
+  await assertUsernameFree(tx, user.username, null);
   const users = tx.repository(User);
   return users.save(users.create({ ...user, createdAt: now, updatedAt: now })).catch(orTaken(user.username));
 }

@@ -36,6 +36,10 @@ export class User {
   @Column({ type: 'text', array: true })
   permissions!: string[];
 
+  /** Null if the user has not signed in since this is kept. */
+  @Column({ name: 'last_sign_in_at', type: 'timestamptz', nullable: true, insert: false, update: false })
+  lastSignInAt!: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 

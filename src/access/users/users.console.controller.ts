@@ -7,6 +7,7 @@ import { Caller } from '../caller';
 import { OrganizationPath } from '../organizations/organizations.dto';
 import {
   CreateUserRequest,
+  toListedUserResponse,
   toUserResponse,
   UpdateUserRequest,
   UserPage,
@@ -34,7 +35,12 @@ export class UsersConsoleController {
     @Query() query: PageQuery,
   ): Promise<UserPage> {
     const [rows, total] = await this.users.list(caller, query);
-    return Page.of(rows.map(toUserResponse), total, query);
+    const linked = await this.users.linked(rows);
+    return Page.of(
+      rows.map((row) => toListedUserResponse(row, linked.has(row.id))),
+      total,
+      query,
+    );
   }
 
   @Post()

@@ -3,7 +3,7 @@ import { normalizeEmail } from '../../common/phone/email';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
-import { OneOf, PathId, Text } from '../../common/validation/atoms';
+import { Identifier, OneOf, PathId, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
 import { PERMISSIONS } from '../caller';
 import { type Role, ROLES } from '../roles';
@@ -23,13 +23,13 @@ export function PermissionList(options: AtomOptions): PropertyDecorator {
 }
 
 export function Username(options: Partial<AtomOptions> = {}): PropertyDecorator {
-  return Text({
-    description: 'Login name, unique across all organizations and case-sensitive',
+  return Identifier({
+    description: 'Login name, unique across all organizations in any letter case',
     example: 'kim.minji',
     min: 3,
     max: 100,
-    pattern: /^\S(.*\S)?$/u,
-    patternText: 'must not begin or end with a space',
+    pattern: /^\S+( \S+)*$/u,
+    patternText: 'must have no white space but single spaces between words',
     ...options,
   });
 }
@@ -187,7 +187,29 @@ export class UserResponse {
   updatedAt!: string;
 }
 
-export class UserPage extends pageOf(UserResponse, 'UserPage') {}
+export class ListedUserResponse extends UserResponse {
+  @ApiProperty({
+    description:
+      'Whether the user has signed in with an account at the identity provider, which is linked since',
+    example: false,
+  })
+  identityLinked!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the user last signed in, in whatever way; null: not yet',
+    example: '2026-11-20T08:32:00Z',
+  })
+  lastSignInAt!: string | null;
+}
+
+export class UserPage extends pageOf(ListedUserResponse, 'UserPage') {}
+
+export function toListedUserResponse(user: User, identityLinked: boolean): ListedUserResponse {
+  return Object.assign(toUserResponse(user), { identityLinked, lastSignInAt: toDateTime(user.lastSignInAt) });
+}
 
 export function toUserResponse(user: User): UserResponse {
   const { id, username, name, email, emailConfirmed, role, permissions } = user;

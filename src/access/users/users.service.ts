@@ -19,7 +19,7 @@ import { PasswordsService } from '../console/passwords.service';
 import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
-import { LastAdmin, orTaken } from './users.errors';
+import { assertUsernameFree, LastAdmin, orTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -48,6 +48,15 @@ export class UsersService {
       skip: page * size,
       take: size,
     });
+  }
+
+  /** Ids of those who are linked to an account at the identity provider. */
+  async linked(users: readonly User[]): Promise<ReadonlySet<number>> {
+    const rows = await this.database.read<{ id: number }>(
+      'SELECT user_id AS id FROM user_identities WHERE user_id = ANY ($1::bigint[])',
+      [users.map(({ id }) => id)],
+    );
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** @throws PermissionDenied, RateLimited, AlreadyExists if the name or address is taken in any organization */
@@ -115,6 +124,7 @@ export class UsersService {
       }
       if (Object.keys(changes).length === 0) return user;
       const changed = { ...after, ...(passwordHash && { passwordHash }), updatedAt: this.clock.date() };
+      if (fields.username) await assertUsernameFree(tx, fields.username, id);
       const taken = orTaken(fields.username ?? user.username);
       await tx.repository(User).update({ id, organizationId }, changed).catch(taken);
       await this.audit.record(tx, caller, {

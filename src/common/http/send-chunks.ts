@@ -4,13 +4,18 @@ import type { Response } from 'express';
 
 /**
  * Streams text as a response, as fast as the client reads it. An error before the first chunk gets an ordinary error
- * response; a later one cuts the connection, so that the response does not look complete.
+ * response; a later one cuts the connection, so that the response does not look complete. HEAD gets the headers alone,
+ * and nothing is read.
  */
 export async function sendChunks(
   response: Response,
   chunks: AsyncGenerator<string>,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
+  if (response.req.method === 'HEAD') {
+    response.set(headers).end();
+    return;
+  }
   const first = await chunks.next();
   response.set(headers);
   if (first.done !== true) response.write(first.value);

@@ -1,4 +1,5 @@
 import { asciiHost } from '../host-name';
+import { identifierProblem } from '../validation/visible-text';
 import { normalized, type Normalized, refused } from './normalized';
 
 /** RFC 5321: at most 254 characters for an address, 64 for its local part. */
@@ -22,7 +23,12 @@ export function normalizeEmail(text: unknown): Normalized {
   if (at < 1 || trimmed.length > MAX_LENGTH) return refused('EMAIL_FORMAT');
   const local = trimmed.slice(0, at).normalize('NFC').toLowerCase();
   const domain = normalizeEmailDomain(trimmed.slice(at + 1));
-  if (domain === null || local.length > MAX_LOCAL_LENGTH || !LOCAL_PART.test(local)) {
+  if (
+    domain === null ||
+    local.length > MAX_LOCAL_LENGTH ||
+    !LOCAL_PART.test(local) ||
+    identifierProblem(local) !== null
+  ) {
     return refused('EMAIL_FORMAT');
   }
   const address = `${local}@${domain}`;

@@ -4,12 +4,15 @@ import { isUrl } from '../host-name';
 import { type AtomOptions, atom, fromText, textProblem } from './atom';
 import { parseDateTime } from '../time/parse';
 import { nestedClass } from './to-request';
+import { identifierProblem, isBlank } from './visible-text';
 
 export interface TextOptions extends AtomOptions {
   max: number;
   min?: number;
-  /** Whether text of only white space is rejected; the default where empty text is rejected. */
+  /** Whether text of which nothing can be seen is rejected; the default where empty text is rejected. */
   visible?: boolean;
+  /** Whether characters that cannot be seen are rejected; see `Identifier`. */
+  identifier?: boolean;
   pattern?: RegExp;
   /** Describes what the pattern requires; used as the error message. */
   patternText?: string;
@@ -25,7 +28,9 @@ export function Text(options: TextOptions): PropertyDecorator {
     const length = Array.from(value as string).length;
     if (length < min) return min === 1 ? 'must not be empty' : `must be at least ${min} characters long`;
     if (length > options.max) return `must be at most ${options.max} characters long`;
-    if (visible && length > 0 && (value as string).trim() === '') return 'must not be blank';
+    if (visible && length > 0 && isBlank(value as string)) return 'must not be blank';
+    const hidden = options.identifier ? identifierProblem(value as string) : null;
+    if (hidden) return hidden;
     if (options.pattern && !options.pattern.test(value as string)) {
       return options.patternText ?? `must match ${options.pattern.source}`;
     }
@@ -37,9 +42,14 @@ export function Text(options: TextOptions): PropertyDecorator {
   return atom('text', check, pattern === undefined ? api : { ...api, pattern }, options);
 }
 
+/** Text by which something is found: without characters that cannot be seen. */
+export function Identifier(options: TextOptions): PropertyDecorator {
+  return Text({ visible: true, ...options, identifier: true });
+}
+
 /** The type of a conversion: a preset, or the customer's own word. */
 export function GoalType(options: Omit<TextOptions, 'max'>): PropertyDecorator {
-  return Text({ ...options, max: 50, visible: true });
+  return Identifier({ ...options, max: 50 });
 }
 
 /**

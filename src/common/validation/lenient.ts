@@ -1,14 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { fromText, textProblem } from './atom';
+import { timeZoneName } from '../time/time-zone';
 import { CutText, Text, type TextOptions } from './atoms';
 
 /**
  * Text that is dropped instead of rejected if it makes no sense, so that the rest of the call is not lost.
+ * @param read returns the text to store, or null if it makes no sense
  */
-function lenient(makesSense: (text: string) => boolean, options: TextOptions): PropertyDecorator {
+function lenient(read: (text: string) => string | null, options: TextOptions): PropertyDecorator {
   const isText = (text: string) => text.length <= options.max && textProblem(text) === null;
   return applyDecorators(
-    fromText((text) => (isText(text) && !makesSense(text) ? null : text)),
+    fromText((text) => (isText(text) ? read(text) : text)),
     Text({ ...options, optional: true }),
   );
 }
@@ -16,13 +18,17 @@ function lenient(makesSense: (text: string) => boolean, options: TextOptions): P
 /** An IANA time zone. Clients may know newer ones than the service. */
 export function ClientTimeZone({ description }: { description: string }): PropertyDecorator {
   const text = `${description}: an IANA name; unknown names are ignored`;
-  return lenient(isTimeZone, { max: 100, description: text, example: 'Asia/Seoul' });
+  return lenient(timeZoneName, { max: 100, description: text, example: 'Asia/Seoul' });
 }
 
 /** A screen size. */
 export function ScreenSize(options: { max: number; description: string }): PropertyDecorator {
   const description = `${options.description}, \`<width>x<height>\`; anything else is ignored`;
-  return lenient(isScreenSize, { ...options, description, example: '1179x2556' });
+  return lenient((text) => (SCREEN_SIZE.test(text) ? text : null), {
+    ...options,
+    description,
+    example: '1179x2556',
+  });
 }
 
 /** A page address. Android identifies apps with `android-app://` addresses. */
@@ -38,32 +44,8 @@ export function PageAddress(options: {
   );
 }
 
-const zones = new Map<string, boolean>();
-const MAX_ZONES = 1_000;
-
-function isTimeZone(name: string): boolean {
-  const known = zones.get(name);
-  if (known !== undefined) return known;
-  const is = /^[A-Za-z]/.test(name) && canFormat(name);
-  if (zones.size < MAX_ZONES && name.length <= 100) zones.set(name, is);
-  return is;
-}
-
-function canFormat(timeZone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** `1179x2556`, and its common variants. */
 export const SCREEN_SIZE = /^\s*\d{1,5}\s*[xX×*]\s*\d{1,5}\s*$/;
-
-function isScreenSize(text: string): boolean {
-  return SCREEN_SIZE.test(text);
-}
 
 function isPageAddress(text: string): boolean {
   return /^(?:https?|android-app):\/\//i.test(text) && URL.parse(text) !== null;

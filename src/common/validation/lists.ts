@@ -3,6 +3,7 @@ import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { ValidateNested } from 'class-validator';
 import { type AtomOptions, atom, type Check, fromText, textProblem } from './atom';
 import { nestedClass } from './to-request';
+import { identifierProblem, isBlank } from './visible-text';
 
 interface ListOptions extends AtomOptions {
   min?: number;
@@ -42,21 +43,31 @@ export function IdList({ of, ...options }: ListOptions & { of: string }): Proper
   return valueList(check, { type: 'integer', format: 'int64', minimum: 1 }, options);
 }
 
+interface TextListOptions extends ListOptions {
+  length: number;
+  /** Whether characters that cannot be seen are rejected, as in tags. */
+  identifiers?: boolean;
+  /** Texts that are rejected in any letter case, because answers use them for something else. */
+  reserved?: readonly string[];
+}
+
 /** An array of strings of 1 to `length` characters after trimming, without control characters. */
-export function TextList(options: ListOptions & { length: number }): PropertyDecorator {
+export function TextList(options: TextListOptions): PropertyDecorator {
   const check: Check = (value) => {
     const problem = textProblem(value);
     if (problem !== null) return problem;
     const text = (value as string).trim();
-    if (text === '') return 'must not be empty';
+    if (isBlank(text)) return 'must not be empty';
     if (Array.from(text).length > options.length) return `must be at most ${options.length} characters long`;
+    if (options.reserved?.includes(text.toLowerCase())) return `must not be ${text}, which is reserved`;
+    if (options.identifiers) return identifierProblem(text);
     return /\p{Cc}/u.test(text) ? 'must not contain control characters' : null;
   };
   return valueList(check, { type: 'string', minLength: 1, maxLength: options.length }, options);
 }
 
 /** A query parameter that may be given several times, each time with such a string. */
-export function RepeatedText(options: ListOptions & { length: number }): PropertyDecorator {
+export function RepeatedText(options: TextListOptions): PropertyDecorator {
   return applyDecorators(
     fromText((text) => [text]),
     TextList(options),

@@ -1,15 +1,16 @@
 import { type AtomOptions, atom, textProblem } from './atom';
+import { isBlank } from './visible-text';
 
 const MAX = 200;
 
 /**
- * The customer's member id (`externalUserId`), stored unchanged: 1 to 200 characters, not all white space.
+ * The customer's member id (`externalUserId`), stored unchanged: 1 to 200 characters, of which at least one can be seen.
  */
 export function MemberId(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
     if (problem !== null) return problem;
-    if ((value as string).trim() === '') return 'must not be blank';
+    if (isBlank(value as string)) return 'must not be blank';
     return Array.from(value as string).length > MAX ? `must be at most ${MAX} characters long` : null;
   };
   const api = { type: String, minLength: 1, maxLength: MAX, pattern: String.raw`\S` };

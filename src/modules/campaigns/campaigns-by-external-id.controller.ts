@@ -5,7 +5,7 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
-import { ExternalIdPath } from '../tracked-links/fields/tracked-link-fields.dto';
+import { ExternalIdPath, SavedExternalIdPath } from '../tracked-links/fields/tracked-link-fields.dto';
 import { CampaignResponse } from './campaign.dto';
 import { CampaignsByExternalId } from './campaigns-by-external-id';
 import { SaveCampaignRequest } from './campaigns.dto';
@@ -40,7 +40,7 @@ export class CampaignsByExternalIdController {
   @ApiCreatedResponse({ type: CampaignResponse, description: 'The campaign was created' })
   async save(
     @Caller() caller: Caller,
-    @Param() { externalId }: ExternalIdPath,
+    @Param() { externalId }: SavedExternalIdPath,
     @Body() body: SaveCampaignRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<CampaignResponse> {

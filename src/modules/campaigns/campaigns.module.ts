@@ -10,6 +10,7 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
+import { CampaignAliasesConsoleController } from './campaign-aliases.console.controller';
 import { CampaignCache } from './campaign-cache';
 import { CampaignClicksController } from './campaign-clicks.controller';
 import { CampaignEvents } from './campaign-events';
@@ -44,6 +45,8 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
+    // Before `campaigns/:id`.
+    CampaignAliasesConsoleController,
     CampaignsByExternalIdController,
     CampaignsController,
     CampaignClicksController,

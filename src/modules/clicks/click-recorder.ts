@@ -5,6 +5,7 @@ import type { AppPage, Click, DedupLock, ReportedAgent, TrackedLinkKind, Utm } f
 import { ClickJournal } from './journal/click-journal';
 import { agentOf } from './visitor-facts';
 import { Visitors } from './visitors';
+import { cut } from '../../common/sanitize-text';
 
 /** Maximum length in characters of each value that a visitor chooses; no statistic stores more. */
 const MAX_TEXT = 1_000;
@@ -110,8 +111,8 @@ export class ClickRecorder implements OnModuleInit {
       organizationId: visit.organizationId,
       appIds: visit.appIds,
       ip: visit.ip,
-      userAgent: cut(userAgent),
-      referrer: referrer === null ? null : cut(referrer),
+      userAgent: cut(userAgent, MAX_TEXT),
+      referrer: referrer === null ? null : cut(referrer, MAX_TEXT),
       tracker: visit.tracker,
       customId: visit.customId,
       utm: visit.utm && cutUtm(visit.utm),
@@ -148,14 +149,10 @@ function appPageOf({ tokenKey, tokenForSite }: Visit): AppPage | null {
   return { tokenKey, counted: true, ...(tokenForSite && { forSite: true }) };
 }
 
-function cut(text: string): string {
-  return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT) : text;
-}
-
 function cutUtm(utm: Utm): Utm {
   if (!utm.some((value) => (value?.length ?? 0) > MAX_TEXT)) return utm;
   const [source = null, medium = null, term = null, content = null, campaign] = utm.map(
-    (value) => value && cut(value),
+    (value) => value && cut(value, MAX_TEXT),
   );
   return [source, medium, term, content, campaign];
 }

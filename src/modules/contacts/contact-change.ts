@@ -6,6 +6,7 @@ import type { CustomFieldLimits } from '../../access/caller';
 import { type Consent, type Consents, CONSENTS, type Contact } from './contact';
 import { customFieldText } from './contacts.atoms';
 import type { ContactRequest } from './contacts.dto';
+import { cut } from '../../common/sanitize-text';
 
 type Fields = Pick<
   Contact,
@@ -102,11 +103,6 @@ function withCustomFields(
     else if (fields.has(name) || fields.size < count) fields.set(name, cut(value, valueLength));
   }
   return Object.fromEntries(fields);
-}
-
-/** The first `length` code points, so that no character is split. */
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : Array.from(text).slice(0, length).join('');
 }
 
 /** Whether any stored field differs. */

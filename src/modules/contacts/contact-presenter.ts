@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { AddOnRequired, PermissionDenied } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Page } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/phone/email';
 import { normalizePhone } from '../../common/phone/phone';
 import type { Contact } from './contact';
+import { ContactSegments } from './list/contact-segments';
 import { ContactListQuery } from './list/contact-list.query';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactOptOuts } from './contact-opt-outs';
@@ -21,6 +23,7 @@ export class ContactPresenter {
     private readonly memberships: ContactMemberships,
     private readonly optOuts: ContactOptOuts,
     private readonly listQuery: ContactListQuery,
+    private readonly segments: ContactSegments,
   ) {}
 
   /** @throws NotFound */
@@ -47,14 +50,27 @@ export class ContactPresenter {
     return this.one(await this.contacts.getByMember(organizationId, externalUserId));
   }
 
-  /** @throws ValidationFailed if the group does not belong to the organization */
-  async list({ organization }: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
-    const { groupId } = query;
+  /** @throws ValidationFailed if group or segment do not belong to the organization; PermissionDenied, AddOnRequired */
+  async list(caller: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
+    const { organization } = caller;
+    const { groupId, segmentId } = query;
     if (groupId !== undefined && !(await this.memberships.hasGroup(organization.id, groupId))) {
       throw ValidationFailed.field('groupId', 'must be a group of the organization');
     }
+    if (segmentId !== undefined) await this.checkSegment(caller, segmentId);
     const { ids, total } = await this.listQuery.run(organization, query);
     return Page.of(await this.many(organization.id, ids), total, query);
+  }
+
+  /** By the rules of segments themselves. */
+  private async checkSegment(caller: Caller, segmentId: number): Promise<void> {
+    if (caller.actor.type === 'API_KEY' && !caller.addOns.has('DYNAMIC_SEGMENT')) {
+      throw new AddOnRequired('DYNAMIC_SEGMENT');
+    }
+    if (!caller.permissions.has('segments.view')) throw new PermissionDenied('segments.view');
+    if (!(await this.segments.registered.exists(caller.organizationId, segmentId))) {
+      throw ValidationFailed.field('segmentId', 'must be a segment of the organization');
+    }
   }
 
   /** The contacts with these ids, in their order. */

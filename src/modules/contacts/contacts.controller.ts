@@ -60,9 +60,10 @@ export class ContactsController {
     operationId: 'listContacts',
     summary: 'List contacts',
     description:
-      'A page of the active contacts, newest first. For a keyword with more than 5000 hits, the total ' +
+      'A page of the active contacts, newest first. For a search or filter with more than 5000 hits, the total ' +
       'may be up to 60 seconds old.',
     response: { type: ContactPage, description: 'A page of contacts' },
+    errors: ['ADDON_REQUIRED', 'PERMISSION_DENIED'],
   })
   list(@Caller() caller: Caller, @Query() query: ListContactsQuery): Promise<Page<ContactResponse>> {
     return this.presenter.list(caller, query);

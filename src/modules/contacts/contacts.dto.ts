@@ -80,6 +80,7 @@ export class ContactRequest {
   @TextList({
     max: 100,
     length: 100,
+    identifiers: true,
     description: 'Tags; replaces the current list',
     example: ['vip'],
     optional,
@@ -141,6 +142,15 @@ export class ListContactsQuery extends PageQuery {
 
   @PathId({ description: 'Only members of this group', example: 1, optional })
   groupId?: number;
+
+  @PathId({
+    description:
+      'Only members of this segment, as of its last evaluation. Needs the permission `segments.view`, and of an API key ' +
+      'also the add-on DYNAMIC_SEGMENT',
+    example: 1,
+    optional,
+  })
+  segmentId?: number;
 
   @Text({ min: 1, max: 100, description: 'Only contacts with exactly this tag', example: 'vip', optional })
   tag?: string;

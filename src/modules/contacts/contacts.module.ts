@@ -19,6 +19,7 @@ import { ContactJobs } from './bulk/contact-jobs';
 import { ContactListQuery } from './list/contact-list.query';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactOptOuts } from './contact-opt-outs';
+import { ContactSegments } from './list/contact-segments';
 import { ContactSelections } from './list/contact-selection';
 import { ContactTerms } from './list/contact-search-terms';
 import { ContactUpserts } from './contact-upserts';
@@ -88,6 +89,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
     ContactListQuery,
     ContactMemberships,
     ContactOptOuts,
+    ContactSegments,
     ContactSelections,
     ContactTerms,
     ContactUpserts,
@@ -106,6 +108,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
     ContactActivity,
     ContactCells,
     ContactOptOuts,
+    ContactSegments,
     ContactSelections,
     ContactsService,
     KnownPropertiesQuery,

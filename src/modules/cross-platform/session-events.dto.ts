@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
-import { DateTimeText, Text } from '../../common/validation/atoms';
+import { DateTimeText, Identifier, Text } from '../../common/validation/atoms';
 import { JsonObject } from '../../common/validation/json-object';
 import { ClientTimeZone } from '../../common/validation/lenient';
 import { MAX_METRIC } from '../contacts/members/contact-activity';
@@ -12,7 +12,7 @@ export class RecordEventRequest extends EndUserFields {
   @Text(SESSION_ID)
   sessionId!: string;
 
-  @Text({
+  @Identifier({
     max: MAX_METRIC,
     description: "Type of the event; also the name of the metric in the contact's activity",
     example: 'add_to_cart',

@@ -10,9 +10,11 @@ import {
   QueryBool,
   Text,
 } from '../../common/validation/atoms';
+import type { AtomOptions } from '../../common/validation/atom';
 import { SortBy } from '../../common/pagination/pageable';
 import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-names';
 import { NestedList, RepeatedText, TextList } from '../../common/validation/lists';
+import { NONE, OTHER } from '../click-statistics/breakdowns/breakdowns';
 import {
   DESTINATION,
   EXPIRY,
@@ -38,12 +40,18 @@ const shownExpiry = {
   optional,
 };
 
+/** Tags that a link may get. */
+export function Tags(options: AtomOptions): PropertyDecorator {
+  const reserved = [NONE, OTHER];
+  return TextList({ max: MAX_TAGS, length: MAX_TAG_LENGTH, identifiers: true, reserved, ...options });
+}
+
 /** Fields that campaigns do not have. */
 class LinkFields extends TrackedLinkFields {
-  @TextList({
-    max: MAX_TAGS,
-    length: MAX_TAG_LENGTH,
-    description: 'Tags, distinct ignoring letter case and surrounding white space. Null for none',
+  @Tags({
+    description:
+      'Tags, distinct ignoring letter case and surrounding white space; not `(none)` and `(other)`, which name groups ' +
+      'of statistics. Null for none',
     example: ['spring', 'newsletter'],
     optional,
   })

@@ -12,7 +12,6 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
-import { AliasAvailability } from './editing/alias-availability';
 import { EditingConsoleController } from './editing/editing.console.controller';
 import { LinkChanges } from './editing/link-changes';
 import { LinkTagsQuery } from './editing/link-tags.query';
@@ -78,7 +77,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     DisabledLinksConsoleController,
   ],
   providers: [
-    AliasAvailability,
     LinkAppCleanup,
     LinkBatches,
     LinkCache,

@@ -2,24 +2,36 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Contact } from '../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
 import { Database } from '../../infrastructure/database/database';
+import { ContactSegments, type SegmentMembers } from '../contacts/list/contact-segments';
+import { SegmentRow } from './segment.entities';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const OF_PERSON = `
   organization_id = $1 AND contact_id = $2
   AND segment_id IN (SELECT id FROM segments WHERE organization_id = $1)`;
 
-/** A person's segments, for the export and erasure of their data. */
+/** A person's segments, for the export and erasure of their data, and a segment's persons, for the list of contacts. */
 @Injectable()
-export class SegmentMemberships implements PersonalDataSource, OnModuleInit {
+export class SegmentMemberships implements PersonalDataSource, SegmentMembers, OnModuleInit {
   readonly name = 'segments';
 
   constructor(
     private readonly persons: PersonalData,
+    private readonly contacts: ContactSegments,
     private readonly database: Database,
   ) {}
 
   onModuleInit(): void {
     this.persons.register(this);
+    this.contacts.register(this);
+  }
+
+  exists(organizationId: number, id: number): Promise<boolean> {
+    return this.database.repository(SegmentRow).existsBy({ organizationId, id });
+  }
+
+  memberIds(organization: string, segment: string): string {
+    return `SELECT contact_id FROM segment_members WHERE organization_id = ${organization} AND segment_id = ${segment}`;
   }
 
   find({ organizationId, id }: Contact): Promise<object[]> {

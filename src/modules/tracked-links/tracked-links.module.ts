@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
+import { AliasAvailability } from './aliases/alias-availability';
 import { FormerCode } from './former-codes/former-code.entity';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { TrackedLinkCacheDependencies } from './tracked-link-cache';
@@ -29,6 +30,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     WebhookOutboxModule,
   ],
   providers: [
+    AliasAvailability,
     ExistingTrackedLinks,
     TrackedLinkCacheDependencies,
     OgFetcher,
@@ -43,6 +45,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
     TrackedLinkSearch,
   ],
   exports: [
+    AliasAvailability,
     ExistingTrackedLinks,
     TrackedLinkCacheDependencies,
     PageReader,

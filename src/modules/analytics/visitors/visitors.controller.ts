@@ -12,6 +12,11 @@ import {
 } from './visitors.dto';
 import { VisitorsService } from './visitors.service';
 
+const COUNTED =
+  'A person is an IP address with a user agent; programs and clicks that de-duplication filters do not count. With ' +
+  '`appId`, only clicks on links and campaigns that have the app count, whether it is installed or not; opening the app ' +
+  'without a click does not count.';
+
 @ApiTags('Analytics')
 @ServiceController('analytics')
 @Access({ key: 'service', scope: 'analytics:read', permission: 'mau.view' })
@@ -23,8 +28,8 @@ export class VisitorsController {
     operationId: 'getDailyVisitors',
     summary: 'List unique visitors by day',
     description:
-      "Exact for each day in the organization's time zone; a person is an IP address with a user agent. At most 366 " +
-      'days. APP_NOT_OWNED: the app belongs to another organization.',
+      "Different people who clicked links or campaigns, exact for each day in the organization's time zone. " +
+      `${COUNTED} At most 366 days. APP_NOT_OWNED: the app belongs to another organization.`,
     response: { type: DailyVisitorsResponse, description: 'The days with clicks' },
   })
   daily(@Caller() caller: Caller, @Query() query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
@@ -36,7 +41,9 @@ export class VisitorsController {
     operationId: 'getWeeklyVisitors',
     summary: 'List unique visitors by week',
     description:
-      "Exact for each ISO week in the organization's time zone. APP_NOT_OWNED: the app belongs to another organization.",
+      'Different people who clicked links or campaigns, exact for each ISO week, Monday to Sunday, in the ' +
+      `organization's time zone; not the sum of its days. ${COUNTED} APP_NOT_OWNED: the app belongs to another ` +
+      'organization.',
     response: { type: WeeklyVisitorsResponse, description: 'The weeks with clicks' },
   })
   weekly(@Caller() caller: Caller, @Query() query: WeeklyVisitorsRequest): Promise<WeeklyVisitorsResponse> {

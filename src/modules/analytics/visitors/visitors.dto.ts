@@ -11,7 +11,9 @@ const average = (description: string) =>
   ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
 const date = (description: string) => ApiProperty({ description, example: '2026-11-16' });
 const APP = {
-  description: 'Id of an app of the organization, else APP_NOT_OWNED; defaults to the whole organization',
+  description:
+    'Only clicks on links and campaigns that had this app when they were clicked; an app of the organization, else ' +
+    'APP_NOT_OWNED. Defaults to all clicks of the organization',
   example: 1,
   optional,
 };
@@ -48,7 +50,7 @@ export class WeeklyVisitorsRequest {
 }
 
 class VisitorCounts {
-  @count('Unique people who clicked')
+  @count('Different people who clicked, by IP address and user agent')
   uniqueVisitors!: number;
 
   @count('Clicks of people')

@@ -9,6 +9,7 @@ import { AppAssociations, ASSOCIATION_PATHS, type AssociationFiles } from './app
 import type { AppAssociationsResponse, AssociationFileResponse } from './app-associations.dto';
 import { isInAppleFile, isInAssetLinks } from './association-files';
 import { problemsOf } from './association-problems';
+import { cut } from '../../../common/sanitize-text';
 
 /** Custom domains of a report, by name. */
 const MAX_DOMAINS = 100;
@@ -54,7 +55,7 @@ export class AssociationReports {
           const content = files[file];
           const served = {
             url: `${origin}${ASSOCIATION_PATHS[file]}`,
-            content: content.slice(0, MAX_CONTENT),
+            content: cut(content, MAX_CONTENT),
             size: Buffer.byteLength(content),
           };
           return app.platform === platform

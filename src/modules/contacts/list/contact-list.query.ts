@@ -3,6 +3,7 @@ import { BoundedCache } from '../../../common/bounded-cache';
 import type { CallerOrganization } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import { parseDateTime } from '../../../common/time/parse';
+import { ContactSegments } from './contact-segments';
 import { type Bind, ContactTerms, type Term } from './contact-search-terms';
 import type { ListContactsQuery } from '../contacts.dto';
 import { Database } from '../../../infrastructure/database/database';
@@ -20,7 +21,7 @@ const FILTERS = {
 } as const satisfies Partial<Record<keyof ListContactsQuery, string>>;
 
 /** Filters without stored counts; each has its own index. */
-const NARROWING = ['externalUserId', 'groupId', 'tag', 'updatedAfter'] as const;
+const NARROWING = ['externalUserId', 'groupId', 'segmentId', 'tag', 'updatedAfter'] as const;
 
 const KEY = Object.values(FILTERS).join(', ');
 const NEWEST = 'ORDER BY created_at DESC, id DESC';
@@ -40,6 +41,7 @@ export class ContactListQuery {
   constructor(
     private readonly database: Database,
     private readonly terms: ContactTerms,
+    private readonly segments: ContactSegments,
     private readonly clock: Clock,
   ) {}
 
@@ -95,7 +97,7 @@ export class ContactListQuery {
     if (few) return few;
     const { parameters, bind } = statement(organization.id);
     const any = terms.map((term) => term.plain(bind)).join(' OR ');
-    const conditions = [...filterConditions(query, bind), ...narrowConditions(query, bind)];
+    const conditions = [...filterConditions(query, bind), ...this.narrowConditions(query, bind)];
     const where = [ACTIVE, ...conditions, ...(any ? [`(${any})`] : [])].join(' AND ');
     const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
     const skip = bind(query.page * query.size);
@@ -110,7 +112,7 @@ export class ContactListQuery {
     terms: readonly Term[],
   ): Promise<Hits | null> {
     const { parameters, bind } = statement(organizationId);
-    const conditions = [...filterConditions(query, bind), ...narrowConditions(query, bind)];
+    const conditions = [...filterConditions(query, bind), ...this.narrowConditions(query, bind)];
     const filters = [ACTIVE, ...conditions].join(' AND ');
     const wanted = terms.length > 0 ? terms.map((term) => ` AND ${term.indexed(bind)}`) : [''];
     const arms = wanted.map(
@@ -134,6 +136,28 @@ export class ContactListQuery {
     return total;
   }
 
+  private narrowConditions(
+    { externalUserId, groupId, segmentId, tag, updatedAfter }: ListContactsQuery,
+    bind: Bind,
+  ): string[] {
+    const conditions: string[] = [];
+    if (externalUserId !== undefined) conditions.push(`external_user_id = ${bind(externalUserId)}`);
+    if (groupId !== undefined) {
+      conditions.push(`id IN (SELECT contact_id FROM contact_group_members
+                               WHERE organization_id = $1 AND group_id = ${bind(groupId)})`);
+    }
+    if (segmentId !== undefined) {
+      conditions.push(`id IN (${this.segments.registered.memberIds('$1', bind(segmentId))})`);
+    }
+    if (tag !== undefined) {
+      const bound = `${bind(tag.trim())}::text`;
+      conditions.push(`tags <> '{}' AND tags @> ARRAY[${bound}]
+                       AND contact_tag_terms(organization_id, tags) @> ARRAY[hashtextextended(${bound}, $1::bigint)]`);
+    }
+    if (updatedAfter !== undefined) conditions.push(`updated_at > ${bind(parseDateTime(updatedAfter))}`);
+    return conditions;
+  }
+
   private async ids(sql: string, { parameters }: { parameters: unknown[] }): Promise<number[]> {
     const rows = await this.database.read<{ id: number }>(sql, parameters);
     return rows.map(({ id }) => id);
@@ -150,23 +174,4 @@ function filterConditions(query: ListContactsQuery, bind: Bind): string[] {
     const value = query[filter as keyof typeof FILTERS];
     return value === undefined ? [] : [`${column} = ${bind(value)}`];
   });
-}
-
-function narrowConditions(
-  { externalUserId, groupId, tag, updatedAfter }: ListContactsQuery,
-  bind: Bind,
-): string[] {
-  const conditions: string[] = [];
-  if (externalUserId !== undefined) conditions.push(`external_user_id = ${bind(externalUserId)}`);
-  if (groupId !== undefined) {
-    conditions.push(`id IN (SELECT contact_id FROM contact_group_members
-                             WHERE organization_id = $1 AND group_id = ${bind(groupId)})`);
-  }
-  if (tag !== undefined) {
-    const bound = `${bind(tag.trim())}::text`;
-    conditions.push(`tags <> '{}' AND tags @> ARRAY[${bound}]
-                     AND contact_tag_terms(organization_id, tags) @> ARRAY[hashtextextended(${bound}, $1::bigint)]`);
-  }
-  if (updatedAfter !== undefined) conditions.push(`updated_at > ${bind(parseDateTime(updatedAfter))}`);
-  return conditions;
 }

@@ -1,3 +1,4 @@
+import { cut } from '../../../common/sanitize-text';
 import { textProblem } from '../../../common/validation/atom';
 
 /** The utm values of a link or campaign, named as in entities and the API. */
@@ -27,7 +28,7 @@ export function utmOf(url: string): Utm {
   const read = (field: keyof Utm): string | null => {
     const value = query.get(PARAMETERS[field]);
     if (!value || textProblem(value) !== null) return null;
-    return Array.from(value).slice(0, UTM_MAX).join('');
+    return cut(value, UTM_MAX);
   };
   return {
     utmSource: read('utmSource'),

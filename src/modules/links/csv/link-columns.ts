@@ -38,7 +38,7 @@ const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   utmMedium: ({ response }) => response.utmMedium,
   utmTerm: ({ response }) => response.utmTerm,
   utmContent: ({ response }) => response.utmContent,
-  tags: ({ response }) => (response.tags.length > 0 ? writeCsv([response.tags]).trimEnd() : null),
+  tags: ({ response }) => lineOf(response.tags),
   hasPassword: ({ response }) => response.hasPassword,
   maxClicks: ({ response }) => response.maxClicks,
   usedClicks: ({ response }) => response.usedClicks,
@@ -55,12 +55,17 @@ const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   expiredUrl: ({ response }) => response.expiredUrl,
   forwardQuery: ({ response }) => response.forwardQuery,
   externalId: ({ response }) => response.externalId,
+  formerAliases: ({ response }) => lineOf(response.formerAliases),
 };
 
 export const EXPORT_HEADER: readonly string[] = Object.keys(COLUMNS);
 
 export function cellsOf(each: Exported): string[] {
   return Object.values(COLUMNS).map((cell) => guarded(String(cell(each) ?? '')));
+}
+
+function lineOf(texts: readonly string[]): string | null {
+  return texts.length > 0 ? writeCsv([texts]).trimEnd() : null;
 }
 
 function jsonOf(items: readonly object[]): string | null {

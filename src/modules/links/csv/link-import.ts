@@ -11,6 +11,7 @@ import { LinksRepository } from '../links.repository';
 import { type ImportLinksResponse, toImportError } from './links-csv.dto';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
+import { cut } from '../../../common/sanitize-text';
 
 const BATCH = 500;
 const MAX_ERRORS = 100;
@@ -105,7 +106,7 @@ function checkedColumns(header: readonly string[]): ImportColumns {
     throw ValidationFailed.field(columns.repeated, 'must be one column of the header row');
   }
   if (!columns.fields.includes('url')) {
-    const names = columns.ignored.slice(0, 20).map((name) => name.slice(0, 50));
+    const names = columns.ignored.slice(0, 20).map((name) => cut(name, 50));
     const found = names.length > 0 ? `; not known are ${names.join(', ')}` : '';
     const message = `must be a column of the header row, also as long_url, target or destination${found}`;
     throw ValidationFailed.field('url', message);

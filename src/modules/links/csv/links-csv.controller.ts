@@ -39,8 +39,8 @@ export class LinksCsvController {
     description:
       'Streams all links that the list returns for the same filters, in the same order, as RFC 4180 CSV in UTF-8 with a ' +
       'header row. With `archived=all` the file is a backup: importing it restores the links, including generated ' +
-      'codes (`code`) but not passwords, which it does not contain. `tags` is a line of CSV in a cell; ' +
-      '`targeting` and `variants` are JSON. A cell that a spreadsheet would interpret as a formula starts with an ' +
+      'codes (`code`) but not passwords, which it does not contain, nor `formerAliases`. `tags` and `formerAliases` are ' +
+      'lines of CSV in a cell; `targeting` and `variants` are JSON. A cell that a spreadsheet would interpret as a formula starts with an ' +
       'apostrophe, which an import removes.',
     response: { content: csv, description: 'The file' },
   })

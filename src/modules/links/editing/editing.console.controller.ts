@@ -4,15 +4,13 @@ import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
-import { AliasAvailability } from './alias-availability';
+import { AliasAvailability } from '../../tracked-links/aliases/alias-availability';
 import {
   AliasAvailabilityResponse,
-  AliasQuery,
-  ChangeLinksRequest,
-  ChangeLinksResponse,
-  ListTagsQuery,
-  TagsResponse,
-} from './editing.dto';
+  LinkAliasQuery,
+} from '../../tracked-links/aliases/alias-availability.dto';
+import { LinksRepository } from '../links.repository';
+import { ChangeLinksRequest, ChangeLinksResponse, ListTagsQuery, TagsResponse } from './editing.dto';
 import { LinkChanges } from './link-changes';
 import { LinkTagsQuery } from './link-tags.query';
 
@@ -23,6 +21,7 @@ import { LinkTagsQuery } from './link-tags.query';
 export class EditingConsoleController {
   constructor(
     private readonly aliases: AliasAvailability,
+    private readonly links: LinksRepository,
     private readonly tags: LinkTagsQuery,
     private readonly changes: LinkChanges,
   ) {}
@@ -31,16 +30,18 @@ export class EditingConsoleController {
   @ApiEndpoint({
     operationId: 'checkAlias',
     summary: 'Check an alias',
-    description: 'Tells whether a new short link could have an alias, without reserving it.',
+    description:
+      'Tells whether a new short link, or the one with `linkId`, could have an alias, without reserving it. `customDomainId` ' +
+      'of an existing link may be omitted, and must else be its domain.',
     response: { type: AliasAvailabilityResponse, description: 'Whether the alias is available' },
-    errors: ['DOMAIN_NOT_USABLE'],
+    errors: ['DOMAIN_NOT_USABLE', 'NOT_FOUND'],
   })
   checkAlias(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
-    @Query() query: AliasQuery,
+    @Query() query: LinkAliasQuery,
   ): Promise<AliasAvailabilityResponse> {
-    return this.aliases.check(caller, query);
+    return this.aliases.check(this.links, caller, query, query.linkId ?? null);
   }
 
   @Get('tags')

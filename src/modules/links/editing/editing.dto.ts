@@ -1,41 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Alias, Bool, PathId, QueryInt, Text } from '../../../common/validation/atoms';
+import { Bool, QueryInt, Text } from '../../../common/validation/atoms';
 import { IdList, TextList } from '../../../common/validation/lists';
-import { MAX_TAG_LENGTH, MAX_TAGS } from '../links.dto';
+import { MAX_TAG_LENGTH, MAX_TAGS, Tags } from '../links.dto';
 import { ItemErrorResponse } from '../bulk/links-bulk.dto';
 
 const optional = true;
-
-export class AliasQuery {
-  @Alias({ description: 'Alias that a new link is to have', example: 'spring-sale' })
-  alias!: string;
-
-  @PathId({
-    description: 'Custom domain of the link (else DOMAIN_NOT_USABLE); the default domain when omitted',
-    example: 1,
-    optional,
-  })
-  customDomainId?: number;
-}
-
-const ALIAS_REFUSALS = ['RESERVED_ALIAS', 'ALIAS_TAKEN'] as const;
-
-export class AliasAvailabilityResponse {
-  @ApiProperty({ description: 'The alias as it would be stored', example: 'spring-sale' })
-  alias!: string;
-
-  @ApiProperty({ description: 'Whether a new link of the organization can have it', example: false })
-  available!: boolean;
-
-  @ApiProperty({
-    enum: [...ALIAS_REFUSALS, null],
-    type: String,
-    nullable: true,
-    description: 'Code of the error that a creation would get; null when it is available',
-    example: 'ALIAS_TAKEN',
-  })
-  reason!: string | null;
-}
 
 export class ListTagsQuery {
   @Text({
@@ -73,9 +42,7 @@ export class ChangeLinksRequest {
   @Bool({ description: 'Whether lists leave them out', example: true, optional })
   archived?: boolean | null;
 
-  @TextList({
-    max: MAX_TAGS,
-    length: MAX_TAG_LENGTH,
+  @Tags({
     description: 'Tags to add; a link with more than 20 tags after that fails',
     example: ['spring'],
     optional,

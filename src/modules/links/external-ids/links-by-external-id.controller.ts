@@ -5,7 +5,7 @@ import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
-import { ExternalIdPath } from '../../tracked-links/fields/tracked-link-fields.dto';
+import { ExternalIdPath, SavedExternalIdPath } from '../../tracked-links/fields/tracked-link-fields.dto';
 import { SaveLinkRequest } from '../links.dto';
 import { ShortUrlResponse } from '../short-url.dto';
 import { LinksByExternalId } from './links-by-external-id';
@@ -40,7 +40,7 @@ export class LinksByExternalIdController {
   @ApiCreatedResponse({ type: ShortUrlResponse, description: 'The short link was created' })
   async save(
     @Caller() caller: Caller,
-    @Param() { externalId }: ExternalIdPath,
+    @Param() { externalId }: SavedExternalIdPath,
     @Body() body: SaveLinkRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ShortUrlResponse> {

@@ -1,5 +1,13 @@
 import { UTM_MAX } from '../../domains/destinations/utm';
-import { Bool, DateTimeText, GoalType, HttpsUrl, Id, Text } from '../../../common/validation/atoms';
+import {
+  Bool,
+  DateTimeText,
+  GoalType,
+  HttpsUrl,
+  Id,
+  Identifier,
+  Text,
+} from '../../../common/validation/atoms';
 
 const optional = true;
 export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
@@ -20,11 +28,12 @@ const deepLinkPath = (platform: string) => ({
   optional,
 });
 
-const EXTERNAL_ID = { max: 200, visible: true, example: 'order-1001' };
+const EXTERNAL_ID = { max: 200, example: 'order-1001' };
+const IN_PATH = 'Id in your own system, percent-encoded';
 
 /** Optional fields of links and campaigns. An empty string counts as null in fields that take any text. */
 export class TrackedLinkFields {
-  @Text({
+  @Identifier({
     ...EXTERNAL_ID,
     description:
       'Id in your own system, unique in the organization among those that are not deleted (else EXTERNAL_ID_TAKEN)',
@@ -201,6 +210,12 @@ export const savedDomain = {
 };
 
 export class ExternalIdPath {
-  @Text({ ...EXTERNAL_ID, description: 'Id in your own system, percent-encoded' })
+  @Text({ ...EXTERNAL_ID, description: IN_PATH })
+  externalId!: string;
+}
+
+/** An external id that may become that of a new link or campaign. */
+export class SavedExternalIdPath {
+  @Identifier({ ...EXTERNAL_ID, description: IN_PATH })
   externalId!: string;
 }
