@@ -3,6 +3,7 @@ import { FilterChoice, FilterDay, FilterMenu, FilterText } from '../../kit/filte
 import { useTexts } from '../../texts/texts';
 import { contactTexts } from './texts';
 import { useGroups } from './use-groups';
+import { useSegments } from './use-segments';
 import { type ChangeView, FILTER_NAMES, type FilterName, FILTERS, type View } from './view';
 
 interface Props {
@@ -14,10 +15,12 @@ interface Props {
 export function Filters({ view, change }: Props) {
   const t = useTexts(contactTexts);
   const groups = useGroups();
+  const segments = useSegments();
   const set = FILTER_NAMES.filter((name) => view[name] !== '');
   const shown = (name: FilterName) => {
     const value = view[name];
     if (name === 'groupId') return groups.find(({ id }) => String(id) === value)?.name ?? value;
+    if (name === 'segmentId') return segments.find(({ id }) => String(id) === value)?.name ?? value;
     if (name === 'origin') return t(listOrganizationContacts_origin.find((one) => one === value) ?? 'any');
     if (name.endsWith('OptIn')) return t(value === 'true' ? 'given' : 'notGiven');
     return value;
@@ -45,6 +48,12 @@ export function Filters({ view, change }: Props) {
         {...field('groupId')}
         data={groups.map(({ id, name }) => ({ value: String(id), label: name }))}
       />
+      {segments.length > 0 && (
+        <FilterChoice
+          {...field('segmentId')}
+          data={segments.map(({ id, name }) => ({ value: String(id), label: name }))}
+        />
+      )}
       <FilterChoice
         {...field('origin')}
         data={listOrganizationContacts_origin.map((value) => ({ value, label: t(value) }))}

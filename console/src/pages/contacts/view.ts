@@ -2,6 +2,7 @@ import type { listOrganizationContacts_origin } from '../../api/values.gen';
 
 export const FILTERS = {
   groupId: '',
+  segmentId: '',
   tag: '',
   origin: '',
   pushOptIn: '',
@@ -21,11 +22,23 @@ export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
 /** The query of the API. */
 export function queryOf(view: View) {
-  const { q, groupId, tag, origin, pushOptIn, smsOptIn, emailOptIn, externalUserId, updatedAfter } = view;
+  const {
+    q,
+    groupId,
+    segmentId,
+    tag,
+    origin,
+    pushOptIn,
+    smsOptIn,
+    emailOptIn,
+    externalUserId,
+    updatedAfter,
+  } = view;
   return {
     size: 100,
     ...(q && { keyword: q }),
     ...(groupId && { groupId: Number(groupId) }),
+    ...(segmentId && { segmentId: Number(segmentId) }),
     ...(tag && { tag }),
     ...(origin && { origin: origin as (typeof listOrganizationContacts_origin)[number] }),
     ...(pushOptIn && { pushOptIn: pushOptIn === 'true' }),

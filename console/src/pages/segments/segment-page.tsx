@@ -10,6 +10,7 @@ import { Figure } from '../../kit/figure';
 import { unwrap } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { RouteLink } from '../../kit/route-link';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { formatDateTime, formatNumber } from '../../texts/format';
@@ -55,9 +56,16 @@ function Shown({ segment }: { segment: Segment }) {
         />
         <Fact label={t('used')} value={formatDateTime(lastUsedAt)} />
       </SimpleGrid>
-      <Text size="sm" c="dimmed">
-        {t('membersNote')}
-      </Text>
+      <Group gap="sm">
+        <Text size="sm" c="dimmed">
+          {t('membersNote')}
+        </Text>
+        <May call="listOrganizationContacts">
+          <RouteLink to="/contacts" search={{ segmentId: String(segment.id) }} size="sm">
+            {t('showMembers')}
+          </RouteLink>
+        </May>
+      </Group>
       <Conditions groups={segment.conditionGroups} />
       <Text size="sm" c="dimmed">
         {t('createdAt')}: {formatDateTime(createdAt)} · {t('updatedAt')}: {formatDateTime(updatedAt)}

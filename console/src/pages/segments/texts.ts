@@ -27,8 +27,8 @@ export const segmentTexts = defineTexts(
     evaluated_one: 'Evaluated: {{formatted}} member',
     evaluated_other: 'Evaluated: {{formatted}} members',
     notEvaluated: 'Not evaluated yet',
-    membersNote:
-      'Contacts who met the conditions at the last evaluation. Which contacts they are is not listed; the export of a person names their segments.',
+    membersNote: 'Contacts who met the conditions at the last evaluation.',
+    showMembers: 'Show members',
     changedSince: 'The conditions were changed after the last evaluation.',
     used: 'Last evaluated on demand',
     createdAt: 'Created',
@@ -136,8 +136,8 @@ export const segmentTexts = defineTexts(
     evaluate: '지금 평가',
     evaluated_other: '평가했습니다: {{formatted}}명',
     notEvaluated: '아직 평가하지 않았습니다',
-    membersNote:
-      '마지막 평가 때 조건에 맞은 연락처 수입니다. 누구인지는 표시하지 않으며, 연락처의 정보 내보내기에서 속한 세그먼트를 볼 수 있습니다.',
+    membersNote: '마지막 평가 때 조건에 맞은 연락처 수입니다.',
+    showMembers: '구성원 보기',
     changedSince: '마지막 평가 이후 조건이 바뀌었습니다.',
     used: '마지막 수동 평가',
     createdAt: '생성',

@@ -11,14 +11,14 @@ import { unwrap } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
-import { formatDate } from '../../texts/format';
+import { formatAgo, formatDate } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { InvitationPanel } from './invitation-panel';
 import { Invitations } from './invitations';
 import { settingsTexts } from './texts';
 import { UserPanel } from './user-panel';
 
-type User = Schemas['UserResponse'];
+type User = Schemas['ListedUserResponse'];
 
 export function Users() {
   const t = useTexts(settingsTexts);
@@ -59,7 +59,13 @@ export function Users() {
         from: 'md',
         cell: ({ permissions }) => permissions.map((one) => t(one)).join(', ') || '–',
       },
-      { key: 'created', title: t('created'), from: 'sm', cell: ({ createdAt }) => formatDate(createdAt) },
+      {
+        key: 'signedIn',
+        title: t('lastSignIn'),
+        from: 'sm',
+        cell: ({ lastSignInAt }) => (lastSignInAt === null ? t('notYet') : formatAgo(lastSignInAt)),
+      },
+      { key: 'created', title: t('created'), from: 'md', cell: ({ createdAt }) => formatDate(createdAt) },
       {
         key: 'actions',
         title: '',
@@ -140,7 +146,9 @@ function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
       <Menu.Dropdown>
         <Menu.Item onClick={onEdit}>{c('edit')}</Menu.Item>
         <Menu.Item onClick={() => void endSessions().catch(showError)}>{t('endSessions')}</Menu.Item>
-        <Menu.Item onClick={() => void unlink().catch(showError)}>{t('unlink')}</Menu.Item>
+        {user.identityLinked && (
+          <Menu.Item onClick={() => void unlink().catch(showError)}>{t('unlink')}</Menu.Item>
+        )}
         {!self && (
           <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove().catch(showError)}>
             {c('delete')}

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type ApiForm, FormFrame } from '../../../kit/form';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
+import { CampaignAliasAvailability } from '../../links/form/alias-availability';
 import { AliasField } from '../../links/form/alias-field';
 import { AppFields } from '../../links/form/app-fields';
 import { CardFields } from '../../links/form/card-fields';
@@ -11,6 +12,7 @@ import { PeriodFields } from '../../links/form/period-fields';
 import { SECTION_FIELDS } from '../../links/form/sections';
 import { formTexts } from '../../links/form/texts';
 import { UtmFields } from '../../links/form/utm-fields';
+import { useDomains } from '../../links/use-choices';
 import { type Campaign, shortAddress } from '../campaign';
 import { campaignTexts } from '../texts';
 import type { CampaignValues } from './values';
@@ -27,7 +29,11 @@ export function CampaignForm({ of, campaign }: Props) {
   const own = useTexts(campaignTexts);
   const c = useTexts(common);
   const { form } = of;
-  const { originalUrl: url, alias, expiresAt } = form.getValues();
+  const { originalUrl: url, alias, customDomainId, expiresAt } = form.getValues();
+  const domains = useDomains();
+  const domain = campaign
+    ? domains.find(({ label }) => label === campaign.customDomainName)?.value
+    : customDomainId;
   const { utm, card, period, apps, other } = SECTION_FIELDS;
   return (
     <FormFrame of={of} label={campaign ? c('save') : own('create')}>
@@ -53,7 +59,9 @@ export function CampaignForm({ of, campaign }: Props) {
         field="alias"
         alias={alias.trim()}
         saved={campaign && { address: shortAddress(campaign.link), alias: campaign.alias }}
-      />
+      >
+        <CampaignAliasAvailability alias={alias.trim()} domain={domain ?? ''} edited={campaign?.id} />
+      </AliasField>
       <TextInput label={t('title')} maxLength={200} {...form.getInputProps('title')} />
       <FormSections
         form={form}

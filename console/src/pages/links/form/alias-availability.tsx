@@ -1,23 +1,50 @@
 import { Group, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconX } from '@tabler/icons-react';
-import { api } from '../../../api/client';
+import { api, type Schemas } from '../../../api/client';
 import { errorText } from '../../../kit/toasts';
 import { useTexts } from '../../../texts/texts';
 import { formTexts } from './texts';
 
 const SETTLED_MS = 250;
 
-/** Says whether an alias is free: politely, since it changes while one types. @param domain its id; empty: the shared one */
-export function AliasAvailability({ alias, domain }: { alias: string; domain: string }) {
-  const t = useTexts(formTexts);
+interface Props {
+  alias: string;
+  /** Its id; empty: the shared one. */
+  domain: string;
+  /** The link or campaign that is edited, which may have its own and its former aliases. */
+  edited?: number | undefined;
+}
+
+/** Says whether a link could have an alias, while one types. */
+export function LinkAliasAvailability({ alias, domain, edited }: Props) {
   const [settled] = useDebouncedValue(alias, SETTLED_MS);
-  const { data, error } = api.useQuery('get', '/urls/alias-availability', {
-    params: {
-      query: { alias: settled, ...(domain !== '' && { customDomainId: Number(domain) }) },
-    },
-  });
-  const known = settled === alias && (data ?? error);
+  const query = { ...queryOf(settled, domain), ...(edited !== undefined && { linkId: edited }) };
+  const answer = api.useQuery('get', '/urls/alias-availability', { params: { query } });
+  return <Answer of={answer} known={settled === alias} />;
+}
+
+/** The same for campaigns, whose aliases are apart from those of links. */
+export function CampaignAliasAvailability({ alias, domain, edited }: Props) {
+  const [settled] = useDebouncedValue(alias, SETTLED_MS);
+  const query = { ...queryOf(settled, domain), ...(edited !== undefined && { campaignId: edited }) };
+  const answer = api.useQuery('get', '/campaigns/alias-availability', { params: { query } });
+  return <Answer of={answer} known={settled === alias} />;
+}
+
+function queryOf(alias: string, domain: string) {
+  return { alias, ...(domain !== '' && { customDomainId: Number(domain) }) };
+}
+
+interface AnswerProps {
+  of: { readonly data: Schemas['AliasAvailabilityResponse'] | undefined; readonly error: unknown };
+  /** Whether it is the answer to what is typed. */
+  known: boolean;
+}
+
+/** Politely, since it changes while one types. */
+function Answer({ of: { data, error }, known }: AnswerProps) {
+  const t = useTexts(formTexts);
   return (
     <Group gap={4} role="status" mih={20} wrap="nowrap">
       {known && data && (
@@ -34,7 +61,7 @@ export function AliasAvailability({ alias, domain }: { alias: string; domain: st
           </Text>
         </>
       )}
-      {known && !data && (
+      {known && !data && error !== null && (
         <Text size="sm" c="var(--mantine-color-error)">
           {errorText(error)}
         </Text>

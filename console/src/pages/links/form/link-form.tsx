@@ -5,7 +5,7 @@ import { useTexts } from '../../../texts/texts';
 import { addressOf, codeOf, type Link } from '../link';
 import { useTagNames } from '../tag-names';
 import { useDomains } from '../use-choices';
-import { AliasAvailability } from './alias-availability';
+import { LinkAliasAvailability } from './alias-availability';
 import { AliasField } from './alias-field';
 import { AppFields } from './app-fields';
 import { CardFields } from './card-fields';
@@ -56,7 +56,7 @@ export function LinkForm({ of, link }: FieldsProps) {
         alias={alias}
         saved={link ? { address: addressOf(link), alias: codeOf(link) } : null}
       >
-        <AliasAvailability alias={alias} domain={domain ?? ''} />
+        <LinkAliasAvailability alias={alias} domain={domain ?? ''} edited={link?.id} />
       </AliasField>
       <TextInput label={t('title')} maxLength={200} {...form.getInputProps('title')} />
       <TagsInput
