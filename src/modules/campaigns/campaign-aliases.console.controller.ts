@@ -26,8 +26,7 @@ export class CampaignAliasesConsoleController {
     summary: 'Check an alias of a campaign',
     description:
       'Tells whether a new campaign, or the one with `campaignId`, could have an alias, without reserving it. Links and ' +
-      'campaigns may have the same alias. `customDomainId` of an existing campaign may be omitted, and must else be its ' +
-      'domain.',
+      'campaigns may have the same alias.',
     response: { type: AliasAvailabilityResponse, description: 'Whether the alias is available' },
     errors: ['DOMAIN_NOT_USABLE', 'NOT_FOUND'],
   })

@@ -31,8 +31,7 @@ export class EditingConsoleController {
     operationId: 'checkAlias',
     summary: 'Check an alias',
     description:
-      'Tells whether a new short link, or the one with `linkId`, could have an alias, without reserving it. `customDomainId` ' +
-      'of an existing link may be omitted, and must else be its domain.',
+      'Tells whether a new short link, or the one with `linkId`, could have an alias, without reserving it.',
     response: { type: AliasAvailabilityResponse, description: 'Whether the alias is available' },
     errors: ['DOMAIN_NOT_USABLE', 'NOT_FOUND'],
   })

@@ -8,7 +8,8 @@ export class AliasQuery {
   alias!: string;
 
   @PathId({
-    description: 'Custom domain (else DOMAIN_NOT_USABLE); the default domain when omitted',
+    description:
+      'Custom domain of a new one (else DOMAIN_NOT_USABLE), the default domain when omitted; an existing one keeps its own',
     example: 1,
     optional,
   })

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import type { DomainError } from '../../../common/errors/domain-error';
-import { ValidationFailed } from '../../../common/errors/errors';
 import { Database } from '../../../infrastructure/database/database';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { ReservedAlias } from '../../domains/domains.errors';
@@ -24,7 +23,7 @@ export class AliasAvailability {
     private readonly database: Database,
   ) {}
 
-  /** @param id of what is to have the alias; null for a new one @throws DomainNotUsable, NotFound, ValidationFailed */
+  /** @param id of what is to have the alias; null for a new one @throws DomainNotUsable, NotFound */
   async check<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     { organizationId }: Caller,
@@ -32,9 +31,6 @@ export class AliasAvailability {
     id: number | null,
   ): Promise<AliasAvailabilityResponse> {
     const owner = id === null ? null : await repository.get(organizationId, id);
-    if (owner && customDomainId !== undefined && customDomainId !== owner.domainId) {
-      throw ValidationFailed.field('customDomainId', `must be the domain of the ${repository.kind}`);
-    }
     if (owner?.code === alias) return answer(alias, null);
     const reserved = this.reserved(alias);
     if (reserved) return answer(alias, reserved);
