@@ -115,7 +115,7 @@ describe('console: audit log', () => {
     for (const [query, entries] of [
       ['actorType=USER', 9],
       [`actorType=USER&actorId=${user.id}&resourceType=api_key`, 3],
-      [`actorType=USER&actorId=${user.id + 1}`, 0],
+      [`actorType=USER&actorId=${Number(user.id) + 1}`, 0],
       [`actorType=API_KEY&actorId=${user.id}`, 0],
       ['actorType=PLATFORM', 5],
       ['from=2026-11-20', 14],
