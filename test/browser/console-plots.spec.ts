@@ -25,7 +25,8 @@ describe('plots of clicks in the console', () => {
   const ask = async (query: Record<string, string>): Promise<Analytics> => {
     const { body } = await consoleApi(console.app)
       .get(`/api/v1/console/organizations/${console.organization.organizationId}/analytics/clicks`)
-      .query({ link: id, ...query })
+      .query(`link=${id}`)
+      .query(query)
       .expect(200);
     return body as Analytics;
   };

@@ -16,9 +16,6 @@ export class AuditEntriesService {
   async list(caller: Caller, query: AuditLogQuery): Promise<[rows: AuditEntry[], total: number]> {
     const [from, to] = [parseStart(query.from ?? ''), parseDateTime(query.to ?? '')];
     if (from && to && from > to) throw ValidationFailed.field('from', 'must not be after to');
-    const { actorType = null, actorId = null } = query;
-    if (actorId !== null && actorType === null)
-      throw ValidationFailed.field('actorId', 'must be combined with actorType');
     const times = [...(from ? [MoreThanOrEqual(from)] : []), ...(to ? [LessThan(to)] : [])];
     const filters = suppliedValues(query, ['actorType', 'actorId', 'action', 'resourceType', 'resourceId']);
     return this.entries.findAndCount({

@@ -15,7 +15,7 @@ export class AuditLogQuery extends PageQuery {
   actorType?: (typeof ACTOR_TYPES)[number] | null;
 
   @PathId({
-    description: 'Only entries by the user, key or app with this id; requires actorType',
+    description: 'Only entries by users, keys or apps with this id; actorType tells them apart',
     example: 7,
     optional: true,
   })
