@@ -78,6 +78,20 @@ describe('settings in the console', () => {
     expect((await content('/users')).some(({ username }) => username === 'kim.minji')).toBe(false);
   });
 
+  it('shows tab after tab, of which several ask for the users', async () => {
+    const { page, complaints } = await console.open('/settings?tab=users');
+    await page.getByRole('table').waitFor();
+    await page.getByRole('tab', { name: 'API keys' }).click();
+    await page.getByRole('button', { name: 'Create API key' }).click();
+    await page.getByRole('dialog').getByRole('combobox').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByRole('table').waitFor();
+    await page.getByRole('tab', { name: 'Users' }).click();
+    await page.getByRole('table').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('invites a person, who joins by the link', async () => {
     const { page } = await console.open('/settings?tab=users');
     await page.getByRole('button', { name: 'Invite' }).click();

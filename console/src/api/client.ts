@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from '@tanstack/react-query';
+import { hashKey, MutationCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import createFetchClient from 'openapi-fetch';
 import createHooks from 'openapi-react-query';
 import { isPassing } from './errors';
@@ -19,6 +19,8 @@ export const PAGED = {
   initialPageParam: 0,
   getNextPageParam: (list: { page?: number; number?: number; last: boolean }) =>
     list.last ? undefined : (list.page ?? list.number ?? 0) + 1,
+  // `api.useQuery` with the same parameters keeps its answer under the same key, and in another shape.
+  queryKeyHashFn: (key: QueryKey) => hashKey(['pages', ...key]),
 };
 
 export const queries: QueryClient = new QueryClient({

@@ -1,14 +1,10 @@
-import { api } from '../../api/client';
+import { api, PAGED } from '../../api/client';
 import { useMay } from '../../api/may';
 
-/** Segments to choose from: the first 100 by name; none without the permission. */
+/** Segments to choose from: the first 100; none without the permission. */
 export function useSegments() {
-  const query = { size: 100 };
-  const list = api.useQuery(
-    'get',
-    '/segments',
-    { params: { query } },
-    { enabled: useMay('listOrganizationSegments') },
-  );
-  return list.data?.content ?? [];
+  const params = { query: { size: 100 } };
+  const enabled = useMay('listConsoleSegments');
+  const list = api.useInfiniteQuery('get', '/segments', { params }, { ...PAGED, enabled });
+  return list.data?.pages.flatMap(({ content }) => content) ?? [];
 }
