@@ -153,6 +153,7 @@ describe('segments in the console', () => {
     };
     await tab(3);
     await page.keyboard.type('grade');
+    await page.getByRole('option', { name: 'grade' }).waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await tab(2);
