@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
-import { sanitizeText } from '../sanitize-text';
+import { cut } from '../sanitize-text';
 
 const STRICT = Symbol('refuses unknown names');
 const ELSEWHERE = Symbol('names of other requests');
@@ -38,7 +38,7 @@ export function unknownNames(requestClass: new () => object, input: object): Fie
   return Object.keys(input)
     .filter((name) => !known.has(name))
     .slice(0, MAX_SHOWN)
-    .map((name) => ({ field: sanitizeText(name, MAX_NAME), message: `is not ${list}` }));
+    .map((name) => ({ field: cut(name.toWellFormed(), MAX_NAME), message: `is not ${list}` }));
 }
 
 function misnamed(requestClass: new () => object, input: object): FieldError[] {

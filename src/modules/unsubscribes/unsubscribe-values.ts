@@ -3,7 +3,7 @@ import { type Channel, normalizeChannelValue } from '../../common/phone/channel-
 import { refused } from '../../common/phone/normalized';
 import { parseStart } from '../../common/time/parse';
 import type { InvalidItem } from './unsubscribes.dto';
-import { sanitizeText } from '../../common/sanitize-text';
+import { cut } from '../../common/sanitize-text';
 
 const WORDS = {
   VALUE_REQUIRED: 'must not be empty',
@@ -95,5 +95,5 @@ function isOtherType(given: unknown): boolean {
 /** The form in which a sent value is shown. */
 export function shown(given: unknown): string | null {
   if (given === undefined || given === null) return null;
-  return sanitizeText(typeof given === 'string' ? given : JSON.stringify(given), MAX_SHOWN);
+  return cut((typeof given === 'string' ? given : JSON.stringify(given)).toWellFormed(), MAX_SHOWN);
 }

@@ -8,7 +8,7 @@ import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
-import { sanitizeText } from '../../../common/sanitize-text';
+import { cut } from '../../../common/sanitize-text';
 
 /** A rejected item. */
 export interface ItemProblem {
@@ -122,6 +122,6 @@ function problemOf(index: number, item: unknown, { message, extras }: DomainErro
   const field = extras.details?.[0]?.field ?? '';
   const reason = REASONS[field];
   const given = reason === undefined ? null : (item as Record<string, unknown>)[field];
-  const value = typeof given === 'string' ? sanitizeText(given, MAX_VALUE) : null;
+  const value = typeof given === 'string' ? cut(given.toWellFormed(), MAX_VALUE) : null;
   return { index, value, reason: reason ?? 'VALIDATION_FAILED', message };
 }
