@@ -1,6 +1,6 @@
 import { Accordion, Code, Table, Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
-import { formatDateTime, formatNumber } from '../../texts/format';
+import { formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { Section } from './section';
 import { contactTexts } from './texts';
@@ -19,7 +19,9 @@ export function PersonActivity({ person: { activity } }: { person: Person }) {
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>{t('metric')}</Table.Th>
-                <Table.Th ta="right">{t('count')}</Table.Th>
+                <Table.Th ta="right" style={{ whiteSpace: 'nowrap' }}>
+                  {t('count')}
+                </Table.Th>
                 <Table.Th ta="right">{t('sum')}</Table.Th>
                 <Table.Th>{t('first')}</Table.Th>
                 <Table.Th>{t('last')}</Table.Th>
@@ -28,11 +30,15 @@ export function PersonActivity({ person: { activity } }: { person: Person }) {
             <Table.Tbody>
               {activity.map(({ metric, count, sum, first, last }) => (
                 <Table.Tr key={metric}>
-                  <Table.Td style={{ overflowWrap: 'anywhere' }}>{metric}</Table.Td>
+                  <Table.Td>
+                    <Text size="sm" truncate maw={200} title={metric}>
+                      {metric}
+                    </Text>
+                  </Table.Td>
                   <Table.Td ta="right">{formatNumber(count)}</Table.Td>
                   <Table.Td ta="right">{formatNumber(sum)}</Table.Td>
-                  <Table.Td>{formatDateTime(first)}</Table.Td>
-                  <Table.Td>{formatDateTime(last)}</Table.Td>
+                  <Table.Td title={formatDateTime(first)}>{formatDate(first)}</Table.Td>
+                  <Table.Td title={formatDateTime(last)}>{formatDate(last)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

@@ -69,6 +69,7 @@ export function LiveClicks() {
         <ScrollArea.Autosize
           mah={HEIGHT}
           type="auto"
+          offsetScrollbars="y"
           viewportProps={{ tabIndex: 0, 'aria-label': t('live') }}
         >
           <Stack component="ol" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
