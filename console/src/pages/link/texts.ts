@@ -18,7 +18,8 @@ export const linkPageTexts = defineTexts(
     formerAliasesText: 'These addresses go on leading to the link.',
     noFormerAliases: 'An alias that is replaced goes on leading to the link, and is listed here.',
     deduplication: 'Count repeated clicks once',
-    deduplicationHint: 'Clicks from the same address within the window count once.',
+    deduplicationHint:
+      'Clicks from the same IP address count once within the window, whatever the device. The others are not stored.',
     windowMinutes: 'Window in minutes',
     adPage: 'Ad page',
     adPageHint: 'Shows where the link leads for 5 seconds before it goes there.',
@@ -90,7 +91,8 @@ export const linkPageTexts = defineTexts(
     formerAliasesText: '다음 주소도 계속 이 링크로 연결됩니다.',
     noFormerAliases: '별칭을 바꾸면 이전 별칭도 계속 이 링크로 연결되며 여기에 표시됩니다.',
     deduplication: '반복 클릭은 한 번만 집계',
-    deduplicationHint: '같은 주소에서 정해진 시간 안에 일어난 클릭은 한 번만 셉니다.',
+    deduplicationHint:
+      '같은 IP 주소에서 정해진 시간 안에 일어난 클릭은 기기와 관계없이 한 번만 세고, 나머지는 저장하지 않습니다.',
     windowMinutes: '시간(분)',
     adPage: '광고 페이지',
     adPageHint: '이동하기 전에 5초 동안 목적지를 보여 줍니다.',
