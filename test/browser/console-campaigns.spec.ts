@@ -243,7 +243,7 @@ describe('campaigns in the console', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type('By keyboard');
     await page.keyboard.press('Tab');
     await page.keyboard.type('https://shop.example.com/keyboard');

@@ -276,7 +276,7 @@ describe('contacts in the console', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type('Han Keyboard');
     await page.keyboard.press('Enter');
     await toast(page, 'Contact added');

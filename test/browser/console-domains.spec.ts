@@ -125,7 +125,7 @@ describe('custom domains in the console', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type('links.keyboard.test');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/domains\/\d+$/);

@@ -150,7 +150,7 @@ describe('opt-outs in the console', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type('010-8888-0001');
     await page.keyboard.press('Enter');
     await toast(page, 'Opt-out registered');

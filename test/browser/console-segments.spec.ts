@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
-import { seriousFindings, useTestConsole } from '../support/console';
+import { seriousFindings, settled, useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
 
 interface Segment {
@@ -146,14 +147,16 @@ describe('segments in the console', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
+    await settled(page);
     await page.keyboard.type('By keyboard');
     const tab = async (times: number) => {
       for (let press = 0; press < times; press++) await page.keyboard.press('Tab');
     };
     await tab(3);
     await page.keyboard.type('grade');
-    await page.getByRole('option', { name: 'grade' }).waitFor();
+    const options = page.getByRole('option', { name: 'grade' });
+    await eventually(async () => expect(await options.count()).toBe(1));
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await tab(2);

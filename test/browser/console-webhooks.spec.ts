@@ -109,7 +109,7 @@ describe('webhooks in the console', () => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').waitFor();
+    await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type(`${receiver.url}&by=keyboard`);
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Done' }).waitFor();

@@ -160,13 +160,17 @@ function PropertyField({ label, value, properties, types, error, onChange }: Pro
     value: key,
     label: t('customNamed', { key: key.replace('custom.', '') }),
   }));
+  // Groups of one name would be one group to React, which then keeps options that are gone.
+  const group = t('customFields');
+  const custom = options.find((each) => each.group === group);
+  const rest = options.filter((each) => each !== custom);
   return (
     <Select
       aria-label={label ?? t('property')}
       placeholder={label ?? t('property')}
       searchable
       maxDropdownHeight={320}
-      data={typed.length > 0 ? [...options, { group: t('customFields'), items: typed }] : options}
+      data={typed.length > 0 ? [...rest, { group, items: [...(custom?.items ?? []), ...typed] }] : options}
       value={value === '' ? null : value}
       allowDeselect={false}
       error={error}
