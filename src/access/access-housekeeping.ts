@@ -15,12 +15,12 @@ const EXPIRED = {
   invitations: 'expires_at <= $1',
   sign_in_links: 'expires_at <= $1',
   oidc_sign_ins: 'expires_at <= $1',
-  // Those whom a deletion has missed, because they were added meanwhile or the service was an older version.
+  // Users that a deletion missed: added while it ran, or left by an older version.
   users: 'organization_id IN (SELECT id FROM organizations WHERE deleted_at <= $1)',
   login_failures: `last_at <= $1::timestamptz - interval '${FORGET_AFTER_MS} milliseconds'`,
 } as const;
 
-/** Scheduled deletion of expired sessions, invitations, sign-in links and login failures, and of users left over. */
+/** Deletes expired sessions, invitations, sign-in links and login failures, and users of deleted organizations, on a schedule. */
 @Injectable()
 export class AccessHousekeeping {
   private readonly logger = new Logger(AccessHousekeeping.name);

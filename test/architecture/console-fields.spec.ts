@@ -33,7 +33,7 @@ function fieldsOf(operationId: string): string[] {
   return names(operation?.requestBody?.content['application/json']?.schema ?? {});
 }
 
-/** What is no field of the form: a way of calling. */
+/** Parameters of the call, not fields of the form. */
 const CALLING = ['findIfExists'];
 
 describe('every field of the API is in the console', () => {

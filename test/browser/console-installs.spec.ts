@@ -34,7 +34,7 @@ describe('installs and revenue in the console', () => {
     return body as T;
   };
 
-  /** A person who comes by an address, gets the app and reports each stage, as the SDK does. */
+  /** A person who follows a link, installs the app and reports each stage, as the SDK does. */
   async function person(of: AppOwner, path: string, ip: string, stages: readonly object[]): Promise<void> {
     const isIos = of === ios;
     const opened = await visit(console.app, path, { ip, userAgent: isIos ? IPHONE : GALAXY }).expect(200);

@@ -184,7 +184,7 @@ describe('plots of clicks in the console', () => {
   });
 });
 
-/** Moves over a part of a picture until a text is shown there, and clicks. */
+/** Moves over part of a plot until its tooltip shows a text, then clicks. */
 async function clickWhere(
   page: Page,
   text: Locator,

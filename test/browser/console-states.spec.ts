@@ -57,7 +57,7 @@ describe('states in the console', () => {
       await set('webhook_endpoints', id, fields);
       endpoints[name] = id;
     }
-    // A lease keeps the workers of the test away.
+    // A lease keeps the test's workers from delivering.
     await app.sql(
       `INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, status, next_at, lease, lease_until)
        VALUES (gen_random_uuid(), $1, $2, gen_random_uuid(), 'link.created', 'PENDING', now() - interval '1 hour',

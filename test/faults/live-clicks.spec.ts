@@ -185,7 +185,7 @@ describe('listeners to live clicks', () => {
       await sql(postgres.directUrl, 'SELECT pg_reload_conf()');
       let forgotten = 0;
       let next = 0;
-      // A commit of the service just before the kill writes the log after all.
+      // A commit just before the kill flushes the WAL, so that nothing is forgotten.
       for (let round = 0; round < 5 && next >= forgotten; round++) {
         for (let burst = 0; burst < 50; burst++) await sql(postgres.directUrl, rolledBack);
         forgotten = await nextId();

@@ -17,7 +17,7 @@ const payloads = (count: number, limit: number) =>
     .sort((one, other) => other.length - one.length)
     .slice(0, count);
 
-/** Puts hostile values into what others report: opt-outs, sessions of apps, answers of receivers, names of domains. */
+/** Writes hostile values into reported data: opt-outs, app sessions, webhook responses and domain names. */
 export async function writeHostileReports(
   app: TestApp,
   organization: TestOrganization,
@@ -47,7 +47,7 @@ export async function writeHostileReports(
 
   for (const domainName of payloads(10, 200))
     await send('domain', api.post(`${base}/custom-domains`).send({ domainName }));
-  // No call takes such a name; the console would have to show it all the same.
+  // The API refuses such a name; the console must be safe with it anyway.
   const domain = await createDomain(app, organization, MARKUP, 'FAILED');
 
   const shop = { ...organization, ...(await addApp(app, organization, 'Web')) };

@@ -19,7 +19,7 @@ export const PAGED = {
   initialPageParam: 0,
   getNextPageParam: (list: { page?: number; number?: number; last: boolean }) =>
     list.last ? undefined : (list.page ?? list.number ?? 0) + 1,
-  // `api.useQuery` with the same parameters keeps its answer under the same key, and in another shape.
+  // `api.useQuery` with the same parameters has the same query key but data of another shape.
   queryKeyHashFn: (key: QueryKey) => hashKey(['pages', ...key]),
 };
 

@@ -50,7 +50,7 @@ function Items({ section, title }: { section: Section; title: string | null }) {
   );
 }
 
-/** The way back to the list that the shown page belongs to. */
+/** Link back to the list that the page belongs to. */
 export function ParentLink() {
   const t = useTexts(menuTexts);
   const { pathname } = useLocation();

@@ -5,16 +5,16 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 
 interface Props {
-  /** What the button says to screen readers; by default: actions. */
+  /** Accessible name of the button; default: actions. */
   label?: string;
-  /** Whether it stands in a row of a table. */
+  /** Whether the menu is in a table row. */
   inRow?: boolean;
   width?: number;
   /** Items of a menu. */
   children: ReactNode;
 }
 
-/** The menu of what is done to a thing more rarely. */
+/** Menu of less frequent actions. */
 export function ActionsMenu({ label, inRow = false, width, children }: Props) {
   const c = useTexts(common);
   return (
@@ -32,7 +32,7 @@ export function ActionsMenu({ label, inRow = false, width, children }: Props) {
   );
 }
 
-/** The last item of a menu, apart from the others. */
+/** Delete, as the last item of a menu, below a divider. */
 export function DeleteItem({ onClick }: { onClick: () => void }) {
   const c = useTexts(common);
   return (

@@ -17,11 +17,11 @@ export interface Column<Row> {
   readonly align?: 'left' | 'right';
   /** Hidden on screens narrower than this. */
   readonly from?: 'sm' | 'md' | 'lg';
-  /** On a phone, shown below the first cell of the row instead of in a column of its own. */
+  /** On a phone, shown below the row's first cell instead of in its own column. */
   readonly folds?: boolean;
   /** Not on a phone. */
   readonly width?: number | string;
-  /** Whether only screen readers get the title. */
+  /** Whether the title is for screen readers only. */
   readonly titleHidden?: boolean;
 }
 
@@ -67,7 +67,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const total = list.data?.pages[0]?.totalElements;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
-  // What stands above the table can load later, and grow.
+  // Content above the table can load later and move it down.
   useEffect(() => {
     const measure = () => setTop(box.current?.offsetTop ?? 0);
     const observer = new ResizeObserver(measure);

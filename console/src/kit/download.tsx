@@ -23,7 +23,7 @@ export function useDownload() {
   return { busy, download };
 }
 
-/** Downloads what a list shows. */
+/** Button that exports what a list shows. */
 export function ExportButton({ name, call }: { name: string; call: FileCall }) {
   const c = useTexts(common);
   const { busy, download } = useDownload();

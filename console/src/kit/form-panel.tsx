@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { Panel } from './panel';
 
 export interface FormPanelProps {
-  /** Told whether something was typed that closing would lose. */
+  /** Called with whether the form has unsaved changes. */
   onDirty: (dirty: boolean) => void;
   onClose: () => void;
 }
@@ -16,7 +16,7 @@ interface Props {
   edit: (id: number, props: FormPanelProps) => ReactNode;
 }
 
-/** The panel in which things of one kind are created and edited; it asks before it discards what was typed. */
+/** Side panel with a form to create or edit. It asks before it discards changes. */
 export function FormPanel({ shown, titles, onClose, create, edit }: Props) {
   const [dirty, setDirty] = useState(false);
   const close = () => {

@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 
-/** The address of a link without its scheme; a phone, where the end would be cut off, leaves out the host. */
+/** Address of a link without its scheme; on a phone also without its host, so that the alias is not cut off. */
 export function ShortAddress({ of }: { of: string }) {
   const path = of.indexOf('/');
   return (

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './tab-list.module.css';
 
-/** The row of tabs of a page. It scrolls where the screen is narrower, and begins at the chosen tab. */
+/** Tab list of a page. On a narrow screen it scrolls, starting at the selected tab. */
 export function TabList({ children }: { children: ReactNode }) {
   const row = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** @param options.step whether the browser's Back takes the change back */
+/** @param options.step whether the change is a new history entry */
 type ChangeView<Key extends string> = (
   changes: Partial<Record<Key, string>>,
   options?: { step?: boolean },

@@ -11,7 +11,7 @@ interface Props extends PlotProps {
   stages: readonly Stage[];
 }
 
-/** Stages that people pass one after the other, or skip: how many came to each, of the first and of the one before. */
+/** Funnel stages, each with its count and its share of the first and the previous stage. */
 export function FunnelBars({ stages, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');
@@ -79,7 +79,7 @@ export function FunnelBars({ stages, ...frame }: Props) {
   );
 }
 
-/** Null where stages were skipped: more people came to a stage than to the other, so it is no share of them. */
+/** Null if people skipped stages, so that the share would exceed 100 %. */
 function shareOf(count: number, whole: number): number | null {
   return whole > 0 && count <= whole ? count / whole : null;
 }

@@ -21,7 +21,7 @@ describe('ranges of days', () => {
     ['2028-02-28', 2, '2028-03-01'],
     ['2027-02-28', 1, '2027-03-01'],
     ['2028-01-01', -1, '2027-12-31'],
-    // Clocks change in these nights, where days have 23 and 25 hours.
+    // Daylight saving time begins and ends: the days have 23 and 25 hours.
     ['2026-03-28', 2, '2026-03-30'],
     ['2026-10-24', 2, '2026-10-26'],
     ['no day', 1, ''],

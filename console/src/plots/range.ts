@@ -82,7 +82,7 @@ export function comparedDays(days: Days, comparison: string): Days | null {
   return null;
 }
 
-/** A part of a range without the days outside of it, which its first and last week or month may have. */
+/** Clips days to a range; its first and last week or month can reach beyond it. */
 export function within({ from, to }: Days, range: Days): Days {
   return { from: from < range.from ? range.from : from, to: to > range.to ? range.to : to };
 }

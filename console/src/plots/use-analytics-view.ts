@@ -28,7 +28,7 @@ export interface AnalyticsView {
   readonly query: RangeQuery;
   readonly filters: Filters;
   readonly change: (changes: Partial<Record<keyof typeof DEFAULTS, string>>) => void;
-  /** Shows the days from one to the other, as far as the range has them, until Back. */
+  /** Zooms into days within the range, as a new history entry. */
   readonly show: (from: string, to: string) => void;
   /** Adds a value of a dimension to the filters, or removes it. */
   readonly toggle: (dimension: Dimension, value: string) => void;

@@ -38,7 +38,7 @@ export function RegionCode(options: AtomOptions): PropertyDecorator {
 const MAX_NAME = 100;
 const MAX_LOGO_URL = 1000;
 
-/** A name of which something can be seen. */
+/** A name with at least one visible character. */
 export function BrandName(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);

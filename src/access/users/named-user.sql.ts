@@ -1,6 +1,6 @@
 /**
- * Condition on `users u`: the user with a name. In another letter case it finds the only one; names that differ only
- * in case exist if they were given before letter case stopped counting.
+ * Condition on `users u`: the user with a name, in any letter case. Where several names differ only in case, each is
+ * found by its exact name alone.
  */
 export function isNamed(parameter: string): string {
   return `(lower(u.username) = lower(${parameter}) AND (u.username = ${parameter} OR NOT EXISTS (

@@ -4,7 +4,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
 import { User } from './user.entity';
 
-/** Users of a name are added and renamed one after another, so that no two get it at once. */
+/** Serializes adding and renaming users of one name. */
 const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))`;
 const IS_TAKEN = 'SELECT id FROM users WHERE lower(username) = lower($1) AND id IS DISTINCT FROM $2 LIMIT 1';
 

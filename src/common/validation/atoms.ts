@@ -9,9 +9,9 @@ import { identifierProblem, isBlank } from './visible-text';
 export interface TextOptions extends AtomOptions {
   max: number;
   min?: number;
-  /** Whether text of which nothing can be seen is rejected; the default where empty text is rejected. */
+  /** Whether text without a visible character is rejected; the default where empty text is rejected. */
   visible?: boolean;
-  /** Whether characters that cannot be seen are rejected; see `Identifier`. */
+  /** Whether invisible characters are rejected; see `Identifier`. */
   identifier?: boolean;
   pattern?: RegExp;
   /** Describes what the pattern requires; used as the error message. */
@@ -42,7 +42,7 @@ export function Text(options: TextOptions): PropertyDecorator {
   return atom('text', check, pattern === undefined ? api : { ...api, pattern }, options);
 }
 
-/** Text by which something is found: without characters that cannot be seen. */
+/** Text that identifies something: without invisible characters. */
 export function Identifier(options: TextOptions): PropertyDecorator {
   return Text({ visible: true, ...options, identifier: true });
 }

@@ -5,7 +5,7 @@ import { CutText, Text, type TextOptions } from './atoms';
 
 /**
  * Text that is dropped instead of rejected if it makes no sense, so that the rest of the call is not lost.
- * @param read returns the text to store, or null if it makes no sense
+ * @param read returns the text to store, or null if the text is invalid
  */
 function lenient(read: (text: string) => string | null, options: TextOptions): PropertyDecorator {
   const isText = (text: string) => text.length <= options.max && textProblem(text) === null;

@@ -45,9 +45,9 @@ export function IdList({ of, ...options }: ListOptions & { of: string }): Proper
 
 interface TextListOptions extends ListOptions {
   length: number;
-  /** Whether characters that cannot be seen are rejected, as in tags. */
+  /** Whether invisible characters are rejected, as in tags. */
   identifiers?: boolean;
-  /** Texts that are rejected in any letter case, because answers use them for something else. */
+  /** Reserved texts, rejected in any letter case, because responses use them for something else. */
   reserved?: readonly string[];
 }
 

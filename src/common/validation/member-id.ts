@@ -4,7 +4,7 @@ import { isBlank } from './visible-text';
 const MAX = 200;
 
 /**
- * The customer's member id (`externalUserId`), stored unchanged: 1 to 200 characters, of which at least one can be seen.
+ * The customer's member id (`externalUserId`), stored unchanged: 1 to 200 characters, at least one of them visible.
  */
 export function MemberId(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {

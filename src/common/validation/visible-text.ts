@@ -1,9 +1,9 @@
-/** Shows nothing: white space, control, format and direction characters, fillers, lone variation selectors. */
+/** Invisible characters: white space, control, format and direction characters, fillers, lone variation selectors. */
 const INVISIBLE = String.raw`\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800`;
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, 'u');
 const HIDDEN = /[\p{Zl}\p{Zp}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Joins or selects parts of one emoji: a heart in colour, a family, a keycap. */
+/** Joiners and variation selectors within an emoji: a coloured heart, a family, a keycap. */
 const EMOJI_JOINERS =
   /(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|[\ufe0e\ufe0f](?=\u20e3)|(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f])\u200d(?=\p{Extended_Pictographic})/gu;
 
@@ -15,12 +15,12 @@ const JOINED_LETTER = `[${JOINED_SCRIPTS.join('')}]`;
 /** Changes how two letters of a script that joins letters are written, as Persian and Indic words need. */
 const LETTER_JOINERS = new RegExp(`(?<=${JOINED_LETTER})[\\u200c\\u200d](?=${JOINED_LETTER})`, 'gu');
 
-/** Whether nothing of the text can be seen; also true of empty text. */
+/** Whether the text has no visible character; true for empty text. */
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }
 
-/** Checks a text by which something is found: two that look the same must be the same. */
+/** Checks an identifier: two that look the same must be the same. */
 export function identifierProblem(text: string): string | null {
   if (!HIDDEN.test(text)) return null;
   const rest = text.replace(EMOJI_JOINERS, '').replace(LETTER_JOINERS, '');

@@ -62,7 +62,7 @@ export class ContactPresenter {
     return Page.of(await this.many(organization.id, ids), total, query);
   }
 
-  /** By the rules of segments themselves. */
+  /** Requires what listing segments requires. */
   private async checkSegment(caller: Caller, segmentId: number): Promise<void> {
     if (caller.actor.type === 'API_KEY' && !caller.addOns.has('DYNAMIC_SEGMENT')) {
       throw new AddOnRequired('DYNAMIC_SEGMENT');

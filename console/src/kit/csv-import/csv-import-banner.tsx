@@ -5,7 +5,7 @@ import { type CsvImport, isBusy } from './csv-import';
 import { CsvProgress } from './csv-outcome';
 import { csvTexts } from './texts';
 
-/** On the page, an import that is running or was broken off. */
+/** Banner for an import that is running or was interrupted. */
 export function CsvImportBanner<Settings>({ of, onOpen }: { of: CsvImport<Settings>; onOpen: () => void }) {
   const t = useTexts(csvTexts);
   const run = useStore(of.run);

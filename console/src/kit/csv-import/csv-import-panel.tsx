@@ -82,7 +82,7 @@ function Choice<Settings>({ of, settings, text, example, at, children }: Content
   );
 }
 
-/** The import that runs, or has ended. */
+/** The current or last import. */
 function Import<Settings>({ of, at, onClose }: ContentProps<Settings>) {
   const t = useTexts(csvTexts);
   const c = useTexts(common);

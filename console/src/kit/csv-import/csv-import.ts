@@ -24,9 +24,9 @@ export interface PartResult {
 export interface CsvRun<Settings = unknown> extends Required<PartResult> {
   readonly file: File;
   readonly settings: Settings;
-  /** Whether it only says what an import would do. */
+  /** Whether this is a dry run, which changes nothing. */
   readonly dryRun: boolean;
-  /** One that is stopping waits for the answer to the part that it has sent. */
+  /** `stopping` waits for the response to the part in flight. */
   readonly state: 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
   readonly rows: number;
   readonly rowsDone: number;
@@ -39,7 +39,7 @@ interface Options<Settings> {
   readonly send: (part: CsvPart, run: CsvRun<Settings>) => Promise<PartResult>;
   /** Whether a file's first line names its columns. */
   readonly hasHeader: (firstLine: string) => boolean;
-  /** What came of it. */
+  /** Summary of a finished import. */
   readonly summary: (run: CsvRun) => string;
   /** Whether files are checked by a dry run first. */
   readonly checks?: boolean;
@@ -63,7 +63,7 @@ export class CsvImport<Settings> {
     return this.proceed();
   }
 
-  /** Sends the parts that were not answered yet; after a failure, from the part that failed. */
+  /** Sends the remaining parts, beginning with the one that failed. */
   async proceed(): Promise<void> {
     const { send, summary } = this.options;
     const { file, rowsDone, dryRun } = this.change(() => ({ state: 'running', ended: null }));

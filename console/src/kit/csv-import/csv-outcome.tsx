@@ -25,7 +25,7 @@ export function CsvOutcome<Settings>({ of, at }: { of: CsvImport<Settings>; at: 
   );
 }
 
-/** How far it is, or what came of it. */
+/** Progress or result. */
 export function CsvProgress<Settings>({ of, run }: { of: CsvImport<Settings>; run: CsvRun }) {
   const t = useTexts(csvTexts);
   const c = useTexts(common);

@@ -8,7 +8,7 @@ interface Props {
   change: (change: { enabled: boolean } | { archived: boolean }) => Promise<unknown>;
 }
 
-/** Items of a menu that switch a link or a campaign on or off, and put it into the archive or take it out. */
+/** Menu items that enable or disable a link or campaign, and archive or restore it. */
 export function SwitchItems({ of: { enabled, archived }, change }: Props) {
   const t = useTexts(linkTexts);
   const Power = enabled ? IconPlayerPause : IconPlayerPlay;

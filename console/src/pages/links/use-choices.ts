@@ -34,7 +34,7 @@ export function useApps(platform?: Schemas['AppResponse']['platform']): Choice[]
   );
 }
 
-/** The signed-in user, and the others for those who may list them. */
+/** Creators to filter by: every user for callers who may list users, else the signed-in user. */
 export function useCreators(): Choice[] {
   const t = useTexts(linkTexts);
   const user = useStore(me);

@@ -83,7 +83,7 @@ function listen({ onConnection, onClicks, onMissed }: Listener): () => void {
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(() => void reopen(), RECONNECT_MS);
     };
   };
-  // `EventSource` does not tell a session that has ended from a failure; the call does, and waits for the sign-in.
+  // `EventSource` hides the status 401. This call sees it, and waits until the user has signed in again.
   const reopen = async () => {
     await client.GET('/api/v1/console/me').catch(() => undefined);
     if (!left) open();

@@ -160,7 +160,7 @@ function PropertyField({ label, value, properties, types, error, onChange }: Pro
     value: key,
     label: t('customNamed', { key: key.replace('custom.', '') }),
   }));
-  // Groups of one name would be one group to React, which then keeps options that are gone.
+  // Mantine uses group names as React keys, so each may occur once.
   const group = t('customFields');
   const custom = options.find((each) => each.group === group);
   const rest = options.filter((each) => each !== custom);

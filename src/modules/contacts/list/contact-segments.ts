@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** What keeps the members of segments. */
+/** Stores the members of segments. */
 export interface SegmentMembers {
   exists(organizationId: number, segmentId: number): Promise<boolean>;
   /** SQL for the ids of a segment's members. @param organization, segment placeholders */

@@ -23,7 +23,7 @@ export class AliasAvailability {
     private readonly database: Database,
   ) {}
 
-  /** @param id of what is to have the alias; null for a new one @throws DomainNotUsable, NotFound */
+  /** @param id the link or campaign to rename; null for a new one @throws DomainNotUsable, NotFound */
   async check<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
     { organizationId }: Caller,

@@ -46,7 +46,7 @@ type ExportQuery = ReturnType<typeof useFilters> & {
 };
 
 interface Props {
-  /** Asks for the file of the clicks. */
+  /** Requests the export of the clicks. */
   exported: (query: ExportQuery) => ReturnType<FileCall>;
   /** Name of the file, without its ending. */
   file: string;

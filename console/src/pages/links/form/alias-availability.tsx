@@ -10,13 +10,13 @@ const SETTLED_MS = 250;
 
 interface Props {
   alias: string;
-  /** Its id; empty: the shared one. */
+  /** Id of the domain; empty for the shared domain. */
   domain: string;
   /** The link or campaign that is edited, which may have its own and its former aliases. */
   edited?: number | undefined;
 }
 
-/** Says whether a link could have an alias, while one types. */
+/** Availability of a link's alias, checked while typing. */
 export function LinkAliasAvailability({ alias, domain, edited }: Props) {
   const [settled] = useDebouncedValue(alias, SETTLED_MS);
   const query = { ...queryOf(settled, domain), ...(edited !== undefined && { linkId: edited }) };
@@ -38,11 +38,11 @@ function queryOf(alias: string, domain: string) {
 
 interface AnswerProps {
   of: { readonly data: Schemas['AliasAvailabilityResponse'] | undefined; readonly error: unknown };
-  /** Whether it is the answer to what is typed. */
+  /** Whether the response is for the current input. */
   known: boolean;
 }
 
-/** Politely, since it changes while one types. */
+/** Announced politely, because it changes while typing. */
 function Answer({ of: { data, error }, known }: AnswerProps) {
   const t = useTexts(formTexts);
   return (

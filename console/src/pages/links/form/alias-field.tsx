@@ -16,7 +16,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** Domain and alias; what is edited keeps its domain, and its former alias if one wants. */
+/** Domain and alias. An existing link or campaign keeps its domain, and optionally its former alias. */
 export function AliasField({ form, field, alias, saved, children }: Props) {
   const t = useTexts(formTexts);
   const domains = useDomains();

@@ -11,7 +11,7 @@ interface Section {
   readonly content: () => ReactNode;
 }
 
-/** Fields that few need, in sections; one whose field has an error opens. */
+/** Collapsible sections of optional fields. A section opens when one of its fields has an error. */
 export function FormSections({ form, sections }: { form: SharedForm; sections: readonly Section[] }) {
   const t = useTexts(formTexts);
   const [opened, setOpened] = useState<string[]>([]);

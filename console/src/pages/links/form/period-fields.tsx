@@ -16,7 +16,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** From when to when there is an answer, and where visitors go before and after. */
+/** Start and end, and where visitors go before and after. */
 export function PeriodFields({ form, end, ends, expiredHint, children }: Props) {
   const t = useTexts(formTexts);
   const { startsAt, notStartedUrl, expiredUrl } = form.getValues();
