@@ -52,4 +52,9 @@ describe('reads of caches while transactions hold every connection of the pool',
     const asking = app.get(Database).write(() => dataSource.query('SELECT 1'));
     await expect(asking).rejects.toThrow('second connection');
   });
+
+  it('have an end: Postgres closes a transaction that its process has left', async () => {
+    const [row] = await app.get(Database).read('SHOW idle_in_transaction_session_timeout');
+    expect(row).toEqual({ idle_in_transaction_session_timeout: '1min' });
+  });
 });

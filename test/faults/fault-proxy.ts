@@ -16,6 +16,8 @@ export class FaultProxy {
   /** Connections accepted while hanging. */
   private readonly waiting = new Set<Socket>();
   private readonly lost: Socket[] = [];
+  /** Where connections are lost next, and who waits for it. */
+  private trap: { text: string; sprung: () => void } | null = null;
   private boundPort = 0;
 
   private constructor(private target: number) {}
@@ -82,6 +84,11 @@ export class FaultProxy {
     this.waiting.clear();
   }
 
+  /** Loses open connections as soon as a client has sent `text`, which the store receives. */
+  async loseAfter(text: string): Promise<void> {
+    await new Promise<void>((sprung) => (this.trap = { text, sprung }));
+  }
+
   /** Breaks all open connections. */
   cut(): void {
     for (const { client, upstream } of this.pairs) {
@@ -125,7 +132,14 @@ export class FaultProxy {
       [upstream, client],
     ] as const) {
       from.setNoDelay(true);
-      from.on('data', (data) => to.write(data));
+      from.on('data', (data: Buffer) => {
+        to.write(data);
+        if (from === client && this.trap && data.includes(this.trap.text)) {
+          this.lose();
+          this.trap.sprung();
+          this.trap = null;
+        }
+      });
       from.on('error', () => undefined);
       from.once('close', () => {
         if (this.pairs.delete(pair)) to.destroySoon();

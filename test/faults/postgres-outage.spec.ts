@@ -81,4 +81,12 @@ describe.each([
     await postgres.proxy.forward();
     await settled();
   });
+
+  it('may be lost while it waits for the rows of a COPY', async () => {
+    const { settled } = await start();
+    await postgres.proxy.loseAfter('COPY clicks');
+    await delay(seconds * 1000);
+    await postgres.proxy.forward();
+    await settled();
+  });
 });

@@ -13,6 +13,8 @@ export const CONNECTION = {
   Client: TimelyClient,
   connectionTimeoutMillis: 3_000,
   statement_timeout: 30_000,
+  // A transaction whose process has vanished must not keep its locks.
+  idle_in_transaction_session_timeout: 60_000,
   // Detects a silently lost peer long before the kernel's two hours.
   idleTimeoutMillis: 2_000,
   keepAlive: true,
@@ -33,9 +35,9 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
   };
 }
 
-/** Creates a connected data source for tools, without a statement timeout. */
+/** Creates a connected data source for tools, whose statements may take hours. */
 export function connectDataSource(url: string, poolSize: number): Promise<DataSource> {
-  const extra = { ...CONNECTION, query_timeout: 0, statement_timeout: 0 };
+  const extra = { ...CONNECTION, query_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
   return new DataSource({ ...dataSourceOptions(url, poolSize), extra }).initialize();
 }
 

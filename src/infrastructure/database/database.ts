@@ -6,7 +6,7 @@ import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ownPool } from './data-source';
-import { promptQuery, transactionWithin } from './time-limit';
+import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
 /** Connections of `lookup`. Each is held for one lookup by key, and never while anything else is awaited. */
@@ -23,6 +23,7 @@ export class Database implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly lookupPool: Pool;
   private readonly sessionPool: Pool;
+  private readonly timed: TimedTransactions;
   private readonly enclosing = new AsyncLocalStorage<Tx>();
   private enclosures = 0;
 
@@ -31,6 +32,7 @@ export class Database implements OnApplicationShutdown {
     @Inject(CONFIG) { databaseUrl }: Pick<Config, 'databaseUrl'>,
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    this.timed = new TimedTransactions(dataSource);
     this.lookupPool = ownPool({
       connectionString: databaseUrl,
       max: LOOKUP_CONNECTIONS,
@@ -127,13 +129,11 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a transaction with a time limit. If this process freezes, the server releases its locks.
+   * Runs `work` in a transaction with a time limit. Neither a frozen process nor a lost connection keeps its locks.
    */
   async writeWithin<T>(milliseconds: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     let tx: Tx | undefined;
-    const result = await transactionWithin(this.dataSource, milliseconds, (manager) =>
-      work((tx = new Tx(manager))),
-    );
+    const result = await this.timed.run(milliseconds, (manager) => work((tx = new Tx(manager))));
     await tx?.committed();
     return result;
   }

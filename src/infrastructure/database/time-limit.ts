@@ -69,25 +69,59 @@ export function promptQuery<Row>(
   );
 }
 
+/** A transaction on the server, in a form that a later one cannot share. */
+interface Begun {
+  pid: number;
+  startedAt: string;
+}
+
 /**
- * Runs `work` in a transaction with a time limit. If this process freezes, the server aborts the transaction
- * and releases its locks.
+ * Transactions with a time limit. If this process freezes, the server aborts them and releases their locks. If a
+ * connection is lost, the server may wait for ever for the rows of a COPY: the next transaction ends the lost one.
  */
-export function transactionWithin<T>(
-  dataSource: DataSource,
-  milliseconds: number,
-  work: (manager: EntityManager) => Promise<T>,
-): Promise<T> {
-  return within(dataSource, milliseconds, async (runner) => {
-    await runner.startTransaction();
+export class TimedTransactions {
+  private lost: Begun[] = [];
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  run<T>(milliseconds: number, work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return within(this.dataSource, milliseconds, async (runner) => {
+      await this.endLost(runner);
+      await runner.startTransaction();
+      let begun: Begun | undefined;
+      try {
+        [begun] = (await runner.query(BEGUN, [String(milliseconds)])) as [Begun];
+        const result = await work(runner.manager);
+        await runner.commitTransaction();
+        return result;
+      } catch (error) {
+        await runner.rollbackTransaction().catch(() => {
+          if (begun) this.lost.push(begun);
+        });
+        throw error;
+      }
+    });
+  }
+
+  private async endLost(runner: QueryRunner): Promise<void> {
+    if (this.lost.length === 0) return;
+    const { lost } = this;
+    this.lost = [];
     try {
-      await runner.query(`SET LOCAL idle_in_transaction_session_timeout = ${milliseconds}`);
-      const result = await work(runner.manager);
-      await runner.commitTransaction();
-      return result;
+      await runner.query(END_LOST, [lost.map(({ pid }) => pid), lost.map(({ startedAt }) => startedAt)]);
     } catch (error) {
-      await runner.rollbackTransaction().catch(() => undefined);
+      this.lost.push(...lost);
       throw error;
     }
-  });
+  }
 }
+
+const BEGUN = `
+  SELECT pg_backend_pid() AS pid, now()::text AS "startedAt",
+         set_config('idle_in_transaction_session_timeout', $1, true)`;
+
+/** Waits a second at most for each to end. */
+const END_LOST = `
+  SELECT pg_terminate_backend(a.pid, 1000)
+    FROM unnest($1::int[], $2::timestamptz[]) AS lost (pid, started_at)
+    JOIN pg_stat_activity AS a ON a.pid = lost.pid AND a.xact_start = lost.started_at`;
