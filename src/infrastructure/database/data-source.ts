@@ -37,7 +37,12 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
 
 /** Creates a connected data source for tools, whose statements may take hours. */
 export function connectDataSource(url: string, poolSize: number): Promise<DataSource> {
-  const extra = { ...CONNECTION, query_timeout: 0, statement_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const extra = {
+    ...CONNECTION,
+    query_timeout: 0,
+    statement_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+  };
   return new DataSource({ ...dataSourceOptions(url, poolSize), extra }).initialize();
 }
 
