@@ -52,9 +52,35 @@ describe('reads of caches while transactions hold every connection of the pool',
     const asking = app.get(Database).write(() => dataSource.query('SELECT 1'));
     await expect(asking).rejects.toThrow('second connection');
   });
+});
 
-  it('have an end: Postgres closes a transaction that its process has left', async () => {
+describe('connections to Postgres', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.close());
+
+  it('close a transaction that its process has left', async () => {
     const [row] = await app.get(Database).read('SHOW idle_in_transaction_session_timeout');
     expect(row).toEqual({ idle_in_transaction_session_timeout: '1min' });
   });
+
+  it.each([
+    ['statements', (sql: string) => app.get(Database).read(sql)],
+    ['locks', (sql: string) => app.get(Database).session(async (client) => (await client.query(sql)).rows)],
+  ])(
+    'probe the network, so that the server notices in 20 s that a process has vanished: %s',
+    async (_, run) => {
+      expect(await run(PROBES)).toEqual([
+        { name: 'tcp_keepalives_count', setting: '3' },
+        { name: 'tcp_keepalives_idle', setting: '5' },
+        { name: 'tcp_keepalives_interval', setting: '5' },
+      ]);
+    },
+  );
 });
+
+const PROBES = `
+  SELECT name, setting FROM pg_settings WHERE name LIKE 'tcp_keepalives_%' ORDER BY name`;

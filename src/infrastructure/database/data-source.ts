@@ -20,6 +20,8 @@ export const CONNECTION = {
   keepAlive: true,
   keepAliveInitialDelayMillis: 5_000,
   query_timeout: 35_000,
+  // The server notices a lost peer in 20 s, also in the middle of a COPY, and releases its locks.
+  options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
 };
 
 /** Connection options of the service and its tools. Modules register their entities; tools have none. */
