@@ -62,9 +62,17 @@ describe('connections to Postgres', () => {
   });
   afterAll(() => app.close());
 
-  it('close a transaction that its process has left', async () => {
-    const [row] = await app.get(Database).read('SHOW idle_in_transaction_session_timeout');
-    expect(row).toEqual({ idle_in_transaction_session_timeout: '1min' });
+  it.each([
+    ['close a transaction that its process has left', '5min', (sql: string) => app.get(Database).read(sql)],
+    [
+      'keep one that is the lock of a job, however long the job takes',
+      '0',
+      (sql: string) => app.get(Database).session(async (client) => (await client.query(sql)).rows),
+    ],
+  ])('%s', async (_, limit, run) => {
+    expect(await run('SHOW idle_in_transaction_session_timeout')).toEqual([
+      { idle_in_transaction_session_timeout: limit },
+    ]);
   });
 
   it.each([

@@ -13,8 +13,8 @@ export const CONNECTION = {
   Client: TimelyClient,
   connectionTimeoutMillis: 3_000,
   statement_timeout: 30_000,
-  // A transaction whose process has vanished must not keep its locks.
-  idle_in_transaction_session_timeout: 60_000,
+  // A transaction whose process has vanished must not keep its locks. Longer than a request may take.
+  idle_in_transaction_session_timeout: 300_000,
   // Detects a silently lost peer long before the kernel's two hours.
   idleTimeoutMillis: 2_000,
   keepAlive: true,

@@ -42,6 +42,8 @@ export class Database implements OnApplicationShutdown {
       connectionString: databaseUrl,
       max: SESSION_CONNECTIONS,
       application_name: 'waypost sessions',
+      // A job may take hours, and its lock is an idle transaction.
+      idle_in_transaction_session_timeout: 0,
     });
   }
 
