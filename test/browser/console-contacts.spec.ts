@@ -200,7 +200,7 @@ describe('contacts in the console', () => {
     const { id } = await save({ name: 'Seo Undone', phoneNumber: value });
     await consoleApi(console.app)
       .post(path('/messaging/unsubscribes'))
-      .send({ channel: 'WHATSAPP', value })
+      .send({ channel: 'WHATSAPP', value, source: 'call centre', unsubscribedAt: '2026-01-02T03:04:05Z' })
       .expect(201);
     const isOut = async (whatsapp: boolean, sms: boolean) => {
       const { optedOut } = await read(id);
@@ -214,6 +214,11 @@ describe('contacts in the console', () => {
     await undo.click();
     await page.getByRole('button', { name: 'Remove opt-out: WhatsApp' }).waitFor();
     await isOut(true, false);
+    const { body } = await consoleApi(console.app)
+      .get(path('/messaging/unsubscribes?channel=WHATSAPP&limit=1000'))
+      .expect(200);
+    const restored = body.items.find((item: { value: string }) => item.value === value);
+    expect(restored).toMatchObject({ source: 'call centre', unsubscribedAt: '2026-01-02T03:04:05Z' });
     await page.getByRole('button', { name: 'Opt out: Text message' }).click();
     await page.getByRole('button', { name: 'Remove opt-out: Text message' }).waitFor();
     await isOut(true, true);

@@ -146,11 +146,17 @@ describe('unsubscribes', () => {
   });
 
   describe('DELETE /unsubscribes', () => {
-    it('reports whether it existed, and the value can be registered again with a new id', async () => {
+    it('reports what it deleted, and the value can be registered again with a new id', async () => {
       const value = fresh();
-      const first = await sms.register(value);
-      expect(await sms.remove(value.replace('+82', '0'))).toEqual({ channel: 'SMS', value, deleted: true });
-      expect(await sms.remove(value)).toEqual({ channel: 'SMS', value, deleted: false });
+      const unsubscribedAt = '2026-01-02T03:04:05Z';
+      const first = await sms.register(value, { source: 'call centre', unsubscribedAt });
+      expect(await sms.remove(value.replace('+82', '0'))).toEqual({
+        channel: 'SMS',
+        value,
+        deleted: true,
+        entry: { id: first.id, method: 'API', source: 'call centre', unsubscribedAt },
+      });
+      expect(await sms.remove(value)).toEqual({ channel: 'SMS', value, deleted: false, entry: null });
       expect(await sms.check(value)).toBe(false);
       const second = await sms.register(value);
       expect(second).toMatchObject({ duplicated: false });
@@ -197,7 +203,7 @@ describe('unsubscribes', () => {
     const { body } = await org.api.get(`${UNSUBSCRIBES}/check?value=${value}`).expect(200);
     expect(body.unsubscribed).toBe(true);
     const deleted = await org.api.delete(`${UNSUBSCRIBES}?value=${value}`).expect(200);
-    expect(deleted.body).toEqual({ channel: 'SMS', value, deleted: true });
+    expect(deleted.body).toMatchObject({ channel: 'SMS', value, deleted: true });
   });
 
   it('requires a key and the plan, but neither the messaging add-on nor an allow-listed address', async () => {

@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
-import type { ChannelOf, Deletion, NewUnsubscribe, Unsubscribe } from './unsubscribe';
+import type { ChannelOf, Deletion, NewUnsubscribe, Removed, Unsubscribe } from './unsubscribe';
 import { UnsubscribeEvents } from './events/unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
@@ -47,7 +47,7 @@ export class UnsubscribeChanges {
   }
 
   /** @param values without duplicates @returns those that were registered */
-  async remove(tx: Tx, by: Auditor, of: ChannelOf, values: readonly string[]): Promise<Deletion[]> {
+  async remove(tx: Tx, by: Auditor, of: ChannelOf, values: readonly string[]): Promise<Removed[]> {
     const known = await this.rows.known(tx, of, values);
     if (known.size === 0) return [];
     const position = await this.rows.lock(tx, of);

@@ -82,7 +82,7 @@ export const DELETE = `
     UPDATE unsubscribes u SET deleted_at = $5, deletion_position = $4::bigint + step,
            deletion_id = nextval('unsubscribe_ids')
       FROM gone WHERE u.organization_id = $1 AND u.id = gone.id
-    RETURNING u.id, u.deletion_id, u.deletion_position, u.deleted_at, u.sealed
+    RETURNING u.id, u.deletion_id, u.deletion_position, u.deleted_at, u.sealed, u.method, u.unsubscribed_at
   ), moved AS (
     UPDATE unsubscribe_heads h SET position = h.position + c.count, total = h.total - c.count
       FROM (SELECT count(*) FROM deleted) c WHERE h.${OF_CHANNEL}

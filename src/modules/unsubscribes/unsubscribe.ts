@@ -41,6 +41,9 @@ export interface Deletion {
   readonly deletedAt: Date;
 }
 
+/** A deleted opt-out with what it said, so that it can be registered again as it was. */
+export type Removed = Deletion & Pick<NewUnsubscribe, 'method' | 'source' | 'unsubscribedAt'>;
+
 const CODES: Record<Channel, number> = { SMS: 1, EMAIL: 2, WHATSAPP: 3 };
 
 /** The number of a channel in tables and cursors. */

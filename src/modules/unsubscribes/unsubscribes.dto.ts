@@ -96,15 +96,9 @@ export class BulkRemoveRequest {
   values!: string[];
 }
 
-export class RegisteredResponse {
+export class OptOutEntry {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 42 })
   id!: number;
-
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
-  channel!: Channel;
-
-  @ApiProperty({ description: 'The normalized value: E.164 or lower case', example: NUMBER })
-  value!: string;
 
   @ApiProperty({ enum: METHODS, description: 'Source of the opt-out', example: 'API' })
   method!: string;
@@ -123,6 +117,14 @@ export class RegisteredResponse {
     example: '2026-11-20T08:32:00Z',
   })
   unsubscribedAt!: string;
+}
+
+export class RegisteredResponse extends OptOutEntry {
+  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  channel!: Channel;
+
+  @ApiProperty({ description: 'The normalized value: E.164 or lower case', example: NUMBER })
+  value!: string;
 
   @ApiProperty({ description: 'Whether it was already registered; nothing has changed then', example: false })
   duplicated!: boolean;
@@ -170,6 +172,13 @@ export class RemovedResponse {
 
   @ApiProperty({ description: 'Whether it was registered', example: true })
   deleted!: boolean;
+
+  @ApiProperty({
+    type: () => OptOutEntry,
+    nullable: true,
+    description: 'What was deleted, to register it again as it was; null if it was not registered',
+  })
+  entry!: OptOutEntry | null;
 }
 
 export class BulkRemovedResponse {
@@ -194,9 +203,18 @@ export class CheckResponse {
 
 export function toRegisteredResponse(
   channel: Channel,
-  { id, value: registered, method, source, unsubscribedAt }: Unsubscribe,
+  registered: Unsubscribe,
   duplicated: boolean,
 ): RegisteredResponse {
-  const at = toDateTime(unsubscribedAt);
-  return { id, channel, value: registered, method, source, unsubscribedAt: at, duplicated };
+  const { id, method, source, unsubscribedAt } = toOptOutEntry(registered);
+  return { id, channel, value: registered.value, method, source, unsubscribedAt, duplicated };
+}
+
+export function toOptOutEntry({
+  id,
+  method,
+  source,
+  unsubscribedAt,
+}: Pick<Unsubscribe, keyof OptOutEntry>): OptOutEntry {
+  return { id, method, source, unsubscribedAt: toDateTime(unsubscribedAt) };
 }

@@ -28,6 +28,7 @@ import {
   type Deletion,
   type ListedUnsubscribe,
   type NewUnsubscribe,
+  type Removed,
   type Unsubscribe,
 } from './unsubscribe';
 import { Database } from '../../infrastructure/database/database';
@@ -212,10 +213,14 @@ export class UnsubscribesRepository {
     values: readonly string[],
     position: number,
     at: Date,
-  ): Promise<Deletion[]> {
+  ): Promise<Removed[]> {
     const hashes = values.map((value) => this.hash(of, value));
-    const rows = await tx.query<DeletionRow>(DELETE, [...keyOf(of), hashes, position, at]);
-    return rows.map((row) => this.openDeletion(of, row));
+    const rows = await tx.query<RemovedRow>(DELETE, [...keyOf(of), hashes, position, at]);
+    return rows.map((row) => {
+      const { method, unsubscribed_at: unsubscribedAt } = row;
+      const [value, source] = this.unseal(of, row.id, row.sealed);
+      return { ...deletionOf(row, value), method, source, unsubscribedAt };
+    });
   }
 
   private hash({ organizationId, channel }: ChannelOf, value: string): Buffer {
@@ -240,13 +245,17 @@ export class UnsubscribesRepository {
 
   private openDeletion(of: ChannelOf, row: DeletionRow): Deletion {
     const [value] = this.unseal(of, row.id, row.sealed);
-    const { deletion_id: id, deletion_position: position, id: sourceId, deleted_at: deletedAt } = row;
-    return { id, position, sourceId, value, deletedAt };
+    return deletionOf(row, value);
   }
 
   private unseal(of: ChannelOf, id: number, sealed: string): [value: string, source: string | null] {
     return JSON.parse(this.encryption.decrypt(sealed, cellOf(of, id))) as [string, string | null];
   }
+}
+
+function deletionOf(row: DeletionRow, value: string): Deletion {
+  const { deletion_id: id, deletion_position: position, id: sourceId, deleted_at: deletedAt } = row;
+  return { id, position, sourceId, value, deletedAt };
 }
 
 interface DeletionRow {
@@ -256,6 +265,8 @@ interface DeletionRow {
   readonly deleted_at: Date;
   readonly sealed: string;
 }
+
+type RemovedRow = DeletionRow & Pick<ListRow, 'method' | 'unsubscribed_at'>;
 
 /** An encrypted entry with its id. */
 export interface PreparedEntry extends NewUnsubscribe {

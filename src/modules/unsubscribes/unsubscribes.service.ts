@@ -8,15 +8,16 @@ import type { JobContext } from './import/unsubscribe-job';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import { checkItems } from './unsubscribe-items';
 import { checkValues, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
-import type {
-  BulkRegisterRequest,
-  BulkRegisterResponse,
-  BulkRemovedResponse,
-  BulkRemoveRequest,
-  CheckResponse,
-  RegisterRequest,
-  RemovedResponse,
-  ValueQuery,
+import {
+  type BulkRegisterRequest,
+  type BulkRegisterResponse,
+  type BulkRemovedResponse,
+  type BulkRemoveRequest,
+  type CheckResponse,
+  type RegisterRequest,
+  type RemovedResponse,
+  toOptOutEntry,
+  type ValueQuery,
 } from './unsubscribes.dto';
 import { Database } from '../../infrastructure/database/database';
 
@@ -95,8 +96,13 @@ export class UnsubscribesService {
   async remove(caller: Caller, { channel, value: text }: ValueQuery): Promise<RemovedResponse> {
     const of = { organizationId: caller.organizationId, channel };
     const value = queryValueOf(channel, text, caller.organization.defaultRegion);
-    const deleted = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
-    return { channel, value, deleted: deleted.length > 0 };
+    const [removed] = await this.database.write((tx) => this.changes.remove(tx, caller, of, [value]));
+    return {
+      channel,
+      value,
+      deleted: removed !== undefined,
+      entry: removed ? toOptOutEntry({ ...removed, id: removed.sourceId }) : null,
+    };
   }
 
   async removeMany(caller: Caller, { channel, values }: BulkRemoveRequest): Promise<BulkRemovedResponse> {

@@ -5,6 +5,10 @@ import { showDone, showError } from '../../kit/toasts';
 import { textOf } from '../../texts/texts';
 import { optOutTexts } from './texts';
 
+/** What an undo needs to register a value as it was. */
+type Removed = Pick<Schemas['UnsubscribeItem'], 'value' | 'source' | 'unsubscribedAt'> & {
+  readonly method: string;
+};
 export type Entry = Schemas['UnsubscribeItem'];
 export type Channel = (typeof UnsubscribeItem_channel)[number];
 
@@ -22,15 +26,13 @@ export async function registerOptOut({ channel, value }: Address): Promise<void>
   showDone(textOf(optOutTexts, 'registered'), () => void removeOptOut({ channel, value }).catch(showError));
 }
 
-/** Undoing it registers the value again, as of now: what the entry said is not known here. */
+/** Undoing it registers the value again, with its source and time. */
 export async function removeOptOut({ channel, value }: Address): Promise<void> {
   const query = { channel, value };
-  await unwrap(client.DELETE('/messaging/unsubscribes', { params: { query } }));
+  const { entry } = await unwrap(client.DELETE('/messaging/unsubscribes', { params: { query } }));
   await queries.invalidateQueries();
-  showDone(
-    textOf(optOutTexts, 'removed', { count: 1 }),
-    () => void registerOptOut({ channel, value }).catch(showError),
-  );
+  const undo = () => void restoreEntries(channel, entry ? [{ value, ...entry }] : []).catch(showError);
+  showDone(textOf(optOutTexts, 'removed', { count: 1 }), undo);
 }
 
 /** Removes entries of one channel. Undoing it registers them again, each with its source and time. */
@@ -44,7 +46,7 @@ export async function removeEntries(channel: Channel, entries: readonly Entry[])
   showDone(textOf(optOutTexts, 'removed', { count: entries.length }), undo);
 }
 
-async function restoreEntries(channel: Channel, entries: readonly Entry[]): Promise<void> {
+async function restoreEntries(channel: Channel, entries: readonly Removed[]): Promise<void> {
   for (const method of ['API', '080', 'LINK', 'CSV'] as const) {
     const items = entries
       .filter((entry) => entry.method === method)
