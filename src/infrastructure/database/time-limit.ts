@@ -77,7 +77,8 @@ interface Begun {
 
 /**
  * Transactions with a time limit. If this process freezes, the server aborts them and releases their locks. If a
- * connection is lost, the server may wait for ever for the rows of a COPY: the next transaction ends the lost one.
+ * connection is lost, the server may wait for ever for the rows of a COPY: the next transaction ends the lost one
+ * (docs/adr/0051-lost-connections-are-ended-by-the-next-transaction.md).
  */
 export class TimedTransactions {
   private lost: Begun[] = [];
