@@ -16,8 +16,8 @@ import { Webhooks } from '../support/webhooks';
 const APPS = '/api/v1/service/mobile-apps';
 const APPLE = '/.well-known/apple-app-site-association';
 const GOOGLE = '/.well-known/assetlinks.json';
-/** Changes reach every process by then, long before caches refresh by themselves. */
-const HEARD_SECONDS = 5;
+/** Changes must reach every process by then. */
+const HEARD_SECONDS = 1;
 
 describe('disabled and deleted resources', () => {
   const app = useTestApp();

@@ -3,7 +3,7 @@ import { createOrganization, serviceApi, type TestOrganization } from '../suppor
 import { TestApp, useTestApp } from '../support/test-app';
 import { type FeedAnswer, phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
 
-/** Changes by each concurrent writer: few by default, overridden by UNSUBSCRIBE_WRITES. */
+/** Number of changes that each concurrent writer makes; UNSUBSCRIBE_WRITES sets another. */
 const WRITES = Number(process.env.UNSUBSCRIBE_WRITES ?? 8);
 const WRITERS = 24;
 const READERS = 3;

@@ -203,7 +203,8 @@ describe('unsubscribes', () => {
     const { body } = await org.api.get(`${UNSUBSCRIBES}/check?value=${value}`).expect(200);
     expect(body.unsubscribed).toBe(true);
     const deleted = await org.api.delete(`${UNSUBSCRIBES}?value=${value}`).expect(200);
-    expect(deleted.body).toMatchObject({ channel: 'SMS', value, deleted: true });
+    const entry = expect.objectContaining({ method: 'API', source: null });
+    expect(deleted.body).toEqual({ channel: 'SMS', value, deleted: true, entry });
   });
 
   it('requires a key and the plan, but neither the messaging add-on nor an allow-listed address', async () => {

@@ -16,7 +16,7 @@ export class FaultProxy {
   /** Connections accepted while hanging. */
   private readonly waiting = new Set<Socket>();
   private readonly lost: Socket[] = [];
-  /** Where connections are lost next, and who waits for it. */
+  /** The text at which connections are lost next, and the callback for it. */
   private trap: { text: string; sprung: () => void } | null = null;
   private boundPort = 0;
 
@@ -84,7 +84,7 @@ export class FaultProxy {
     this.waiting.clear();
   }
 
-  /** Loses open connections as soon as a client has sent `text`, which the store receives. */
+  /** Loses open connections once a client has sent `text`. The store receives the text, but no answer gets back. */
   async loseAfter(text: string): Promise<void> {
     await new Promise<void>((sprung) => (this.trap = { text, sprung }));
   }

@@ -128,7 +128,7 @@ export class TestApp {
   }
 }
 
-/** Stops the timers of a minute or more: tests run these jobs themselves, and must not meet them by the time of day. */
+/** Stops the timers of a minute or more, because tests run these jobs themselves, at times of their choice. */
 async function stopTimers(nest: INestApplicationContext): Promise<void> {
   for (const job of nest.get(SchedulerRegistry, { strict: false }).getCronJobs().values()) {
     const fields = String(job.cronTime.source).split(' ').length;

@@ -13,14 +13,14 @@ export const CONNECTION = {
   Client: TimelyClient,
   connectionTimeoutMillis: 3_000,
   statement_timeout: 30_000,
-  // A transaction whose process has vanished must not keep its locks. Longer than a request may take.
+  // Releases the locks of a process that has vanished. No request takes as long.
   idle_in_transaction_session_timeout: 300_000,
   // Detects a silently lost peer long before the kernel's two hours.
   idleTimeoutMillis: 2_000,
   keepAlive: true,
   keepAliveInitialDelayMillis: 5_000,
   query_timeout: 35_000,
-  // The server notices a lost peer in 20 s, also in the middle of a COPY, and releases its locks.
+  // Keepalives of the server: it closes a dead connection within 20 s, even during a COPY, and releases its locks.
   options: '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
 };
 
@@ -37,7 +37,7 @@ export function dataSourceOptions(url: string, poolSize: number): DataSourceOpti
   };
 }
 
-/** Creates a connected data source for tools, whose statements may take hours. */
+/** Creates a connected data source without timeouts, for tools whose statements may take hours. */
 export function connectDataSource(url: string, poolSize: number): Promise<DataSource> {
   const extra = {
     ...CONNECTION,

@@ -42,7 +42,7 @@ export class Database implements OnApplicationShutdown {
       connectionString: databaseUrl,
       max: SESSION_CONNECTIONS,
       application_name: 'waypost sessions',
-      // A job may take hours, and its lock is an idle transaction.
+      // The lock of a job is a transaction that is idle until the job ends.
       idle_in_transaction_session_timeout: 0,
     });
   }
@@ -131,7 +131,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a transaction with a time limit. Neither a frozen process nor a lost connection keeps its locks.
+   * Runs `work` in a transaction with a time limit, after which its locks are released even if this process is frozen or
+   * its connection is lost.
    */
   async writeWithin<T>(milliseconds: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     let tx: Tx | undefined;

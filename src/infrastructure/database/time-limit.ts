@@ -69,7 +69,7 @@ export function promptQuery<Row>(
   );
 }
 
-/** A transaction on the server, in a form that a later one cannot share. */
+/** Identifies a transaction on the server: later ones of the same connection start at another time. */
 interface Begun {
   pid: number;
   startedAt: string;

@@ -41,7 +41,7 @@ export interface Deletion {
   readonly deletedAt: Date;
 }
 
-/** A deleted opt-out with what it said, so that it can be registered again as it was. */
+/** A deleted opt-out with everything needed to register it again. */
 export type Removed = Deletion & Pick<NewUnsubscribe, 'method' | 'source' | 'unsubscribedAt'>;
 
 const CODES: Record<Channel, number> = { SMS: 1, EMAIL: 2, WHATSAPP: 3 };

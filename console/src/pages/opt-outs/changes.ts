@@ -5,11 +5,9 @@ import { showDone, showError } from '../../kit/toasts';
 import { textOf } from '../../texts/texts';
 import { optOutTexts } from './texts';
 
-/** What an undo needs to register a value as it was. */
-type Removed = Pick<Schemas['UnsubscribeItem'], 'value' | 'source' | 'unsubscribedAt'> & {
-  readonly method: string;
-};
 export type Entry = Schemas['UnsubscribeItem'];
+/** What an undo needs to register a value as it was. */
+type Removed = Pick<Entry, 'value' | 'method' | 'source' | 'unsubscribedAt'>;
 export type Channel = (typeof UnsubscribeItem_channel)[number];
 
 interface Address {
@@ -31,7 +29,7 @@ export async function removeOptOut({ channel, value }: Address): Promise<void> {
   const query = { channel, value };
   const { entry } = await unwrap(client.DELETE('/messaging/unsubscribes', { params: { query } }));
   await queries.invalidateQueries();
-  const undo = () => void restoreEntries(channel, entry ? [{ value, ...entry }] : []).catch(showError);
+  const undo = entry ? () => void restoreEntries(channel, [{ value, ...entry }]).catch(showError) : undefined;
   showDone(textOf(optOutTexts, 'removed', { count: 1 }), undo);
 }
 
