@@ -37,6 +37,45 @@ function search() {
   };
 }
 
+/** Takes a document, a path into it such as `['paths', '/links', 'get']`, and options of its own. */
+type Resolve = (document: Node, path: string[], options: unknown) => unknown;
+type Node = Record<string, unknown>;
+interface SwaggerUi {
+  fn: { resolveSubtree: Resolve };
+}
+
+/**
+ * Resolves what is opened together with only the components that it refers to. Swagger UI resolves the whole document
+ * each time, which takes seconds. Self-contained, too.
+ */
+function resolveParts() {
+  const at = (node: unknown, key: string) => (node as Node | undefined)?.[key];
+  const only = (node: unknown, [key = '', ...rest]: string[]): Node => ({
+    [key]: rest.length === 0 ? at(node, key) : only(at(node, key), rest),
+  });
+  const excerpt = (document: Node, path: string[]): Node => {
+    const components: Record<string, Node> = {};
+    const follow = (value: unknown): void => {
+      if (typeof value === 'object' && value !== null) Object.values(value).forEach(follow);
+      if (typeof value !== 'string' || !value.startsWith('#/components/')) return;
+      const [, , kind = '', name = ''] = value.split('/');
+      const found = (components[kind] ??= {});
+      if (name in found) return;
+      found[name] = at(at(document['components'], kind), name);
+      follow(found[name]);
+    };
+    const part = only(document, path);
+    follow(part);
+    return { ...document, paths: {}, webhooks: {}, components, ...part };
+  };
+  return {
+    afterLoad(this: SwaggerUi) {
+      const resolve = this.fn.resolveSubtree;
+      this.fn.resolveSubtree = (document, path, options) => resolve(excerpt(document, path), path, options);
+    },
+  };
+}
+
 /** Shows a heading above the first tag of each audience. */
 const HEADINGS = TAG_GROUPS.map(({ name, description, tags }) => {
   const first = `.opblock-tag[data-tag="${tags[0]?.name ?? ''}"]`;
@@ -60,7 +99,7 @@ export function pageOptions(urls: readonly { name: string; url: string }[]): Swa
       filter: true,
       defaultModelsExpandDepth: 0,
       displayRequestDuration: true,
-      plugins: [search],
+      plugins: [search, resolveParts],
     },
   };
 }

@@ -63,6 +63,18 @@ describe('the page of the API in a browser', () => {
     await screenshot(looked.page, 'docs-group');
   });
 
+  it('shows an operation with the components that it refers to', async () => {
+    await looked.page.click('.opblock-tag[data-tag="Service: campaigns"]');
+    await looked.page.click('[id$="createCampaign"] .opblock-summary-control');
+    const operation = looked.page.locator('[id$="createCampaign"] .opblock-body');
+    expect(await operation.locator('.response[data-code="201"] .highlight-code').innerText()).toContain(
+      '"createdAt"',
+    );
+    expect(await operation.innerText()).not.toContain('$ref');
+    expect(looked.complaints).toEqual([]);
+    await screenshot(looked.page, 'docs-operation');
+  });
+
   it('shows the document of one audience when it is chosen', async () => {
     await looked.page.selectOption('#select', { label: 'Waypost SDK and cross-platform APIs' });
     await looked.page.waitForSelector('.opblock-tag[data-tag="Web SDK"]');
