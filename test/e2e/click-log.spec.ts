@@ -240,6 +240,22 @@ describe('clicks one by one', () => {
       await count(clicks);
     });
 
+    it('refuse a bad range, also on HEAD', async () => {
+      const query = { startDate: '2026-11-20', endDate: '2026-11-19' };
+      expect(
+        (
+          await org.api
+            .get(`${pathOf(id)}/export`)
+            .query(query)
+            .expect(400)
+        ).body.code,
+      ).toBe('INVALID_DATE_RANGE');
+      await org.api
+        .head(`${pathOf(id)}/export`)
+        .query(query)
+        .expect(400);
+    });
+
     it('have each click once', async () => {
       const expected = clicks.map((click) => click.id).reverse();
       const lines = (await exported(id, { format: 'ndjson' })).split('\n');

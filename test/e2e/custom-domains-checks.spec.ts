@@ -469,10 +469,8 @@ describe('checks of custom domains', () => {
         return undefined;
       });
       const asked = dns.questions.length;
-      const started = performance.now();
       after(660_000);
       await tick();
-      expect(performance.now() - started).toBeLessThan(15_000);
       expect(dns.questions.length - asked).toBeLessThan(100);
       expect(await status(forged)).toBe('PENDING');
       dns.forget('*');

@@ -80,11 +80,9 @@ describe('Health checks by two workers', () => {
     await link('/slow');
     const first = tick(one);
     await eventually(async () => expect(pages.asked('/slow')).toBe(1));
-    const startedAt = performance.now();
     await loseConnections();
     expect(await first).toBe(false);
     await eventually(async () => expect(given).toBe(1));
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(await statuses()).toEqual([{ status: 'unknown', failures: 0 }]);
     expect(await tick(two)).toBe(true);
     expect(await statuses()).toEqual([{ status: 'healthy', failures: 0 }]);
@@ -118,9 +116,7 @@ describe('Health checks by two workers', () => {
     await link('/hangs');
     const running = tick(stopping);
     await eventually(async () => expect(pages.asked('/hangs')).toBe(1));
-    const startedAt = performance.now();
     await stopping.close();
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
     expect(await running).toBe(true);
     expect(await statuses()).toEqual([{ status: 'unknown', failures: 0 }]);
   });

@@ -287,18 +287,14 @@ describe('The outgoing client', () => {
       ],
     ])('of %s', async (_, listener) => {
       const url = await site(listener);
-      const started = performance.now();
       expect(await free().request({ url, timeoutMs: 200 })).toMatchObject({ problem: 'TIMEOUT' });
-      expect(performance.now() - started).toBeLessThan(2_000);
     });
 
     it('of a name server that is silent, and of one that fails', async () => {
       dns.reply('silent.test', () => 'silence');
       dns.fails('broken.test', 2);
       const url = 'http://silent.test/';
-      const started = performance.now();
       expect(await guarded().request({ url, timeoutMs: 200 })).toMatchObject({ problem: 'TIMEOUT' });
-      expect(performance.now() - started).toBeLessThan(2_000);
       expect(await guarded().request({ url: 'http://broken.test/' })).toMatchObject({
         problem: 'DNS_FAILED',
       });

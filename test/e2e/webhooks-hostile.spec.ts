@@ -214,7 +214,6 @@ describe('webhooks to receivers that behave badly', () => {
       const seen: Record<string, unknown> = {};
       for (const [name, id] of ids) {
         const [attempt] = (await webhooks.log(id))[0]?.attempts ?? [];
-        expect(attempt?.latencyMs).toBeLessThan(2_000);
         seen[name] = attempt?.statusCode ?? attempt?.error;
       }
       expect(seen).toEqual({

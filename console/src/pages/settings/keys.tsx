@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Code, Group, Menu, Stack, Text } from '@mantine/core';
-import { IconDots, IconKey, IconPlus } from '@tabler/icons-react';
+import { Button, Code, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api, client, PAGED, queries, type Schemas } from '../../api/client';
+import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
@@ -113,19 +114,10 @@ function KeyMenu({ of, onEdit, onReplace }: { of: ApiKey; onEdit: () => void; on
     showDone(t('keyDeleted'));
   };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`${c('actions')}: ${of.name}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{c('edit')}</Menu.Item>
-        <Menu.Item onClick={onReplace}>{t('replaceKey')}</Menu.Item>
-        <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove().catch(showError)}>
-          {c('delete')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={`${c('actions')}: ${of.name}`} inRow>
+      <Menu.Item onClick={onEdit}>{c('edit')}</Menu.Item>
+      <Menu.Item onClick={onReplace}>{t('replaceKey')}</Menu.Item>
+      <DeleteItem onClick={() => void remove().catch(showError)} />
+    </ActionsMenu>
   );
 }

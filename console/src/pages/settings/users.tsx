@@ -1,9 +1,10 @@
-import { ActionIcon, Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { IconDots, IconPlus, IconSend, IconUsers } from '@tabler/icons-react';
+import { Badge, Button, Group, Menu, Stack, Text } from '@mantine/core';
+import { IconPlus, IconSend, IconUsers } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api, client, PAGED, queries, type Schemas } from '../../api/client';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
+import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
 import { confirm } from '../../kit/confirm';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
@@ -137,24 +138,13 @@ function UserMenu({ user, onEdit }: { user: User; onEdit: () => void }) {
     await done(t('userDeleted'));
   };
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`${c('actions')}: ${user.username}`}>
-          <IconDots size={18} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{c('edit')}</Menu.Item>
-        <Menu.Item onClick={() => void endSessions().catch(showError)}>{t('endSessions')}</Menu.Item>
-        {user.identityLinked && (
-          <Menu.Item onClick={() => void unlink().catch(showError)}>{t('unlink')}</Menu.Item>
-        )}
-        {!self && (
-          <Menu.Item c="var(--mantine-color-error)" onClick={() => void remove().catch(showError)}>
-            {c('delete')}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
+    <ActionsMenu label={`${c('actions')}: ${user.username}`} inRow>
+      <Menu.Item onClick={onEdit}>{c('edit')}</Menu.Item>
+      <Menu.Item onClick={() => void endSessions().catch(showError)}>{t('endSessions')}</Menu.Item>
+      {user.identityLinked && (
+        <Menu.Item onClick={() => void unlink().catch(showError)}>{t('unlink')}</Menu.Item>
+      )}
+      {!self && <DeleteItem onClick={() => void remove().catch(showError)} />}
+    </ActionsMenu>
   );
 }

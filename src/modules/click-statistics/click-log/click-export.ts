@@ -4,6 +4,7 @@ import type { Caller } from '../../../access/caller';
 import { guarded, writeCsv } from '../../../common/csv';
 import { sendChunks } from '../../../common/http/send-chunks';
 import { ClickLog, type LoggedLink } from './click-log';
+import type { LoggedClick } from './click-log.query';
 import {
   type ClickResponse,
   type ExportClicksQuery,
@@ -62,19 +63,22 @@ export class ClickExport {
   constructor(private readonly log: ClickLog) {}
 
   async send(caller: Caller, link: LoggedLink, query: ExportClicksQuery, response: Response): Promise<void> {
-    const { contentType } = FORMATS[query.format];
-    await sendChunks(response, this.chunks(caller, link, query), {
-      'Content-Type': contentType,
+    const format = FORMATS[query.format];
+    const batches = this.log.batches(caller, link, query, BATCH);
+    await sendChunks(response, textOf(batches, format), {
+      'Content-Type': format.contentType,
       'Content-Disposition': `attachment; filename="${link.kind}-${link.id}-clicks.${query.format}"`,
     });
   }
+}
 
-  private async *chunks(caller: Caller, link: LoggedLink, query: ExportClicksQuery): AsyncGenerator<string> {
-    const { head, write } = FORMATS[query.format];
-    let before = head;
-    for await (const clicks of this.log.batches(caller, link, query, BATCH)) {
-      yield before + write(clicks.map(toClickResponse));
-      before = '';
-    }
+async function* textOf(
+  batches: AsyncIterable<LoggedClick[]>,
+  { head, write }: Format,
+): AsyncGenerator<string> {
+  let before = head;
+  for await (const clicks of batches) {
+    yield before + write(clicks.map(toClickResponse));
+    before = '';
   }
 }

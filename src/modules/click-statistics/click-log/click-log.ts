@@ -44,15 +44,18 @@ export class ClickLog {
 
   /**
    * All clicks of a range, in batches. No connection is held while the reader is slow.
-   * @throws InvalidDateRange before the first batch
+   * @throws InvalidDateRange, before anything is read
    */
-  async *batches(
-    caller: Caller,
-    link: LoggedLink,
-    query: ClicksQuery,
+  batches(caller: Caller, link: LoggedLink, query: ClicksQuery, size: number): AsyncGenerator<LoggedClick[]> {
+    const { selection, before } = this.select(caller, link, query);
+    return this.readAll(selection, before, size);
+  }
+
+  private async *readAll(
+    selection: ClickSelection,
+    before: ClickPosition,
     size: number,
   ): AsyncGenerator<LoggedClick[]> {
-    const { selection, before } = this.select(caller, link, query);
     for (let position: ClickPosition | undefined = before; position;) {
       const clicks: LoggedClick[] = await this.query.read(selection, position, size);
       yield clicks;
