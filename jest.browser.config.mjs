@@ -5,7 +5,5 @@ export default {
   ...base,
   testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // A browser is slow where others work, too.
-  testTimeout: 120_000,
   maxWorkers: 2,
 };

@@ -37,7 +37,8 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data', '<rootDir>/test/.tmp'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testTimeout: 30_000,
+  // Against tests that hang: a shared machine may be several times slower than usual.
+  testTimeout: 120_000,
   // Suites also wait for Postgres and for processes, so workers outnumber cores; every worker has databases open.
   maxWorkers: Math.min(4, availableParallelism() + 1),
 };

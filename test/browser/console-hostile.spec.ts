@@ -50,7 +50,7 @@ describe('hostile values in the console', () => {
     receiver = await WebhookReceiver.start();
     data = await new HostileWriter(console.app, console.organization).write();
     await writeHostileReports(console.app, console.organization, receiver, data);
-  }, 60_000);
+  });
   afterAll(() => receiver.close());
 
   const opened = async (path: string) => {

@@ -199,7 +199,7 @@ describe('the page of a link in the console', () => {
     await console.inspect(`/links/${id}?tab=recentClicks`, 'link-clicks', 'table');
     await console.inspect(`/links/${id}?tab=settings`, 'link-settings', 'form');
     await console.inspect(`/links/${id}?tab=qr`, 'link-qr', 'img[alt]');
-  }, 90_000);
+  });
 
   it('shows viewers nothing that would be refused', async () => {
     const { page, complaints } = await console.open(`/links/${id}?tab=settings`, {

@@ -309,7 +309,7 @@ describe('the links page of the console', () => {
     it('looks good everywhere', async () => {
       await console.inspect('/links', 'links', 'table');
       await console.inspect('/links?new=1', 'links-new', 'form');
-    }, 60_000);
+    });
   });
 
   it('checks a file, says which rows would fail, imports the others in parts, and can be left', async () => {

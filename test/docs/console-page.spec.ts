@@ -52,7 +52,7 @@ describe('the page of docs/contributing.md', () => {
     );
     const built = readFileSync(join(folder, 'dist/console/index.html'), 'utf8');
     expect(built).toContain('/console/assets/');
-  }, 120_000);
+  });
 });
 
 /** Inserts each line that begins with `+` after the line before it. */

@@ -17,7 +17,6 @@ const DOCUMENTS = [
 const NPM = /^npm ci && npm (?:start|test)$/gm;
 
 describe.each(SHELLS)('Commands of documents in %s', (shell) => {
-  jest.setTimeout(120_000);
   let service: Service;
   let folder: string;
 

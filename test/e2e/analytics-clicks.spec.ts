@@ -186,7 +186,7 @@ describe('Clicks of an organization', () => {
     expect(row).toEqual({ days: 56, months: 1 });
     await agreeOnEverything();
     await agreeOnSamples(1);
-  }, 120_000);
+  });
 
   /** A value that some click has. */
   function pick(breakdown: Breakdown, n: number): string {

@@ -29,7 +29,6 @@ function daysOf([start, end]: Range): string[] {
 }
 
 // There are many comparisons.
-jest.setTimeout(120_000);
 
 describe('analytics', () => {
   const app = useTestApp();

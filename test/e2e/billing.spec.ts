@@ -118,7 +118,7 @@ describe('billing', () => {
         [org.organizationId],
       );
       expect(sums).toEqual({ paid: 0, free: 0, rows: 502 });
-    }, 60_000);
+    });
 
     it.each([
       ['type', { type: 'GIFT' }],

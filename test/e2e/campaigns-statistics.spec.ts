@@ -390,6 +390,6 @@ describe('statistics of a campaign', () => {
       await eventually(async () => {
         expect((await stats(again)).userClicks).toMatchObject([{ customId: 'user-1', clicks: 1 }]);
       });
-    }, 90_000);
+    });
   });
 });

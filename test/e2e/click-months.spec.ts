@@ -162,7 +162,7 @@ describe('months of clicks', () => {
     await compare(SPARSE);
     await compactOn('2030-05-03');
     expect(await monthsOf(BUSY)).toEqual(all);
-  }, 60_000);
+  });
 
   it('replace their days in long ranges, but not in short ones', async () => {
     const hours = async (from: string, to: string) => {
@@ -209,7 +209,7 @@ describe('months of clicks', () => {
     expect(await app.sql(`SELECT 1 FROM click_months_due`)).toEqual([]);
     for (const kind of ['link', 'campaign'] as const) await compare(BUSY, kind);
     await compare(SPARSE);
-  }, 60_000);
+  });
 
   it('include clicks that are counted during compaction', async () => {
     const days = Array.from({ length: 40 }, (_, day) => day);
@@ -223,7 +223,7 @@ describe('months of clicks', () => {
     await compact();
     expect(await monthsOf(RACED)).toHaveLength(2);
     await compare(RACED);
-  }, 60_000);
+  });
 
   it('of the version before are not read, and are compacted again', async () => {
     await app.sql(`UPDATE click_months SET hours_of_week = NULL, counts = array_fill(1::bigint, ARRAY[cardinality(counts)])
@@ -238,7 +238,7 @@ describe('months of clicks', () => {
     );
     expect(rows).toHaveLength(1);
     await compare(BUSY);
-  }, 60_000);
+  });
 
   it('are compacted by the next run after an interrupted one', async () => {
     await app.sql(`TRUNCATE click_months, click_months_built`);
@@ -254,7 +254,7 @@ describe('months of clicks', () => {
     await app.get(ClickMonths).compact(400);
     expect(await monthsOf(BUSY)).toHaveLength(4);
     await compare(BUSY);
-  }, 60_000);
+  });
 
   it('are compacted daily, but not in the hours after an upgrade, while the previous version may count', async () => {
     const fresh = await TestApp.start();

@@ -36,7 +36,6 @@ function daysOf([start, end]: readonly [string, string]): string[] {
 }
 
 // There are many comparisons.
-jest.setTimeout(120_000);
 
 describe('statistics of sessions', () => {
   const app = useTestApp();

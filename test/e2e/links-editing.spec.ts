@@ -284,7 +284,7 @@ describe('editing links in the console', () => {
       expect(await change({ ids, addTags: ['all'] })).toMatchObject({ ok: 1000, failed: 0 });
       expect((await api.get(`${base}/tags`).expect(200)).body.tags).toEqual([{ tag: 'all', links: 1000 }]);
       expect(await eventsOf(app, org.organizationId)).toHaveLength(1000);
-    }, 120_000);
+    });
 
     it.each([
       [{ enabled: true }, 'ids'],

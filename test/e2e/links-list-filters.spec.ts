@@ -150,7 +150,7 @@ describe.each([
       ),
       { numRuns: 80, seed: SEED },
     );
-  }, 120_000);
+  });
 
   it('finds nothing of ids that nothing has', async () => {
     for (const query of [
@@ -228,5 +228,5 @@ describe.each([
       { numRuns: 50, seed: SEED },
     );
     for (const sort of SORTS[kind]) expect(await exported({ sort })).toEqual(expected({ sort }));
-  }, 120_000);
+  });
 });

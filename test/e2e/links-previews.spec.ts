@@ -89,7 +89,7 @@ describe('previews of destinations', () => {
     const secret = await preview('https://user:secret@shop.example.com/').expect(400);
     expect(secret.body).toMatchObject({ code: 'DESTINATION_NOT_ALLOWED' });
     expect(secret.text).not.toContain('secret');
-  }, 15_000);
+  });
 
   it.each([
     ['image/png', PNG],

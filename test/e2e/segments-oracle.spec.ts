@@ -95,7 +95,6 @@ const COMPARED: readonly (readonly [string, Operator, string])[] = [
 ];
 
 // Each question creates and evaluates a segment.
-jest.setTimeout(120_000);
 
 describe('segments of random people', () => {
   const app = useTestApp();

@@ -20,7 +20,6 @@ const RANGES = [
 ] as const;
 
 // There are many to compare.
-jest.setTimeout(120_000);
 
 describe('months of goals and users', () => {
   const app = useTestApp();

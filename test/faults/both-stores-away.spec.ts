@@ -4,7 +4,6 @@ import { links, Stage } from './stage';
 
 describe('Redis and Postgres both down', () => {
   const stage = new Stage();
-  jest.setTimeout(60_000);
   afterEach(() => stage.clear());
 
   it.each(['refuse', 'hang'] as const)(

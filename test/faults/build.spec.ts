@@ -16,8 +16,6 @@ const SOURCES = [
 ];
 
 describe('scripts/build.mjs', () => {
-  jest.setTimeout(120_000);
-
   it('builds nothing when nothing has changed', () => {
     const compiled = join(ROOT, 'dist/src/main.js');
     expect(spawnSync('node', ['scripts/build.mjs'], { cwd: ROOT }).status).toBe(0);

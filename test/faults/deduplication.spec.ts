@@ -6,7 +6,6 @@ import { Stage } from './stage';
 
 describe('de-duplication', () => {
   const stage = new Stage();
-  jest.setTimeout(60_000);
   afterEach(() => stage.clear());
 
   it('counts an address once across an outage of Redis', async () => {

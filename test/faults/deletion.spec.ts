@@ -15,7 +15,6 @@ describe.each<[string, End]>([
   ['switched off', (customer, url, link) => customer.changeLink(url, link, { enabled: false })],
 ])('a link that is %s stops within a second on the other process', (_, end) => {
   const stage = new Stage();
-  jest.setTimeout(60_000);
   let redis: RedisServer;
   /** The network between each process and Redis. */
   let proxies: FaultProxy[];

@@ -22,7 +22,6 @@ interface Credentials {
 
 /** A newcomer's start: no settings except the port, and no stores on the machine. */
 describe('the first start', () => {
-  jest.setTimeout(120_000);
   let service: Service;
   let credentials: Credentials;
   let encryptionKeys: string;

@@ -5,7 +5,6 @@ import { Stage } from './stage';
 
 describe('links with maxClicks, on two processes', () => {
   const stage = new Stage();
-  jest.setTimeout(60_000);
   afterEach(() => stage.clear());
 
   let databaseUrl: string;

@@ -92,7 +92,6 @@ interface Cached {
 
 describe('links and campaigns that change are right within a second on both processes', () => {
   const stage = new Stage();
-  jest.setTimeout(90_000);
   let redis: RedisServer;
   /** The network between each process and Redis. */
   let proxies: FaultProxy[];

@@ -88,5 +88,5 @@ describe('Postgres', () => {
       await ended;
       rmSync(folder, { recursive: true, force: true });
     }
-  }, 120_000);
+  });
 });

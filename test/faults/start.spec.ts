@@ -15,7 +15,6 @@ const NOBODY = 1;
 
 describe('a start', () => {
   const stage = new Stage();
-  jest.setTimeout(120_000);
   let databaseUrl: string;
   let taken: Server;
 

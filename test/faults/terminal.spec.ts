@@ -52,8 +52,6 @@ class Terminal {
 }
 
 describe('npm start in a terminal takes its Postgres with it', () => {
-  jest.setTimeout(120_000);
-
   it.each<[string, (terminal: Terminal) => Promise<void> | void]>([
     ['on Ctrl-C', (terminal) => terminal.type(CTRL_C)],
     [
