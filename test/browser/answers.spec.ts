@@ -45,6 +45,7 @@ describe('pages in a browser', () => {
     it.each(['light', 'dark'] as const)('the ad page shows where it leads, %s', async (colorScheme) => {
       const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
       const { page, complaints } = await browser.look(device, { colorScheme });
+      await stopClock(page);
       await page.goto(shortUrl);
       await screenshot(page, `ad-${device}-${colorScheme}`);
       expect(await page.locator('.host').textContent()).toBe('shop.example.com');

@@ -1,4 +1,4 @@
-import { faintTexts, fits, type Looked, screenshot, TestBrowser } from '../support/browser';
+import { faintTexts, fits, type Looked, screenshot, stopClock, TestBrowser } from '../support/browser';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 import { BRAND, setBrand, type VisitorPage, visitorPages } from '../support/visitor-pages';
@@ -59,9 +59,13 @@ describe('pages for visitors in a browser', () => {
           if (EXTREMES.includes(brand) && (locale !== 'ko-KR' || device !== 'iphone')) continue;
           for (const one of shown) {
             const { userAgent } = one;
-            const looked =
-              browsers.get(userAgent) ?? (await browser.look(device, { colorScheme, locale, userAgent }));
-            browsers.set(userAgent, looked);
+            let looked = browsers.get(userAgent);
+            if (!looked) {
+              looked = await browser.look(device, { colorScheme, locale, userAgent });
+              // Otherwise the page with an advertisement leads on while one looks.
+              await stopClock(looked.page);
+              browsers.set(userAgent, looked);
+            }
             faults.push(...(await faultsOf(looked, one)));
             const language = await looked.page.getAttribute('html', 'lang');
             if (!locale.startsWith(`${language}-`)) faults.push(`${one.name}: ${language}`);
