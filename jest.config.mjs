@@ -37,7 +37,7 @@ export default {
   modulePathIgnorePatterns: ['<rootDir>/dist', '<rootDir>/data', '<rootDir>/test/.tmp'],
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // Against tests that hang: a shared machine may be several times slower than usual.
+  // Only ends tests that hang: a shared machine may be several times slower than usual.
   testTimeout: 120_000,
   // Suites also wait for Postgres and for processes, so workers outnumber cores; every worker has databases open.
   maxWorkers: Math.min(4, availableParallelism() + 1),

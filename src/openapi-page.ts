@@ -37,7 +37,7 @@ function search() {
   };
 }
 
-/** Takes a document, a path into it such as `['paths', '/links', 'get']`, and options of its own. */
+/** Resolver of Swagger UI. `path` leads to a part of the document, such as `['paths', '/links', 'get']`. */
 type Resolve = (document: Node, path: string[], options: unknown) => unknown;
 type Node = Record<string, unknown>;
 interface SwaggerUi {
@@ -45,8 +45,8 @@ interface SwaggerUi {
 }
 
 /**
- * Resolves what is opened together with only the components that it refers to. Swagger UI resolves the whole document
- * each time, which takes seconds. Self-contained, too.
+ * Limits the resolver to the opened part and the components that it refers to: the whole document takes seconds. Its
+ * source is sent to the browser, so it must be self-contained.
  */
 function resolveParts() {
   const at = (node: unknown, key: string) => (node as Node | undefined)?.[key];

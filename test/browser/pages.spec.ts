@@ -62,7 +62,7 @@ describe('pages for visitors in a browser', () => {
             let looked = browsers.get(userAgent);
             if (!looked) {
               looked = await browser.look(device, { colorScheme, locale, userAgent });
-              // Otherwise the page with an advertisement leads on while one looks.
+              // A running clock would let the page with an advertisement redirect during the checks.
               await stopClock(looked.page);
               browsers.set(userAgent, looked);
             }

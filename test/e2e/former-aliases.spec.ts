@@ -90,7 +90,7 @@ describe.each(KINDS)(
       );
     }
 
-    /** Waits for what both processes must answer within a second. */
+    /** Waits at most a second until both processes lead where expected. */
     async function settles(codes: readonly string[], expected: readonly (string | number)[]): Promise<void> {
       const until = Date.now() + HEARD_SECONDS * 1000;
       let found = await leads(codes);

@@ -16,7 +16,7 @@ export class FaultProxy {
   /** Connections accepted while hanging. */
   private readonly waiting = new Set<Socket>();
   private readonly lost: Socket[] = [];
-  /** The text at which connections are lost next, and the callback for it. */
+  /** The text whose arrival loses the open connections, and the callback that reports it. */
   private trap: { text: string; sprung: () => void } | null = null;
   private boundPort = 0;
 

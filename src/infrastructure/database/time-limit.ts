@@ -69,7 +69,7 @@ export function promptQuery<Row>(
   );
 }
 
-/** Identifies a transaction on the server: later ones of the same connection start at another time. */
+/** Identity of a transaction on the server: transactions of one connection differ in their start. */
 interface Begun {
   pid: number;
   startedAt: string;

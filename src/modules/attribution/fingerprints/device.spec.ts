@@ -92,7 +92,7 @@ describe('deviceOf', () => {
     expect(deviceOf({ userAgent: '', language }).language).toEqual(expected);
   });
 
-  it('reads hostile input in linear time', () => {
+  it('takes little CPU for hostile input', () => {
     const started = process.cpuUsage();
     for (const text of [
       '(iPhone'.repeat(300),
