@@ -70,6 +70,15 @@ describe('Redis under load', () => {
     await settled();
   });
 
+  it('survives losing the connection again while it subscribes', async () => {
+    const { settled } = await start();
+    proxy.cut();
+    await proxy.loseAfter('{bus}:invalidate');
+    await delay(2_000);
+    await proxy.forward();
+    await settled();
+  });
+
   it.each([
     ['recovers', false],
     ['has lost the connections', true],

@@ -17,6 +17,8 @@ export function connectRedis(url: string): Redis {
     // If the peer vanished silently, the connection is dropped instead of every command timing out.
     socketTimeout: 1_500,
     keepAlive: 5_000,
+    // ioredis handles no error of it: losing the connection again at that moment would end the process.
+    autoResubscribe: false,
     retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 250),
   });
   // Connection errors show in readiness and in what callers do; without a listener they end the process.
