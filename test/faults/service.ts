@@ -86,6 +86,8 @@ export class Service {
       if (answer?.ok) return;
       await delay(50);
     }
+    // What it printed arrives after its end.
+    if (child.exitCode !== null || child.signalCode !== null) await this.exit;
     throw new Error(`The service did not start:\n${this.text}`);
   }
 
