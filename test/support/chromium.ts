@@ -19,12 +19,13 @@ export function launchChromium(hostRules: string): Promise<Browser> {
 }
 
 function chromiumPath(): string {
-  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+  // The headless shell is the same engine, and takes half the CPU.
+  for (const name of ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']) {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     } catch {
       // Try the next executable; the error below covers all.
     }
   }
-  throw new Error('The browser tests need Chromium: install Debian’s package chromium');
+  throw new Error('The browser tests need Chromium: install Debian’s package chromium-headless-shell');
 }
