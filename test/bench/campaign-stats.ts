@@ -51,16 +51,17 @@ export async function benchCampaigns(stores: BenchStores): Promise<void> {
   await sums.fold();
   await database.query(`ANALYZE`);
 
-  const clicks = new ClickStatisticsQuery(databaseOf(database));
-  const users = new CustomerClicksQuery(databaseOf(database));
+  const snapshots = databaseOf(database);
+  const clicks = new ClickStatisticsQuery();
+  const users = new CustomerClicksQuery();
   const read = async (campaign: number, range: DayRange, customId: string | null) => {
     const startedAtMs = performance.now();
-    const [figures, ranked] = await Promise.all([
-      customId === null
-        ? clicks.run('campaign', campaign, range)
-        : clicks.runOfUser(campaign, customId, range),
-      users.run(campaign, range, customId),
-    ]);
+    const { figures, ranked } = await snapshots.snapshot(async (tx) => ({
+      figures: await (customId === null
+        ? clicks.run(tx, 'campaign', campaign, range)
+        : clicks.runOfUser(tx, campaign, customId, range)),
+      ranked: await users.run(tx, campaign, range, customId),
+    }));
     if (figures.totalClicks === 0 || ranked.length === 0) throw new Error('Nothing was counted');
     return performance.now() - startedAtMs;
   };

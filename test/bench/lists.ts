@@ -1,7 +1,8 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { SystemClock } from '../../src/common/time/clock';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
+import { Tx } from '../../src/infrastructure/database/tx';
 import { DomainUses } from '../../src/modules/domains/domain-uses';
 import { LinkListQuery } from '../../src/modules/links/link-list.query';
 import { Link } from '../../src/modules/links/link.entity';
@@ -68,12 +69,16 @@ interface Explained {
   scans: string[];
 }
 
-/** Explains each statement that it runs. */
-class ExplainingDatabase extends Database {
-  readonly explained: Explained[] = [];
+class ExplainingTx extends Tx {
+  constructor(
+    manager: EntityManager,
+    private readonly explained: Explained[],
+  ) {
+    super(manager);
+  }
 
-  override async read<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    const [row] = await super.read<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
+  override async query<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    const [row] = await super.query<{ 'QUERY PLAN': [{ Plan: Plan; 'Execution Time': number }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sql}`,
       parameters,
     );
@@ -85,7 +90,16 @@ class ExplainingDatabase extends Database {
         scans: [...new Set(scansOf(explained.Plan))],
       });
     }
-    return super.read<Row>(sql, parameters);
+    return super.query<Row>(sql, parameters);
+  }
+}
+
+/** Explains each statement of its snapshots. */
+class ExplainingDatabase extends Database {
+  readonly explained: Explained[] = [];
+
+  override snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return super.snapshot(({ manager }) => work(new ExplainingTx(manager, this.explained)));
   }
 }
 

@@ -1,4 +1,4 @@
-import { resolveDayRange } from '../../src/common/time/date-range';
+import { type DayRange, resolveDayRange } from '../../src/common/time/date-range';
 import { Database } from '../../src/infrastructure/database/database';
 import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
@@ -107,6 +107,9 @@ describe('months of clicks', () => {
   const visitorsOf = (clicks: readonly Click[]) =>
     new Set(clicks.map(({ at, ip, userAgent }) => `${dayOf(at)} ${ip} ${userAgent}`)).size;
 
+  const statisticsOf = (kind: Click['kind'], trackedLinkId: number, range: DayRange) =>
+    app.get(Database).snapshot((tx) => app.get(ClickStatisticsQuery).run(tx, kind, trackedLinkId, range));
+
   /** Compares short and long ranges that begin and end in every part of the time with clicks. */
   async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
     const people = written.filter(
@@ -117,7 +120,7 @@ describe('months of clicks', () => {
       for (let end = start; end <= DAYS + 1; end += end - start < 6 ? 2 : 13) {
         const [startDate, endDate] = [dayOf(FIRST_DAY + start * DAY_MS), dayOf(FIRST_DAY + end * DAY_MS)];
         const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 800 });
-        const statistics = await app.get(ClickStatisticsQuery).run(kind, trackedLinkId, range);
+        const statistics = await statisticsOf(kind, trackedLinkId, range);
         const inRange = people.filter(({ at }) => dayOf(at) >= startDate && dayOf(at) <= endDate);
         const { totalClicks, hourly, topReferrers, hourOfWeek, variants } = statistics;
         const counts = (items: readonly TopItem[] = []) => items.map(({ name, count }) => [name, count]);
@@ -170,7 +173,7 @@ describe('months of clicks', () => {
         { startDate: from, endDate: to },
         { now: app.clock.date(), retentionDays: 800 },
       );
-      return (await app.get(ClickStatisticsQuery).run('link', BUSY, range)).hourly;
+      return (await statisticsOf('link', BUSY, range)).hourly;
     };
     const read = () =>
       Promise.all([

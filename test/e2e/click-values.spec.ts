@@ -39,10 +39,10 @@ describe('values that visitors send', () => {
     await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
-  const statistics = (kind: Click['kind'], id: number, startDate: string, endDate: string) =>
-    app
-      .get(ClickStatisticsQuery)
-      .run(kind, id, resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 400 }));
+  const statistics = (kind: Click['kind'], id: number, startDate: string, endDate: string) => {
+    const range = resolveDayRange({ startDate, endDate }, { now: app.clock.date(), retentionDays: 400 });
+    return app.get(Database).snapshot((tx) => app.get(ClickStatisticsQuery).run(tx, kind, id, range));
+  };
 
   /** Tables in which a text is found. */
   async function tablesWith(text: string): Promise<string[]> {
@@ -154,9 +154,10 @@ describe('migrations of values', () => {
       { startDate: '2030-03-01', endDate: '2030-04-30' },
       { now: new Date('2030-05-01'), retentionDays: 400 },
     );
+    const [database, statistics] = [app.get(Database), app.get(ClickStatisticsQuery)];
     return Promise.all([
-      app.get(ClickStatisticsQuery).run('campaign', 5, range),
-      app.get(ClickStatisticsQuery).runOfUser(5, 'c-1', range),
+      database.snapshot((tx) => statistics.run(tx, 'campaign', 5, range)),
+      database.snapshot((tx) => statistics.runOfUser(tx, 5, 'c-1', range)),
       app.sql(`SELECT id, dimensions FROM clicks ORDER BY id`),
     ]);
   };

@@ -66,7 +66,9 @@ describe('months of goals and users', () => {
             expect(top.map(({ id, conversions: goals }) => ({ id, goals }))).toEqual(days);
             conversions += days.length;
           }
-          const users = await app.get(SessionUsersQuery).run({ organizationId, appId }, range);
+          const users = await app
+            .get(Database)
+            .snapshot((tx) => app.get(SessionUsersQuery).run(tx, { organizationId, appId }, range));
           const days = await app.sql<{ day: string; users: number }>(
             `SELECT day::text, count(*)::int AS users FROM session_users
               WHERE organization_id = $1 AND app_id = $2 AND day BETWEEN $3 AND $4 GROUP BY day`,

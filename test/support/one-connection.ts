@@ -21,6 +21,8 @@ export function oneConnectionEach(dataSource: DataSource, database: Database): v
   const write = database.write.bind(database);
   database.write = <T>(work: (tx: Tx) => Promise<T>, given = database.current) =>
     given ? write(work, given) : write((tx) => inTransaction.run(true, () => work(tx)));
+  const snapshot = database.snapshot.bind(database);
+  database.snapshot = (work) => snapshot((tx) => inTransaction.run(true, () => work(tx)));
 }
 
 /** Runs the test's own statements beside a transaction. */

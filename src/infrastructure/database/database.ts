@@ -123,6 +123,19 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
+   * Runs `work` in a transaction that only reads, whose statements all see the moment of the first one, so that the
+   * figures of one answer agree.
+   * @throws inside `enclose`, each of whose statements sees a moment of its own
+   */
+  async snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (this.current) throw new Error('A snapshot cannot join the enclosing transaction');
+    return this.transact(async (tx) => {
+      await tx.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+      return work(tx);
+    });
+  }
+
+  /**
    * Runs `work` in a transaction and rolls it back on an error. Given a transaction, or inside `enclose`, it joins that
    * one.
    */

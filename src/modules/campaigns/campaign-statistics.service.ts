@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
 import { ClickStatisticsQuery } from '../click-statistics/click-statistics.query';
 import {
   filteredPlatform,
@@ -28,6 +29,7 @@ export class CampaignStatisticsService {
     private readonly users: CustomerClicksQuery,
     private readonly revenue: RevenueStatisticsQuery,
     private readonly installs: InstallStatisticsQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -42,12 +44,16 @@ export class CampaignStatisticsService {
     const campaign = await this.campaigns.get(caller, id);
     const customId = query.customId || null;
     const subject = { organizationId, campaignId: id, customId };
-    const [clicks, users, revenue] = await Promise.all([
-      customId === null ? this.clicks.run('campaign', id, range) : this.clicks.runOfUser(id, customId, range),
-      this.users.run(id, range, customId),
-      seesRevenue(caller) ? this.revenue.run(subject, range, organization.baseCurrency) : null,
-    ]);
-    return toCampaignStatisticsResponse(campaign, { clicks, users, revenue }, meta);
+    const figures = await this.database.snapshot(async (tx) => ({
+      clicks: await (customId === null
+        ? this.clicks.run(tx, 'campaign', id, range)
+        : this.clicks.runOfUser(tx, id, customId, range)),
+      users: await this.users.run(tx, id, range, customId),
+      revenue: seesRevenue(caller)
+        ? await this.revenue.run(tx, subject, range, organization.baseCurrency)
+        : null,
+    }));
+    return toCampaignStatisticsResponse(campaign, figures, meta);
   }
 
   /** @throws InvalidDateRange, NotFound */

@@ -5,7 +5,7 @@ import { countryName, percent } from './percentages';
 import { monthOfDay } from './rollups/click-months';
 import { type Dimension, dimensionOf, hourOfWeek, isHour, textOf, valuesOfDays } from './rollups/dimensions';
 import type { ClickStatistics, TopCountry, TopItem, UtmStatistics, VisitorCounts } from './statistics.dto';
-import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 interface DayRow {
   date: string;
@@ -25,26 +25,23 @@ interface ValueRow {
 /** Clicks over a range of UTC days, read only from rollups. */
 @Injectable()
 export class ClickStatisticsQuery {
-  constructor(private readonly database: Database) {}
-
-  /** Statistics of one link or campaign. */
-  async run(kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
+  /** Statistics of one link or campaign. @param tx a snapshot */
+  async run(tx: Tx, kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
     const parameters = [trackedLinkId, TRACKED_LINK_KIND[kind], range.startDate, range.endDate];
-    const [days, values] = await Promise.all([
-      this.database.read<DayRow>(DAYS, parameters),
-      this.database.read<ValueRow>(VALUES, parameters),
-    ]);
+    const days = await tx.query<DayRow>(DAYS, parameters);
+    const values = await tx.query<ValueRow>(VALUES, parameters);
     const figures = new Figures(range, days, values);
     return { ...figures.ofAnyone(), visitors: figures.visitors(), utm: figures.utm() };
   }
 
-  /** Statistics of one customId of a campaign, without visitors and utm values; zeros when it has no clicks. */
-  async runOfUser(campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
+  /**
+   * Statistics of one customId of a campaign, without visitors and utm values; zeros when it has no clicks.
+   * @param tx a snapshot
+   */
+  async runOfUser(tx: Tx, campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
     const parameters = [campaignId, customId, range.startDate, range.endDate];
-    const [days, values] = await Promise.all([
-      this.database.read<DayRow>(USER_DAYS, parameters),
-      this.database.read<ValueRow>(USER_VALUES, parameters),
-    ]);
+    const days = await tx.query<DayRow>(USER_DAYS, parameters);
+    const values = await tx.query<ValueRow>(USER_VALUES, parameters);
     return { ...new Figures(range, days, values).ofAnyone(), visitors: null, utm: null };
   }
 }

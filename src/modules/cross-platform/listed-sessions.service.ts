@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
 import { SessionListQuery } from '../sessions/session-list.query';
 import { statisticsRange } from '../click-statistics/statistics-range';
 import type { ListSessionsQuery } from './statistics/session-statistics.dto';
@@ -14,6 +15,7 @@ export class ListedSessionsService {
   constructor(
     private readonly sessions: SessionListQuery,
     private readonly shown: SessionsService,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -31,7 +33,9 @@ export class ListedSessionsService {
       stage: null,
       trackedLink: null,
     };
-    const { sessions, total } = await this.sessions.run(app.organizationId, filter, query);
+    const { sessions, total } = await this.database.snapshot((tx) =>
+      this.sessions.run(tx, app.organizationId, filter, query),
+    );
     const content = await Promise.all(sessions.map((session) => this.shown.show(session, session.id)));
     return Page.of(content, total, query);
   }

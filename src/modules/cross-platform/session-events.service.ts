@@ -4,6 +4,7 @@ import { NotFound } from '../../common/errors/errors';
 import { Page, type PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
+import { Database } from '../../infrastructure/database/database';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { occurredAt } from '../sessions/goals/goal';
 import { SessionLifecycle } from '../sessions/session-lifecycle';
@@ -23,6 +24,7 @@ export class SessionEventsService {
     private readonly listQuery: SessionEventListQuery,
     private readonly sessions: SessionStore,
     private readonly lifecycle: SessionLifecycle,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -43,7 +45,9 @@ export class SessionEventsService {
   async list(app: AppCaller, name: string, query: PageQuery): Promise<Page<SessionEventResponse>> {
     const sessionId = sessionIdOf(app.appId, name);
     await this.sessions.get(app, sessionId);
-    const { events, total } = await this.listQuery.run(app.organizationId, sessionId, query);
+    const { events, total } = await this.database.snapshot((tx) =>
+      this.listQuery.run(tx, app.organizationId, sessionId, query),
+    );
     return Page.of(events, total, query);
   }
 

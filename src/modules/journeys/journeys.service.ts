@@ -3,11 +3,12 @@ import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Page } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../../infrastructure/database/database';
 import { statisticsRange } from '../click-statistics/statistics-range';
 import type { TrackedLinkRef } from '../sessions/rollups/funnel-sums';
 import { SessionListQuery } from '../sessions/session-list.query';
 import { seesRevenue } from '../sessions/statistics/revenue-access';
-import { type SessionFigures, SessionFiguresQuery } from './session-figures.query';
+import { SessionFiguresQuery } from './session-figures.query';
 import { type ListedSession, type OrganizationSessionsQuery, toListedSession } from './sessions.dto';
 
 /** Lists the sessions of an organization. */
@@ -16,6 +17,7 @@ export class JourneysService {
   constructor(
     private readonly sessions: SessionListQuery,
     private readonly figures: SessionFiguresQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -29,13 +31,16 @@ export class JourneysService {
       externalUserId: externalUserId || null,
       trackedLink: trackedLinkOf(query),
     };
-    const { sessions, total } = await this.sessions.run(organizationId, filter, query);
-    const ids = sessions.map(({ id }) => id);
-    const figures = await this.figures.run(organizationId, ids, organization.baseCurrency);
-    const content = sessions.map((session) =>
-      toListedSession(session, figures.get(session.id) ?? withoutFigures(session.id), seesRevenue(caller)),
-    );
-    return Page.of(content, total, query);
+    return this.database.snapshot(async (tx) => {
+      const { sessions, total } = await this.sessions.run(tx, organizationId, filter, query);
+      const ids = sessions.map(({ id }) => id);
+      const figures = await this.figures.run(tx, organizationId, ids, organization.baseCurrency);
+      const content = sessions.flatMap((session) => {
+        const own = figures.get(session.id);
+        return own ? [toListedSession(session, own, seesRevenue(caller))] : [];
+      });
+      return Page.of(content, total, query);
+    });
   }
 }
 
@@ -43,17 +48,4 @@ function trackedLinkOf({ urlId, campaignId }: OrganizationSessionsQuery): Tracke
   if (urlId && campaignId) throw ValidationFailed.field('urlId', 'must not be combined with campaignId');
   if (urlId) return { kind: 'link', id: urlId };
   return campaignId ? { kind: 'campaign', id: campaignId } : null;
-}
-
-/** A session that was deleted between the two queries. */
-function withoutFigures(id: string): SessionFigures {
-  return {
-    id,
-    appName: null,
-    linkName: null,
-    goals: 0,
-    purchases: 0,
-    revenue: '0',
-    installedAt: null,
-  };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import { PURCHASE } from '../sessions/funnel';
 import { goalCurrency } from '../sessions/statistics/goal-figures';
@@ -19,15 +19,14 @@ export interface SessionFigures {
 /** Names, goals and installs of some sessions of an organization. */
 @Injectable()
 export class SessionFiguresQuery {
-  constructor(private readonly database: Database) {}
-
   async run(
+    tx: Tx,
     organizationId: number,
     ids: readonly string[],
     baseCurrency: string,
   ): Promise<ReadonlyMap<string, SessionFigures>> {
     if (ids.length === 0) return new Map();
-    const rows = await this.database.read<SessionFigures>(SQL, [organizationId, ids, baseCurrency]);
+    const rows = await tx.query<SessionFigures>(SQL, [organizationId, ids, baseCurrency]);
     return new Map(rows.map((row) => [row.id, row]));
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { InstallPlatform, SessionPlatform } from '../sessions/funnel';
 
 export interface PathGoal {
@@ -29,18 +29,16 @@ export interface PathInstall {
 /** What happened in a session, each in the order in which it was received. */
 @Injectable()
 export class SessionPathQuery {
-  constructor(private readonly database: Database) {}
-
-  goals(organizationId: number, sessionId: string, limit: number): Promise<PathGoal[]> {
-    return this.database.read<PathGoal>(GOALS, [organizationId, sessionId, limit]);
+  goals(tx: Tx, organizationId: number, sessionId: string, limit: number): Promise<PathGoal[]> {
+    return tx.query<PathGoal>(GOALS, [organizationId, sessionId, limit]);
   }
 
-  transitions(organizationId: number, sessionId: string, limit: number): Promise<PathTransition[]> {
-    return this.database.read<PathTransition>(TRANSITIONS, [organizationId, sessionId, limit]);
+  transitions(tx: Tx, organizationId: number, sessionId: string, limit: number): Promise<PathTransition[]> {
+    return tx.query<PathTransition>(TRANSITIONS, [organizationId, sessionId, limit]);
   }
 
-  async install(organizationId: number, sessionId: string): Promise<PathInstall | null> {
-    const [row] = await this.database.read<PathInstall>(INSTALL, [organizationId, sessionId]);
+  async install(tx: Tx, organizationId: number, sessionId: string): Promise<PathInstall | null> {
+    const [row] = await tx.query<PathInstall>(INSTALL, [organizationId, sessionId]);
     return row ?? null;
   }
 }

@@ -2,6 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { NotFound } from '../../common/errors/errors';
 import { toDateTime } from '../../common/time/format';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 import { toClickResponse } from '../click-statistics/click-log/click-log.dto';
 import { ClickLogQuery, type LoggedClick } from '../click-statistics/click-log/click-log.query';
 import { type SessionEventItem, SessionEventListQuery } from '../sessions/events/session-event-list.query';
@@ -39,22 +41,26 @@ export class SessionPaths {
     private readonly happenings: SessionPathQuery,
     private readonly eventList: SessionEventListQuery,
     private readonly clicks: ClickLogQuery,
+    private readonly database: Database,
   ) {}
 
   /** @throws NotFound */
-  async get(caller: Caller, id: string): Promise<SessionPathResponse> {
+  get(caller: Caller, id: string): Promise<SessionPathResponse> {
+    return this.database.snapshot((tx) => this.read(tx, caller, id));
+  }
+
+  private async read(tx: Tx, caller: Caller, id: string): Promise<SessionPathResponse> {
     const { organizationId, organization } = caller;
-    const session = await this.sessions.find(organizationId, id);
-    const figures = await this.figures.run(organizationId, [id], organization.baseCurrency);
+    const session = await this.sessions.find(organizationId, id, tx);
+    const figures = await this.figures.run(tx, organizationId, [id], organization.baseCurrency);
     const own = session && figures.get(session.id);
     if (!session || !own) throw new NotFound('Session');
-    const [click, install, transitions, goals, { events, total }] = await Promise.all([
-      this.clickOf(session),
-      this.happenings.install(organizationId, session.id),
-      this.happenings.transitions(organizationId, session.id, MAX_ENTRIES + 1),
-      this.happenings.goals(organizationId, session.id, MAX_ENTRIES + 1),
-      this.eventList.run(organizationId, session.id, { page: 0, size: MAX_ENTRIES }),
-    ]);
+    const of = [tx, organizationId, session.id] as const;
+    const click = await this.clickOf(tx, session);
+    const install = await this.happenings.install(...of);
+    const transitions = await this.happenings.transitions(...of, MAX_ENTRIES + 1);
+    const goals = await this.happenings.goals(...of, MAX_ENTRIES + 1);
+    const { events, total } = await this.eventList.run(...of, { page: 0, size: MAX_ENTRIES });
     const maySeeRevenue = seesRevenue(caller);
     const path = entriesOf(session, { click, install, transitions, goals, events }, maySeeRevenue);
     return {
@@ -72,8 +78,12 @@ export class SessionPaths {
     };
   }
 
-  private async clickOf({ organizationId, clickId, startedAt }: Session): Promise<LoggedClick | null> {
-    return clickId === null ? null : this.clicks.find(organizationId, { id: clickId, clickedAt: startedAt });
+  private async clickOf(
+    tx: Tx,
+    { organizationId, clickId, startedAt }: Session,
+  ): Promise<LoggedClick | null> {
+    if (clickId === null) return null;
+    return this.clicks.find(tx, organizationId, { id: clickId, clickedAt: startedAt });
   }
 }
 

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller';
 import { Page } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { TrackedLinkContext } from '../tracked-links/fields/tracked-link.dto';
 import {
   checkDomain,
@@ -63,8 +64,8 @@ export class LinksService {
   }
 
   /** @throws NotFound */
-  async get({ organizationId }: Caller, id: number): Promise<ShortUrlResponse> {
-    const link = await this.repository.get(organizationId, id);
+  async get({ organizationId }: Caller, id: number, tx?: Tx): Promise<ShortUrlResponse> {
+    const link = await this.repository.get(organizationId, id, tx);
     return this.toResponse(link, link);
   }
 

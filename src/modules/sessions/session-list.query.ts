@@ -4,7 +4,7 @@ import type { Stage } from './funnel';
 import type { TrackedLinkRef } from './rollups/funnel-sums';
 import { bitOf, type Session } from './session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.repository';
-import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Filter for the sessions of an organization; null fields match every session. */
 export interface SessionFilter {
@@ -24,9 +24,9 @@ export interface SessionFilter {
 /** One page of an organization's sessions, newest first, with the total number. */
 @Injectable()
 export class SessionListQuery {
-  constructor(private readonly database: Database) {}
-
+  /** @param tx a snapshot */
   async run(
+    tx: Tx,
     organizationId: number,
     { appId, from, to, platform, converted, externalUserId, stage, trackedLink }: SessionFilter,
     { page, size }: { page: number; size: number },
@@ -37,10 +37,8 @@ export class SessionListQuery {
       trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
       trackedLink && trackedLink.id,
     ];
-    const [rows, [counted]] = await Promise.all([
-      this.database.read<StoredSession>(PAGE, [...parameters, size, page * size]),
-      this.database.read<{ total: number }>(COUNT, parameters),
-    ]);
+    const rows = await tx.query<StoredSession>(PAGE, [...parameters, size, page * size]);
+    const [counted] = await tx.query<{ total: number }>(COUNT, parameters);
     return { sessions: rows.map(fromSessionRow), total: counted?.total ?? 0 };
   }
 }

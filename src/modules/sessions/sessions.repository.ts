@@ -78,8 +78,8 @@ export function fromSessionRow(row: StoredSession): Session {
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: number, id: string): Promise<Session | null> {
-    const [row] = await this.database.hot<StoredSession>(FIND, [organizationId, id]);
+  async find(organizationId: number, id: string, tx?: Tx): Promise<Session | null> {
+    const [row] = await this.database.hot<StoredSession>(FIND, [organizationId, id], tx);
     return row ? fromSessionRow(row) : null;
   }
 

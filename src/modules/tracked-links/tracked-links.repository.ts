@@ -55,8 +55,8 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /** The organization's entity with this id and its clicks. @throws NotFound, also when it is deleted */
-  async get(organizationId: number, id: number): Promise<Counted<T>> {
-    const [row] = await this.database.hot<Counted<T>>(this.reads.byId, [id, organizationId]);
+  async get(organizationId: number, id: number, tx?: Tx): Promise<Counted<T>> {
+    const [row] = await this.database.hot<Counted<T>>(this.reads.byId, [id, organizationId], tx);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
   }

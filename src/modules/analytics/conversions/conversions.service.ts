@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ALL_OF_KIND } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
 import { FunnelStagesQuery } from '../../sessions/statistics/funnel-stages.query';
 import { toFunnelStats } from '../../sessions/statistics/funnel-stats';
 import { GoalTypesQuery } from '../../sessions/statistics/goal-types.query';
@@ -30,6 +31,7 @@ export class ConversionsService {
     private readonly stages: FunnelStagesQuery,
     private readonly goals: GoalsQuery,
     private readonly goalTypes: GoalTypesQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -42,11 +44,11 @@ export class ConversionsService {
     const { kind, id } = subject;
     if (kind !== 'app' && id !== ALL_OF_KIND) await this.trackedLinks.check(organizationId, kind, id);
     const { baseCurrency } = organization;
-    const [sessions, stages, goals] = await Promise.all([
-      this.sessions.run(subject, range),
-      this.stages.run(subject, range),
-      this.goals.run(subject, range, baseCurrency),
-    ]);
+    const { sessions, stages, goals } = await this.database.snapshot(async (tx) => ({
+      sessions: await this.sessions.run(tx, subject, range),
+      stages: await this.stages.run(tx, subject, range),
+      goals: await this.goals.run(tx, subject, range, baseCurrency),
+    }));
     return {
       appId: query.appId,
       currency: baseCurrency,

@@ -28,10 +28,10 @@ export class EventLogQuery {
     period: 'day' | 'week',
   ): Promise<EventLog> {
     const parameters = [organizationId, appId, startDate, endDate];
-    const [all, periods] = await Promise.all([
-      this.database.read<EventSums & { type: string }>(TYPES, parameters),
-      this.database.read<EventSums & { start: string }>(PERIODS[period], parameters),
-    ]);
+    const { all, periods } = await this.database.snapshot(async (tx) => ({
+      all: await tx.query<EventSums & { type: string }>(TYPES, parameters),
+      periods: await tx.query<EventSums & { start: string }>(PERIODS[period], parameters),
+    }));
     const { events = 0, sessions = 0 } = all.find(({ type }) => type === '') ?? {};
     return {
       total: { events, sessions },

@@ -3,6 +3,8 @@ import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import type { DayRange } from '../../../common/time/date-range';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { GoalsQuery } from '../../sessions/statistics/goals.query';
 import { type SessionSubject, wholeApp } from '../../sessions/statistics/session-subject';
 import { SessionsQuery } from '../../sessions/statistics/sessions.query';
@@ -21,6 +23,7 @@ export class RevenueService {
     private readonly trackedLinks: OwnedTrackedLinks,
     private readonly sessions: SessionsQuery,
     private readonly goals: GoalsQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
@@ -33,10 +36,10 @@ export class RevenueService {
     const { appName } = await this.apps.get(caller.organizationId, query.appId);
     const { kind, id } = subject;
     if (kind !== 'app') await this.trackedLinks.check(caller.organizationId, kind, id);
-    const [data, other] = await Promise.all([
-      this.figures(caller, subject, range),
-      compared && this.figures(caller, subject, compared.range),
-    ]);
+    const { data, other } = await this.database.snapshot(async (tx) => ({
+      data: await this.figures(tx, caller, subject, range),
+      other: compared && (await this.figures(tx, caller, subject, compared.range)),
+    }));
     return {
       appId: query.appId,
       appName,
@@ -47,12 +50,15 @@ export class RevenueService {
     };
   }
 
-  private async figures(caller: Caller, subject: SessionSubject, range: DayRange): Promise<RevenueFigures> {
+  private async figures(
+    tx: Tx,
+    caller: Caller,
+    subject: SessionSubject,
+    range: DayRange,
+  ): Promise<RevenueFigures> {
     const { baseCurrency } = caller.organization;
-    const [sessions, goals] = await Promise.all([
-      this.sessions.run(subject, range),
-      this.goals.run(subject, range, baseCurrency),
-    ]);
+    const sessions = await this.sessions.run(tx, subject, range);
+    const goals = await this.goals.run(tx, subject, range, baseCurrency);
     return toRevenueFigures(range, sessions, goals, baseCurrency);
   }
 }

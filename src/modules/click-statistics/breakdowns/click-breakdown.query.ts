@@ -25,8 +25,8 @@ export class ClickBreakdownQuery {
 
   /** Answers several questions from one snapshot. @param work asks them */
   read<T>(work: (ask: (question: BreakdownQuestion) => Promise<ClickSums>) => Promise<T>): Promise<T> {
-    return this.database.write(async (tx) => {
-      await tx.query(SNAPSHOT);
+    return this.database.snapshot(async (tx) => {
+      await tx.query(MORE_MEMORY);
       return work((question) => this.answer(tx, question));
     });
   }
@@ -60,8 +60,8 @@ export class ClickBreakdownQuery {
   }
 }
 
-/** All figures of an answer are of one moment; sums by visitor need memory to stay off the disk. */
-const SNAPSHOT = `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL work_mem = '64MB'`;
+/** Sums by visitor need memory to stay off the disk. */
+const MORE_MEMORY = `SET LOCAL work_mem = '64MB'`;
 
 // Clicks of programs are read too; of a day without sums, they are not known.
 const CLICKS = `

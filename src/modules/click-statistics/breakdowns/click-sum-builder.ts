@@ -146,10 +146,8 @@ export class ClickSumBuilder {
   ): Promise<void> {
     const claim = randomInt(MAX_CLAIM);
     await this.database.write((tx) => claimPeriod(tx, period, claim));
-    const built = await this.database.write(async (tx) => {
-      await tx.query(
-        `SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY; SET LOCAL work_mem = '64MB'`,
-      );
+    const built = await this.database.snapshot(async (tx) => {
+      await tx.query(`SET LOCAL work_mem = '64MB'`);
       return sum(({ sql, parameters }) => tx.slow(sql, parameters));
     });
     if (built === null) return;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 
 export const BOT_CHOICES = ['exclude', 'include', 'only'] as const;
@@ -38,8 +39,8 @@ export const CLICK_COLUMNS = `
 export class ClickLogQuery {
   constructor(private readonly database: Database) {}
 
-  async find(organizationId: number, { clickedAt, id }: ClickPosition): Promise<LoggedClick | null> {
-    const [click] = await this.database.read<LoggedClick>(FIND, [organizationId, clickedAt, id]);
+  async find(tx: Tx, organizationId: number, { clickedAt, id }: ClickPosition): Promise<LoggedClick | null> {
+    const [click] = await tx.query<LoggedClick>(FIND, [organizationId, clickedAt, id]);
     return click ?? null;
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ClickArray } from './packed-clicks';
 import type { DayRange } from '../../../common/time/date-range';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Clicks of one customId of a campaign, people only. */
 export interface UserClicks {
@@ -34,19 +34,17 @@ interface NamedUser {
  */
 @Injectable()
 export class CustomerClicksQuery {
-  constructor(private readonly database: Database) {}
-
-  /** At most 1,000 customers, most clicks first. @param customId only this one; null for all */
-  async run(campaignId: number, range: DayRange, customId: string | null): Promise<UserClicks[]> {
+  /** At most 1,000 customers, most clicks first. @param tx a snapshot @param customId only this one; null for all */
+  async run(tx: Tx, campaignId: number, range: DayRange, customId: string | null): Promise<UserClicks[]> {
     const { startDate, endDate } = range;
     if (customId !== null) {
-      return this.database.read<UserClicks>(ONE, [campaignId, customId, startDate, endDate]);
+      return tx.query<UserClicks>(ONE, [campaignId, customId, startDate, endDate]);
     }
-    const parts = await this.database.read<Part>(PARTS, [campaignId, startDate, endDate]);
+    const parts = await tx.query<Part>(PARTS, [campaignId, startDate, endDate]);
     const clicks = new ClickArray();
     for (const part of parts) addPart(clicks, part);
     const users = clicks.top(MOST);
-    const rows = await this.database.read<NamedUser>(NAMES, [campaignId, users]);
+    const rows = await tx.query<NamedUser>(NAMES, [campaignId, users]);
     const names = new Map(rows.map(({ user_no, custom_id }) => [user_no, custom_id]));
     return users.flatMap((user) => {
       const customId = names.get(user);

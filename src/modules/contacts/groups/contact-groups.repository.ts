@@ -18,17 +18,19 @@ export class ContactGroupsRepository {
   constructor(private readonly database: Database) {}
 
   /** The default group first, then newest first. */
-  async list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
-    const row = await this.database.single<{ total: number }>(
-      'SELECT count(*) AS total FROM contact_groups WHERE organization_id = $1',
-      [organizationId],
-    );
-    const groups = await this.database.read<CountedGroup>(
-      `SELECT ${COLUMNS} FROM contact_groups AS g WHERE organization_id = $1
-        ORDER BY is_default DESC, id DESC LIMIT $2 OFFSET $3`,
-      [organizationId, size, page * size],
-    );
-    return [groups, row.total];
+  list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
+    return this.database.snapshot(async (tx) => {
+      const [row] = await tx.query<{ total: number }>(
+        'SELECT count(*) AS total FROM contact_groups WHERE organization_id = $1',
+        [organizationId],
+      );
+      const groups = await tx.query<CountedGroup>(
+        `SELECT ${COLUMNS} FROM contact_groups AS g WHERE organization_id = $1
+          ORDER BY is_default DESC, id DESC LIMIT $2 OFFSET $3`,
+        [organizationId, size, page * size],
+      );
+      return [groups, row?.total ?? 0];
+    });
   }
 
   /** @throws NotFound */

@@ -76,11 +76,12 @@ export class ContactMemberships {
 
   /** A page of the group's contacts, newest first. */
   async membersOf(
+    tx: Tx,
     organizationId: number,
     groupId: number,
     { page, size }: { page: number; size: number },
   ): Promise<number[]> {
-    const rows = await this.database.read<{ id: number }>(
+    const rows = await tx.query<{ id: number }>(
       `SELECT contact_id AS id FROM contact_group_members WHERE organization_id = $1 AND group_id = $2
         ORDER BY contact_id DESC LIMIT $3 OFFSET $4`,
       [organizationId, groupId, size, page * size],

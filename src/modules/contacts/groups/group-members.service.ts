@@ -23,8 +23,10 @@ export class GroupMembersService {
 
   /** Newest contacts first. @throws NotFound */
   async list({ organizationId }: Caller, groupId: number, query: PageQuery): Promise<Page<ContactResponse>> {
-    const { memberCount } = await this.groups.get(organizationId, groupId);
-    const ids = await this.memberships.membersOf(organizationId, groupId, query);
+    const { memberCount, ids } = await this.database.snapshot(async (tx) => ({
+      ...(await this.groups.get(organizationId, groupId, tx)),
+      ids: await this.memberships.membersOf(tx, organizationId, groupId, query),
+    }));
     return Page.of(await this.presenter.many(organizationId, ids), memberCount, query);
   }
 

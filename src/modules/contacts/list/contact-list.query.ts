@@ -7,6 +7,7 @@ import { ContactSegments } from './contact-segments';
 import { type Bind, ContactTerms, type Term } from './contact-search-terms';
 import type { ListContactsQuery } from '../contacts.dto';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Up to this many hits, sorting is faster than walking all contacts from the newest. */
 const MAX_SORTED = 5_000;
@@ -48,16 +49,16 @@ export class ContactListQuery {
   run(organization: CallerOrganization, query: ListContactsQuery): Promise<Hits> {
     const keyword = query.keyword?.trim();
     const isNarrow = NARROWING.some((filter) => query[filter] !== undefined);
-    if (!keyword && !isNarrow) return this.list(organization.id, query);
+    if (!keyword && !isNarrow) return this.database.snapshot((tx) => this.list(tx, organization.id, query));
     return this.search(organization, query, keyword ? this.terms.of(organization, keyword) : []);
   }
 
   /** Lists with stored counts, and an index for each combination of the remaining filters. */
-  private async list(organizationId: number, query: ListContactsQuery): Promise<Hits> {
+  private async list(tx: Tx, organizationId: number, query: ListContactsQuery): Promise<Hits> {
     const { parameters, bind } = statement(organizationId);
     const filters = filterConditions(query, bind);
     const where = ['organization_id = $1', ...filters].join(' AND ');
-    const groups = await this.database.read<{ key: string; total: number }>(
+    const groups = await tx.query<{ key: string; total: number }>(
       `SELECT json_build_object('origin', origin, 'push_opt_in', push_opt_in, 'sms_opt_in', sms_opt_in,
                                 'email_opt_in', email_opt_in)::text AS key, sum(contacts)::bigint AS total
          FROM contact_counts WHERE ${where} GROUP BY ${KEY} HAVING sum(contacts) > 0`,
@@ -77,10 +78,11 @@ export class ContactListQuery {
       filters.length > 0
         ? `(${groups.map(({ key }) => of(key)).join(' UNION ALL ')}) AS hit`
         : `contacts WHERE ${ACTIVE}`;
-    return {
-      ids: await this.ids(`SELECT id FROM ${source} ${NEWEST} OFFSET ${skip} LIMIT ${take}`, page),
-      total,
-    };
+    const rows = await tx.query<{ id: number }>(
+      `SELECT id FROM ${source} ${NEWEST} OFFSET ${skip} LIMIT ${take}`,
+      page.parameters,
+    );
+    return { ids: rows.map(({ id }) => id), total };
   }
 
   /** @param terms of which a hit matches at least one; none matches all */
@@ -102,7 +104,8 @@ export class ContactListQuery {
     const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
     const skip = bind(query.page * query.size);
     const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${bind(query.size)}`;
-    return { ids: await this.ids(page, { parameters }), total };
+    const rows = await this.database.read<{ id: number }>(page, parameters);
+    return { ids: rows.map(({ id }) => id), total };
   }
 
   /** Finds all hits by index, then sorts the page; null if there are too many. */
@@ -156,11 +159,6 @@ export class ContactListQuery {
     }
     if (updatedAfter !== undefined) conditions.push(`updated_at > ${bind(parseDateTime(updatedAfter))}`);
     return conditions;
-  }
-
-  private async ids(sql: string, { parameters }: { parameters: unknown[] }): Promise<number[]> {
-    const rows = await this.database.read<{ id: number }>(sql, parameters);
-    return rows.map(({ id }) => id);
   }
 }
 

@@ -3,6 +3,8 @@ import type { AppCaller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import type { DayRange } from '../../../common/time/date-range';
 import { toDateTime } from '../../../common/time/format';
+import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { wholeApp } from '../../sessions/statistics/session-subject';
 import { SessionEventsQuery } from '../../sessions/statistics/session-events.query';
 import { SessionSourcesQuery } from '../../sessions/statistics/session-sources.query';
@@ -32,76 +34,77 @@ export class SessionStatisticsService {
     private readonly events: SessionEventsQuery,
     private readonly sources: SessionSourcesQuery,
     private readonly transitions: TransitionsQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   async summary(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneySummary> {
     const { range, shown } = this.rangeOf(app, query);
-    return { ...toTotals(...(await this.figures(app, range))), ...shown };
+    const figures = await this.database.snapshot((tx) => this.figures(tx, app, range));
+    return { ...toTotals(...figures), ...shown };
   }
 
   async daily(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDaily> {
     const { range, shown } = this.rangeOf(app, query);
-    return { ...shown, daily: toDays(range, ...(await this.figures(app, range))) };
+    const figures = await this.database.snapshot((tx) => this.figures(tx, app, range));
+    return { ...shown, daily: toDays(range, ...figures) };
   }
 
   async sessionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionSummary> {
     const { range, shown } = this.rangeOf(app, query);
-    const [sessions, users] = await this.figures(app, range);
+    const [sessions, users] = await this.database.snapshot((tx) => this.figures(tx, app, range));
     return { ...toSessions(sessions, users), ...shown };
   }
 
   async byPlatform(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
     const { range, shown } = this.rangeOf(app, query);
-    return { ...shown, items: toPlatforms(await this.sessions.run(wholeApp(app), range)) };
+    const sessions = await this.database.snapshot((tx) => this.sessions.run(tx, wholeApp(app), range));
+    return { ...shown, items: toPlatforms(sessions) };
   }
 
   async byUtmSource(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
     const { range, shown } = this.rangeOf(app, query);
-    const [sessions, sources] = await Promise.all([
-      this.sessions.run(wholeApp(app), range),
-      this.sources.run(app, range),
-    ]);
-    return { ...shown, items: toSources(sessions, sources) };
+    const items = await this.database.snapshot(async (tx) =>
+      toSources(await this.sessions.run(tx, wholeApp(app), range), await this.sources.run(tx, app, range)),
+    );
+    return { ...shown, items };
   }
 
   async transitionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionSummary> {
     const { range, shown } = this.rangeOf(app, query);
-    return { ...shown, ...toTransitions(await this.transitions.run(app, range)) };
+    const transitions = await this.database.snapshot((tx) => this.transitions.run(tx, app, range));
+    return { ...shown, ...toTransitions(transitions) };
   }
 
   async transitionTrend(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionTrend> {
     const { range, shown } = this.rangeOf(app, query);
-    const { byDate } = await this.transitions.run(app, range);
+    const { byDate } = await this.database.snapshot((tx) => this.transitions.run(tx, app, range));
     return { ...shown, daily: range.days.map((date) => ({ date, count: byDate.get(date) ?? 0 })) };
   }
 
   async dashboard(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDashboard> {
     const { range, shown } = this.rangeOf(app, query);
-    const [figures, sources, transitions, topEvents] = await Promise.all([
-      this.figures(app, range),
-      this.sources.run(app, range),
-      this.transitions.run(app, range),
-      this.events.top(app, range),
-    ]);
-    const [sessions] = figures;
-    return {
-      summary: { ...toTotals(...figures), ...shown },
-      daily: toDays(range, ...figures),
-      byPlatform: toPlatforms(sessions),
-      byUtmSource: toSources(sessions, sources),
-      transitions: toTransitions(transitions),
-      topEvents,
-      ...shown,
-    };
+    return this.database.snapshot(async (tx) => {
+      const figures = await this.figures(tx, app, range);
+      const [sessions] = figures;
+      return {
+        summary: { ...toTotals(...figures), ...shown },
+        daily: toDays(range, ...figures),
+        byPlatform: toPlatforms(sessions),
+        byUtmSource: toSources(sessions, await this.sources.run(tx, app, range)),
+        transitions: toTransitions(await this.transitions.run(tx, app, range)),
+        topEvents: await this.events.top(tx, app, range),
+        ...shown,
+      };
+    });
   }
 
-  private figures(app: AppCaller, range: DayRange) {
-    return Promise.all([
-      this.sessions.run(wholeApp(app), range),
-      this.users.run(app, range),
-      this.events.run(app, range),
-    ]);
+  private async figures(tx: Tx, app: AppCaller, range: DayRange) {
+    return [
+      await this.sessions.run(tx, wholeApp(app), range),
+      await this.users.run(tx, app, range),
+      await this.events.run(tx, app, range),
+    ] as const;
   }
 
   private rangeOf(app: AppCaller, query: SessionStatisticsRequest) {

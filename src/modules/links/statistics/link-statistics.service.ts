@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
 import { ClickStatisticsQuery } from '../../click-statistics/click-statistics.query';
 import { InstallStatisticsQuery } from '../../sessions/installs/install-statistics.query';
 import {
@@ -22,14 +23,17 @@ export class LinkStatisticsService {
     private readonly links: LinksService,
     private readonly clicks: ClickStatisticsQuery,
     private readonly installs: InstallStatisticsQuery,
+    private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /** @throws InvalidDateRange, NotFound */
   async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
     const { range, meta } = statisticsRange(caller, query, this.clock.date());
-    const url = await this.links.get(caller, id);
-    return toLinkStatisticsResponse(url, await this.clicks.run('link', id, range), meta);
+    return this.database.snapshot(async (tx) => {
+      const url = await this.links.get(caller, id, tx);
+      return toLinkStatisticsResponse(url, await this.clicks.run(tx, 'link', id, range), meta);
+    });
   }
 
   /** @throws InvalidDateRange, NotFound */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { toDateTime } from '../../../common/time/format';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A session event in an API response. */
 export interface SessionEventItem {
@@ -22,22 +23,23 @@ type Row = Omit<SessionEventItem, 'clientTimestamp' | 'receivedAt'> & {
 export class SessionEventListQuery {
   constructor(private readonly database: Database) {}
 
-  /** One page of the events of a session. */
+  /** One page of the events of a session. @param tx a snapshot */
   async run(
+    tx: Tx,
     organizationId: number,
     sessionId: string,
     { page, size }: { page: number; size: number },
   ): Promise<{ events: SessionEventItem[]; total: number }> {
     const session = [organizationId, sessionId];
-    const count = await this.database.single<{ total: number }>(
+    const [count] = await tx.query<{ total: number }>(
       `SELECT count(*) AS total FROM session_events AS e WHERE ${OF_SESSION}`,
       session,
     );
-    const rows = await this.database.read<Row>(
+    const rows = await tx.query<Row>(
       `SELECT ${COLUMNS} FROM session_events AS e WHERE ${OF_SESSION} ORDER BY e.id LIMIT $3 OFFSET $4`,
       [...session, size, page * size],
     );
-    return { events: rows.map(toShown), total: count.total };
+    return { events: rows.map(toShown), total: count?.total ?? 0 };
   }
 
   /** All events of a member, each with its session id. */

@@ -14,6 +14,7 @@ import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
 import type { InstallStatisticsResponse } from './install-statistics.dto';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Subject of install statistics. The caller has verified that it belongs to the organization. */
 export interface InstallSubject {
@@ -51,12 +52,12 @@ export class InstallStatisticsQuery {
     if (!periods.utc && subject.kind !== 'campaign') {
       throw new Error('Only campaigns have rollups by quarters of an hour');
     }
-    const [days, terms, returned, recent] = await Promise.all([
-      this.days(subject, periods),
-      this.terms(subject, periods),
-      periods.utc ? null : this.returnedOf(subject, periods),
-      this.recent(subject, periods),
-    ]);
+    const { days, terms, returned, recent } = await this.database.snapshot(async (tx) => ({
+      days: await this.days(tx, subject, periods),
+      terms: await this.terms(tx, subject, periods),
+      returned: periods.utc ? null : await this.returnedOf(tx, subject, periods),
+      recent: await this.recent(tx, subject, periods),
+    }));
     const counts = new Map(terms.map(({ term, count }) => [term, count]));
     if (returned !== null) counts.set(FUNNEL_TERM.returns, returned);
     const daily = range.days.map((date, i) => ({ ...installsOn(subject, days.get(i + 1)), date }));
@@ -65,11 +66,12 @@ export class InstallStatisticsQuery {
 
   /** Results by number of the day, from 1. */
   private async days(
+    tx: Tx,
     subject: InstallSubject,
     { from, to, dayStarts, utc }: InstallPeriods,
   ): Promise<Map<number, DayInstalls>> {
     const minutes = utc ? DAY_MINUTES : QUARTER_MINUTES;
-    const rows = await this.database.read<DayInstalls & { day: number }>(daysOf(clicksIn(subject)), [
+    const rows = await tx.query<DayInstalls & { day: number }>(daysOf(clicksIn(subject)), [
       subject.organizationId,
       SUBJECT_KIND[subject.kind],
       subject.id,
@@ -82,37 +84,32 @@ export class InstallStatisticsQuery {
     if (subject.kind === 'app' || !utc) return days;
     const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to];
     const clicks = await (subject.platform
-      ? this.database.read<DayClicks>(CLICKS_ON, [...parameters, dimensionValue('os', subject.platform)])
-      : this.database.read<DayClicks>(CLICKS, parameters));
+      ? tx.query<DayClicks>(CLICKS_ON, [...parameters, dimensionValue('os', subject.platform)])
+      : tx.query<DayClicks>(CLICKS, parameters));
     for (const row of clicks) days.set(row.day, { ...NO_INSTALLS, ...days.get(row.day), clicks: row.clicks });
     return days;
   }
 
-  private terms(subject: InstallSubject, periods: InstallPeriods): Promise<TermRow[]> {
+  private terms(tx: Tx, subject: InstallSubject, periods: InstallPeriods): Promise<TermRow[]> {
     const { from, wholeFrom, wholeTo, to } = periods;
-    return this.database.read<TermRow>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
+    return tx.query<TermRow>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
   }
 
   /** Unique returning users for days other than UTC's, counted from raw rows, because rollups only fit UTC days. */
   private async returnedOf(
+    tx: Tx,
     { organizationId, id, platform = null }: InstallSubject,
     { from, to }: InstallPeriods,
   ): Promise<number> {
-    const row = await this.database.single<{ people: number }>(RETURNED, [
-      organizationId,
-      id,
-      from,
-      to,
-      platform,
-    ]);
-    return row.people;
+    const [row] = await tx.query<{ people: number }>(RETURNED, [organizationId, id, from, to, platform]);
+    return row?.people ?? 0;
   }
 
-  private recent(subject: InstallSubject, { from, to }: InstallPeriods): Promise<RecentInstallRow[]> {
+  private recent(tx: Tx, subject: InstallSubject, { from, to }: InstallPeriods): Promise<RecentInstallRow[]> {
     const { organizationId, kind, id, platform = null } = subject;
     return kind === 'app'
-      ? this.database.read<RecentInstallRow>(RECENT_OF_APP, [organizationId, id, from, to, platform])
-      : this.database.read<RecentInstallRow>(RECENT_OF_TARGET, [
+      ? tx.query<RecentInstallRow>(RECENT_OF_APP, [organizationId, id, from, to, platform])
+      : tx.query<RecentInstallRow>(RECENT_OF_TARGET, [
           organizationId,
           id,
           from,

@@ -2,16 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { type Stage, STAGES } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Sessions that began in a range of the organization's days, by stage that they have reached by now. */
 @Injectable()
 export class FunnelStagesQuery {
-  constructor(private readonly database: Database) {}
-
-  async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<ReadonlyMap<Stage, number>> {
+  async run(
+    tx: Tx,
+    subject: SessionSubject,
+    { startDate, endDate }: DayRange,
+  ): Promise<ReadonlyMap<Stage, number>> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
-    const rows = await this.database.read<Record<Stage, number>>(SQL, parameters);
+    const rows = await tx.query<Record<Stage, number>>(SQL, parameters);
     return new Map(STAGES.map(([stage]) => [stage, rows[0]?.[stage] ?? 0]));
   }
 }

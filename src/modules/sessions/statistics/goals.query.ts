@@ -2,21 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Goals in a range of the organization's days, read from rollups. */
 @Injectable()
 export class GoalsQuery {
-  constructor(private readonly database: Database) {}
-
   /** @param baseCurrency currency of the revenue sums */
   async run(
+    tx: Tx,
     subject: SessionSubject,
     { startDate, endDate }: DayRange,
     baseCurrency: string,
   ): Promise<GoalFigures> {
     const parameters = [...subjectParameters(subject), startDate, endDate, baseCurrency];
-    return toGoalFigures(await this.database.read<GoalFigureRow>(SQL, parameters));
+    return toGoalFigures(await tx.query<GoalFigureRow>(SQL, parameters));
   }
 }
 

@@ -4,7 +4,7 @@ import type { DayRange } from '../../../common/time/date-range';
 import { goalCurrency, type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
 import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** A campaign, or one customId of it. */
 export interface RevenueSubject {
@@ -16,17 +16,16 @@ export interface RevenueSubject {
 /** Revenue of a campaign over a range of UTC days, read from rollups, or from raw goals for a single customId. */
 @Injectable()
 export class RevenueStatisticsQuery {
-  constructor(private readonly database: Database) {}
-
   async run(
+    tx: Tx,
     { organizationId, campaignId, customId }: RevenueSubject,
     range: DayRange,
     currency: string,
   ): Promise<Omit<RevenueStatistics, 'purchaseConversionRate'>> {
     const parameters = [organizationId, campaignId, range.startDate, range.endDate, currency];
     const rows = await (customId === null
-      ? this.database.read<GoalFigureRow>(OF_CAMPAIGN, parameters)
-      : this.database.read<GoalFigureRow>(OF_CUSTOMER, [...parameters, customId]));
+      ? tx.query<GoalFigureRow>(OF_CAMPAIGN, parameters)
+      : tx.query<GoalFigureRow>(OF_CUSTOMER, [...parameters, customId]));
     const goals = toGoalFigures(rows);
     const { totalRevenue, purchaseCount, averageOrderValue } = revenueOf(goals, currency);
     return {

@@ -3,7 +3,7 @@ import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
 import { percent } from '../../click-statistics/percentages';
 import type { TopItem } from '../../click-statistics/statistics.dto';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface SessionEvents {
   total: number;
@@ -13,11 +13,13 @@ export interface SessionEvents {
 /** Events of an app's sessions in a range of the organization's days. */
 @Injectable()
 export class SessionEventsQuery {
-  constructor(private readonly database: Database) {}
-
-  async run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<SessionEvents> {
+  async run(
+    tx: Tx,
+    { organizationId, appId }: AppKey,
+    { startDate, endDate }: DayRange,
+  ): Promise<SessionEvents> {
     const parameters = [organizationId, appId, startDate, endDate];
-    const rows = await this.database.read<{ date: string; events: number }>(DAYS, parameters);
+    const rows = await tx.query<{ date: string; events: number }>(DAYS, parameters);
     return {
       total: rows.reduce((sum, { events }) => sum + events, 0),
       byDate: new Map(rows.map(({ date, events }) => [date, events])),
@@ -25,9 +27,9 @@ export class SessionEventsQuery {
   }
 
   /** The ten most frequent event types. */
-  async top({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<TopItem[]> {
+  async top(tx: Tx, { organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<TopItem[]> {
     const parameters = [organizationId, appId, startDate, endDate];
-    const rows = await this.database.read<{ name: string; count: number; total: number }>(TOP, parameters);
+    const rows = await tx.query<{ name: string; count: number; total: number }>(TOP, parameters);
     return rows.map(({ name, count, total }) => ({ name, count, percentage: percent(count, total) }));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface SourceSessions {
   /** Null if the sessions have none. */
@@ -16,10 +16,12 @@ const MAX_SOURCES = 100;
 /** Sessions of an app by utm_source, most frequent first, at most 100. */
 @Injectable()
 export class SessionSourcesQuery {
-  constructor(private readonly database: Database) {}
-
-  run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<SourceSessions[]> {
-    return this.database.read<SourceSessions>(SQL, [organizationId, appId, startDate, endDate]);
+  run(
+    tx: Tx,
+    { organizationId, appId }: AppKey,
+    { startDate, endDate }: DayRange,
+  ): Promise<SourceSessions[]> {
+    return tx.query<SourceSessions>(SQL, [organizationId, appId, startDate, endDate]);
   }
 }
 

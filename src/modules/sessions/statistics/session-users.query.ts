@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
 import { COMPACTED_MONTHS } from '../rollups/compacted-months';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface SessionUsers {
   /** Unique users in the range; `fresh` are those whose first day in the app is in the range. */
@@ -25,10 +25,8 @@ interface Row {
  */
 @Injectable()
 export class SessionUsersQuery {
-  constructor(private readonly database: Database) {}
-
-  async run({ organizationId, appId }: AppKey, range: DayRange): Promise<SessionUsers> {
-    const rows = await this.database.read<Row>(SQL, [organizationId, appId, range.startDate, range.endDate]);
+  async run(tx: Tx, { organizationId, appId }: AppKey, range: DayRange): Promise<SessionUsers> {
+    const rows = await tx.query<Row>(SQL, [organizationId, appId, range.startDate, range.endDate]);
     return {
       unique: rows.reduce((sum, row) => sum + row.first, 0),
       fresh: rows.reduce((sum, row) => sum + row.fresh, 0),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { type SessionSubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 /** Sums of sessions; later actions count on the day and platform on which the session began. */
 export interface SessionSums {
@@ -36,11 +36,9 @@ export const NO_SESSIONS: SessionSums = {
 /** Sessions over a range of the organization's days, read from rollups. */
 @Injectable()
 export class SessionsQuery {
-  constructor(private readonly database: Database) {}
-
-  async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<SessionFigures> {
+  async run(tx: Tx, subject: SessionSubject, { startDate, endDate }: DayRange): Promise<SessionFigures> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
-    const rows = await this.database.read<Row>(SQL, parameters);
+    const rows = await tx.query<Row>(SQL, parameters);
     const byDate = new Map<string, SessionSums>();
     const byPlatform: SessionFigures['byPlatform'][number][] = [];
     let total = NO_SESSIONS;

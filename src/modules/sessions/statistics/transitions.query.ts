@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SessionPlatform } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
 import { type AppKey, platformOf } from './session-subject';
-import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface Transitions {
   total: number;
@@ -21,10 +21,12 @@ interface Row {
 /** Platform transitions of an app's sessions in a range of the organization's days. */
 @Injectable()
 export class TransitionsQuery {
-  constructor(private readonly database: Database) {}
-
-  async run({ organizationId, appId }: AppKey, { startDate, endDate }: DayRange): Promise<Transitions> {
-    const rows = await this.database.read<Row>(SQL, [organizationId, appId, startDate, endDate]);
+  async run(
+    tx: Tx,
+    { organizationId, appId }: AppKey,
+    { startDate, endDate }: DayRange,
+  ): Promise<Transitions> {
+    const rows = await tx.query<Row>(SQL, [organizationId, appId, startDate, endDate]);
     const days = rows.flatMap(({ date, count }) => (date === null ? [] : [{ date, count }]));
     return {
       total: days.reduce((sum, { count }) => sum + count, 0),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 import { clickTotal } from '../../click-statistics/click-total.sql';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
@@ -13,7 +14,16 @@ export class TrackedLinkListQuery {
   constructor(private readonly database: Database) {}
 
   /** A page, and the number of all matches. */
-  async run<T extends TrackedLinkEntity>(
+  run<T extends TrackedLinkEntity>(
+    rows: TrackedLinksRepository<T>,
+    filter: TrackedLinkFilter,
+    query: PageQuery & { sort: string },
+  ): Promise<{ trackedLinks: Counted<T>[]; total: number }> {
+    return this.database.snapshot((tx) => this.page(tx, rows, filter, query));
+  }
+
+  private async page<T extends TrackedLinkEntity>(
+    tx: Tx,
     rows: TrackedLinksRepository<T>,
     filter: TrackedLinkFilter,
     { page, size, sort }: PageQuery & { sort: string },
@@ -21,13 +31,13 @@ export class TrackedLinkListQuery {
     const { table } = rows;
     const { sql: condition, parameters } = filter;
     const count = `SELECT count(*) AS total FROM ${table} WHERE ${condition}`;
-    const [row] = await this.database.read<{ total: number }>(count, parameters);
+    const [row] = await tx.query<{ total: number }>(count, parameters);
     const total = row?.total ?? 0;
     const offset = page * size;
     if (offset >= total) return { trackedLinks: [], total };
     const hits = total > FEW ? firstOfMany : firstOfFew;
     const order = orderOf(rows, sort);
-    const trackedLinks = await this.database.read<Counted<T>>(
+    const trackedLinks = await tx.query<Counted<T>>(
       `SELECT ${rows.countedColumns}
          FROM (${hits(table, condition, order)}
                LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}) AS hit

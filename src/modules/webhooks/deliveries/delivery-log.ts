@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { And, LessThan, MoreThanOrEqual, type Repository } from 'typeorm';
+import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import { earliestIdOf, timeOfId } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 import type { EventName } from '../outbox/outbox-event';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveriesRepository } from './deliveries.repository';
@@ -57,35 +57,36 @@ const DETAILED = `
 @Injectable()
 export class DeliveryLog {
   constructor(
-    @InjectRepository(WebhookDelivery) private readonly deliveries: Repository<WebhookDelivery>,
     private readonly database: Database,
     private readonly rows: DeliveriesRepository,
     private readonly outbox: WebhookOutbox,
   ) {}
 
   /** @returns a page, newest first, and how many deliveries match, up to LOG_LIMIT */
-  async list(
+  list(
     filter: DeliveryLogFilter,
     page: number,
     size: number,
   ): Promise<[rows: LoggedDelivery[], total: number]> {
-    const matching = this.matching(filter);
-    const beyond = page * size >= LOG_LIMIT;
-    const rows = beyond
-      ? []
-      : await matching
-          .clone()
-          .select(['d.id', 'd.event', 'd.status', 'd.nextAt', 'd.attempts'])
-          .orderBy('d.id', 'DESC')
-          .limit(size)
-          .offset(page * size)
-          .getMany();
-    const [sql, parameters] = matching.select('1').limit(LOG_LIMIT).getQueryAndParameters();
-    const { total } = await this.database.single<{ total: number }>(
-      `SELECT count(*) AS total FROM (${sql}) AS counted`,
-      parameters,
-    );
-    return [rows.map((row) => this.open(filter.organizationId, row)), total];
+    return this.database.snapshot(async (tx) => {
+      const matching = this.matching(tx, filter);
+      const beyond = page * size >= LOG_LIMIT;
+      const rows = beyond
+        ? []
+        : await matching
+            .clone()
+            .select(['d.id', 'd.event', 'd.status', 'd.nextAt', 'd.attempts'])
+            .orderBy('d.id', 'DESC')
+            .limit(size)
+            .offset(page * size)
+            .getMany();
+      const [sql, parameters] = matching.select('1').limit(LOG_LIMIT).getQueryAndParameters();
+      const [counted] = await tx.query<{ total: number }>(
+        `SELECT count(*) AS total FROM (${sql}) AS counted`,
+        parameters,
+      );
+      return [rows.map((row) => this.open(filter.organizationId, row)), counted?.total ?? 0];
+    });
   }
 
   /** @returns null if the organization has no such delivery, or its endpoint has been deleted */
@@ -98,19 +99,22 @@ export class DeliveryLog {
     return { ...this.open(organizationId, row), endpointId, body };
   }
 
-  private matching({ organizationId, endpointId, status, event, from, to }: DeliveryLogFilter) {
+  private matching(tx: Tx, { organizationId, endpointId, status, event, from, to }: DeliveryLogFilter) {
     // An id starts with the time of its event.
     const ids = [
       ...(from ? [MoreThanOrEqual(earliestIdOf(from.getTime()))] : []),
       ...(to ? [LessThan(earliestIdOf(to.getTime()))] : []),
     ];
-    const query = this.deliveries.createQueryBuilder('d').where({
-      organizationId,
-      endpointId,
-      ...(status && { status }),
-      ...(event && { event }),
-      ...(ids.length > 0 && { id: And(...ids) }),
-    });
+    const query = tx
+      .repository(WebhookDelivery)
+      .createQueryBuilder('d')
+      .where({
+        organizationId,
+        endpointId,
+        ...(status && { status }),
+        ...(event && { event }),
+        ...(ids.length > 0 && { id: And(...ids) }),
+      });
     // The literal lets Postgres use the partial index on undelivered deliveries.
     return status === null || status === 'DELIVERED' ? query : query.andWhere(`d.status <> 'DELIVERED'`);
   }
