@@ -352,7 +352,7 @@ describe('the links page of the console', () => {
     await eventually(async () => {
       await page.evaluate('scrollTo(0, document.body.scrollHeight)');
       await page.getByRole('link', { name: 'Imported 619' }).waitFor({ timeout: 1_000 });
-    }, 25);
+    });
     expect(await page.getByRole('row').count()).toBeLessThan(100);
   });
 

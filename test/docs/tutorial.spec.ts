@@ -24,7 +24,7 @@ describe.each(SHELLS)('Commands of documents in %s', (shell) => {
     needShell(shell);
     folder = temporaryFolder('commands');
     service = await Service.launch({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'warn' });
-    await eventually(async () => expect(service.output).toContain('credentials.json'), 60);
+    await eventually(async () => expect(service.output).toContain('credentials.json'));
   });
   afterAll(() => service.stop());
 

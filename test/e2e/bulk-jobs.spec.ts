@@ -96,7 +96,7 @@ describe.each([
       const found = await job(id);
       expect(found.finishedAt).not.toBeNull();
       return found;
-    }, 25);
+    });
   const written = async (id: number) =>
     (await app.sql<{ item: number }>('SELECT item FROM written WHERE job_id = $1 ORDER BY item', [id])).map(
       ({ item }) => item,
@@ -117,7 +117,7 @@ describe.each([
       const found = await job(id);
       expect(found.finishedAt).not.toBeNull();
       return found;
-    }, 25);
+    });
 
   it('process each item, and count the results', async () => {
     app.clock.set('2026-11-20T08:32:00Z');
@@ -294,7 +294,7 @@ describe.each([
       if (found.finishedAt === null) await next.app.get(BulkJobsProcessor).sweep();
       expect(found).toMatchObject({ status: 'COMPLETED', processed: 300, accepted: 150 });
       return found;
-    }, 25);
+    });
     const rows = await next.app.sql<{ item: number }>(
       'SELECT item FROM written WHERE job_id = $1 ORDER BY item',
       [id],
@@ -326,7 +326,7 @@ describe('several processes', () => {
     await eventually(async () => {
       const [row] = await web.sql(`SELECT count(*) AS open FROM bulk_jobs WHERE status <> 'COMPLETED'`);
       expect(row?.open).toBe(0);
-    }, 25);
+    });
     const [sum] = await web.sql(
       'SELECT count(*) AS all, count(DISTINCT (job_id, item)) AS distinct FROM written',
     );

@@ -30,7 +30,7 @@ describe('statistics of a campaign', () => {
         [campaign.id],
       );
       expect(row).toEqual({ clicks });
-    }, 30);
+    });
 
   it('is complete before the first click', async () => {
     const body = await stats();

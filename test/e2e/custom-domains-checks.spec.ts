@@ -90,7 +90,7 @@ describe('checks of custom domains', () => {
       const link = { customDomainId: domain.id, customAlias: 'first' };
       await createLink(organization, link);
       for (const process of [app, other]) {
-        await eventually(async () => visit(process, '/first', { host }).expect(302), 1);
+        await eventually(async () => visit(process, '/first', { host }).expect(302));
         await visit(process, `/internal/tls-check?domain=${host}`, { host: API_HOST }).expect(200);
       }
     });
@@ -148,7 +148,7 @@ describe('checks of custom domains', () => {
         await tick();
         expect(await status(domain)).toBe('REVOKED');
         for (const process of [app, other]) {
-          await eventually(async () => visit(process, `/gone-${from}`, { host }).expect(404), 1);
+          await eventually(async () => visit(process, `/gone-${from}`, { host }).expect(404));
           await visit(process, `/internal/tls-check?domain=${host}`, { host: API_HOST }).expect(404);
         }
         const body = { url: 'https://example.com/', customDomainId: id };

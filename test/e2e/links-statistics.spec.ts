@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import request from 'supertest';
+import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
@@ -30,14 +30,8 @@ describe('statistics of a short link', () => {
       .set({ Host: SHORT_HOST, 'User-Agent': userAgent, ...headers })
       .expect(302);
   /** Waits for clicks, which show within two seconds (docs/concepts/counting.md#how-soon-clicks-show) or somewhat more. */
-  const settled = async (clicks: number) => {
-    for (let i = 0; i < 200; i++) {
-      const { body } = await org.api.get(`${URLS}/${link.id}`);
-      if (body.clickCount === clicks) return;
-      await delay(50);
-    }
-    throw new Error(`The link does not come to ${clicks} clicks`);
-  };
+  const settled = (clicks: number) =>
+    eventually(async () => expect((await org.api.get(`${URLS}/${link.id}`)).body.clickCount).toBe(clicks));
 
   it('is complete before the first click', async () => {
     const body = await stats();

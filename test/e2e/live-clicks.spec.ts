@@ -54,7 +54,7 @@ describe.each([
   const told = (stream: LiveStream, name: string) =>
     eventually(async () => expect(await Promise.resolve(stream.named(name))).toHaveLength(1));
   const got = (stream: LiveStream, ids: readonly number[]) =>
-    eventually(async () => expect(await Promise.resolve(stream.clickIds)).toEqual(ids), 4);
+    eventually(async () => expect(await Promise.resolve(stream.clickIds)).toEqual(ids));
   const clicksOf = (count: number, fields: Partial<Click> = {}) =>
     Array.from({ length: count }, () =>
       plainClick({
@@ -74,7 +74,7 @@ describe.each([
   };
 
   /** Counts without the sums, for which transactions would wait for each other. */
-  const countLate = async (clicks: Click[], commit: Promise<void>) => {
+  const countLate = async (clicks: Click[], counted: () => void, commit: Promise<void>) => {
     const prepared = await app.get(ClickIngest).prepare(clicks);
     await app.get(Database).write(async (tx) => {
       await tx.query(
@@ -83,11 +83,12 @@ describe.each([
         [idsOf(clicks), clicks.map(({ at }) => new Date(at)), org.organizationId],
       );
       await app.get(LiveAnnouncements).add(tx, prepared);
+      counted();
       await commit;
     });
   };
 
-  it('show a visit within two seconds, as the list does', async () => {
+  it('show a visit, as the list does', async () => {
     const link = await createLink(org);
     const stream = await listen();
     expect(stream.response.headers).toMatchObject({
@@ -96,7 +97,7 @@ describe.each([
       'x-accel-buffering': 'no',
     });
     await visit(app, new URL(link.shortUrl).pathname).expect(302);
-    await eventually(async () => expect(await Promise.resolve(stream.clicks)).toHaveLength(1), 2);
+    await eventually(async () => expect(await Promise.resolve(stream.clicks)).toHaveLength(1));
     const { body } = await org.api.get(`/api/v1/service/urls/${link.id}/clicks`).expect(200);
     expect(stream.clicks).toEqual(body.items);
   });
@@ -164,8 +165,12 @@ describe.each([
     const [a, b, c, d] = [clicksOf(3), clicksOf(3), clicksOf(250), clicksOf(2)];
     const commits = [gate(), gate()] as const;
     // Counted first, and committed last.
-    const late = commits.map(({ opened }, i) => countLate(i === 0 ? a : b, opened));
-    await delay(50);
+    const counted = [gate(), gate()] as const;
+    const late = [
+      countLate(a, counted[0].open, commits[0].opened),
+      countLate(b, counted[1].open, commits[1].opened),
+    ];
+    for (const { opened } of counted) await opened;
     await count(c);
     await got(first, idsOf(c));
     first.close();
@@ -207,7 +212,7 @@ describe.each([
     const before = sent();
     // Of more than twenty megabytes, the kernel's buffers (ten at most) and a page have been written.
     slow.response.resume();
-    await eventually(async () => expect(await Promise.resolve(slow.clickIds.length)).toBe(ids.length), 20);
+    await eventually(async () => expect(await Promise.resolve(slow.clickIds.length)).toBe(ids.length));
     expect(slow.clickIds).toEqual(ids);
     expect(sent() - before).toBeGreaterThan(1_000_000);
     read.mockRestore();

@@ -7,8 +7,8 @@ import {
 import { Tx } from '../../src/infrastructure/database/tx';
 import { useTestApp } from '../support/test-app';
 
-const LIMITS = { statement_timeout: 50, query_timeout: 100 };
-const LONGER = 'SELECT pg_sleep(0.2), $1::int AS given';
+const LIMITS = { statement_timeout: 3_000, query_timeout: 5_000 };
+const LONGER = 'SELECT pg_sleep(6), $1::int AS given';
 
 describe('statements longer than the timeout of requests', () => {
   const app = useTestApp();

@@ -9,7 +9,7 @@ const WRITERS = 24;
 const READERS = 3;
 
 describe('the feeds of unsubscribes', () => {
-  jest.setTimeout((WRITES + 60) * 1000);
+  jest.setTimeout((WRITES + 120) * 1000);
   const app = useTestApp({ env: { DATABASE_POOL: '40' } });
   let org: TestOrganization;
   let sms: UnsubscribeClient;

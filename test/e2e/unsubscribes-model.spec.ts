@@ -83,7 +83,7 @@ class SyncingClient {
 }
 
 describe('a client that follows the procedure', () => {
-  jest.setTimeout(30_000 + SEQUENCES * 300);
+  jest.setTimeout(120_000 + SEQUENCES * 300);
   const app = useTestApp({ env: { DATABASE_POOL: '16' } });
   const lanes: { caller: Caller; runs: number }[] = [];
 

@@ -15,6 +15,8 @@ import { Webhooks } from '../support/webhooks';
 
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
+/** Longer than a test: attempts end only with it. */
+const NEVER_MS = 600_000;
 
 const deliveryTo = (url: string): ClaimedDelivery => ({
   id: '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90',
@@ -172,7 +174,7 @@ describe('webhooks to receivers that behave badly', () => {
   it('cost only time and little memory, and are retried', async () => {
     const client = app.get(DeliveryClient);
     const { timeoutMs } = client;
-    client.timeoutMs = 1_000;
+    client.timeoutMs = 5_000;
     let written = 0;
     const gigabyte = await http((_, response) => {
       response.writeHead(500, { 'Content-Length': GIB });
@@ -234,6 +236,7 @@ describe('webhooks to receivers that behave badly', () => {
   });
 
   it('do not delay other webhooks', async () => {
+    app.get(DeliveryClient).timeoutMs = NEVER_MS;
     const quick = await WebhookReceiver.start();
     ends.push(() => void quick.close());
     const slow = await hanging();
@@ -247,6 +250,7 @@ describe('webhooks to receivers that behave badly', () => {
   });
 
   it('do not exhaust the slots of a worker, in any number', async () => {
+    app.get(DeliveryClient).timeoutMs = NEVER_MS;
     const slow = await hanging();
     const webhooks = new Webhooks(app, await createOrganization(app));
     for (let i = 0; i < 15; i++) await webhooks.create(slow.at(`/${i}`));
@@ -257,9 +261,7 @@ describe('webhooks to receivers that behave badly', () => {
     ends.push(() => void quick.close());
     const others = new Webhooks(app, await createOrganization(app));
     await others.create(quick.url);
-    const raisedAt = Date.now();
     await others.raise();
     await eventually(async () => expect(quick.received).toHaveLength(1));
-    expect((quick.received[0]?.at ?? Infinity) - raisedAt).toBeLessThan(4_000);
   });
 });

@@ -38,8 +38,8 @@ export async function sql<Row>(databaseUrl: string, statement: string): Promise<
  * Waits until all clicks are counted, then checks for each link that answered ≤ counted ≤ answered + unanswered, and
  * that raw clicks = rollups = totals.
  */
-export async function expectCounted(load: Load, places: Places, seconds = 15): Promise<void> {
-  await eventually(async () => expect(await waiting(places)).toEqual({}), seconds);
+export async function expectCounted(load: Load, places: Places): Promise<void> {
+  await eventually(async () => expect(await waiting(places)).toEqual({}));
   const figures = await sql<Figures>(places.databaseUrl, FIGURES);
   const problems = load.tallies.flatMap((tally) => {
     const { id } = tally.link;

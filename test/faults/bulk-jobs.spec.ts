@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { eventually } from '../support/eventually';
+import { within } from '../support/eventually';
 import { phone, UNSUBSCRIBES } from '../support/unsubscribes';
 import { Customer } from './customer';
 import { Stage, stormSeconds } from './stage';
@@ -47,13 +47,13 @@ describe('bulk jobs', () => {
     }
 
     const database = await connectDataSource(databaseUrl, 1);
-    const jobs = await eventually(async () => {
+    const jobs = await within(90, async () => {
       const rows = await database.query<Record<string, number>[]>(
         'SELECT status, total, processed, accepted, duplicated, failed FROM bulk_jobs ORDER BY id',
       );
       expect(rows.map(({ status }) => status)).toEqual(Array(JOBS).fill('COMPLETED'));
       return rows;
-    }, 90);
+    });
     const sum = (field: string) => jobs.reduce((all, job) => all + Number(job[field]), 0);
     expect(jobs.map(({ processed }) => processed)).toEqual(Array(JOBS).fill(ITEMS));
     expect(sum('failed')).toBe((JOBS * ITEMS) / 100);

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
-import { eventually } from '../support/eventually';
+import { within } from '../support/eventually';
 import { temporaryFolder } from '../support/servers';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
 import { call } from './customer';
@@ -29,8 +29,7 @@ describe('npm run demo with DATABASE_URL', () => {
   });
   afterAll(() => service.stop());
 
-  const printed = (text: RegExp | string) =>
-    eventually(async () => expect(service.output).toMatch(text), 120);
+  const printed = (text: RegExp | string) => within(120, async () => expect(service.output).toMatch(text));
   const organizations = async () => {
     const url = `${service.url}/api/v1/console/organizations`;
     const { body } = await call<{ content: { id: number; name: string }[] }>(url, 'GET', {

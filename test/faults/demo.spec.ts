@@ -1,4 +1,4 @@
-import { eventually } from '../support/eventually';
+import { within } from '../support/eventually';
 import { temporaryFolder } from '../support/servers';
 import { call } from './customer';
 import { Service } from './service';
@@ -27,8 +27,7 @@ describe('npm run demo', () => {
       'demo',
     );
   };
-  const printed = (text: RegExp | string) =>
-    eventually(async () => expect(service.output).toMatch(text), 120);
+  const printed = (text: RegExp | string) => within(120, async () => expect(service.output).toMatch(text));
 
   /** Reads from the console API of the organization. */
   async function read<T>(path: string): Promise<T> {

@@ -36,7 +36,7 @@ describe('the first start', () => {
   });
 
   /** Waits until the running process has printed a match. */
-  const printed = (pattern: RegExp) => eventually(async () => expect(service.output).toMatch(pattern), 60);
+  const printed = (pattern: RegExp) => eventually(async () => expect(service.output).toMatch(pattern));
 
   /** The output of `npm run sign-in`, beside the running service. */
   const signIn = (username: string) =>

@@ -7,7 +7,7 @@ const KILL_EVERY_MS = 2_000;
 describe('a process that is killed every 2 s under load', () => {
   const stage = new Stage();
   const seconds = stormSeconds(6);
-  jest.setTimeout((seconds + 60) * 1000);
+  jest.setTimeout((seconds + 120) * 1000);
   afterEach(() => stage.clear());
 
   it.each([

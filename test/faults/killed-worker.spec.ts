@@ -6,7 +6,7 @@ import { links, Stage, stormSeconds } from './stage';
 describe('workers beside a web process', () => {
   const stage = new Stage();
   const seconds = stormSeconds(4);
-  jest.setTimeout((seconds + 60) * 1000);
+  jest.setTimeout((seconds + 120) * 1000);
   afterEach(() => stage.clear());
 
   async function start() {

@@ -15,7 +15,7 @@ describe.each([
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(4);
-  jest.setTimeout((seconds + 60) * 1000);
+  jest.setTimeout((seconds + 120) * 1000);
   let postgres: PostgresServer;
   let redisUrl: string | undefined;
   let service: Service;

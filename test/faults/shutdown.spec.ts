@@ -7,7 +7,7 @@ const CONNECTIONS = 16;
 
 describe('SIGTERM', () => {
   const stage = new Stage();
-  jest.setTimeout((stormSeconds(4) * 4 + 60) * 1000);
+  jest.setTimeout((stormSeconds(4) * 4 + 120) * 1000);
   afterEach(() => stage.clear());
 
   it.each([

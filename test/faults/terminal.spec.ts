@@ -46,7 +46,7 @@ class Terminal {
   }
 
   async postgresGone(pid: number): Promise<void> {
-    await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false), 30);
+    await eventually(async () => expect(existsSync(`/proc/${pid}`)).toBe(false));
     expect(existsSync(join(this.dataDir, 'postgres/postmaster.pid'))).toBe(false);
   }
 }
@@ -67,7 +67,7 @@ describe('npm start in a terminal takes its Postgres with it', () => {
   ])('%s', async (_name, end) => {
     if (process.platform !== 'linux') throw new LeftOut('Linux');
     const terminal = new Terminal(await freePort());
-    await eventually(async () => expect(terminal.output).toContain('Create a short link'), 60);
+    await eventually(async () => expect(terminal.output).toContain('Create a short link'));
     const pid = terminal.postmaster();
     await end(terminal);
     await terminal.postgresGone(pid);

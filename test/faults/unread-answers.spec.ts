@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { eventually } from '../support/eventually';
+import { within } from '../support/eventually';
 import type { Service } from './service';
 import { links, Stage } from './stage';
 
@@ -78,11 +78,11 @@ describe('Clients that read no responses', () => {
     const waits: number[] = [];
     let largest = 0;
     try {
-      await eventually(async () => {
+      await within(120, async () => {
         waits.push(await visit(service, `/${link?.code}`));
         largest = Math.max(largest, residentMb(service));
         expect(hoarders.filter(({ ended }) => !ended).length).toBe(0);
-      }, 120);
+      });
     } finally {
       for (const hoarder of hoarders) hoarder.end();
     }

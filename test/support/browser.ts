@@ -54,7 +54,7 @@ export class TestBrowser {
   async look(device: Device, options: LookOptions = {}): Promise<Looked> {
     const context = await this.browser.newContext({ ...DEVICES[device], ...options });
     this.contexts.push(context);
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     await context.route(isElsewhere, (route) =>
       route.request().resourceType() === 'image'
         ? route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })

@@ -2,9 +2,9 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
+import { eventually } from './eventually';
 import { LeftOut } from './left-out';
 
 /** A store that a test run started, or was given. */
@@ -118,18 +118,18 @@ async function launch(folder: string, port: number): Promise<ChildProcess> {
   });
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });
   client.on('error', () => undefined);
-  for (let attempt = 0; attempt < 100; attempt++) {
-    try {
+  try {
+    await eventually(async () => {
       await client.connect();
       await client.ping();
-      client.disconnect();
-      return child;
-    } catch {
-      await delay(50);
-    }
+    });
+    return child;
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error('redis-server did not start', { cause: error });
+  } finally {
+    client.disconnect();
   }
-  child.kill('SIGKILL');
-  throw new Error('redis-server did not start');
 }
 
 function redisBinary(): string | undefined {

@@ -44,7 +44,7 @@ export class ShopVisits {
   /** A new visitor's browser context. */
   async visitor(): Promise<BrowserContext> {
     const context = await this.browser.newContext();
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     this.contexts.push(context);
     return context;
   }

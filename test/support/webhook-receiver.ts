@@ -13,8 +13,6 @@ export interface ReceivedWebhook {
     readonly created_at: string;
     readonly data: Readonly<Record<string, unknown>>;
   };
-  /** Time of receipt by the real clock, in milliseconds. */
-  readonly at: number;
 }
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -35,7 +33,7 @@ export class WebhookReceiver {
         const raw = Buffer.concat(chunks).toString();
         const headers = request.headers as Record<string, string>;
         const body = JSON.parse(raw) as ReceivedWebhook['body'];
-        receiver.received.push({ path: request.url ?? '', headers, raw, body, at: Date.now() });
+        receiver.received.push({ path: request.url ?? '', headers, raw, body });
         receiver.answer(request, response);
       });
     });

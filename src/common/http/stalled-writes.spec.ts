@@ -21,6 +21,7 @@ describe('Writes that make no progress', () => {
       sockets.push(request.socket);
       response.end(Buffer.alloc(request.url === '/long' ? MORE_THAN_KERNELS_TAKE : 10));
     });
+    server.keepAliveTimeout = 600_000;
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
   });

@@ -38,7 +38,7 @@ const lockFileOf = (dataDir: string) => join(clusterOf(dataDir), 'postmaster.pid
 const pidOf = (dataDir: string) => Number(readFileSync(lockFileOf(dataDir), 'utf8').split('\n')[0]);
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 60_000;
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('timed out');
     await sleep(5);
