@@ -3,7 +3,7 @@ import net, { type AddressInfo } from 'node:net';
 import { DomainCheckSchedule } from '../../src/modules/domains/checks/domain-check-schedule';
 import { DnsServer, inClass, type Reply } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
@@ -90,7 +90,7 @@ describe('checks of custom domains', () => {
       const link = { customDomainId: domain.id, customAlias: 'first' };
       await createLink(organization, link);
       for (const process of [app, other]) {
-        await eventually(async () => visit(process, '/first', { host }).expect(302));
+        await heard(async () => visit(process, '/first', { host }).expect(302));
         await visit(process, `/internal/tls-check?domain=${host}`, { host: API_HOST }).expect(200);
       }
     });
@@ -148,7 +148,7 @@ describe('checks of custom domains', () => {
         await tick();
         expect(await status(domain)).toBe('REVOKED');
         for (const process of [app, other]) {
-          await eventually(async () => visit(process, `/gone-${from}`, { host }).expect(404));
+          await heard(async () => visit(process, `/gone-${from}`, { host }).expect(404));
           await visit(process, `/internal/tls-check?domain=${host}`, { host: API_HOST }).expect(404);
         }
         const body = { url: 'https://example.com/', customDomainId: id };
