@@ -13,7 +13,7 @@ import { OrganizationsService } from '../../src/access/organizations/organizatio
 import { UsersService } from '../../src/access/users/users.service';
 import { NotFound } from '../../src/common/errors/errors';
 import { PathId, Text } from '../../src/common/validation/atoms';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { callerOf, consoleApi, createOrganization, serviceApi } from '../support/factories';
 import { TestApp, useTestApp } from '../support/test-app';
 
@@ -379,7 +379,7 @@ describe('access to the Service API', () => {
       const { by, apiKeyId, api, elsewhere } = await known();
       await app.get(ApiKeysService).remove(by, apiKeyId);
       await api.get(PROBE).expect(401);
-      await eventually(() => elsewhere.get(PROBE).expect(401));
+      await heard(() => elsewhere.get(PROBE).expect(401));
     });
 
     it('a regenerated key stops working immediately, and the new one works', async () => {
@@ -387,7 +387,7 @@ describe('access to the Service API', () => {
       const { apiKey } = await app.get(ApiKeysService).regenerate(by, apiKeyId);
       await api.get(PROBE).expect(401);
       await serviceApi(app, apiKey).get(PROBE).expect(200);
-      await eventually(() => elsewhere.get(PROBE).expect(401));
+      await heard(() => elsewhere.get(PROBE).expect(401));
       await serviceApi(other, apiKey).get(PROBE).expect(200);
     });
 
@@ -398,14 +398,14 @@ describe('access to the Service API', () => {
         .create(by, { username: `other-${userId}`, password: 'a password', role: 'ADMIN' });
       await app.get(UsersService).remove(by, userId);
       await api.get(PROBE).expect(401);
-      await eventually(() => elsewhere.get(PROBE).expect(401));
+      await heard(() => elsewhere.get(PROBE).expect(401));
     });
 
     it("a deleted organization's keys stop working immediately", async () => {
       const { by, api, elsewhere } = await known();
       await app.get(OrganizationsService).remove(by);
       await api.get(PROBE).expect(401);
-      await eventually(() => elsewhere.get(PROBE).expect(401));
+      await heard(() => elsewhere.get(PROBE).expect(401));
     });
 
     it('changes to plan, addresses, add-ons and permissions apply immediately', async () => {
@@ -413,7 +413,7 @@ describe('access to the Service API', () => {
       await api.get(`${PROBE}/mau`).expect(403);
       await app.get(UsersService).update(by, userId, { permissions: ['mau.view'] });
       await api.get(`${PROBE}/mau`).expect(200);
-      await eventually(() => elsewhere.get(`${PROBE}/mau`).expect(200));
+      await heard(() => elsewhere.get(`${PROBE}/mau`).expect(200));
 
       await api.get(`${PROBE}/messaging`).expect(403);
       await app.get(AddOnsService).book(by, 'MESSAGING', {});
@@ -428,7 +428,7 @@ describe('access to the Service API', () => {
 
       await app.get(OrganizationsService).update(by, { plan: 'FREE' });
       await api.get(PROBE).expect(403);
-      await eventually(() => elsewhere.get(PROBE).expect(403));
+      await heard(() => elsewhere.get(PROBE).expect(403));
     });
   });
 });

@@ -1,7 +1,7 @@
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import { KeyUsage } from '../../src/access/api-keys/key-usage';
 import { UsersService } from '../../src/access/users/users.service';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { type ApiClient, callerOf, consoleApi, createOrganization, serviceApi } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
@@ -44,7 +44,7 @@ describe('lifetime of an API key', () => {
   const refuses = async ({ here, there }: { here: ApiClient; there: ApiClient }) => {
     const { body } = await here.get(SERVICE).expect(401);
     expect(body).toMatchObject({ code: 'API_KEY_INVALID' });
-    await eventually(() => there.get(SERVICE).expect(401));
+    await heard(() => there.get(SERVICE).expect(401));
   };
   const works = async ({ here, there }: { here: ApiClient; there: ApiClient }) => {
     await here.get(SERVICE).expect(200);
@@ -59,11 +59,11 @@ describe('lifetime of an API key', () => {
     await works(old);
     advance(1);
     await old.here.get(SERVICE).expect(401);
-    await eventually(() => old.there.get(SERVICE).expect(401));
+    await heard(() => old.there.get(SERVICE).expect(401));
     // Nothing but the clock decides: a later expiry opens the door again.
     await console.patch(path).send({ expiresAt: '2026-11-20T10:00:00Z' }).expect(200);
     await old.here.get(SERVICE).expect(200);
-    await eventually(() => old.there.get(SERVICE).expect(200));
+    await heard(() => old.there.get(SERVICE).expect(200));
   });
 
   it('goes on for the overlap after a rotation, on every process', async () => {
@@ -73,7 +73,7 @@ describe('lifetime of an API key', () => {
     await known(rotated.apiKey);
     await works(old);
     // The other process has read the key again, so that it knows the end of the overlap.
-    await eventually(async () => {
+    await heard(async () => {
       advance(24 * HOUR_MS - 1);
       try {
         await works(old);
@@ -153,7 +153,7 @@ describe('lifetime of an API key', () => {
     const visitors = '/api/v1/service/analytics/dau?month=2026-11';
     expect((await old.there.get(visitors)).status).not.toBe(403);
     await app.get(UsersService).update(by, userId, { permissions: [] });
-    await eventually(() => old.there.get(visitors).expect(403));
+    await heard(() => old.there.get(visitors).expect(403));
     await console.patch(path).send({ expiresAt: '2026-11-20T08:33:00Z' }).expect(200);
     advance(60_000);
     await refuses(old);
@@ -170,7 +170,7 @@ describe('lifetime of an API key', () => {
     await app.get(UsersService).update(by, userId, { role: 'VIEWER' });
     for (const { here, there } of keys) {
       expect((await create(here)).body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'EDITOR' });
-      await eventually(() => create(there).expect(403));
+      await heard(() => create(there).expect(403));
       await there.get(SERVICE).expect(200);
     }
   });

@@ -11,7 +11,7 @@ import { KeyedApps } from '../../src/access/app-keys/keyed-apps';
 import { NotFound } from '../../src/common/errors/errors';
 import { PathId } from '../../src/common/validation/atoms';
 import { registerApp } from '../support/apps';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import {
   ApiClient,
   appApi,
@@ -306,7 +306,7 @@ describe('the keys of apps', () => {
       expect(body).toEqual({ ...shop, apiKey: expect.stringMatching(/^wp_app_\w{38}$/) });
       expect(body.apiKey).not.toBe(shop.apiKey);
       await appApi(app, shop).get(MOBILE).expect(401);
-      await eventually(() => appApi(second, shop).get(MOBILE).expect(401));
+      await heard(() => appApi(second, shop).get(MOBILE).expect(401));
       await appApi(app, body as Registered)
         .get(MOBILE)
         .expect(200);
@@ -323,7 +323,7 @@ describe('the keys of apps', () => {
       const { organization, registered: shop } = await known();
       await organization.api.delete(`/api/v1/service/mobile-apps/${shop.id}`).expect(204);
       await appApi(app, shop).get(MOBILE).expect(401);
-      await eventually(() => appApi(second, shop).get(MOBILE).expect(401));
+      await heard(() => appApi(second, shop).get(MOBILE).expect(401));
     });
 
     it('allow exactly the limit of 200 parallel calls on two processes, separately for each app', async () => {

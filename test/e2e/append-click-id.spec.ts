@@ -1,6 +1,6 @@
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
-import { eventually } from '../support/eventually';
+import { eventually, heard } from '../support/eventually';
 import {
   type ApiClient,
   appApi,
@@ -54,9 +54,9 @@ describe('appendClickId', () => {
     const put = async (appendClickId: boolean | null) =>
       (await own.api.put(`${URLS}/${link.id}`).send({ appendClickId }).expect(200)).body.appendClickId;
     expect(await put(true)).toBe(true);
-    await eventually(async () => expect(tokenOf(await follow(`/${codeOf(link)}`))).toMatch(TOKEN));
+    await heard(async () => expect(tokenOf(await follow(`/${codeOf(link)}`))).toMatch(TOKEN));
     expect(await put(null)).toBeNull();
-    await eventually(async () => expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE));
+    await heard(async () => expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE));
     const wrong = await own.api.put(`${URLS}/${link.id}`).send({ appendClickId: 'yes' }).expect(400);
     expect(wrong.body.details[0].field).toBe('appendClickId');
   });

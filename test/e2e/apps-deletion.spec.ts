@@ -3,7 +3,7 @@ import { AppCache } from '../../src/modules/apps/cache/app-cache';
 import { LinkCache } from '../../src/modules/links/link-cache';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { eventually } from '../support/eventually';
+import { eventually, heard } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
 import { TestApp, useTestApp } from '../support/test-app';
@@ -129,7 +129,7 @@ describe('deleting an app', () => {
     const known = () => second.get(AppCache).find(ios.id);
     expect(await known()).toMatchObject({ id: ios.id, path: ios.path });
     await remove(ios);
-    await eventually(async () => {
+    await heard(async () => {
       expect(await known()).toBeNull();
       const target = await second.get(LinkCache).find(DEFAULT_DOMAIN_ID, codeOf(link));
       expect(target).toMatchObject({ iosAppId: null, appPath: null, formerAppPaths: [ios.path] });

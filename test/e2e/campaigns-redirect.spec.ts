@@ -1,6 +1,6 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { eventually } from '../support/eventually';
+import { eventually, heard } from '../support/eventually';
 import { createDomain, createLink } from '../support/links';
 import { API_HOST, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, visit } from '../support/visits';
@@ -145,13 +145,13 @@ describe('campaign links', () => {
     it('appear, change and stop', async () => {
       await visit(second, '/c/shared').expect(404);
       const { id } = await createCampaign(org, { alias: 'shared' });
-      await eventually(() => visit(second, '/c/shared').expect(302));
+      await heard(() => visit(second, '/c/shared').expect(302));
       await org.api.put(`${CAMPAIGNS}/${id}`).send({ originalUrl: 'https://example.net/' }).expect(200);
-      await eventually(async () =>
+      await heard(async () =>
         expect((await visit(second, '/c/shared')).headers.location).toBe('https://example.net/'),
       );
       await org.api.delete(`${CAMPAIGNS}/${id}`).expect(204);
-      await eventually(() => visit(second, '/c/shared').expect(404));
+      await heard(() => visit(second, '/c/shared').expect(404));
     });
   });
 });

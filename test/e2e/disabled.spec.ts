@@ -6,7 +6,7 @@ import {
   type TestOrganization,
 } from '../support/factories';
 import { createCampaign } from '../support/campaigns';
-import { eventually } from '../support/eventually';
+import { eventually, heard } from '../support/eventually';
 import { codeOf, createDomain, createLink } from '../support/links';
 import { API_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
@@ -31,7 +31,7 @@ describe('disabled and deleted resources', () => {
   }
 
   async function settles(statuses: () => Promise<number[]>, expected: number): Promise<void> {
-    await eventually(async () => expect(await statuses()).toEqual([expected, expected]));
+    await heard(async () => expect(await statuses()).toEqual([expected, expected]));
   }
 
   const ownPages = (id: number) =>
@@ -119,7 +119,7 @@ describe('disabled and deleted resources', () => {
       };
       await eventually(async () => expect(await naming()).toBe(8));
       await remove();
-      await eventually(async () => expect(await naming()).toBe(0));
+      await heard(async () => expect(await naming()).toBe(0));
     });
 
     it('webhooks end, and due deliveries are dropped', async () => {
@@ -156,7 +156,7 @@ describe('disabled and deleted resources', () => {
         (await Promise.all([...asked(app), ...asked(second)])).map(({ status }) => status);
       expect(await statuses()).not.toContain(401);
       await remove();
-      await eventually(async () => expect(new Set(await statuses())).toEqual(new Set([401])));
+      await heard(async () => expect(new Set(await statuses())).toEqual(new Set([401])));
     });
   });
 

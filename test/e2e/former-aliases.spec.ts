@@ -1,6 +1,6 @@
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { appApi, createOrganization, type TestOrganization } from '../support/factories';
-import { eventually } from '../support/eventually';
+import { eventually, heard } from '../support/eventually';
 import { registerApp } from '../support/apps';
 import { createDomain, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
@@ -91,7 +91,7 @@ describe.each(KINDS)(
 
     /** Waits until both processes lead where expected. */
     async function settles(codes: readonly string[], expected: readonly (string | number)[]): Promise<void> {
-      await eventually(async () => expect(await leads(codes)).toEqual([expected, expected]));
+      await heard(async () => expect(await leads(codes)).toEqual([expected, expected]));
       expect(await leads(codes, { method: 'head' })).toEqual([expected, expected]);
     }
     const HOME = VALID_LINK.url;

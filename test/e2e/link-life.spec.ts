@@ -1,6 +1,6 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { eventually } from '../support/eventually';
+import { eventually, heard } from '../support/eventually';
 import { createDomain, createLink } from '../support/links';
 import { SHORT_HOST, type TestApp, useTestApp } from '../support/test-app';
 import { CHROME, GOOGLEBOT, IPHONE, visit } from '../support/visits';
@@ -89,7 +89,7 @@ describe.each([
   async function settles(link: Made, status: number, location?: string): Promise<void> {
     const expected = processes.map(() => rightAnswers(status, location));
     const asked = () => Promise.all(processes.map((process) => answersOf(process, link)));
-    await eventually(async () => expect(await asked()).toEqual(expected));
+    await heard(async () => expect(await asked()).toEqual(expected));
   }
 
   describe.each(['links', 'campaigns'] as const)('%s', (kind) => {

@@ -1,6 +1,6 @@
 import { LANGUAGES } from '../../src/modules/pages/texts/languages';
 import { registerApp } from '../support/apps';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
@@ -227,7 +227,7 @@ describe('pages for visitors', () => {
     const path = new URL(shortUrl).pathname;
     expect((await visit(second, path)).text).toContain('<bdi>Before</bdi>');
     await setBrand(app, changing, { brandName: 'After' });
-    await eventually(async () => expect((await visit(second, path)).text).toContain('<bdi>After</bdi>'));
+    await heard(async () => expect((await visit(second, path)).text).toContain('<bdi>After</bdi>'));
     await second.close();
   });
 

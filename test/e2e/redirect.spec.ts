@@ -1,5 +1,5 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
@@ -108,13 +108,13 @@ describe('redirecting', () => {
     it('stops, changes and appears', async () => {
       await visit(other, '/shared').expect(404);
       const { id, path } = await createLink({ customAlias: 'shared' });
-      await eventually(() => visit(other, path).expect(302));
+      await heard(() => visit(other, path).expect(302));
       await organization.api.put(`/api/v1/service/urls/${id}`).send({ originalUrl: 'https://example.net/' });
-      await eventually(async () =>
+      await heard(async () =>
         expect((await visit(other, path)).headers.location).toBe('https://example.net/'),
       );
       await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
-      await eventually(() => visit(other, path).expect(404));
+      await heard(() => visit(other, path).expect(404));
     });
   });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventually } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
@@ -197,8 +197,7 @@ describe('association files', () => {
     const second = await TestApp.start({ database: app.database });
     await visit(second, APPLE).expect(200);
     await ios('com.example.everywhere');
-    const heard = async () => expect((await visit(second, APPLE)).text).toContain('com.example.everywhere');
-    await eventually(heard);
+    await heard(async () => expect((await visit(second, APPLE)).text).toContain('com.example.everywhere'));
     await second.close();
   });
 

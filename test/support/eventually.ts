@@ -20,3 +20,11 @@ export async function within<T>(seconds: number, assertions: () => Promise<T>): 
     }
   }
 }
+
+/**
+ * The same for a change of which caches have to hear: from twenty seconds on, they reload what is in use in any case.
+ * @throws the last failure
+ */
+export function heard<T>(assertions: () => Promise<T>): Promise<T> {
+  return within(15, assertions);
+}

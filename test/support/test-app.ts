@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
+import { CONNECTION } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
 import { besideTransaction, oneConnectionEach } from './one-connection';
 import { sharedRedisUrl } from './servers';
@@ -18,6 +19,9 @@ export const SHORT_HOST = 'go.waypost.test';
 export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
 /** ENCRYPTION_KEYS for tests. */
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
+
+// A process that pauses for the three seconds of the service, as on a busy machine, would fail every wait for one.
+CONNECTION.connectionTimeoutMillis = 60_000;
 
 export interface TestAppOptions {
   /** False runs a single process without Redis, true requires Redis; the default depends on the machine. */

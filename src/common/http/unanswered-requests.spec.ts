@@ -98,6 +98,7 @@ describe('Unanswered requests of a connection', () => {
     client.write(gets(0, 2_000));
     const answered = new Set<number>();
     const long = 'x'.repeat(1_000_000);
+    await until(() => requests.length >= LIMIT);
     let quiet = 0;
     while (quiet < 20) {
       const before = requests.length;
