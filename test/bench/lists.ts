@@ -94,7 +94,7 @@ class ExplainingTx extends Tx {
   }
 }
 
-/** Explains each statement of its snapshots. */
+/** A database whose snapshots explain every statement. */
 class ExplainingDatabase extends Database {
   readonly explained: Explained[] = [];
 

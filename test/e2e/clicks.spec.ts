@@ -13,7 +13,7 @@ describe.each([
   beforeAll(async () => {
     organization = await createOrganization(app);
   });
-  // Not the real day, which may end in the middle of a test.
+  // A fixed day, because the real one may end in the middle of a test.
   beforeEach(() => app.clock.set('2030-03-04T12:00:00Z'));
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {

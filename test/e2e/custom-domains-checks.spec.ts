@@ -440,7 +440,7 @@ describe('checks of custom domains', () => {
       // Enough for the planner to choose a subquery per row.
       await insert(450);
       await app.sql('ANALYZE custom_domains');
-      // Not the questions, which resolvers repeat when an answer is late.
+      // Checks rather than questions, which a resolver repeats when an answer is late.
       const check = jest.spyOn(DomainChecks.prototype, 'check');
       const ran = await Promise.all([tick(), tick(other), tick(), tick(other)]);
       const checked = check.mock.calls.map(([{ id }]) => id);

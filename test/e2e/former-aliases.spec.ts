@@ -89,7 +89,7 @@ describe.each(KINDS)(
       );
     }
 
-    /** Waits until both processes lead where expected. */
+    /** Waits until both processes redirect as expected. */
     async function settles(codes: readonly string[], expected: readonly (string | number)[]): Promise<void> {
       await heard(async () => expect(await leads(codes)).toEqual([expected, expected]));
       expect(await leads(codes, { method: 'head' })).toEqual([expected, expected]);

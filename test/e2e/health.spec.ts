@@ -16,7 +16,7 @@ describe('health and metrics', () => {
   afterAll(() => redis.stop('SIGTERM'));
 
   const get = (path: string, of = app) => request(of.url).get(path).set('Host', API_HOST);
-  /** Asks until the answer is this one: a store that a busy machine delays for a second counts as away. */
+  /** Repeats a request until its answer is as expected, because a store that answers after a second counts as away. */
   const reports = (path: string, status: number, expected: object, of = app) =>
     eventually(async () => {
       const answer = await get(path, of);

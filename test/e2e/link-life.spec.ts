@@ -85,7 +85,7 @@ describe.each([
     return Promise.all(asked);
   }
 
-  /** Asserts that every answer of every process comes to be this. */
+  /** Waits until every process answers as expected. */
   async function settles(link: Made, status: number, location?: string): Promise<void> {
     const expected = processes.map(() => rightAnswers(status, location));
     const asked = () => Promise.all(processes.map((process) => answersOf(process, link)));

@@ -303,7 +303,7 @@ describe('The outgoing client', () => {
     });
 
     it('does not wait for IPv6 once it has an IPv4 address', async () => {
-      // Never answers, and never gives up either, as a resolver does after seconds.
+      // A promise that stays pending, because a resolver gives up after seconds.
       const ipv6 = jest.spyOn(Resolver.prototype, 'resolve6').mockReturnValue(new Promise(() => undefined));
       dns.reply('half.test', (answer, { name }) => {
         answer.answers.push({ name, type: 1, class: 1, ttl: 1, address: '127.0.0.1' });

@@ -24,7 +24,7 @@ const EVENT = `${SESSIONS}/event`;
 
 describe('all figures of an answer are of one moment', () => {
   const app = useTestApp({ redis: true });
-  /** Where everything happens. */
+  /** The process that makes the changes. */
   const other = useTestApp(() => ({ database: app.database }));
   let gate: StatementGate;
   let own: AppOwner;
@@ -60,7 +60,7 @@ describe('all figures of an answer are of one moment', () => {
     await visit();
   });
 
-  /** A click of a new person on the link, and one on the campaign. */
+  /** Counts one click of a new person on the link, and one on the campaign. */
   async function click(): Promise<void> {
     const ingest = other.get(ClickIngest);
     const clicks = (['link', 'campaign'] as const).map((kind) =>
@@ -82,15 +82,15 @@ describe('all figures of an answer are of one moment', () => {
 
   const begin = () => createSession(own, { externalUserId: 'listed' });
 
-  /** A session with all that can happen in it. */
+  /** Creates a session with a stage, a goal, an event and transitions. */
   async function visit(led: Record<string, unknown> = { urlId: link }): Promise<void> {
     const externalUserId = `member-${++made}`;
     const { sessionId } = await createSession(own, { ...led, externalUserId, utmSource: 'news' });
-    await happen(sessionId);
+    await addToSession(sessionId);
   }
 
-  /** Adds all that can happen to a session. */
-  async function happen(sessionId: string): Promise<void> {
+  /** Adds a stage, a goal, an event and transitions to a session. */
+  async function addToSession(sessionId: string): Promise<void> {
     await track(own, { sessionId, stage: 'APP_OPENED' });
     await track(own, { sessionId, goalType: 'purchase', goalValue: 5, transactionId: randomUUID() });
     await record(sessionId);
@@ -118,7 +118,7 @@ describe('all figures of an answer are of one moment', () => {
     await funnel.reengage({ ...fact, user: `${++made}`, platform: 'iOS', successful: true });
   };
 
-  /** Builds the sums of yesterday again, with one more session. */
+  /** Rebuilds the sums of yesterday with one more session. */
   async function buildDay(): Promise<void> {
     other.clock.set(YESTERDAY);
     const { sessionId } = await createSession(own);
@@ -197,9 +197,14 @@ describe('all figures of an answer are of one moment', () => {
       'sessions of an organization',
       'console',
       () => `${organization}/sessions?externalUserId=first`,
-      () => happen(session),
+      () => addToSession(session),
     ],
-    ['path of a session', 'console', () => `${organization}/sessions/${session}`, () => happen(session)],
+    [
+      'path of a session',
+      'console',
+      () => `${organization}/sessions/${session}`,
+      () => addToSession(session),
+    ],
     ['list of links', 'service', () => `${URLS}?size=100`, () => createLink(own)],
     ['list of campaigns', 'service', () => `${CAMPAIGNS}?size=100`, () => createCampaign(own)],
     ['list of contacts', 'service', () => `${CONTACTS}?size=100`, addContact],
@@ -212,7 +217,7 @@ describe('all figures of an answer are of one moment', () => {
     let before = await ask();
     let statements = 0;
     for (;;) {
-      const answer = await gate.ask(statements + 1, { ask, happen: change });
+      const answer = await gate.ask(statements + 1, { ask, change });
       if (answer === null) break;
       statements++;
       const after = await ask();

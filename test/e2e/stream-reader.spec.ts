@@ -44,7 +44,7 @@ describe('readers of a click stream', () => {
 
   it('keep their entries, however long they take, and read each once', async () => {
     const [one, other] = [await open(), await open()];
-    // Again where the machine paused for the second after which entries count as abandoned.
+    // Repeated because a machine that pauses for a second makes entries count as abandoned.
     await eventually(async () => {
       await append('a');
       const entries = await one.read();

@@ -15,7 +15,7 @@ import { Webhooks } from '../support/webhooks';
 
 const GIB = 2 ** 30;
 const MIB = 2 ** 20;
-/** Longer than a test: attempts end only with it. */
+/** Time limit that no attempt reaches within a test. */
 const NEVER_MS = 600_000;
 
 const deliveryTo = (url: string): ClaimedDelivery => ({

@@ -38,7 +38,7 @@ describe('de-duplication', () => {
       for (const [i, link] of links.entries())
         expect(await customer.clickCount(service.url, link)).toBe(i < 2 ? 1 : 2);
     });
-    // Clicks counted twice would follow in this time.
+    // Duplicates would be counted within this time.
     await delay(1_500);
     for (const link of [before, during]) expect(await customer.clickCount(service.url, link)).toBe(1);
     const raw = await sql(databaseUrl, 'SELECT target_id, count(*)::int AS clicks FROM clicks GROUP BY 1');

@@ -86,7 +86,7 @@ export class Service {
       if (answer?.ok) return;
       await delay(50);
     }
-    // What it printed arrives after its end.
+    // The output is complete once its streams have closed, after the exit.
     if (child.exitCode !== null || child.signalCode !== null) await this.exit;
     throw new Error(`The service did not start:\n${this.text}`);
   }

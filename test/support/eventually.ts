@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Only ends tests that hang, as a shared machine may be slow and stall. */
+/** Ends only tests that hang: shared machines are slow, and stall. */
 const LIMIT_SECONDS = 60;
 
-/** Repeats assertions until they hold, because counting is asynchronous. @throws the last failure of those that never do */
+/** Repeats assertions until they hold, because counting is asynchronous. @throws the last failure after a minute */
 export function eventually<T>(assertions: () => Promise<T>): Promise<T> {
   return within(LIMIT_SECONDS, assertions);
 }
 
-/** The same with a limit of its own, for fault tests. @throws the last failure after `seconds` */
+/** `eventually` with another time limit, for fault tests. @throws the last failure after `seconds` */
 export async function within<T>(seconds: number, assertions: () => Promise<T>): Promise<T> {
   const giveUpAt = Date.now() + seconds * 1000;
   for (;;) {
@@ -22,8 +22,8 @@ export async function within<T>(seconds: number, assertions: () => Promise<T>): 
 }
 
 /**
- * The same for a change of which caches have to hear: from twenty seconds on, they reload what is in use in any case.
- * @throws the last failure
+ * `eventually` for changes that are announced to other processes. The limit is shorter than the 20 s after which their
+ * caches reload without an announcement. @throws the last failure
  */
 export function heard<T>(assertions: () => Promise<T>): Promise<T> {
   return within(15, assertions);

@@ -4,10 +4,10 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { TestApp } from './test-app';
 
-/** Makes something happen between two statements of an answer, which the application sends one by one meanwhile. */
+/** Sends the statements of an answer one at a time, and commits a change between two of them. */
 export class StatementGate {
   private last: Promise<unknown> = Promise.resolve();
-  private happen: (() => PromiseLike<unknown>) | null = null;
+  private change: (() => PromiseLike<unknown>) | null = null;
   private left = 0;
 
   constructor(app: TestApp) {
@@ -20,20 +20,21 @@ export class StatementGate {
   }
 
   /**
-   * Asks the application, and lets something happen in another one after the given number of statements.
+   * Requests an answer.
+   * @param statements number of statements after which `change` runs
    * @returns the answer; null if it took fewer statements
    */
   async ask<T>(
     statements: number,
-    { ask, happen }: { ask: () => Promise<T>; happen: () => PromiseLike<unknown> },
+    { ask, change }: { ask: () => Promise<T>; change: () => PromiseLike<unknown> },
   ): Promise<T | null> {
     this.left = statements;
-    // Not in the context of the transaction between whose statements it happens.
-    this.happen = AsyncResource.bind(happen);
+    // AsyncResource keeps the change out of the transaction of the answer.
+    this.change = AsyncResource.bind(change);
     const answer = await ask();
-    // A statement of something else may have been the last one.
+    // The last statement may belong to a background task.
     await this.last;
-    this.happen = null;
+    this.change = null;
     return this.left > 0 ? null : answer;
   }
 
@@ -41,7 +42,7 @@ export class StatementGate {
     const query = client.query.bind(client) as (...given: unknown[]) => unknown;
     client.query = ((...given: unknown[]) => {
       const isStream = typeof (given[0] as { submit?: unknown }).submit === 'function';
-      if (this.happen === null || isStream) return query(...given);
+      if (this.change === null || isStream) return query(...given);
       const callback = given.at(-1);
       if (typeof callback !== 'function') return this.pass(() => query(...given));
       const answered = callback as (error: unknown, result?: unknown) => void;
@@ -52,7 +53,7 @@ export class StatementGate {
 
   private pass(send: () => unknown): Promise<unknown> {
     const answered = this.last.then(send).then(async (result) => {
-      if (--this.left === 0) await this.happen?.();
+      if (--this.left === 0) await this.change?.();
       return result;
     });
     this.last = answered.catch(() => undefined);

@@ -20,7 +20,7 @@ export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
 /** ENCRYPTION_KEYS for tests. */
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
-// A process that pauses for the three seconds of the service, as on a busy machine, would fail every wait for one.
+// A busy machine may pause for the three seconds of the service, and fail every wait for a connection.
 CONNECTION.connectionTimeoutMillis = 60_000;
 
 export interface TestAppOptions {

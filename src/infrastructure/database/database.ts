@@ -123,9 +123,9 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a transaction that only reads, whose statements all see the moment of the first one, so that the
+   * Runs `work` in a read-only transaction, all of whose statements see the snapshot of the first one, so that the
    * figures of one answer agree.
-   * @throws inside `enclose`, each of whose statements sees a moment of its own
+   * @throws inside `enclose`, whose transaction takes a new snapshot for each statement
    */
   async snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     if (this.current) throw new Error('A snapshot cannot join the enclosing transaction');

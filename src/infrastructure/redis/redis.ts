@@ -17,7 +17,7 @@ export function connectRedis(url: string): Redis {
     // If the peer vanished silently, the connection is dropped instead of every command timing out.
     socketTimeout: 1_500,
     keepAlive: 5_000,
-    // ioredis leaves errors of it unhandled, which ends the process. Subscribers subscribe themselves, on `ready`.
+    // A resubscription that fails is an unhandled rejection of ioredis; subscribers subscribe on `ready` instead.
     autoResubscribe: false,
     retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 250),
   });

@@ -5,7 +5,7 @@ import { type ClickSums, noSums } from './click-sums';
 import { dayRuns } from './day-runs';
 import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
 import { UNIT } from './period-sums.sql';
-import { type ClickQuestion, sumClicks } from './raw-clicks.query';
+import { type ClickQuestion, MORE_MEMORY, sumClicks } from './raw-clicks.query';
 import { addStored, isStoredQuestion, storedDays } from './stored-sums.query';
 
 export interface BreakdownQuestion extends ClickQuestion {
@@ -59,9 +59,6 @@ export class ClickBreakdownQuery {
     return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
   }
 }
-
-/** Sums by visitor need memory to stay off the disk. */
-const MORE_MEMORY = `SET LOCAL work_mem = '64MB'`;
 
 // Clicks of programs are read too; of a day without sums, they are not known.
 const CLICKS = `

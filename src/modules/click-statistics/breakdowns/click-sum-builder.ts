@@ -15,6 +15,7 @@ import {
   UNIT,
   ZONE,
 } from './period-sums.sql';
+import { MORE_MEMORY } from './raw-clicks.query';
 import {
   type BreakdownRow,
   type Built,
@@ -147,7 +148,7 @@ export class ClickSumBuilder {
     const claim = randomInt(MAX_CLAIM);
     await this.database.write((tx) => claimPeriod(tx, period, claim));
     const built = await this.database.snapshot(async (tx) => {
-      await tx.query(`SET LOCAL work_mem = '64MB'`);
+      await tx.query(MORE_MEMORY);
       return sum(({ sql, parameters }) => tx.slow(sql, parameters));
     });
     if (built === null) return;
