@@ -70,6 +70,15 @@ describe('Redis under load', () => {
     await settled();
   });
 
+  it('survives a Redis that refuses writes for want of memory', async () => {
+    const { settled } = await start();
+    const client = await stage.client(redis.url);
+    await client.config('SET', 'maxmemory', 1);
+    await delay(seconds * 500);
+    await client.config('SET', 'maxmemory', 0);
+    await settled();
+  });
+
   it('survives losing the connection again while it subscribes', async () => {
     const { settled } = await start();
     proxy.cut();

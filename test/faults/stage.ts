@@ -1,3 +1,4 @@
+import { Redis } from 'ioredis';
 import { RedisServer } from '../support/servers';
 import { createTestDatabase } from '../support/test-app';
 import { Customer, type TestLink } from './customer';
@@ -33,6 +34,14 @@ export class Stage {
     const redis = await RedisServer.start();
     this.ends.push(() => redis.stop('SIGKILL'));
     return redis;
+  }
+
+  /** A connection of the test's own to a Redis. */
+  async client(url: string): Promise<Redis> {
+    const client = new Redis(url, { lazyConnect: true });
+    this.ends.push(async () => client.disconnect());
+    await client.connect();
+    return client;
   }
 
   /** Starts a proxy in front of a store. @returns the proxy and the store's URL through it */

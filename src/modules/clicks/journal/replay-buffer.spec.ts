@@ -80,6 +80,16 @@ describe('ReplayBuffer', () => {
     expect(again(70_000)).not.toContain('before');
   });
 
+  it('tells whether it has recent or held lines', () => {
+    expect(lines.holds(0)).toBe(false);
+    send('one', 0);
+    expect([lines.holds(KEEP_MS), lines.holds(KEEP_MS + 1)]).toEqual([true, false]);
+    lines.hold(KEEP_MS);
+    expect(lines.holds(60_000)).toBe(true);
+    again(60_000);
+    expect(lines.holds(61_001)).toBe(false);
+  });
+
   it('accepts a text that is larger than a slab', () => {
     const text = `${LINE}\n`.repeat(20);
     expect(send(text, 0).toString() === text).toBe(true);

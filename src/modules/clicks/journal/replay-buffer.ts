@@ -57,6 +57,13 @@ export class ReplayBuffer {
     this.sent(lines, now);
   }
 
+  /** Whether it has lines of the last `keepMs`, or holds older ones for `replay`. */
+  holds(now: number): boolean {
+    return (
+      this.heldSince !== null || [...this.slabs.values()].some(({ lastAt }) => now - lastAt <= this.keepMs)
+    );
+  }
+
   /** Keeps the lines of the last `keepMs` until `replay`, because the store may have lost them. */
   hold(now: number): void {
     this.heldSince ??= now - this.keepMs;

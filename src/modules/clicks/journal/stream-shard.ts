@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import type { RedisStore } from '../../../infrastructure/redis/redis';
+import { type Click, encodeClick } from '../click';
+import { type ClickBatch, type Filtered, NONE_FILTERED, streamKey } from './click-stream';
+import { ReplayBuffer } from './replay-buffer';
+
+/**
+ * How long lines are kept for replay. Redis syncs its append-only file every second, so that a kill loses up to two
+ * seconds of acknowledged writes, and the loss of its machine is detected up to 1.5 s later.
+ */
+const REPLAY_MS = 4_000;
+
+/**
+ * Acquires locks and appends the clicks that count, atomically. A lock's value is the id of its click, so that a resend
+ * of that click succeeds, and its expiry by the service's clock.
+ */
+const LOCK_AND_APPEND = `
+local lines = ARGV[1]
+local filtered = {}
+for i = 2, #KEYS do
+  local base = (i - 2) * 4 + 2
+  local id, at, window = ARGV[base], tonumber(ARGV[base + 1]), tonumber(ARGV[base + 2])
+  local held = redis.call('GET', KEYS[i])
+  local owner, untilMs
+  if held then owner, untilMs = string.match(held, '^(%d+):(%d+)$') end
+  if not held or owner == id or tonumber(untilMs) <= at then
+    redis.call('SET', KEYS[i], id .. ':' .. string.format('%.0f', at + window), 'PX', window)
+    if lines ~= '' then lines = lines .. '\\n' end
+    lines = lines .. ARGV[base + 3]
+  else
+    filtered[#filtered + 1] = tonumber(id)
+  end
+end
+if lines ~= '' then redis.call('XADD', KEYS[1], '*', 'c', lines) end
+return filtered`;
+
+/** Returns the token that was stored when the stream began, and stores one if there is none. */
+const BORN = `
+local born = redis.call('GET', KEYS[1])
+if born then return born end
+redis.call('SET', KEYS[1], ARGV[1])
+return ARGV[1]`;
+
+/**
+ * Appends to the click stream of one shard, and sends the lines of the last seconds again when the stream may have lost
+ * them: after an outage, after a failed append, and when the token beside the stream has changed, because Redis was
+ * emptied. Consumers skip clicks that Redis had kept, because their ids are known.
+ */
+export class StreamShard {
+  private readonly recent = new ReplayBuffer(REPLAY_MS);
+  private readonly stream: string;
+  private readonly bornKey: string;
+  /** The token of the stream that received the recent lines. */
+  private born: string | null = null;
+  private confirmedAt = -Infinity;
+  private checking: Promise<void> | null = null;
+  /** Clicks go elsewhere until a check succeeds. */
+  private failing = false;
+
+  constructor(
+    private readonly store: RedisStore,
+    private readonly shard: number,
+  ) {
+    this.stream = streamKey(store, shard);
+    this.bornKey = store.key(`clicks:${shard}`, 'born');
+  }
+
+  /** Whether the stream must be checked: it holds recent lines, or may have lost some. */
+  get watched(): boolean {
+    return this.failing || this.recent.holds(performance.now());
+  }
+
+  /** @returns null when Redis is not available or fails */
+  async append(batch: ClickBatch): Promise<Filtered | null> {
+    const client = this.failing ? null : this.store.ready;
+    if (!client) return null;
+    // Redis executes it before the append, so that whatever empties the stream afterwards changes the token.
+    if (this.born === null) void this.check();
+    try {
+      if (batch.withDedup.length > 0) return await this.lockAndAppend(client, batch);
+      await this.send(client, this.recent.write(batch.lines.join('\n'), performance.now()));
+      return NONE_FILTERED;
+    } catch {
+      this.failed();
+      return null;
+    }
+  }
+
+  /** Keeps the recent lines, because the connection was lost. */
+  hold(): void {
+    this.recent.hold(performance.now());
+  }
+
+  /** Sends lines again that the stream may have lost. Never rejects. */
+  check(): Promise<void> {
+    return (this.checking ??= this.confirm().finally(() => (this.checking = null)));
+  }
+
+  private async confirm(): Promise<void> {
+    const client = this.store.ready;
+    if (!client) return;
+    const askedAt = performance.now();
+    try {
+      const born = (await client.eval(BORN, 1, this.bornKey, randomUUID())) as string;
+      if (this.born !== null && born !== this.born)
+        this.recent.hold(Math.max(this.confirmedAt, askedAt - REPLAY_MS));
+      this.born = born;
+      this.confirmedAt = askedAt;
+      const replayed = this.recent.replay().map((lines) => this.send(client, lines));
+      const failed = (await Promise.allSettled(replayed)).find(({ status }) => status === 'rejected');
+      if (failed) this.failed();
+      else this.failing = false;
+    } catch {
+      this.failed();
+    }
+  }
+
+  private failed(): void {
+    this.failing = true;
+    this.hold();
+  }
+
+  private async send(client: Redis, lines: Buffer): Promise<void> {
+    try {
+      await client.xadd(this.stream, '*', 'c', lines);
+    } catch (error) {
+      this.recent.notSent(lines, performance.now());
+      throw error;
+    }
+    this.recent.sent(lines, performance.now());
+  }
+
+  private async lockAndAppend(client: Redis, { lines, withDedup }: ClickBatch): Promise<Filtered> {
+    const keys = [this.stream, ...withDedup.map((click) => this.lockKey(click))];
+    const values = withDedup.flatMap((click) => [
+      click.id,
+      click.at,
+      click.dedup?.windowMs ?? 0,
+      encodeClick(click),
+    ]);
+    const refused = (await client.eval(
+      LOCK_AND_APPEND,
+      keys.length,
+      ...keys,
+      lines.join('\n'),
+      ...values,
+    )) as number[];
+    const filtered = new Set(refused);
+    const granted = withDedup.filter((click) => !filtered.has(click.id)).map(encodeClick);
+    const counted = [...lines, ...granted];
+    if (counted.length > 0) {
+      const now = performance.now();
+      this.recent.sent(this.recent.write(counted.join('\n'), now), now);
+    }
+    return filtered;
+  }
+
+  /** Named 'claim', an older term, because locks outlive an upgrade. */
+  private lockKey(click: Click): string {
+    return this.store.key(
+      `clicks:${this.shard}`,
+      'claim',
+      click.kind,
+      click.trackedLinkId,
+      click.dedup?.address ?? '',
+    );
+  }
+}
