@@ -1,12 +1,12 @@
-// Checks that the process of this container is alive. The service responds 404 to unknown hosts, so the request sets
-// the Host header to that of BASE_URL, which fetch() does not allow.
+// Checks that the process of this container is alive. On PORT, the service responds 404 to unknown hosts, so the request
+// sets the Host header to that of BASE_URL, which fetch() does not allow.
 import { request } from 'node:http';
 
-const { PORT = '3000', BASE_URL = `http://127.0.0.1:${PORT}` } = process.env;
+const { PORT = '3000', OPERATIONS_PORT, BASE_URL = `http://127.0.0.1:${PORT}` } = process.env;
 
 const call = request({
   host: '127.0.0.1',
-  port: PORT,
+  port: OPERATIONS_PORT || PORT,
   path: '/health/live',
   headers: { host: new URL(BASE_URL).host },
   timeout: 3_000,

@@ -32,7 +32,7 @@ import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { SegmentsModule } from './modules/segments/segments.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
-import { OperationsController } from './operations.controller';
+import { HealthController, MetricsController } from './operations.controller';
 import { RootController } from './root.controller';
 
 /** Settings with a known database and known keys: configured, or those of the embedded database. */
@@ -89,7 +89,7 @@ export class AppModule {
           : []),
         ...(options.modules ?? []),
       ],
-      controllers: [OperationsController, RootController],
+      controllers: [HealthController, ...(config.operations ? [] : [MetricsController]), RootController],
     };
   }
 }

@@ -13,17 +13,19 @@ import type { Role } from './config/config';
 import { expressMessages } from './runtime/express-messages';
 import { applyHttpRules } from './common/http/http-rules';
 import { fastPath } from './fast-path/fast-path';
+import { listenOn } from './common/http/listen';
 import { endStalledWrites } from './common/http/stalled-writes';
 import { limitUnanswered } from './common/http/unanswered-requests';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
+import { Health } from './infrastructure/health/health';
 import { httpMetrics } from './infrastructure/metrics/http-metrics';
 import { Metrics } from './infrastructure/metrics/metrics';
 import { LiveClicks } from './modules/click-statistics/live/live-clicks';
 import { RedirectListener } from './modules/redirect/redirect.listener';
 import { serveOpenApi } from './openapi';
+import { operationsOnly, OperationsServer } from './operations.server';
 import { serveConsole } from './serve-console';
-import { NO_ADDRESS } from './start/start-problems';
 
 /** Overrides for tests. */
 export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | 'modules' | 'counting'> {
@@ -63,6 +65,7 @@ interface Listener {
 /** The running service: the Nest container and its HTTP servers. */
 export class Application {
   private draining = false;
+  private operations: OperationsServer | null = null;
   /** Set while the listeners are being closed. */
   private closing: Promise<void> | null = null;
 
@@ -114,34 +117,29 @@ export class Application {
    * @throws if the machine has none of them, or the port is in use
    */
   async listen(hosts: readonly string[], port: number): Promise<number> {
-    const express: Express = this.nest.getHttpAdapter().getInstance();
-    const listener = this.listener(express);
-    const messages = expressMessages(express);
-    let bound = port;
-    for (const host of hosts) {
+    const listener = this.listener(this.express);
+    const messages = expressMessages(this.express);
+    const { listeners, port: bound } = await listenOn(hosts, port, (): Listener => {
       const server = createServer(messages, listener);
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
       limitUnanswered(server);
       const front: ConnectionReader | null = this.role === 'worker' ? null : fastPath(server, this.nest);
       endStalledWrites(server);
-      try {
-        await new Promise<void>((resolve, reject) => {
-          server.once('error', reject);
-          server.listen({ host, port: bound, ipv6Only: host.includes(':') }, resolve);
-        });
-      } catch (error) {
-        const { code = '' } = error as NodeJS.ErrnoException;
-        if (this.listeners.length > 0 && NO_ADDRESS.includes(code)) continue;
-        throw error;
-      }
-      this.listeners.push({ server, front });
-      bound = (server.address() as { port: number }).port;
-    }
+      return { server, front };
+    });
+    this.listeners.push(...listeners);
     return bound;
+  }
+
+  /** Serves health checks and metrics on a port of their own; resolves with it, like `listen`. */
+  async listenOperations(hosts: readonly string[], port: number): Promise<number> {
+    this.operations = await OperationsServer.listen(this.nest, this.express, hosts, port);
+    return this.operations.port;
   }
 
   /** Stops accepting connections, lets running requests finish, and closes kept-alive connections. */
   async drain(keepAliveGraceMs = 0): Promise<void> {
+    this.nest.get(Health).stop();
     const listeners = this.listeners.splice(0);
     for (const { front } of listeners) front?.stop();
     this.closing = closeListeners(listeners.map(({ server }) => server));
@@ -158,6 +156,12 @@ export class Application {
   async close(): Promise<void> {
     await this.drain();
     await Promise.all([this.nest.close(), this.counter?.stop()]);
+    // Last, so that probes learn of the stop from an answer and not from a refused connection.
+    this.operations?.close();
+  }
+
+  private get express(): Express {
+    return this.nest.getHttpAdapter().getInstance();
   }
 
   /**
@@ -173,14 +177,6 @@ export class Application {
       else front(request, response);
     };
   }
-}
-
-/** A worker only serves operations routes, under any host name. */
-function operationsOnly(express: RequestListener): RequestListener {
-  return (request, response) => {
-    if (/^\/(?:health|metrics)(?:[/?]|$)/.test(request.url ?? '')) express(request, response);
-    else response.writeHead(404, { 'Content-Length': 0 }).end();
-  };
 }
 
 /**

@@ -1,19 +1,22 @@
-import { Controller, Get, Header, Query, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Query, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Public } from './access/access.decorator';
 import { ApiEndpoint } from './common/http/api-endpoint';
+import type { Config } from './config/config';
+import { CONFIG } from './config/config.module';
 import { Health } from './infrastructure/health/health';
-import { Metrics } from './infrastructure/metrics/metrics';
+import type { Purpose } from './infrastructure/health/readiness-checks';
+import { METRICS_TYPE, Metrics } from './infrastructure/metrics/metrics';
 import { LivenessResponse, ReadinessQuery, ReadinessResponse } from './operations.dto';
 
-/** Probes and metrics for operators (docs/operations.md#health-checks). */
+/** Probes for operators (docs/operations.md#health-checks). */
 @ApiTags('Operations')
 @Controller()
-export class OperationsController {
+export class HealthController {
   constructor(
     private readonly health: Health,
-    private readonly metrics: Metrics,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Get('health/live')
@@ -45,10 +48,21 @@ export class OperationsController {
     @Query() query: ReadinessQuery,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ReadinessResponse> {
-    const readiness = await this.health.ready(query.for ?? 'redirects');
+    const readiness = await this.health.ready(query.for ?? this.ownPurpose);
     response.status(['ok', 'degraded'].includes(readiness.status) ? 200 : 503);
     return readiness;
   }
+
+  private get ownPurpose(): Purpose {
+    return this.config.role === 'worker' ? 'worker' : 'redirects';
+  }
+}
+
+/** Metrics on PORT, unless they are on OPERATIONS_PORT alone (docs/operations.md#the-operations-port). */
+@ApiTags('Operations')
+@Controller()
+export class MetricsController {
+  constructor(private readonly metrics: Metrics) {}
 
   @Get('metrics')
   @Public('scraped by Prometheus; contains no customer data')
@@ -61,7 +75,7 @@ export class OperationsController {
       content: { 'text/plain': { schema: { type: 'string' }, example: 'process_open_fds 24' } },
     },
   })
-  @Header('Content-Type', 'text/plain; version=0.0.4; charset=utf-8')
+  @Header('Content-Type', METRICS_TYPE)
   scrape(): Promise<string> {
     return this.metrics.text();
   }

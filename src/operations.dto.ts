@@ -9,7 +9,7 @@ export class LivenessResponse {
 
 export class ReadinessQuery {
   @OneOf(PURPOSES, {
-    description: 'What the process should be ready for; default redirects',
+    description: 'What the process should be ready for; default redirects, on a worker its work',
     example: 'api',
     optional: true,
   })

@@ -43,13 +43,14 @@ const word = z.enum(['true', 'false']);
 const isTrue = (value: string) => value === 'true';
 const flag = word.default('false').transform(isTrue);
 
-const count = (min: number, max: number, fallback: number) =>
+const number = (min: number, max: number) =>
   z
     .string()
     .regex(/^-?\d+$/, 'must be a whole number')
     .transform(Number)
-    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
-    .default(fallback);
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`));
+
+const count = (min: number, max: number, fallback: number) => number(min, max).default(fallback);
 
 const id = z
   .string()
@@ -76,6 +77,8 @@ const environment = z.object({
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
   HOST: z.string().min(1).optional(),
   PORT: count(0, 65_535, 3000),
+  OPERATIONS_HOST: z.string().min(1).optional(),
+  OPERATIONS_PORT: number(0, 65_535).optional(),
   BASE_URL: origin('api'),
   SHORT_URL_BASE: origin('go'),
   SHORT_ROOT_URL: url('http:', 'https:'),
@@ -124,6 +127,8 @@ export interface Config {
   /** Addresses to listen on; loopback (IPv4 and IPv6) unless HOST is set. */
   readonly listenHosts: readonly string[];
   readonly port: number;
+  /** Where health checks and metrics are served for any host name. Null: with the API, on `port`. */
+  readonly operations: { readonly hosts: readonly string[]; readonly port: number } | null;
   /** Origin of the API, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /** Origin of default short URLs. */
@@ -184,10 +189,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const e = parsed.data;
   const shortUrlBase = e.SHORT_URL_BASE ?? `http://localhost:${e.PORT}`;
   const oidc = readOidcSettings(e);
+  const listenHosts = e.HOST ? [e.HOST] : ['127.0.0.1', '::1'];
   return {
     role: e.ROLE,
-    listenHosts: e.HOST ? [e.HOST] : ['127.0.0.1', '::1'],
+    listenHosts,
     port: e.PORT,
+    operations: readOperations(e, listenHosts),
     baseUrl: e.BASE_URL ?? `http://127.0.0.1:${e.PORT}`,
     shortUrlBase,
     shortDomain: {
@@ -216,6 +223,20 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },
     demoClicks: e.DEMO_CLICKS,
   };
+}
+
+function readOperations(
+  { PORT, OPERATIONS_HOST, OPERATIONS_PORT }: z.infer<typeof environment>,
+  listenHosts: readonly string[],
+): Config['operations'] {
+  if (OPERATIONS_PORT === undefined) {
+    if (OPERATIONS_HOST === undefined) return null;
+    throw new InvalidConfiguration('OPERATIONS_HOST: needs OPERATIONS_PORT');
+  }
+  if (OPERATIONS_PORT === PORT && PORT !== 0) {
+    throw new InvalidConfiguration('OPERATIONS_PORT: must differ from PORT');
+  }
+  return { hosts: OPERATIONS_HOST ? [OPERATIONS_HOST] : listenHosts, port: OPERATIONS_PORT };
 }
 
 /** A redirect to the short domain itself could loop. */

@@ -1,8 +1,9 @@
 import { connect, createServer } from 'node:net';
+import { NO_ADDRESS } from '../common/http/listen';
 import type { Config } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
 import { runningInstance } from './running-instance';
-import { AlreadyRunning, checkDataDir, listenProblem, NO_ADDRESS } from './start-problems';
+import { AlreadyRunning, checkDataDir, listenProblem } from './start-problems';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Loopback address that reaches a listener on all addresses of a family, on every platform. */
@@ -19,7 +20,9 @@ export async function preflight(config: Config): Promise<void> {
   await checkDataDir(config.dataDir);
   const running = ownsDataDir(config) ? await runningInstance(config.dataDir) : null;
   if (running !== null) throw new AlreadyRunning(config.dataDir, running);
-  await checkPort(config);
+  await checkPort(config.listenHosts, config.port);
+  const { operations } = config;
+  if (operations) await checkPort(operations.hosts, operations.port, 'OPERATIONS_');
 }
 
 /**
@@ -50,17 +53,17 @@ function checkRole({ role, redisUrl }: Config): void {
  * Detects another listener by connecting. Listening on the port as a test would accept and then reset
  * visitors who retry during a restart; so the addresses are tested on a random port.
  */
-async function checkPort({ listenHosts, port }: Config): Promise<void> {
-  for (const [i, host] of listenHosts.entries()) {
+async function checkPort(hosts: readonly string[], port: number, of: '' | 'OPERATIONS_' = ''): Promise<void> {
+  for (const [i, host] of hosts.entries()) {
     try {
       await listenBriefly(host);
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       if (i > 0 && NO_ADDRESS.includes(code)) continue;
-      throw listenProblem(error);
+      throw listenProblem(error, of);
     }
     if (port > 0 && (await hasListener(host, port))) {
-      throw new InvalidConfiguration(`PORT: ${port} is already in use on ${host} (EADDRINUSE)`);
+      throw new InvalidConfiguration(`${of}PORT: ${port} is already in use on ${host} (EADDRINUSE)`);
     }
   }
 }

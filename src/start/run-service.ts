@@ -90,6 +90,12 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
     throw error;
   });
   try {
+    const { operations } = config;
+    if (operations) {
+      await application.listenOperations(operations.hosts, operations.port).catch((error: unknown) => {
+        throw listenProblem(error, 'OPERATIONS_');
+      });
+    }
     await application.listen(config.listenHosts, config.port).catch((error: unknown) => {
       throw listenProblem(error);
     });

@@ -5,15 +5,13 @@ import { InvalidConfiguration } from '../config/invalid-configuration';
 import { PostgresTooOld } from '../infrastructure/database/migrate';
 import { DatabaseInUse } from '../infrastructure/database/process-lock';
 
-const LISTEN_SETTINGS: Partial<Record<string, string>> = {
+/** Which setting an address or port comes from, by the error of listening there. */
+const LISTEN_SETTINGS: Partial<Record<string, 'PORT' | 'HOST'>> = {
   EADDRINUSE: 'PORT',
   EACCES: 'PORT',
   EADDRNOTAVAIL: 'HOST',
   ENOTFOUND: 'HOST',
 };
-
-/** The machine lacks this address, or IPv6 as a whole. */
-export const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /** Another process holds the data folder and its embedded Postgres. */
 export class AlreadyRunning extends Error {
@@ -44,10 +42,13 @@ export function databaseProblem(error: unknown): unknown {
     : new InvalidConfiguration(`DATABASE_URL: ${reasonOf(error)}`);
 }
 
-/** Names the setting behind an address or port that cannot be listened on. */
-export function listenProblem(error: unknown): unknown {
+/**
+ * Names the setting behind an address or port that cannot be listened on.
+ * @param of what the names of its settings begin with
+ */
+export function listenProblem(error: unknown, of: '' | 'OPERATIONS_' = ''): unknown {
   const name = LISTEN_SETTINGS[(error as NodeJS.ErrnoException).code ?? ''];
-  return name ? new InvalidConfiguration(`${name}: ${reasonOf(error)}`) : error;
+  return name ? new InvalidConfiguration(`${of}${name}: ${reasonOf(error)}`) : error;
 }
 
 /** Prints why the service cannot start; with a stack only for internal errors. */

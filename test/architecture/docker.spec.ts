@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { readSettings } from './settings';
 
 const ROOT = resolve(__dirname, '../..');
@@ -28,6 +28,18 @@ interface Compose {
   services: Record<string, Service>;
   networks: Record<string, { internal?: boolean } | null>;
   volumes: Record<string, unknown>;
+}
+
+interface Deployment {
+  kind: string;
+  spec: { template: { spec: { containers: Container[] } } };
+}
+
+interface Container {
+  env: { name: string; value: string }[];
+  ports: { name: string; containerPort: number }[];
+  livenessProbe: { httpGet: { path: string; port: string } };
+  readinessProbe: { httpGet: { path: string; port: string } };
 }
 
 describe('docker/compose.yaml', () => {
@@ -120,6 +132,40 @@ describe('docker/Caddyfile', () => {
   });
 });
 
+describe('Probes of docker/', () => {
+  const { services } = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
+  const port = services['web-1']?.environment?.OPERATIONS_PORT ?? 'none';
+
+  it('ask the operations port of the compose file', () => {
+    expect(read('docker/Caddyfile')).toContain(`health_uri /health/ready\n\t\thealth_port ${port}\n`);
+    const haproxy = read('docker/haproxy.cfg');
+    expect(haproxy.match(/option httpchk GET \/health\/ready\n/g)).toHaveLength(2);
+    expect(haproxy.match(new RegExp(`default-server check port ${port} `, 'g'))).toHaveLength(2);
+    expect(read('docker/nginx.conf')).toContain(`health_check uri=/health/ready port=${port} `);
+  });
+
+  it('in Kubernetes are those of each role', () => {
+    const documents = parseAllDocuments(read('docker/kubernetes.yaml')).map(
+      (document) => document.toJS() as Deployment,
+    );
+    const [web, worker] = documents
+      .filter(({ kind }) => kind === 'Deployment')
+      .map(({ spec }) => spec.template.spec.containers[0]);
+    for (const [container, role, ready] of [
+      [web, 'web', '/health/ready'],
+      [worker, 'worker', '/health/ready?for=worker'],
+    ] as const) {
+      expect(container?.env).toEqual([
+        { name: 'ROLE', value: role },
+        { name: 'OPERATIONS_PORT', value: port },
+      ]);
+      expect(container?.ports).toContainEqual({ name: 'operations', containerPort: Number(port) });
+      expect(container?.livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'operations' });
+      expect(container?.readinessProbe.httpGet).toEqual({ path: ready, port: 'operations' });
+    }
+  });
+});
+
 describe('docker/Dockerfile', () => {
   const lines = read('docker/Dockerfile')
     .split('\n')
@@ -158,7 +204,7 @@ describe('docker/Dockerfile', () => {
 });
 
 describe('docker/healthcheck.mjs', () => {
-  const check = async (status: number) => {
+  const check = async (status: number, setting: 'PORT' | 'OPERATIONS_PORT' = 'PORT') => {
     const asked: IncomingMessage[] = [];
     const server = createServer((request, response) => {
       asked.push(request);
@@ -166,13 +212,21 @@ describe('docker/healthcheck.mjs', () => {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const exit = await runHealthcheck({ PORT: String(port), BASE_URL: 'https://api.example.com' });
+    const exit = await runHealthcheck({
+      PORT: '1',
+      [setting]: String(port),
+      BASE_URL: 'https://api.example.com',
+    });
     await new Promise((done) => server.close(done));
     return { exit, url: asked[0]?.url, host: asked[0]?.headers.host };
   };
 
   it('checks the process on the host of BASE_URL', async () => {
     expect(await check(200)).toEqual({ exit: 0, url: '/health/live', host: 'api.example.com' });
+  });
+
+  it('asks the operations port where there is one', async () => {
+    expect(await check(200, 'OPERATIONS_PORT')).toMatchObject({ exit: 0, url: '/health/live' });
   });
 
   it('fails on any other response, and on none', async () => {

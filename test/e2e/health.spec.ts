@@ -1,5 +1,8 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import request from 'supertest';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { Database } from '../../src/infrastructure/database/database';
 import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
 import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
 import { eventually } from '../support/eventually';
@@ -99,6 +102,23 @@ describe('health and metrics', () => {
     full.mockRestore();
     Object.defineProperty(spool, 'inUse', { configurable: true, writable: true, value: false });
     await reports('/health/ready', 200, { status: 'ok' });
+  });
+
+  it('is not ready for redirects while neither stores nor disk take a click that has not come yet', async () => {
+    const own = await RedisServer.start();
+    const away = await TestApp.start({ env: { REDIS_URL: own.url } });
+    const postgres = jest
+      .spyOn(away.get(Database), 'single')
+      .mockRejectedValue(new Error('Connection terminated unexpectedly'));
+    await own.stop('SIGKILL');
+    // Its folder cannot be created.
+    writeFileSync(join(away.config.dataDir, 'spool'), '');
+    const body = await reports('/health/ready', 503, { status: 'error' }, away);
+    expect(body.error).toEqual({ clicks: { status: 'down', message: 'no place takes clicks' } });
+    rmSync(join(away.config.dataDir, 'spool'));
+    await reports('/health/ready', 200, { status: 'degraded' }, away);
+    postgres.mockRestore();
+    await away.close();
   });
 
   it('is not ready before the migrations', async () => {

@@ -57,6 +57,7 @@ describe('a start', () => {
       OUTBOUND_ALLOW_PRIVATE: 'perhaps',
       REDIRECT_CACHE_ENTRIES: '-1',
       CLICK_STREAM_SHARDS: '1.5',
+      OPERATIONS_PORT: '65536',
       CLICK_BATCH: 'many',
       DEMO_CLICKS: '0',
     };
@@ -74,6 +75,9 @@ describe('a start', () => {
     ['CONSOLE_TOKEN', { CONSOLE_TOKEN: 'a token with spaces in it' }],
     ['CONSOLE_TOKEN', { CONSOLE_TOKEN: 'é'.repeat(30) }],
     ['HOST', { HOST: '192.0.2.1' }],
+    ['OPERATIONS_HOST', { OPERATIONS_HOST: '192.0.2.1', OPERATIONS_PORT: '0' }],
+    ['OPERATIONS_HOST', { OPERATIONS_HOST: '127.0.0.1' }],
+    ['OPERATIONS_PORT', { OPERATIONS_PORT: '9999', PORT: '9999' }],
     ['DATA_DIR', { DATA_DIR: '/dev/null/data', DATABASE_URL: '' }],
     ['DATABASE_URL', { DATABASE_URL: `postgres://waypost:${SECRET}@127.0.0.1:${NOBODY}/waypost` }],
   ])('with an unusable %s exits with 1 and names it', async (name, env) => {
@@ -90,6 +94,7 @@ describe('a start', () => {
   it('on a port in use exits with 1 and names it, before anything is started', async () => {
     const { port } = taken.address() as { port: number };
     expect(await refusal({ PORT: String(port) })).toMatch(/^PORT: .*EADDRINUSE/m);
+    expect(await refusal({ OPERATIONS_PORT: String(port) })).toMatch(/^OPERATIONS_PORT: .*EADDRINUSE/m);
     const dataDir = temporaryFolder('untouched');
     expect(await refusal({ PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: '' })).toMatch(/^PORT: /m);
     expect(readdirSync(dataDir)).toEqual([]);

@@ -44,6 +44,7 @@ export interface TestDatabase {
 interface StartedApp {
   application: Application;
   url: string;
+  operationsUrl: string | null;
   database: TestDatabase;
   config: RunnableConfig;
 }
@@ -63,6 +64,13 @@ export class TestApp {
   /** The origin it listens on; tests choose the host with the Host header. */
   get url(): string {
     return this.running.url;
+  }
+
+  /** Where OPERATIONS_PORT is served. */
+  get operationsUrl(): string {
+    const { operationsUrl } = this.running;
+    if (operationsUrl === null) throw new Error('Set OPERATIONS_PORT to 0');
+    return operationsUrl;
   }
 
   get database(): TestDatabase {
@@ -118,8 +126,17 @@ export class TestApp {
     });
     oneConnectionEach(application.nest.get(DataSource), application.nest.get(Database));
     const port = await application.listen(config.listenHosts, 0);
+    const { operations } = config;
+    const operationsUrl =
+      operations &&
+      `http://127.0.0.1:${await application.listenOperations(operations.hosts, operations.port)}`;
     await stopTimers(application.nest);
-    this.started = { application, url: `http://127.0.0.1:${port}`, database, config };
+    this.started = { application, url: `http://127.0.0.1:${port}`, operationsUrl, database, config };
+  }
+
+  /** Stops answering, as at a stop signal; `close` follows. */
+  async drain(): Promise<void> {
+    await this.running.application.drain();
   }
 
   async close(): Promise<void> {

@@ -9,14 +9,22 @@ const TIME_LIMIT_MS = 1_000;
 /** Whether this process should receive requests. */
 @Injectable()
 export class Health {
+  private stopping = false;
+
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly checks: ReadinessChecks,
   ) {}
 
+  /** From now on the process is not ready. */
+  stop(): void {
+    this.stopping = true;
+  }
+
   /** The result of every check; `error` and `shutting_down` mean not ready. */
   async ready(purpose: Purpose): Promise<HealthCheckResult> {
+    if (this.stopping) return { status: 'shutting_down', info: {}, error: {}, details: {} };
     try {
       return await this.health.check(this.checks.all().map((check) => () => this.run(check, purpose)));
     } catch (error) {

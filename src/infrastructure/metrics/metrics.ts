@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+/** `Content-Type` of Prometheus' text format. */
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
 /**
  * The metrics of this process, exposed at `/metrics`. Modules create theirs once: `this.clicks =
  * metrics.counter('waypost_clicks_total', 'Clicks journaled', ['store'])`. Labels must have few values: no

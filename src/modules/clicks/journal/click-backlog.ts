@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { withDeadline } from '../../../common/deadline';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
@@ -10,6 +11,8 @@ import { Database } from '../../../infrastructure/database/database';
 
 /** Backlog from which counting is considered behind. An entry holds all clicks of one tick. */
 const DEGRADED_ENTRIES = 50_000;
+/** Leaves time within the limit of a check to ask the disk. */
+const TABLE_LIMIT_MS = 700;
 
 /** Reports clicks that are not counted yet to readiness checks and metrics. */
 @Injectable()
@@ -37,10 +40,16 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async check(): Promise<Readiness> {
+    const [stream, table] = await Promise.all([
+      this.streamEntries().catch(() => null),
+      withDeadline(this.tableEntries(), TABLE_LIMIT_MS).catch(() => null),
+    ]);
+    const noStore = table === null && (stream === null || !this.redis.ready);
     // Redirects wait for their click to be stored, so this process cannot answer any.
-    if (this.spool.inUse && !(await this.spool.takesClicks()))
+    if ((noStore || this.spool.inUse) && !(await this.spool.takesClicks()))
       return { status: 'down', details: { message: 'no place takes clicks' } };
-    const waiting = (await this.streamEntries()) + (await this.tableEntries());
+    if (table === null || stream === null) throw new Error('A journal is not reachable');
+    const waiting = stream + table;
     const spooling = this.spool.inUse;
     const status = spooling || waiting > DEGRADED_ENTRIES ? 'degraded' : 'up';
     return { status, details: { waiting, spooling } };

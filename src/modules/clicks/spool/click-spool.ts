@@ -40,10 +40,11 @@ export class ClickSpool {
     return this.exclusively(() => this.writeWhole(text));
   }
 
-  /** Whether the disk accepts clicks. After a failure it is probed, because a load balancer may send no more visitors. */
+  /** Whether the disk accepts clicks. Without an open file it is probed, because nothing else may have tried it yet. */
   async takesClicks(): Promise<boolean> {
     // An empty line, which readers skip.
-    if (this.failing) await this.exclusively(() => this.writeWhole('\n')).catch(() => undefined);
+    if (this.failing || !this.current)
+      await this.exclusively(() => this.writeWhole('\n')).catch(() => undefined);
     return !this.failing;
   }
 
