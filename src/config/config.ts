@@ -4,6 +4,7 @@ import { parseDnsServers } from './dns-servers';
 import { InvalidConfiguration } from './invalid-configuration';
 import { issuer, NEWCOMER_ROLES, type OidcSettings } from './oidc-settings';
 import { readOidcSettings, readPasswordLogin } from './oidc-settings';
+import { withSecretFiles } from './secret-files';
 
 const origin = (name: string) =>
   z
@@ -175,16 +176,16 @@ export interface Config {
 }
 
 /**
- * Reads the settings from environment variables; an empty variable counts as unset.
+ * Reads the settings from environment variables and the files that they name; an empty variable counts as unset.
  * @throws InvalidConfiguration naming every invalid variable, without its value (it may be a secret)
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.safeParse(given);
-  if (!parsed.success) {
-    throw new InvalidConfiguration(
-      parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'),
-    );
+  const { settings, problems } = withSecretFiles(given, Object.keys(environment.shape));
+  const parsed = environment.safeParse(settings);
+  if (!parsed.success || problems.length > 0) {
+    const invalid = parsed.error?.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`) ?? [];
+    throw new InvalidConfiguration([...problems, ...invalid].join('\n'));
   }
   const e = parsed.data;
   const shortUrlBase = e.SHORT_URL_BASE ?? `http://localhost:${e.PORT}`;

@@ -1,9 +1,20 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { readConfig } from '../../src/config/config';
 import { readSettings } from './settings';
 
 const ROOT = resolve(__dirname, '../..');
@@ -13,6 +24,7 @@ interface Service {
   image: string;
   command?: string[];
   environment?: Record<string, string>;
+  secrets?: string[];
   networks: string[];
   ports?: string[];
   volumes?: string[];
@@ -28,6 +40,7 @@ interface Compose {
   services: Record<string, Service>;
   networks: Record<string, { internal?: boolean } | null>;
   volumes: Record<string, unknown>;
+  secrets: Record<string, { file: string }>;
 }
 
 interface Deployment {
@@ -58,7 +71,8 @@ describe('docker/compose.yaml', () => {
   it('sets only known settings of the application', () => {
     const known = readSettings(ROOT);
     for (const app of apps) {
-      expect(Object.keys(app?.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
+      const names = Object.keys(app?.environment ?? {}).map((name) => name.replace(/_FILE$/, ''));
+      expect(names.filter((name) => !known.has(name))).toEqual([]);
       expect(app?.environment).toMatchObject({ TRUST_PROXY: '1', REDIS_URL: 'redis://redis:6379' });
     }
   });
@@ -67,11 +81,17 @@ describe('docker/compose.yaml', () => {
     const required = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name]) => name));
     const listed = [...read('docker/.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
     expect([...required].sort()).toEqual([...listed].sort());
-    const given = Object.values(services).flatMap((service) => Object.entries(service.environment ?? {}));
-    const secrets = given.filter(([name]) => /PASSWORD|TOKEN|SECRET|KEY/.test(name));
-    expect(secrets.length).toBeGreaterThan(3);
-    expect(secrets.filter(([, value]) => !/^\$\{[A-Z_]+:\?\}$/.test(value))).toEqual([]);
-    expect(apps[0]?.environment?.DATABASE_URL).toContain('://waypost:${POSTGRES_PASSWORD:?}@postgres:');
+    for (const { environment = {}, secrets = [] } of Object.values(services)) {
+      const given = Object.entries(environment).filter(([name]) =>
+        /DATABASE_URL|PASSWORD|TOKEN|SECRET|KEY/.test(name),
+      );
+      expect(given).toEqual(
+        given.map(([name]) => [name, `/run/secrets/${name.replace(/_FILE$/, '').toLowerCase()}`]),
+      );
+      expect(given.map(([, path]) => path)).toEqual(secrets.map((name) => `/run/secrets/${name}`));
+    }
+    const used = Object.values(services).flatMap(({ secrets = [] }) => secrets);
+    expect(Object.keys(compose.secrets).sort()).toEqual([...new Set(used)].sort());
   });
 
   it('starts in order, restarts, and stops gracefully', () => {
@@ -110,6 +130,55 @@ describe('docker/compose.yaml', () => {
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);
     const named = mounted.map((volume) => volume.split(':')[0] ?? '').filter((name) => !name.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+});
+
+describe('docker/make-secrets.sh', () => {
+  const { secrets } = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'waypost-docker-'));
+    copyFileSync(join(ROOT, 'docker/make-secrets.sh'), join(folder, 'make-secrets.sh'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  /** Runs the script. @returns the files that it has created, as paths of compose.yaml, with their content */
+  const run = () => {
+    execFileSync('sh', [join(folder, 'make-secrets.sh')]);
+    const files = Object.values(secrets).map(({ file }) => file);
+    return new Map(files.map((file) => [file, readFileSync(join(folder, file), 'utf8')]));
+  };
+  const configOf = () =>
+    readConfig({
+      DATABASE_URL_FILE: join(folder, 'secrets/database_url'),
+      CONSOLE_TOKEN_FILE: join(folder, 'secrets/console_token'),
+      ENCRYPTION_KEYS_FILE: join(folder, 'secrets/encryption_keys'),
+    });
+
+  it('creates every secret of compose.yaml once, readable in containers but not beside them', () => {
+    const created = run();
+    expect(readdirSync(join(folder, 'secrets')).sort()).toEqual(Object.keys(secrets).sort());
+    expect(run()).toEqual(created);
+    expect(statSync(join(folder, 'secrets')).mode & 0o777).toBe(0o700);
+    for (const file of created.keys()) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o444);
+    const password = created.get('./secrets/postgres_password')?.trim() ?? 'none';
+    expect(configOf().databaseUrl).toBe(`postgres://waypost:${password}@postgres:5432/waypost`);
+  });
+
+  it('takes over the secrets of an older docker/.env', () => {
+    const keys = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
+    const old = [
+      'POSTGRES_PASSWORD=old',
+      'CONSOLE_TOKEN=the-token-of-an-older-version',
+      `ENCRYPTION_KEYS=${keys}`,
+    ];
+    writeFileSync(join(folder, '.env'), old.join('\n'));
+    run();
+    expect(configOf()).toMatchObject({
+      databaseUrl: 'postgres://waypost:old@postgres:5432/waypost',
+      consoleToken: 'the-token-of-an-older-version',
+      encryptionKeys: [{ id: 'k1' }],
+    });
   });
 });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readConfig } from '../../src/config/config';
+import { canBeFile } from '../../src/config/secret-files';
 import { readSettings } from '../architecture/settings';
 
 const ROOT = resolve(__dirname, '../..');
@@ -8,12 +9,19 @@ const ROW = /^\| `([A-Z0-9_]+)` *\| (.*?) *\| (.*?) *\|$/gm;
 
 describe('docs/settings.md', () => {
   const settings = readSettings(ROOT);
-  const rows = [...readFileSync(join(ROOT, 'docs/settings.md'), 'utf8').matchAll(ROW)];
+  const text = readFileSync(join(ROOT, 'docs/settings.md'), 'utf8');
+  const rows = [...text.matchAll(ROW)];
   const defaults = new Map(rows.map(([, name = '', value = '']) => [name, value]));
 
   it('names every setting once, and no other', () => {
     expect(settings.size).toBeGreaterThan(15);
     expect(rows.map(([, name]) => name).sort()).toEqual([...settings.keys()].sort());
+  });
+
+  it('names every setting that a file can hold', () => {
+    const named = [...text.matchAll(/`([A-Z0-9_]+)_FILE`/g)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(4);
+    expect([...new Set(named)].sort()).toEqual([...settings.keys()].filter(canBeFile).sort());
   });
 
   it('gives the fixed defaults of the code', () => {
