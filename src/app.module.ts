@@ -8,6 +8,7 @@ import { ConfigModule } from './config/config.module';
 import type { Config } from './config/config';
 import type { EncryptionKey } from './config/encryption-keys';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
+import type { DatabaseAddress } from './infrastructure/database/database-address';
 import { HealthModule } from './infrastructure/health/health.module';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
@@ -37,7 +38,7 @@ import { RootController } from './root.controller';
 
 /** Settings with a known database and known keys: configured, or those of the embedded database. */
 export type RunnableConfig = Config & {
-  readonly databaseUrl: string;
+  readonly database: DatabaseAddress;
   readonly encryptionKeys: readonly EncryptionKey[];
 };
 

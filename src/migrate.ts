@@ -1,5 +1,6 @@
 import { readConfig } from './config/config';
 import { connectDataSource } from './infrastructure/database/data-source';
+import { directly } from './infrastructure/database/database-address';
 import { migrate } from './infrastructure/database/migrate';
 
 /**
@@ -9,7 +10,7 @@ import { migrate } from './infrastructure/database/migrate';
 async function main(): Promise<void> {
   const { databaseUrl } = readConfig(process.env);
   if (!databaseUrl) throw new Error('DATABASE_URL: required to migrate');
-  const dataSource = await connectDataSource(databaseUrl, 2);
+  const dataSource = await connectDataSource(directly(databaseUrl).direct, 2);
   await migrate(dataSource);
   await dataSource.destroy();
 }

@@ -5,6 +5,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from './app.module';
 import { createLogger } from './common/logging/logger';
 import { readConfig } from './config/config';
+import { directly } from './infrastructure/database/database-address';
 import { createOpenApiDocuments } from './openapi';
 
 /**
@@ -13,7 +14,7 @@ import { createOpenApiDocuments } from './openapi';
  */
 async function main(folder: string | undefined): Promise<void> {
   if (!folder) throw new Error('Usage: npm run openapi -- <folder>');
-  const config = { ...readConfig(process.env), databaseUrl: '', encryptionKeys: [] };
+  const config = { ...readConfig(process.env), database: directly(''), encryptionKeys: [] };
   const module = AppModule.of(config, { logger: createLogger('silent') });
   const nest = await NestFactory.create<NestExpressApplication>(module, {
     preview: true,

@@ -4,6 +4,7 @@ import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
 import { Database } from './database/database';
+import { DATABASE_ADDRESS, type DatabaseAddress } from './database/database-address';
 import { InvalidationBus } from './caching/invalidation-bus';
 import { PostgresChannel } from './caching/postgres-channel';
 import { RedisStore } from './redis/redis';
@@ -20,12 +21,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
     @Inject(InvalidationBus) private readonly bus: InvalidationBus,
   ) {}
 
-  static of(config: Config & { databaseUrl: string }, clock: Clock): DynamicModule {
+  static of(config: Config & { database: DatabaseAddress }, clock: Clock): DynamicModule {
     return {
       module: InfrastructureModule,
       imports: [
         TypeOrmModule.forRoot({
-          ...dataSourceOptions(config.databaseUrl, config.databasePool),
+          ...dataSourceOptions(config.database.main, config.databasePool),
           autoLoadEntities: true,
           retryAttempts: 0,
         }),
@@ -37,12 +38,13 @@ export class InfrastructureModule implements OnApplicationShutdown {
           provide: InvalidationBus,
           useFactory: (store: RedisStore, database: Database) => {
             const fallback = config.redisUrl
-              ? new PostgresChannel(database, config.databaseUrl, CHANGES_CHANNEL)
+              ? new PostgresChannel(database, config.database.direct, CHANGES_CHANNEL)
               : null;
             return new InvalidationBus(store, config.redisUrl, fallback);
           },
           inject: [RedisStore, Database],
         },
+        { provide: DATABASE_ADDRESS, useValue: config.database },
         Database,
       ],
       exports: [Clock, RedisStore, InvalidationBus, Database],

@@ -6,6 +6,7 @@ import { keepTickShape } from '../runtime/tick-shape';
 import type { Config } from '../config/config';
 import { makeConsoleToken, readCredentials } from '../credentials';
 import { connectDataSource } from '../infrastructure/database/data-source';
+import { type DatabaseAddress, directly } from '../infrastructure/database/database-address';
 import { migrate } from '../infrastructure/database/migrate';
 import { ProcessLock } from '../infrastructure/database/process-lock';
 import {
@@ -124,10 +125,10 @@ function stopSignal(): Promise<void> {
 }
 
 /** The settings with the keys and the console token stored beside an embedded database. */
-async function runnableConfig(config: Config, { databaseUrl }: Stores): Promise<RunnableConfig> {
+async function runnableConfig(config: Config, { database }: Stores): Promise<RunnableConfig> {
   const consoleToken = config.consoleToken ?? (await storedConsoleToken(config));
   const encryptionKeys = config.encryptionKeys ?? (await storedKeys(config.dataDir));
-  return { ...config, consoleToken, encryptionKeys, databaseUrl };
+  return { ...config, consoleToken, encryptionKeys, database };
 }
 
 /** @param isNew whether this start has created the Demo organization already */
@@ -142,7 +143,7 @@ async function introduceDemo(
 }
 
 interface Stores {
-  databaseUrl: string;
+  database: DatabaseAddress;
   stop(): Promise<void>;
 }
 
@@ -151,7 +152,7 @@ async function startStores(config: Config, stopping: AbortSignal): Promise<Store
   const embedded: EmbeddedPostgres | null = config.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir) });
-  const databaseUrl = embedded?.url ?? config.databaseUrl ?? '';
+  const database = directly(embedded?.url ?? config.databaseUrl ?? '');
   const lost = (error: Error) => {
     printProblem(error);
     process.exit(1);
@@ -162,15 +163,15 @@ async function startStores(config: Config, stopping: AbortSignal): Promise<Store
     await embedded?.stop();
   };
   try {
-    if (stopping.aborted) return { databaseUrl, stop };
-    lock = await ProcessLock.acquire(databaseUrl, config.redisUrl === undefined, lost).catch(
+    if (stopping.aborted) return { database, stop };
+    lock = await ProcessLock.acquire(database.direct, config.redisUrl === undefined, lost).catch(
       (error: unknown) => {
         throw databaseProblem(error);
       },
     );
-    const dataSource = await connectDataSource(databaseUrl, 2);
+    const dataSource = await connectDataSource(database.direct, 2);
     await migrate(dataSource).finally(() => dataSource.destroy());
-    return { databaseUrl, stop };
+    return { database, stop };
   } catch (error) {
     await stop();
     throw error;

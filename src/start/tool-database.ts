@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/config';
 import { connectDataSource } from '../infrastructure/database/data-source';
 import { Database } from '../infrastructure/database/database';
+import { directly } from '../infrastructure/database/database-address';
 import { startEmbeddedPostgres } from '../infrastructure/embedded-postgres/embedded-postgres';
 
 /** Runs a tool on the configured or the embedded database, also beside a running service. */
@@ -12,9 +13,9 @@ export async function withDatabase<T>(
   // Joins the service's server if it is running; the last process to leave stops it.
   const embedded = databaseUrl ? null : await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
   try {
-    const url = embedded?.url ?? databaseUrl ?? '';
-    const dataSource = await connectDataSource(url, 2);
-    return await work(new Database(dataSource, { databaseUrl: url })).finally(() => dataSource.destroy());
+    const address = directly(embedded?.url ?? databaseUrl ?? '');
+    const dataSource = await connectDataSource(address.direct, 2);
+    return await work(new Database(dataSource, address)).finally(() => dataSource.destroy());
   } finally {
     await embedded?.stop();
   }

@@ -2,6 +2,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { SystemClock } from '../../src/common/time/clock';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
+import { directly } from '../../src/infrastructure/database/database-address';
 import { Tx } from '../../src/infrastructure/database/tx';
 import { DomainUses } from '../../src/modules/domains/domain-uses';
 import { LinkListQuery } from '../../src/modules/links/link-list.query';
@@ -122,8 +123,11 @@ async function main(stores: BenchStores): Promise<void> {
   await database.query('VACUUM ANALYZE');
   const apiKey = await makeApiKey(database, organizationId);
 
-  const dataSource = await new DataSource({ ...dataSourceOptions(url, 2), entities: [Link] }).initialize();
-  const explaining = new ExplainingDatabase(dataSource, { databaseUrl: url });
+  const dataSource = await new DataSource({
+    ...dataSourceOptions({ url }, 2),
+    entities: [Link],
+  }).initialize();
+  const explaining = new ExplainingDatabase(dataSource, directly(url));
   const noSearch = { of: () => Promise.resolve(null) } as unknown as TrackedLinkSearch;
   const lists = new LinkListQuery(
     new TrackedLinkListQuery(explaining),

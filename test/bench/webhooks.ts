@@ -10,6 +10,7 @@ import { SystemClock } from '../../src/common/time/clock';
 import { readConfig } from '../../src/config/config';
 import { ConfigModule } from '../../src/config/config.module';
 import { Database } from '../../src/infrastructure/database/database';
+import { directly } from '../../src/infrastructure/database/database-address';
 import { EncryptionModule } from '../../src/infrastructure/encryption/encryption.module';
 import { InfrastructureModule } from '../../src/infrastructure/infrastructure.module';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
@@ -87,11 +88,12 @@ async function startWriter(databaseUrl: string, redisUrl: string) {
     CONSOLE_TOKEN: 'console-token-of-the-bench',
   });
   const { encryptionKeys = [] } = config;
+  const database = directly(databaseUrl);
   const module = {
     module: class WriterModule {},
     imports: [
       ConfigModule.of(config),
-      InfrastructureModule.of({ ...config, databaseUrl, databasePool: WRITERS }, new SystemClock()),
+      InfrastructureModule.of({ ...config, database, databasePool: WRITERS }, new SystemClock()),
       EncryptionModule.beside({ encryptionKeys }),
       WebhookOutboxModule,
       EndpointsModule,

@@ -135,7 +135,7 @@ describe('rows written with COPY', () => {
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    dataSource = await connectDataSource(app.database.url, 1);
+    dataSource = await connectDataSource({ url: app.database.url }, 1);
     await app.sql('CREATE TABLE copied (n integer PRIMARY KEY)');
   });
   afterAll(() => dataSource.destroy());

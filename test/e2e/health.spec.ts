@@ -58,7 +58,7 @@ describe('health and metrics', () => {
 
   it('is ready only for redirects while Postgres is down, stays live, and recovers', async () => {
     const name = new URL(app.database.url).pathname.slice(1);
-    const admin = await connectDataSource(process.env.TEST_POSTGRES_URL ?? '', 1);
+    const admin = await connectDataSource({ url: process.env.TEST_POSTGRES_URL ?? '' }, 1);
     const allow = (allowed: boolean) =>
       admin.query(`ALTER DATABASE ${name} WITH ALLOW_CONNECTIONS ${allowed}`);
     try {

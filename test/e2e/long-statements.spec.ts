@@ -1,9 +1,6 @@
 import { DataSource } from 'typeorm';
-import {
-  connectDataSource,
-  CONNECTION,
-  dataSourceOptions,
-} from '../../src/infrastructure/database/data-source';
+import { connectDataSource, dataSourceOptions } from '../../src/infrastructure/database/data-source';
+import { connectionOptions } from '../../src/infrastructure/database/database-address';
 import { Tx } from '../../src/infrastructure/database/tx';
 import { useTestApp } from '../support/test-app';
 
@@ -15,8 +12,9 @@ describe('statements longer than the timeout of requests', () => {
   let dataSource: DataSource;
 
   beforeAll(async () => {
-    const options = dataSourceOptions(app.database.url, 1);
-    dataSource = await new DataSource({ ...options, extra: { ...CONNECTION, ...LIMITS } }).initialize();
+    const route = { url: app.database.url };
+    const extra = { ...connectionOptions(route), ...LIMITS };
+    dataSource = await new DataSource({ ...dataSourceOptions(route, 1), extra }).initialize();
   });
   afterAll(() => dataSource.destroy());
 
@@ -32,7 +30,7 @@ describe('statements longer than the timeout of requests', () => {
   });
 
   it('have no timeout in migrations and tools', async () => {
-    const tool = await connectDataSource(app.database.url, 2);
+    const tool = await connectDataSource({ url: app.database.url }, 2);
     expect(await tool.query('SHOW statement_timeout')).toEqual([{ statement_timeout: '0' }]);
     await tool.destroy();
   });

@@ -31,6 +31,8 @@ describe('reads of caches while transactions hold every connection of the pool',
     while (begun.length < POOL) await new Promise(setImmediate);
     await Promise.all(begun);
     await visit(app, new URL(shortUrl).pathname).expect(302);
+    const main = app.get(Database).pools()[0];
+    expect(main).toEqual({ name: 'main', size: POOL, inUse: POOL, idle: 0, waiting: expect.any(Number) });
     end();
     await Promise.all(transactions);
   });

@@ -16,7 +16,7 @@ const SCHEMA = `
 describe('migrations', () => {
   it('can each be reverted, and run again with the same result', async () => {
     const { url } = await createTestDatabase();
-    const dataSource = await connectDataSource(url, 2);
+    const dataSource = await connectDataSource({ url }, 2);
     const lines = async () => (await dataSource.query<{ line: string }[]>(SCHEMA)).map((row) => row.line);
     const before = await lines();
     for (let left = dataSource.migrations.length; left > 0; left--) {
@@ -32,7 +32,7 @@ describe('migrations', () => {
 
   it('let a new installation add up finished days at once, and an upgraded one after two days', async () => {
     const { url } = await createTestDatabase();
-    const dataSource = await connectDataSource(url, 2);
+    const dataSource = await connectDataSource({ url }, 2);
     const waiting = () => dataSource.query<unknown[]>('SELECT FROM click_sums WHERE organization_id = 0');
     expect(await waiting()).toHaveLength(0);
     const isThere = async () =>
@@ -49,7 +49,7 @@ describe('migrations', () => {
 
   it('run in one of several processes that start at once, the others waiting', async () => {
     const { url } = await createTestDatabase();
-    const dataSources = await Promise.all([1, 2, 3].map(() => connectDataSource(url, 3)));
+    const dataSources = await Promise.all([1, 2, 3].map(() => connectDataSource({ url }, 3)));
     const [first] = dataSources;
     if (!first) throw new Error('No connection');
     while (first.migrations.length > 0) {
@@ -69,7 +69,7 @@ describe('migrations', () => {
 
   it('add existing contacts to the change feed, before those that change later', async () => {
     const { url } = await createTestDatabase();
-    const dataSource = await connectDataSource(url, 2);
+    const dataSource = await connectDataSource({ url }, 2);
     const isThere = async () =>
       (await dataSource.query<unknown[]>(`SELECT 1 FROM pg_tables WHERE tablename = 'contact_changes'`))
         .length;

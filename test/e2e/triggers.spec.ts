@@ -14,7 +14,7 @@ describe('triggers', () => {
 
   beforeAll(async () => {
     const { url } = await createTestDatabase();
-    database = await connectDataSource(url, 2);
+    database = await connectDataSource({ url: url }, 2);
   });
   afterAll(() => database.destroy());
 

@@ -46,7 +46,7 @@ describe('bulk jobs', () => {
       await delay(Math.random() * 600);
     }
 
-    const database = await connectDataSource(databaseUrl, 1);
+    const database = await connectDataSource({ url: databaseUrl }, 1);
     const jobs = await within(90, async () => {
       const rows = await database.query<Record<string, number>[]>(
         'SELECT status, total, processed, accepted, duplicated, failed FROM bulk_jobs ORDER BY id',

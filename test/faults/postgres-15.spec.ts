@@ -24,7 +24,7 @@ function asUser(program: string, args: string[]): [string, string[]] {
 
 describe('Postgres', () => {
   it('older than 15 is refused before anything changes', async () => {
-    const dataSource = await connectDataSource(process.env.TEST_POSTGRES_URL ?? '', 1);
+    const dataSource = await connectDataSource({ url: process.env.TEST_POSTGRES_URL ?? '' }, 1);
     const statements = jest
       .spyOn(dataSource, 'query')
       .mockResolvedValueOnce([{ version: '14.11 (Debian 14.11-1)', number: '140011' }]);
@@ -61,7 +61,7 @@ describe('Postgres', () => {
         const client = new Client({ connectionString: url });
         await client.connect().finally(() => client.end());
       });
-      const dataSource = await connectDataSource(url, 2);
+      const dataSource = await connectDataSource({ url }, 2);
       await migrate(dataSource);
       const down = dataSource.migrations.length;
       for (let i = 0; i < down; i++) await dataSource.undoLastMigration({ transaction: 'each' });

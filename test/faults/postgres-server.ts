@@ -23,7 +23,7 @@ export class PostgresServer {
   static async start(): Promise<PostgresServer> {
     const dataDir = temporaryFolder('fault-postgres');
     const server = await startEmbeddedPostgres({ dataDir });
-    const dataSource = await connectDataSource(server.url, 2);
+    const dataSource = await connectDataSource({ url: server.url }, 2);
     await migrate(dataSource);
     await dataSource.destroy();
     return new PostgresServer(dataDir, await FaultProxy.start(portOf(server)), server);

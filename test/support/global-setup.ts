@@ -15,11 +15,11 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_POSTGRES_URL = postgres.url;
   if (redis) process.env.TEST_REDIS_URL = redis.url;
 
-  const admin = await connectDataSource(postgres.url, 2);
+  const admin = await connectDataSource({ url: postgres.url }, 2);
   await admin.query('DROP DATABASE IF EXISTS wp_template WITH (FORCE)');
   await admin.query('CREATE DATABASE wp_template');
   await admin.destroy();
-  const template = await connectDataSource(databaseUrl(postgres.url, 'wp_template'), 2);
+  const template = await connectDataSource({ url: databaseUrl(postgres.url, 'wp_template') }, 2);
   await migrate(template);
   await template.destroy();
 }

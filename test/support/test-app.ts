@@ -8,8 +8,8 @@ import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
-import { CONNECTION } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
+import { CONNECTION, directly } from '../../src/infrastructure/database/database-address';
 import { besideTransaction, oneConnectionEach } from './one-connection';
 import { sharedRedisUrl } from './servers';
 import { TestClock } from './test-clock';
@@ -117,7 +117,7 @@ export class TestApp {
       ...options.env,
     });
     const { encryptionKeys = [] } = settings;
-    const config = { ...settings, encryptionKeys, databaseUrl: database.url };
+    const config = { ...settings, encryptionKeys, database: directly(database.url) };
     const application = await Application.create(config, {
       clock: this.clock,
       counting: true,

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { Database } from '../database/database';
+import { type Route, routeOptions } from '../database/database-address';
+import { TimelyClient } from '../database/time-limit';
 
 const RETRY_MS = 500;
 
@@ -11,7 +13,7 @@ export class PostgresChannel {
 
   constructor(
     private readonly database: Database,
-    private readonly url: string,
+    private readonly route: Route,
     /** A plain SQL identifier. */
     private readonly name: string,
   ) {}
@@ -38,8 +40,8 @@ export class PostgresChannel {
 
   private async connect(onMessage: (message: string) => void): Promise<void> {
     while (!this.stopped()) {
-      const client = new Client({
-        connectionString: this.url,
+      const client = new TimelyClient({
+        ...routeOptions(this.route),
         application_name: 'waypost channel',
         connectionTimeoutMillis: 3_000,
         query_timeout: 3_000,

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { ClientBase, Pool, QueryResultRow } from 'pg';
+import type { ClientBase, Pool, PoolConfig, QueryResultRow } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
-import type { Config } from '../../config/config';
-import { CONFIG } from '../../config/config.module';
 import { ownPool } from './data-source';
+import { DATABASE_ADDRESS, type DatabaseAddress, type Route } from './database-address';
+import { OwnConnection } from './own-connection';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
@@ -13,6 +13,15 @@ import { type PreparedStatement, Tx } from './tx';
 const LOOKUP_CONNECTIONS = 3;
 /** Connections of `session`, opened on use. */
 const SESSION_CONNECTIONS = 20;
+
+/** A pool and its use at the moment, in connections; `waiting` counts requests for one. */
+export interface PoolUse {
+  readonly name: string;
+  readonly size: number;
+  readonly inUse: number;
+  readonly idle: number;
+  readonly waiting: number;
+}
 
 /**
  * The only access to SQL: every statement outside a repository goes through here or through a transaction's
@@ -23,32 +32,48 @@ export class Database implements OnApplicationShutdown {
   private readonly pool: Pool;
   private readonly lookupPool: Pool;
   private readonly sessionPool: Pool;
+  private readonly ownPools = new Map<string, Pool>();
   private readonly timed: TimedTransactions;
   private readonly enclosing = new AsyncLocalStorage<Tx>();
   private enclosures = 0;
 
   constructor(
     private readonly dataSource: DataSource,
-    @Inject(CONFIG) { databaseUrl }: Pick<Config, 'databaseUrl'>,
+    @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.timed = new TimedTransactions(dataSource);
-    this.lookupPool = ownPool({
-      connectionString: databaseUrl,
+    this.lookupPool = this.addPool('lookups', address.main, {
       max: LOOKUP_CONNECTIONS,
-      application_name: 'waypost lookups',
     });
-    this.sessionPool = ownPool({
-      connectionString: databaseUrl,
+    this.sessionPool = this.addPool('sessions', address.direct, {
       max: SESSION_CONNECTIONS,
-      application_name: 'waypost sessions',
       // The lock of a job is a transaction that is idle until the job ends.
       idle_in_transaction_session_timeout: 0,
     });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.lookupPool.end(), this.sessionPool.end()]);
+    await Promise.all([...this.ownPools.values()].map((pool) => pool.end()));
+  }
+
+  /** The pools of this process. */
+  pools(): PoolUse[] {
+    return [['main', this.pool] as const, ...this.ownPools].map(([name, pool]) => ({
+      name,
+      size: pool.options.max,
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }));
+  }
+
+  /**
+   * A connection of its own, which keeps its few statements prepared and waits for no other work.
+   * @param name unique, such as `journal`
+   */
+  ownConnection(name: string, limits: PoolConfig = {}): OwnConnection {
+    return new OwnConnection(this.addPool(name, this.address.main, { ...limits, max: 1 }));
   }
 
   /** Names of the migrations in this version. */
@@ -188,6 +213,12 @@ export class Database implements OnApplicationShutdown {
       client.off('error', onError);
       client.release(broken);
     }
+  }
+
+  private addPool(name: string, route: Route, options: PoolConfig): Pool {
+    const pool = ownPool(route, { application_name: `waypost ${name}`, ...options });
+    this.ownPools.set(name, pool);
+    return pool;
   }
 
   private async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

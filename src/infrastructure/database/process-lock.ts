@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { withDeadline } from '../../common/deadline';
 import { ADVISORY_LOCK } from './advisory-locks';
+import { type Route, routeOptions } from './database-address';
+import { TimelyClient } from './time-limit';
 
 const LOCK = ADVISORY_LOCK.process;
 /** A killed predecessor still holds the lock until Postgres notices. */
@@ -26,7 +28,7 @@ export class ProcessLock {
   private closed = false;
 
   private constructor(
-    private readonly databaseUrl: string,
+    private readonly route: Route,
     private readonly alone: boolean,
     private readonly onLost: (error: Error) => void,
   ) {}
@@ -36,12 +38,8 @@ export class ProcessLock {
    * @param onLost called if another process took the lock while the connection was down
    * @throws DatabaseInUse
    */
-  static async acquire(
-    databaseUrl: string,
-    alone: boolean,
-    onLost: (error: Error) => void,
-  ): Promise<ProcessLock> {
-    const lock = new ProcessLock(databaseUrl, alone, onLost);
+  static async acquire(route: Route, alone: boolean, onLost: (error: Error) => void): Promise<ProcessLock> {
+    const lock = new ProcessLock(route, alone, onLost);
     await lock.connect();
     return lock;
   }
@@ -54,8 +52,8 @@ export class ProcessLock {
   }
 
   private async connect(): Promise<void> {
-    const client = new Client({
-      connectionString: this.databaseUrl,
+    const client = new TimelyClient({
+      ...routeOptions(this.route),
       application_name: 'waypost lock',
       connectionTimeoutMillis: ATTEMPT_TIMEOUT_MS,
       query_timeout: ATTEMPT_TIMEOUT_MS,

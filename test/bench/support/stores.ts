@@ -26,7 +26,7 @@ export class BenchStores {
   async database(name: string, connections = 2): Promise<{ url: string; database: DataSource }> {
     this.postgres ??= this.ending(startPostgres());
     const url = await (await this.postgres).database(name);
-    const database = await connectDataSource(url, connections);
+    const database = await connectDataSource({ url }, connections);
     this.ends.push(() => database.destroy());
     return { url, database };
   }
@@ -80,7 +80,7 @@ async function startPostgres(): Promise<Postgres> {
   const dataDir = folder('postgres');
   const settings = { shared_buffers: '1GB', min_wal_size: '2GB' };
   const postgres = await startEmbeddedPostgres({ dataDir, settings });
-  const admin = await connectDataSource(postgres.url, 1);
+  const admin = await connectDataSource({ url: postgres.url }, 1);
   for (let file = 0; file < WAL_FILES; file++) {
     await admin.query(`SELECT pg_logical_emit_message(false, 'bench', 'a record')`);
     await admin.query(`SELECT pg_switch_wal()`);
@@ -93,7 +93,7 @@ async function startPostgres(): Promise<Postgres> {
       await admin.query(`CREATE DATABASE ${name}`);
       const url = new URL(postgres.url);
       url.pathname = `/${name}`;
-      const dataSource = await connectDataSource(url.href, 2);
+      const dataSource = await connectDataSource({ url: url.href }, 2);
       await migrate(dataSource);
       await dataSource.destroy();
       return url.href;

@@ -1,12 +1,9 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool } from 'pg';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
-import { ownPool } from '../../../infrastructure/database/data-source';
+import { Injectable } from '@nestjs/common';
 import { encodeClick } from '../click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-stream';
 import { DedupLocks } from '../dedup-locks';
 import { Database } from '../../../infrastructure/database/database';
+import type { OwnConnection } from '../../../infrastructure/database/own-connection';
 
 const COMMIT_LIMIT_MS = 2_000;
 
@@ -26,32 +23,23 @@ interface Waiting {
  * arrive meanwhile share the next one (group commit), so that commits grow with the load.
  */
 @Injectable()
-export class PostgresJournal implements OnApplicationShutdown {
+export class PostgresJournal {
   private waiting: Waiting[] = [];
   private committing = false;
 
-  /** A dedicated connection, which keeps its one statement prepared. */
-  private readonly pool: Pool;
+  private readonly connection: OwnConnection;
   /** Lines of the commit in progress. */
   private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
 
   constructor(
     private readonly database: Database,
     private readonly locks: DedupLocks,
-    @Inject(CONFIG) { databaseUrl }: Config,
   ) {
-    this.pool = ownPool({
-      connectionString: databaseUrl,
+    this.connection = database.ownConnection('journal', {
       // A commit that takes longer has lost its connection, and must not block the next one.
       connectionTimeoutMillis: COMMIT_LIMIT_MS,
       query_timeout: COMMIT_LIMIT_MS,
-      max: 1,
-      application_name: 'waypost journal',
     });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
   }
 
   /** @throws when the commit fails */
@@ -81,11 +69,7 @@ export class PostgresJournal implements OnApplicationShutdown {
     const lines = batches.flatMap((batch) => batch.lines);
     const withDedup = batches.flatMap((batch) => batch.withDedup);
     if (withDedup.length === 0) {
-      await this.pool.query({
-        name: 'journal',
-        text: INSERT,
-        values: [this.encode(lines), lines.length],
-      });
+      await this.connection.hot({ name: 'journal', text: INSERT }, [this.encode(lines), lines.length]);
       return NONE_FILTERED;
     }
     return this.database.writeWithin(COMMIT_LIMIT_MS, async (tx) => {

@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { isStoreFailure } from '../../../common/errors/store-failure';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
-import { ownPool } from '../../../infrastructure/database/data-source';
+import { Database } from '../../../infrastructure/database/database';
+import type { OwnConnection } from '../../../infrastructure/database/own-connection';
 import { FIND_EVENTS, RECORD_EVENTS } from './session-event-batch';
 
 /** Something that happened in a session. */
@@ -48,23 +46,14 @@ const COMMIT_INTERVAL_MS = 8;
  * one, so that batches grow with the load.
  */
 @Injectable()
-export class SessionEvents implements OnApplicationShutdown {
+export class SessionEvents {
   private waiting: Waiting[] = [];
   private committing = false;
 
-  /** A dedicated connection, which keeps its statements prepared. */
-  private readonly pool: Pool;
+  private readonly connection: OwnConnection;
 
-  constructor(@Inject(CONFIG) { databaseUrl }: Config) {
-    this.pool = ownPool({
-      connectionString: databaseUrl,
-      max: 1,
-      application_name: 'waypost session events',
-    });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
+  constructor(database: Database) {
+    this.connection = database.ownConnection('session events');
   }
 
   /** @returns id of the event, or of its first occurrence if it is a repeat; null if the app has no such session */
@@ -101,22 +90,18 @@ export class SessionEvents implements OnApplicationShutdown {
 
   /** @returns ids by index of the event */
   private async commit(events: readonly SessionEvent[]): Promise<Map<number, number>> {
-    const { rows } = await this.pool.query<Row>({
-      name: 'record events',
-      text: RECORD_EVENTS,
-      values: [
-        events.map((event) => event.organizationId),
-        events.map((event) => event.appId),
-        events.map((event) => event.sessionId),
-        events.map((event) => event.eventType),
-        events.map((event) => event.eventData),
-        events.map((event) => event.clientTimestamp),
-        events.map((event) => event.clientTimezone),
-        events.map((event) => event.receivedAt),
-        events.map((event) => event.occurredAt),
-        events.map((event) => event.amount),
-      ],
-    });
+    const rows = await this.connection.hot<Row>({ name: 'record events', text: RECORD_EVENTS }, [
+      events.map((event) => event.organizationId),
+      events.map((event) => event.appId),
+      events.map((event) => event.sessionId),
+      events.map((event) => event.eventType),
+      events.map((event) => event.eventData),
+      events.map((event) => event.clientTimestamp),
+      events.map((event) => event.clientTimezone),
+      events.map((event) => event.receivedAt),
+      events.map((event) => event.occurredAt),
+      events.map((event) => event.amount),
+    ]);
     const ids = new Map(rows.flatMap(({ index, id }) => (id === null ? [] : [[index, id] as const])));
     const repeated = rows.flatMap(({ index, id }) => (id === null ? [index] : []));
     if (repeated.length > 0) for (const [index, id] of await this.find(events, repeated)) ids.set(index, id);
@@ -128,16 +113,15 @@ export class SessionEvents implements OnApplicationShutdown {
     indexes: readonly number[],
   ): Promise<(readonly [number, number])[]> {
     const wanted = indexes.flatMap((i) => events[i] ?? []);
-    const { rows } = await this.pool.query<{ index: number; id: number }>({
-      name: 'find events',
-      text: FIND_EVENTS,
-      values: [
+    const rows = await this.connection.hot<{ index: number; id: number }>(
+      { name: 'find events', text: FIND_EVENTS },
+      [
         wanted.map((event) => event.organizationId),
         wanted.map((event) => event.sessionId),
         wanted.map((event) => event.clientTimestamp),
         wanted.map((event) => event.eventType),
       ],
-    });
+    );
     return rows.map(({ index, id }) => [indexes[index] ?? index, id] as const);
   }
 }
