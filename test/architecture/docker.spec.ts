@@ -22,6 +22,7 @@ const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 interface Service {
   image: string;
+  mem_limit?: string;
   command?: string[];
   environment?: Record<string, string>;
   secrets?: string[];
@@ -61,9 +62,10 @@ describe('docker/compose.yaml', () => {
   const { services } = compose;
   const apps = ['web-1', 'web-2', 'worker'].map((name) => services[name]);
 
-  it('runs two web processes, a worker, the stores and the proxy', () => {
-    const names = ['web-1', 'web-2', 'worker', 'postgres', 'redis', 'caddy'];
+  it('runs two web processes, a worker, the stores, backups and the proxy, each within its memory', () => {
+    const names = ['web-1', 'web-2', 'worker', 'postgres', 'backup', 'redis', 'caddy'];
     expect(Object.keys(services)).toEqual(names);
+    for (const service of Object.values(services)) expect(service.mem_limit).toMatch(/^\d+[mg]$/);
     expect(apps.map((app) => app?.environment?.ROLE)).toEqual(['web', 'web', 'worker']);
     expect(new Set(apps.map((app) => app?.image)).size).toBe(1);
   });
@@ -85,9 +87,7 @@ describe('docker/compose.yaml', () => {
       const given = Object.entries(environment).filter(([name]) =>
         /DATABASE_URL|PASSWORD|TOKEN|SECRET|KEY/.test(name),
       );
-      expect(given).toEqual(
-        given.map(([name]) => [name, `/run/secrets/${name.replace(/_FILE$/, '').toLowerCase()}`]),
-      );
+      expect(given.map(([name]) => name)).toEqual(given.map(() => expect.stringMatching(/_FILE$/)));
       expect(given.map(([, path]) => path)).toEqual(secrets.map((name) => `/run/secrets/${name}`));
     }
     const used = Object.values(services).flatMap(({ secrets = [] }) => secrets);
@@ -103,14 +103,16 @@ describe('docker/compose.yaml', () => {
       }
     }
     expect(apps.map((app) => app?.stop_grace_period)).toEqual(['15s', '15s', '15s']);
-    expect(['postgres', 'redis', 'caddy'].filter((name) => !services[name]?.healthcheck)).toEqual([]);
+    expect(['postgres', 'backup', 'redis', 'caddy'].filter((name) => !services[name]?.healthcheck)).toEqual(
+      [],
+    );
   });
 
   it('publishes only the proxy, and keeps the stores on an internal network', () => {
     const open = Object.entries(services).filter(([, service]) => service.ports);
     expect(open.map(([name]) => name)).toEqual(['caddy']);
     expect(compose.networks.stores).toEqual({ internal: true });
-    expect([services.postgres?.networks, services.redis?.networks]).toEqual([['stores'], ['stores']]);
+    for (const name of ['postgres', 'backup', 'redis']) expect(services[name]?.networks).toEqual(['stores']);
   });
 
   it('lets the application write only to its data folder', () => {
@@ -119,14 +121,38 @@ describe('docker/compose.yaml', () => {
     }
   });
 
+  it('takes images that docker/.env may pin, with the same defaults everywhere', () => {
+    const defaults = new Map(
+      [...text.matchAll(/\$\{([A-Z]+_IMAGE):-([^}]+)\}/g)].map(([, a = '', b = '']) => [a, b]),
+    );
+    const pinned = [...read('docker/.env.example').matchAll(/^# ([A-Z]+_IMAGE)=(.+)@sha256:…$/gm)];
+    expect(new Map(pinned.map(([, name = '', image = '']) => [name, image]))).toEqual(defaults);
+    expect(read('docker/Dockerfile')).toContain(`\nARG NODE_IMAGE=${defaults.get('NODE_IMAGE')}\n`);
+    // The programs that dump must not be older than the server.
+    expect(services.backup?.image).toBe(services.postgres?.image);
+    for (const { image } of Object.values(services)) {
+      expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[a-z]+:\d+\}$|^waypost:/);
+    }
+  });
+
+  it('mounts scripts that are there', () => {
+    const files = Object.values(services)
+      .flatMap((service) => service.volumes ?? [])
+      .filter((volume) => volume.startsWith('./'))
+      .map((volume) => volume.split(':')[0] ?? '');
+    expect(files.sort()).toEqual(['./Caddyfile', './backup.sh', './restore.sh']);
+    expect(files.filter((file) => !existsSync(join(ROOT, 'docker', file)))).toEqual([]);
+    const run = services.backup?.command?.[1] ?? '';
+    expect(services.backup?.volumes).toContain(`./backup.sh:${run}:ro`);
+  });
+
   it('persists the stores', () => {
-    expect(services.postgres).toMatchObject({
-      image: 'postgres:18',
-      volumes: ['postgres:/var/lib/postgresql'],
-    });
+    expect(services.postgres?.volumes).toEqual(['postgres:/var/lib/postgresql']);
     expect(services.redis?.volumes).toEqual(['redis:/data']);
     const redis = services.redis?.command?.join(' ');
     expect(redis).toContain('--appendonly yes --appendfsync everysec --maxmemory-policy noeviction');
+    expect(services.backup?.environment?.BACKUP_DIR).toBe('/backups');
+    expect(services.backup?.volumes).toContain('backups:/backups');
     const mounted = Object.values(services).flatMap((service) => service.volumes ?? []);
     const named = mounted.map((volume) => volume.split(':')[0] ?? '').filter((name) => !name.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());

@@ -1,26 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Client } from 'pg';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { createLink } from '../support/links';
-import { LeftOut } from '../support/left-out';
-import { freePort } from '../support/servers';
+import { startPostgres15 } from '../support/postgres-15';
 import { TestApp } from '../support/test-app';
 import { visit } from '../support/visits';
-
-/** The oldest supported version, from Debian's package `postgresql-15`. */
-const PROGRAMS = '/usr/lib/postgresql/15/bin';
-
-/** Runs a program as an ordinary user, because Postgres refuses to run as root. */
-function asUser(program: string, args: string[]): [string, string[]] {
-  const path = join(PROGRAMS, program);
-  return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, args];
-}
 
 describe('Postgres', () => {
   it('older than 15 is refused before anything changes', async () => {
@@ -38,29 +23,9 @@ describe('Postgres', () => {
   });
 
   it('15 takes every migration, there and back, and serves', async () => {
-    if (!existsSync(PROGRAMS)) throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
-    const folder = mkdtempSync(join(tmpdir(), 'waypost-postgres-15-'));
-    chmodSync(folder, 0o777);
-    const data = join(folder, 'data');
-    execFileSync(
-      ...asUser('initdb', ['-D', data, '--auth=trust', '-U', 'waypost', '-E', 'UTF8', '--no-sync']),
-      {
-        stdio: 'ignore',
-        cwd: folder,
-      },
-    );
-    const port = await freePort();
-    const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'];
-    const server = spawn(
-      ...asUser('postgres', ['-D', data, '-p', String(port), ...settings.flatMap((each) => ['-c', each])]),
-      { stdio: 'ignore', cwd: folder },
-    );
-    const url = `postgres://waypost@127.0.0.1:${port}/postgres`;
+    const server = await startPostgres15();
+    const { url } = server;
     try {
-      await eventually(async () => {
-        const client = new Client({ connectionString: url });
-        await client.connect().finally(() => client.end());
-      });
       const dataSource = await connectDataSource({ url }, 2);
       await migrate(dataSource);
       const down = dataSource.migrations.length;
@@ -80,13 +45,7 @@ describe('Postgres', () => {
       expect(stats.body).toBeInstanceOf(Object);
       await app.close();
     } finally {
-      const [pid] = execFileSync('head', ['-1', join(data, 'postmaster.pid')], { encoding: 'utf8' }).split(
-        '\n',
-      );
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      process.kill(Number(pid), 'SIGQUIT');
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
+      await server.stop();
     }
   });
 });
