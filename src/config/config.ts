@@ -53,6 +53,15 @@ const number = (min: number, max: number) =>
 
 const count = (min: number, max: number, fallback: number) => number(min, max).default(fallback);
 
+/** `off`, `all`, or a rate from 0 to 1. */
+function readShare(value: string, ctx: z.core.$RefinementCtx<string>): number {
+  if (value === 'off') return 0;
+  if (value === 'all') return 1;
+  if (/^(?:0?\.\d{1,9}|[01](?:\.0{1,9})?)$/.test(value)) return Number(value);
+  ctx.addIssue({ code: 'custom', message: 'must be off, all, or a rate from 0 to 1 such as 0.01' });
+  return z.NEVER;
+}
+
 const id = z
   .string()
   .regex(/^[1-9]\d{0,14}$/, 'must be an id')
@@ -108,6 +117,7 @@ const environment = z.object({
   OIDC_DEFAULT_ROLE: z.enum(NEWCOMER_ROLES).optional(),
   OIDC_DEFAULT_ORGANIZATION: id,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  REDIRECT_LOG: z.string().default('off').transform(readShare),
   GEOIP_DATABASE: z.string().min(1).optional(),
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
   OUTBOUND_ALLOW_PRIVATE: flag,
@@ -169,7 +179,8 @@ export interface Config {
   readonly linkHealth: boolean;
   /** Name servers with ports, for outgoing calls and domain checks; empty means those of the system. */
   readonly dnsServers: readonly string[];
-  readonly redirect: { readonly cacheEntries: number };
+  /** `logRate` is the share of answers that are logged, 0 to 1. */
+  readonly redirect: { readonly cacheEntries: number; readonly logRate: number };
   readonly clicks: { readonly streamShards: number; readonly batch: number };
   /** Clicks that `npm run demo` counts. */
   readonly demoClicks: number;
@@ -220,7 +231,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     ogFetch: e.OG_FETCH,
     linkHealth: e.LINK_HEALTH,
     dnsServers: e.DNS_SERVERS ?? [],
-    redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES },
+    redirect: { cacheEntries: e.REDIRECT_CACHE_ENTRIES, logRate: e.REDIRECT_LOG },
     clicks: { streamShards: e.CLICK_STREAM_SHARDS, batch: e.CLICK_BATCH },
     demoClicks: e.DEMO_CLICKS,
   };

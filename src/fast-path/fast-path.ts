@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Hosts } from '../modules/redirect/hosts';
+import { RedirectObserver } from '../modules/redirect/observation/redirect-observer';
 import { RedirectResponder } from '../modules/redirect/redirect-responder';
 import { RedirectListener } from '../modules/redirect/redirect.listener';
 import { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
@@ -14,6 +15,7 @@ export function fastPath(server: Server, nest: INestApplicationContext): FastPat
     nest.get(RedirectListener),
     nest.get(TrackedLinkLocator),
     nest.get(RedirectResponder),
+    nest.get(RedirectObserver),
   );
   return new FastPathServer(server, redirects.handle);
 }

@@ -1,7 +1,9 @@
 import type { Hosts } from '../modules/redirect/hosts';
+import type { RedirectObserver } from '../modules/redirect/observation/redirect-observer';
 import type { RedirectResponder } from '../modules/redirect/redirect-responder';
 import type { RedirectListener } from '../modules/redirect/redirect.listener';
 import { splitPath } from '../modules/redirect/redirect-request';
+import type { TrackedLink } from '../modules/redirect/tracked-link';
 import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import type { FastPathConnection, RequestHandler } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';
@@ -11,7 +13,17 @@ type Stored = Promise<unknown>;
 /** The redirects of an event-loop turn, whose clicks are stored together. */
 interface Turn {
   stored: Stored;
-  redirects: { connection: FastPathConnection; location: string }[];
+  redirects: Redirect[];
+}
+
+interface Redirect {
+  readonly connection: FastPathConnection;
+  readonly request: PlainRequest;
+  readonly host: string;
+  readonly trackedLink: TrackedLink;
+  readonly location: string;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
 }
 
 /**
@@ -26,6 +38,7 @@ export class FastRedirects {
     private readonly listener: RedirectListener,
     private readonly trackedLinks: TrackedLinkLocator,
     private readonly answers: RedirectResponder,
+    private readonly observer: RedirectObserver,
   ) {}
 
   /** Handles every request outside the API. */
@@ -41,16 +54,19 @@ export class FastRedirects {
   private redirect(request: PlainRequest, connection: FastPathConnection, host: string): boolean {
     const domain = this.hosts.peek(host);
     if (!domain || domain.disabled) return false;
+    const startedAt = performance.now();
     try {
       const { path, query } = splitPath(request.url);
       const located = this.trackedLinks.locate(domain.id, path);
-      if (!located?.trackedLink) return false;
+      const trackedLink = located?.trackedLink;
+      if (!trackedLink) return false;
       const redirectRequest = { request, head: request.method === 'HEAD', query, tracker: located.tracker };
-      const redirect = this.answers.redirectOf(located.trackedLink, redirectRequest);
-      if (!redirect) return false;
-      const { location, kept: stored } = redirect;
-      if (stored) this.redirectWhen(stored, { connection, location });
-      else connection.redirect(location);
+      const answer = this.answers.redirectOf(trackedLink, redirectRequest);
+      if (!answer) return false;
+      const { location, kept: stored } = answer;
+      const redirect = { connection, request, host, trackedLink, location, startedAt };
+      if (stored) this.redirectWhen(stored, redirect);
+      else this.send([redirect]);
       return true;
     } catch (error) {
       this.fail(connection, error);
@@ -58,7 +74,7 @@ export class FastRedirects {
     }
   }
 
-  private redirectWhen(stored: Stored, redirect: Turn['redirects'][number]): void {
+  private redirectWhen(stored: Stored, redirect: Redirect): void {
     if (this.turn?.stored === stored) {
       this.turn.redirects.push(redirect);
       return;
@@ -66,16 +82,24 @@ export class FastRedirects {
     const redirects = [redirect];
     this.turn = { stored, redirects };
     stored.then(
-      () => {
-        for (const { connection, location } of redirects) connection.redirect(location);
-      },
+      () => this.send(redirects),
       (error: unknown) => {
         for (const { connection } of redirects) this.fail(connection, error);
       },
     );
   }
 
+  private send(redirects: readonly Redirect[]): void {
+    for (const { connection, location } of redirects) connection.redirect(location);
+    const now = performance.now();
+    for (const { request, host, trackedLink, startedAt } of redirects)
+      this.observer.redirected(request, host, trackedLink, startedAt, now);
+  }
+
   private fail(connection: FastPathConnection, error: unknown): void {
-    connection.respond((_, response) => this.listener.fail(response, error));
+    connection.respond((request, response) => {
+      this.observer.observe(request, response);
+      this.listener.fail(response, error);
+    });
   }
 }

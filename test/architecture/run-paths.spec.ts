@@ -12,6 +12,7 @@ const PATHS: readonly RunPath[] = [
     branches: [
       'src/modules/redirect/pages/',
       'src/modules/redirect/gate/',
+      'src/modules/redirect/observation/',
       'src/modules/redirect/files.ts',
       'src/modules/redirect/well-known.ts',
       'src/modules/clicks/journal/postgres-journal.ts',

@@ -58,6 +58,7 @@ describe('a start', () => {
       REDIRECT_CACHE_ENTRIES: '-1',
       CLICK_STREAM_SHARDS: '1.5',
       OPERATIONS_PORT: '65536',
+      REDIRECT_LOG: '1.1',
       CLICK_BATCH: 'many',
       DEMO_CLICKS: '0',
     };

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { Series } from './hot-counters';
 
 /** `Content-Type` of Prometheus' text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
@@ -47,6 +48,12 @@ export class Metrics {
     buckets: number[],
   ): Histogram<Label> {
     return new Histogram({ name, help, labelNames: labels, buckets, registers: [this.registry] });
+  }
+
+  /** Adds series that keep their own values. */
+  register(series: { readonly name: string; get(): Series | Promise<Series> }): void {
+    // A registry calls `get` alone, although its type names prom-client's own classes.
+    this.registry.registerMetric(series as unknown as Metric);
   }
 
   /** All metrics in Prometheus' text format. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { headerBytes } from '../../common/header-url';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -11,7 +11,7 @@ import type { Html } from '../pages/html';
 import type { Decision } from './decision';
 import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
 import { gatedOf, LinkGate } from './gate/link-gate';
-import { hostName } from './hosts';
+import { hostName, type ShortDomain } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
 import { AppAnswers } from './pages/app-answers';
 import { LinkPages, redirect } from './pages/link-pages';
@@ -94,6 +94,17 @@ export class RedirectResponder {
         .find(trackedLink, visitor)
         .then((found) => this.openOr(answered, found))
         .catch(failed);
+  }
+
+  /** Answers a POST, which submits the password of a link. */
+  submit(
+    response: ServerResponse,
+    trackedLink: TrackedLink | null,
+    request: IncomingMessage,
+    domain: ShortDomain,
+    failed: (error: unknown) => void,
+  ): void {
+    this.gate.submit(trackedLink, request, response, domain).catch(failed);
   }
 
   private behindGate(answered: Answered, proceed: () => void): void {

@@ -4,8 +4,10 @@ import { describeError } from '../../common/logging/logger';
 import { ACTIVATION_PATH } from '../domains/checks/activation-probe';
 import { messagePage } from '../pages/html';
 import { FILES, sendFile, sendToken } from './files';
+import type { TracedAnswer } from './decision';
 import { Hosts, type ShortDomain } from './hosts';
-import { LinkGate } from './gate/link-gate';
+import { ANSWER_OF, type Observed } from './observation/answer';
+import { RedirectObserver } from './observation/redirect-observer';
 import { LinkPages } from './pages/link-pages';
 import { splitPath } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
@@ -26,8 +28,8 @@ export class RedirectListener {
     private readonly trackedLinks: TrackedLinkLocator,
     private readonly answers: RedirectResponder,
     private readonly wellKnown: WellKnown,
-    private readonly gate: LinkGate,
     private readonly pages: LinkPages,
+    private readonly observer: RedirectObserver,
   ) {}
 
   /** The request listener of the HTTP servers. */
@@ -41,29 +43,45 @@ export class RedirectListener {
 
   /** Answers a request to a host that is not the API's. */
   respond(request: IncomingMessage, response: ServerResponse, host: string): void {
+    const observed = this.observer.observe(request, response);
     const domain = this.hosts.peek(host);
-    if (domain !== undefined) this.respondOn(domain, request, response);
+    if (domain !== undefined) this.respondOn(domain, request, response, observed);
     else
       this.hosts
         .find(host)
-        .then((found) => this.respondOn(found, request, response))
+        .then((found) => this.respondOn(found, request, response, observed))
         .catch((error: unknown) => this.fail(response, error));
   }
 
   /** @param domain null for a host without short links */
-  respondOn(domain: ShortDomain | null, request: IncomingMessage, response: ServerResponse): void {
+  respondOn(
+    domain: ShortDomain | null,
+    request: IncomingMessage,
+    response: ServerResponse,
+    observed: Observed,
+  ): void {
     try {
-      if (!domain) this.pages.send(response, messagePage(404, 'notFound'), null);
-      else if (domain.disabled) this.pages.disabled(response);
-      else if (domain.activationToken !== null && request.url === ACTIVATION_PATH)
+      if (domain) observed.host = this.hosts.nameOf(request.headers.host);
+      if (!domain) {
+        observed.answer = 'not_found';
+        this.pages.send(response, messagePage(404, 'notFound'), null);
+      } else if (domain.disabled) {
+        observed.answer = 'closed';
+        this.pages.disabled(response);
+      } else if (domain.activationToken !== null && request.url === ACTIVATION_PATH)
         sendToken(response, domain.activationToken);
-      else this.answer(request, response, domain);
+      else this.answer(request, response, domain, observed);
     } catch (error) {
       this.fail(response, error);
     }
   }
 
-  private answer(request: IncomingMessage, response: ServerResponse, domain: ShortDomain): void {
+  private answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    domain: ShortDomain,
+    observed: Observed,
+  ): void {
     const head = request.method === 'HEAD';
     const post = request.method === 'POST';
     if (!head && !post && request.method !== 'GET') {
@@ -72,9 +90,16 @@ export class RedirectListener {
     }
     const { path, query } = splitPath(request.url ?? '/');
     const failed = (error: unknown) => this.fail(response, error);
+    const traced = (answer: TracedAnswer) => {
+      observed.answer = ANSWER_OF[answer];
+    };
     const send = (trackedLink: TrackedLink | null, tracker: string | null) => {
-      if (post) this.gate.submit(trackedLink, request, response, domain).catch(failed);
-      else this.answers.send(response, trackedLink, { request, head, query, tracker, domain }, failed);
+      observed.trackedLink = trackedLink;
+      if (post) {
+        observed.answer = 'gate';
+        this.answers.submit(response, trackedLink, request, domain, failed);
+      } else
+        this.answers.send(response, trackedLink, { request, head, query, tracker, domain, traced }, failed);
     };
     const located = this.trackedLinks.locate(domain.id, path);
     if (!located) {
@@ -83,7 +108,11 @@ export class RedirectListener {
       else if (file) sendFile(response, head, file);
       else if (this.wellKnown.has(path))
         this.wellKnown.send(response, head, path, domain.organizationId).catch(failed);
-      else this.pages.end(response, path === '/' ? 'root' : 'notFound', domain);
+      else {
+        const isRoot = path === '/';
+        if (!isRoot) observed.answer = 'not_found';
+        this.pages.end(response, isRoot ? 'root' : 'notFound', domain);
+      }
       return;
     }
     const { tracker } = located;

@@ -13,6 +13,8 @@ import { Hosts } from './hosts';
 import { LinkGate } from './gate/link-gate';
 import { LinkPages } from './pages/link-pages';
 import { LinkPasswords } from './gate/link-passwords';
+import { RedirectLog } from './observation/redirect-log';
+import { RedirectObserver } from './observation/redirect-observer';
 import { RedirectListener } from './redirect.listener';
 import { RedirectResponder } from './redirect-responder';
 import { LinkTrace } from './trace/link-trace';
@@ -42,10 +44,12 @@ import { WellKnown } from './well-known';
     LinkPasswords,
     LinkTrace,
     RedirectListener,
+    RedirectLog,
+    RedirectObserver,
     RedirectResponder,
     TrackedLinkLocator,
     WellKnown,
   ],
-  exports: [Hosts, RedirectListener, RedirectResponder, TrackedLinkLocator],
+  exports: [Hosts, RedirectListener, RedirectObserver, RedirectResponder, TrackedLinkLocator],
 })
 export class RedirectModule {}

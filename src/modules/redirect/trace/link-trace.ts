@@ -8,6 +8,7 @@ import { LinksRepository } from '../../links/links.repository';
 import type { TracedAnswer } from '../decision';
 import { Decisions, type DestinationRule } from '../decisions';
 import { Hosts, type ShortDomain } from '../hosts';
+import { observedOf } from '../observation/answer';
 import { type DomainRequest, parseShortPath, splitPath } from '../redirect-request';
 import { RedirectListener } from '../redirect.listener';
 import { RedirectResponder } from '../redirect-responder';
@@ -46,7 +47,7 @@ export class LinkTrace {
     const domain = await this.domainOf(organizationId, host);
     const located = domain && !domain.disabled ? this.locator.locate(domain.id, path) : null;
     if (!domain || !located) {
-      this.listener.respondOn(domain, response.req, response);
+      this.listener.respondOn(domain, response.req, response, observedOf(response.req, 0));
       const reason = await this.reasonWithoutPath(organizationId, host, domain);
       return { ...(await response.answer), ...said(reason), rule: null, link: null };
     }

@@ -1,0 +1,46 @@
+import type { TracedAnswer } from '../decision';
+import type { RequestHead } from '../redirect-request';
+import type { TrackedLink } from '../tracked-link';
+
+/** How requests to short domains are answered (docs/operations.md#metrics-and-logs). */
+export const ANSWERS = [
+  'redirect',
+  'app',
+  'page',
+  'closed',
+  'not_found',
+  'gate',
+  'unavailable',
+  'other',
+] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** The answers of tracked links. */
+export const ANSWER_OF: Readonly<Record<TracedAnswer, Answer>> = {
+  REDIRECT: 'redirect',
+  STORE: 'redirect',
+  APP: 'app',
+  AD: 'page',
+  PREVIEW: 'page',
+  PASSWORD: 'gate',
+  NOT_FOUND: 'not_found',
+  DISABLED: 'closed',
+  NOT_STARTED: 'closed',
+  EXPIRED: 'closed',
+  USED_UP: 'closed',
+};
+
+/** A request that is being answered. */
+export interface Observed {
+  readonly request: RequestHead;
+  /** By `performance.now()`. */
+  readonly startedAt: number;
+  /** Host name of a known short domain; null for any other. */
+  host: string | null;
+  trackedLink: TrackedLink | null;
+  answer: Answer;
+}
+
+export function observedOf(request: RequestHead, startedAt: number): Observed {
+  return { request, startedAt, host: null, trackedLink: null, answer: 'other' };
+}

@@ -1,0 +1,56 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { LOGGER } from '../../../common/logging/logger';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { agentOf, Countries } from '../../clicks/visitor-facts';
+import { clientAddressReader, type RequestHead } from '../redirect-request';
+import type { Observed } from './answer';
+
+/** The log that REDIRECT_LOG turns on: a line for each answer, or for a share of them (docs/operations.md#redirect-log). */
+@Injectable()
+export class RedirectLog {
+  private readonly rate: number;
+  private readonly logger: Logger;
+  private readonly clientAddress: (request: RequestHead) => string;
+  /** Sum of the rates since the last sampled answer. */
+  private due = 0;
+
+  constructor(
+    private readonly countries: Countries,
+    @Inject(LOGGER) logger: Logger,
+    @Inject(CONFIG) { redirect, trustProxy }: Config,
+  ) {
+    this.rate = redirect.logRate;
+    // LOG_LEVEL is for what the service does, not for what visitors do.
+    this.logger = logger.child({}, { level: 'info' });
+    this.clientAddress = clientAddressReader(trustProxy);
+  }
+
+  /** Whether the next answer is logged: evenly spaced, because a random number costs more than the counters. */
+  samples(): boolean {
+    if (this.rate === 0) return false;
+    this.due += this.rate;
+    if (this.due < 1) return false;
+    this.due -= 1;
+    return true;
+  }
+
+  /** Writes no path, IP address or user agent, which could identify a visitor. @param now by `performance.now()` */
+  write({ request, host, trackedLink, answer, startedAt }: Observed, status: number, now: number): void {
+    this.logger.info(
+      {
+        host,
+        kind: trackedLink?.kind ?? null,
+        id: trackedLink?.id ?? null,
+        organizationId: trackedLink?.organizationId ?? null,
+        answer,
+        status,
+        ms: Math.round((now - startedAt) * 100) / 100,
+        bot: agentOf(request.headers['user-agent'] ?? '').isBot,
+        country: this.countries.of(this.clientAddress(request)),
+      },
+      'redirect',
+    );
+  }
+}
