@@ -32,6 +32,7 @@ import { SdkMobileModule } from './modules/sdk-mobile/sdk-mobile.module';
 import { SdkWebModule } from './modules/sdk-web/sdk-web.module';
 import { SegmentsModule } from './modules/segments/segments.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
+import { UsageModule } from './modules/usage/usage.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
 import { HealthController, MetricsController } from './operations.controller';
 import { RootController } from './root.controller';
@@ -77,6 +78,7 @@ export class AppModule {
         AnalyticsModule,
         JourneysModule,
         AttentionModule,
+        UsageModule,
         BillingModule,
         LinksModule,
         CampaignsModule,

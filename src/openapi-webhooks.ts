@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { ContactDeleted } from './modules/contacts/feed/contact-feed.dto';
 import { SessionTransitioned } from './modules/cross-platform/session-transitioned.dto';
 import { UnsubscribeCreated, UnsubscribeDeleted } from './modules/unsubscribes/events/unsubscribe-events.dto';
+import { ClickLimitExceeded } from './modules/usage/usage.dto';
 import { EVENT_CATALOGUE } from './modules/webhooks/events/event-catalogue';
 import * as sessionEventData from './modules/sessions/events/session-event-data.dto';
 import * as eventData from './modules/webhooks/events/event-data.dto';
@@ -25,6 +26,7 @@ export const WEBHOOK_MODELS = [
   UnsubscribeCreated,
   UnsubscribeDeleted,
   ContactDeleted,
+  ClickLimitExceeded,
 ];
 
 const HEADERS = {

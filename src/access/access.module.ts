@@ -62,6 +62,8 @@ import { OidcSignIn } from './oidc/oidc-sign-in.entity';
 import { OidcSignIns } from './oidc/oidc-sign-ins';
 import { ProviderSignOut } from './oidc/provider-sign-out';
 import { UserIdentity } from './oidc/user-identity.entity';
+import { ConcurrentUses } from './limits/concurrent-uses';
+import { OrganizationLimits } from './limits/organization-limits.entity';
 import { DeletedOrganizationCache } from './organizations/deleted-organizations';
 import { Organization } from './organizations/organization.entity';
 import { OrganizationCache } from './organizations/organization-cache';
@@ -98,6 +100,7 @@ const CHECKS = [
       ConsoleSession,
       LoginFailure,
       Organization,
+      OrganizationLimits,
       User,
       ApiKey,
       AllowedIp,
@@ -131,6 +134,7 @@ const CHECKS = [
     AccessHousekeeping,
     RouteCheck,
     ServiceRequirements,
+    ConcurrentUses,
     OrganizationCache,
     DeletedOrganizationCache,
     ApiKeyCache,
@@ -169,6 +173,7 @@ const CHECKS = [
   ],
   exports: [
     AuditLog,
+    ConcurrentUses,
     DeletedOrganizationCache,
     DemoOrganization,
     OrganizationCache,

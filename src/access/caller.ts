@@ -1,5 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
+import type { Limits } from './limits/limits';
 import type { ConsoleRole } from './roles';
 
 /** Add-ons that can be booked (docs/concepts/access.md#add-ons). */
@@ -38,12 +39,9 @@ export interface CallerOrganization {
   readonly baseCurrency: string;
   readonly defaultRegion: string;
   readonly plan: Plan;
-  /** Retention of clicks and statistics in days (docs/concepts/access.md#plans). */
-  readonly retentionDays: number;
   /** Maximum click de-duplication window of the plan, in minutes. */
   readonly deduplicationCapMinutes: number;
-  /** Maximum number of links of the plan. */
-  readonly maxLinks: number;
+  readonly limits: Limits;
   readonly customFields: CustomFieldLimits;
 }
 

@@ -1,24 +1,71 @@
 import type { Plan } from './caller';
+import { type LimitOverrides, type Limits, limitsFrom } from './limits/limits';
 
 interface PlanTerms {
   /** Whether the plan includes the Service API. */
   readonly apiAccess: boolean;
-  /** Retention of clicks and statistics in days. */
-  readonly retentionDays: number;
   /** Maximum click de-duplication window in minutes. */
   readonly deduplicationCapMinutes: number;
-  /** Maximum number of links, not counting deleted ones. */
-  readonly maxLinks: number;
+  readonly limits: Limits;
 }
 
 /** What each plan includes (docs/concepts/access.md#plans). */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
-  FREE: { apiAccess: false, retentionDays: 90, deduplicationCapMinutes: 60, maxLinks: 10_000 },
-  PRO: { apiAccess: true, retentionDays: 400, deduplicationCapMinutes: 1_440, maxLinks: 1_000_000 },
+  FREE: {
+    apiAccess: false,
+    deduplicationCapMinutes: 60,
+    limits: {
+      links: 10_000,
+      monthlyClicks: 100_000,
+      contacts: 10_000,
+      concurrentImports: 2,
+      importRows: 10_000,
+      webhookEndpoints: 10,
+      liveListeners: 10,
+      clickRetentionDays: 90,
+      eventRetentionDays: 90,
+      rollupRetentionMonths: 37,
+      auditRetentionMonths: 25,
+    },
+  },
+  PRO: {
+    apiAccess: true,
+    deduplicationCapMinutes: 1_440,
+    limits: {
+      links: 1_000_000,
+      monthlyClicks: 10_000_000,
+      contacts: 1_000_000,
+      concurrentImports: 5,
+      importRows: 1_000_000,
+      webhookEndpoints: 50,
+      liveListeners: 100,
+      clickRetentionDays: 400,
+      eventRetentionDays: 400,
+      rollupRetentionMonths: 37,
+      auditRetentionMonths: 25,
+    },
+  },
   ENTERPRISE: {
     apiAccess: true,
-    retentionDays: 1_100,
     deduplicationCapMinutes: 10_080,
-    maxLinks: 100_000_000,
+    limits: {
+      links: 100_000_000,
+      monthlyClicks: 1_000_000_000,
+      contacts: 100_000_000,
+      concurrentImports: 20,
+      importRows: 1_000_000,
+      webhookEndpoints: 500,
+      liveListeners: 1_000,
+      clickRetentionDays: 1_100,
+      eventRetentionDays: 1_100,
+      rollupRetentionMonths: 37,
+      auditRetentionMonths: 25,
+    },
   },
 };
+
+/** The limits of an organization. @param overrides null without any */
+export function limitsOf(plan: Plan, overrides: LimitOverrides | null): Limits {
+  const { limits } = PLAN_TERMS[plan];
+  return limitsFrom((name) => overrides?.[name] ?? limits[name]);
+}

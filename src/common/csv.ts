@@ -17,6 +17,8 @@ export class MalformedCsv extends Error {
   constructor(
     readonly line: number,
     readonly problem: string,
+    /** The rows that the organization's limit allows, if they are the reason. */
+    readonly includedRows: number | null = null,
   ) {
     super(`line ${line}: ${problem}`);
   }
@@ -26,6 +28,8 @@ export class MalformedCsv extends Error {
 interface CsvBounds {
   /** Rows after the header. */
   maxRows?: number;
+  /** The same by the organization's limit. */
+  includedRows?: number;
 }
 
 const LINE_BREAK = /\r\n|\r|\n/g;
@@ -50,20 +54,27 @@ const PROBLEMS: Partial<Record<string, string>> = {
 /**
  * Streams the rows of a CSV file (RFC 4180): UTF-8 with or without a byte order mark, any line ending,
  * separated by commas, semicolons or tabs. Empty lines are skipped.
- * @throws MalformedCsv after all rows before the line it names, including the first line beyond `maxRows`
+ * @throws MalformedCsv after all rows before the line it names, including the first line beyond the limits
  */
 export async function* readCsv(
   source: AsyncIterable<Buffer>,
-  { maxRows = Infinity }: CsvBounds = {},
+  { maxRows = Infinity, includedRows = Infinity }: CsvBounds = {},
 ): AsyncGenerator<CsvRow> {
   let read = 0;
   for await (const row of rowsOf(source)) {
-    if (read++ > maxRows) {
-      const most = maxRows.toLocaleString('en-US');
-      throw new MalformedCsv(row.line, `exceeds the ${most} rows allowed in a file`);
+    if (read > maxRows)
+      throw new MalformedCsv(row.line, `exceeds the ${count(maxRows)} rows allowed in a file`);
+    if (read > includedRows) {
+      const problem = `exceeds the ${count(includedRows)} rows in a file that the plan includes`;
+      throw new MalformedCsv(row.line, problem, includedRows);
     }
+    read++;
     yield row;
   }
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en-US');
 }
 
 /** Whether these rows are enough for one transaction, by number or by size. */

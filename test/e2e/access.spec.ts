@@ -1,3 +1,4 @@
+import { PLAN_TERMS } from '../../src/access/plans';
 import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { DataSource } from 'typeorm';
@@ -154,9 +155,8 @@ describe('access to the Service API', () => {
           baseCurrency: 'KRW',
           defaultRegion: 'KR',
           plan: 'ENTERPRISE',
-          retentionDays: 1100,
           deduplicationCapMinutes: 10080,
-          maxLinks: 100_000_000,
+          limits: PLAN_TERMS.ENTERPRISE.limits,
           customFields: { count: 50, nameLength: 50, valueLength: 2000 },
         },
         role: 'ADMIN',

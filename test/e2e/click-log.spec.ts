@@ -181,9 +181,9 @@ describe('clicks one by one', () => {
 
   it('are those of whole days, as far as the plan keeps them', async () => {
     const short = await createOrganization(app, { plan: 'PRO' });
-    const { retentionDays } = short.caller.organization;
+    const { clickRetentionDays } = short.caller.organization.limits;
     const { id } = await createLink(short);
-    const oldest = Date.parse(`${NOW.slice(0, 10)}T00:00:00Z`) - (retentionDays - 1) * DAY;
+    const oldest = Date.parse(`${NOW.slice(0, 10)}T00:00:00Z`) - (clickRetentionDays - 1) * DAY;
     const at = [
       oldest - 1,
       oldest,

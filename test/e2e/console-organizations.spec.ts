@@ -39,6 +39,7 @@ describe('console: organizations', () => {
       maxCustomFieldValue: 2000,
       customMetricLimit: 50,
       planStartDate: null,
+      limits: expect.objectContaining({ links: null }),
       createdAt: '2026-11-20T08:32:00Z',
       updatedAt: '2026-11-20T08:32:00Z',
     });

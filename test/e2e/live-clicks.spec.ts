@@ -267,20 +267,22 @@ describe.each([
   });
 
   it('answer HEAD with the headers, which takes no stream', async () => {
-    const user = await createOrganization(app);
-    for (let n = 0; n <= 20; n++) {
+    const user = await createOrganization(app, { limits: { liveListeners: 3 } });
+    for (let n = 0; n <= 3; n++) {
       const { headers } = await user.api.head(PATH).expect(200);
       expect(headers['content-type']).toBe('text/event-stream; charset=utf-8');
     }
   });
 
-  it('have at most twenty streams a user in a process, of which closed ones do not count', async () => {
-    const user = await createOrganization(app);
-    const all = await Promise.all(Array.from({ length: 20 }, () => open({ apiKey: user.apiKey })));
-    const { body } = await user.api.get(PATH).expect(409);
+  it('are limited by organization, and closed ones do not count', async () => {
+    const user = await createOrganization(app, { limits: { liveListeners: 3 } });
+    const all = await Promise.all(Array.from({ length: 3 }, () => open({ apiKey: user.apiKey })));
+    const { body } = await user.api.get(PATH).expect(403);
     expect(body).toMatchObject({
-      code: 'TOO_MANY_LISTENERS',
-      message: 'A user may have at most 20 open streams in each process of the service',
+      code: 'LIMIT_REACHED',
+      limit: 3,
+      usage: 3,
+      message: 'The plan includes 3 open streams of live clicks; 3 are in use',
     });
     await listen();
     all[0]?.close();

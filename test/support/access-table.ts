@@ -44,7 +44,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ],
   [
     'get',
-    /^o\/(analytics\/|clicks\/live$|attention$|credits\/transactions$|add-ons$|debug-schemes$)/,
+    /^o\/(analytics\/|clicks\/live$|attention$|credits\/transactions$|add-ons$|usage$|debug-schemes$)/,
     'VIEWER',
   ],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],

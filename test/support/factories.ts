@@ -11,6 +11,7 @@ import {
 } from '../../src/access/caller';
 import { platform } from '../../src/access/console/console-tokens';
 import { IpAllowListService } from '../../src/access/ip-allow-list/ip-allow-list.service';
+import type { Limits } from '../../src/access/limits/limits';
 import { activeAddOns, OrganizationCache } from '../../src/access/organizations/organization-cache';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import type { Role } from '../../src/access/roles';
@@ -61,6 +62,8 @@ export interface OrganizationOverrides {
   defaultRegion?: string;
   /** Default 100,000, so that only suites about rate limits reach it. */
   serviceRatePerMinute?: number;
+  /** Default: those of the plan. */
+  limits?: Partial<Limits>;
   /** Default: every add-on. */
   addOns?: readonly AddOn[];
   /** Permissions of the one user; default: all. */

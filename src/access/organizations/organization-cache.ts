@@ -3,7 +3,8 @@ import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import type { CallerOrganization, Plan } from '../caller';
 import { type AddressRange, parseRange } from '../ip-allow-list/cidr';
-import { PLAN_TERMS } from '../plans';
+import { LIMIT_NAMES, type LimitOverrides } from '../limits/limits';
+import { limitsOf, PLAN_TERMS } from '../plans';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -44,7 +45,12 @@ interface Row {
   max_custom_field_value: number;
   cidrs: string[];
   add_ons: { code: string; until: number | null }[];
+  limits: LimitOverrides | null;
 }
+
+const LIMITS = LIMIT_NAMES.map(
+  (name) => `'${name}', ${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+);
 
 const SELECT = `
   SELECT o.id, coalesce(o.brand_name, o.name) AS brand_name, o.logo_url, o.brand_color, o.time_zone,
@@ -54,7 +60,8 @@ const SELECT = `
     ARRAY(
       SELECT json_build_object('code', code, 'until', extract(epoch FROM active_until) * 1000)
       FROM add_ons WHERE organization_id = o.id
-    ) AS add_ons
+    ) AS add_ons,
+    (SELECT json_build_object(${LIMITS.join(', ')}) FROM organization_limits WHERE organization_id = o.id) AS limits
   FROM organizations o
   WHERE o.id = $1 AND o.deleted_at IS NULL`;
 
@@ -92,7 +99,7 @@ export function activeAddOns({ addOns }: CachedOrganization, now: number): Reado
 }
 
 function toSnapshot(row: Row): CachedOrganization {
-  const { apiAccess, ...terms } = PLAN_TERMS[row.plan];
+  const { apiAccess, deduplicationCapMinutes } = PLAN_TERMS[row.plan];
   return {
     organization: {
       id: row.id,
@@ -106,7 +113,8 @@ function toSnapshot(row: Row): CachedOrganization {
         nameLength: row.max_custom_field_name,
         valueLength: row.max_custom_field_value,
       },
-      ...terms,
+      deduplicationCapMinutes,
+      limits: limitsOf(row.plan, row.limits),
     },
     brand: { name: row.brand_name, logoUrl: row.logo_url, color: row.brand_color },
     apiAccess,

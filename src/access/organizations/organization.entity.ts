@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { Plan } from '../caller';
+import type { LimitOverrides } from '../limits/limits';
 
 /** A tenant. */
 @Entity('organizations')
@@ -69,3 +70,6 @@ export class Organization {
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 }
+
+/** An organization with the limits that the platform has set. */
+export type LimitedOrganization = Organization & { readonly limits: LimitOverrides };

@@ -1,10 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { Bool, DateText, Int, OneOf, PathId, Text } from '../../common/validation/atoms';
+import { Bool, DateText, Int, Nested, OneOf, PathId, Text } from '../../common/validation/atoms';
 import { type Plan, PLANS } from '../caller';
 import { BrandColor, BrandName, CurrencyCode, LogoUrl, RegionCode, TimeZoneName } from './organization.atoms';
-import type { Organization } from './organization.entity';
+import { LimitsRequest, LimitsResponse, toLimitsResponse } from '../limits/limits.dto';
+import type { LimitedOrganization } from './organization.entity';
 
 export class OrganizationPath {
   @PathId({ description: 'Id of the organization' })
@@ -126,6 +127,15 @@ class OrganizationSettings {
     optional,
   })
   planStartDate?: string | null;
+
+  @Nested(() => LimitsRequest, {
+    description:
+      'Limits to set instead of those of the plan (platform only). Only supplied ones change; null is that of the ' +
+      'plan again',
+    example: { links: 2_000_000 },
+    optional,
+  })
+  limits?: LimitsRequest | null;
 }
 
 export class CreateOrganizationRequest extends OrganizationSettings {
@@ -215,6 +225,13 @@ export class OrganizationResponse {
   })
   planStartDate!: string | null;
 
+  @ApiProperty({
+    type: LimitsResponse,
+    description:
+      'Limits that the platform has set instead of those of the plan; the usage shows those that apply',
+  })
+  limits!: LimitsResponse;
+
   @time('When it was created')
   createdAt!: string;
 
@@ -224,10 +241,11 @@ export class OrganizationResponse {
 
 export class OrganizationPage extends pageOf(OrganizationResponse, 'OrganizationPage') {}
 
-export function toOrganizationResponse(organization: Organization): OrganizationResponse {
-  const { deletedAt: _, timeZoneChangedAt, createdAt, updatedAt, ...settings } = organization;
+export function toOrganizationResponse(organization: LimitedOrganization): OrganizationResponse {
+  const { deletedAt: _, timeZoneChangedAt, createdAt, updatedAt, limits, ...settings } = organization;
   return {
     ...settings,
+    limits: toLimitsResponse(limits),
     timeZoneChangedAt: toDateTime(timeZoneChangedAt),
     createdAt: toDateTime(createdAt),
     updatedAt: toDateTime(updatedAt),

@@ -6,13 +6,23 @@ import type { PageQuery } from '../../common/pagination/page';
 import { timeZoneName } from '../../common/time/time-zone';
 import { Clock } from '../../common/time/clock';
 import { RoleRequired } from '../access.errors';
+import type { AuditChanges } from '../audit/audit-entry.entity';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller, Requester } from '../caller';
-import { PLAN_TERMS } from '../plans';
+import { changeOverrides, findOverrides } from '../limits/limit-overrides';
+import {
+  LIMIT_NAMES,
+  type LimitOverrides,
+  type Limits,
+  NO_OVERRIDES,
+  type RetentionDays,
+} from '../limits/limits';
+import { OrganizationLimits } from '../limits/organization-limits.entity';
+import { limitsOf } from '../plans';
 import { supplied, suppliedValues } from '../supplied';
 import { DeletedOrganizationCache } from './deleted-organizations';
 import { User } from '../users/user.entity';
-import { Organization } from './organization.entity';
+import { type LimitedOrganization, Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
 import { Database } from '../../infrastructure/database/database';
@@ -49,6 +59,15 @@ const PLATFORM_FIELDS = [
   'planStartDate',
 ] as const;
 
+/** What scheduled work needs to know of an organization. */
+export interface OrganizationTerms {
+  readonly id: number;
+  readonly timeZone: string;
+  readonly limits: Limits;
+  /** Its data still exists. */
+  readonly isDeleted: boolean;
+}
+
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -61,34 +80,49 @@ export class OrganizationsService {
   ) {}
 
   /** Every organization, newest first. */
-  list({ page, size }: PageQuery): Promise<[rows: Organization[], total: number]> {
-    return this.organizations.findAndCount({
+  async list({ page, size }: PageQuery): Promise<[rows: LimitedOrganization[], total: number]> {
+    const [rows, total] = await this.organizations.findAndCount({
       where: { deletedAt: IsNull() },
       order: { id: 'DESC' },
       skip: page * size,
       take: size,
     });
+    return [await this.withLimits(rows), total];
   }
 
   /** @throws NotFound if it has been deleted */
-  async get(caller: Caller): Promise<Organization> {
-    const found = await this.organizations.findOneBy({ id: caller.organizationId, deletedAt: IsNull() });
+  async get(caller: Caller): Promise<LimitedOrganization> {
+    const rows = await this.organizations.findBy({ id: caller.organizationId, deletedAt: IsNull() });
+    const [found] = await this.withLimits(rows);
     if (!found) throw new NotFound('Organization');
     return found;
   }
 
-  /**
-   * Retention of clicks in days, by organization; includes deleted organizations, whose clicks still exist.
-   */
-  async retentionDays(): Promise<Map<number, number>> {
-    const rows = await this.organizations.find({ select: { id: true, plan: true } });
-    return new Map(rows.map(({ id, plan }) => [id, PLAN_TERMS[plan].retentionDays]));
+  /** Retention in days, by organization; includes deleted organizations, whose data still exists. */
+  async retentionDays(kept: RetentionDays = 'clickRetentionDays'): Promise<Map<number, number>> {
+    return new Map((await this.terms()).map(({ id, limits }) => [id, limits[kept]]));
   }
 
-  async create(requester: Requester, request: CreateOrganizationRequest): Promise<Organization> {
+  /** Of every organization. */
+  async terms(): Promise<OrganizationTerms[]> {
+    const rows = await this.organizations.find({
+      select: { id: true, plan: true, timeZone: true, deletedAt: true },
+    });
+    const overrides = await this.database.repository(OrganizationLimits).find();
+    const byId = new Map(overrides.map((row) => [row.organizationId, row]));
+    return rows.map(({ id, plan, timeZone, deletedAt }) => ({
+      id,
+      timeZone,
+      limits: limitsOf(plan, byId.get(id) ?? null),
+      isDeleted: deletedAt !== null,
+    }));
+  }
+
+  async create(requester: Requester, request: CreateOrganizationRequest): Promise<LimitedOrganization> {
     const now = this.clock.date();
     const chosen = suppliedValues(request, [...OWN_FIELDS, ...BRAND_FIELDS, ...PLATFORM_FIELDS]);
     const settings = { ...DEFAULTS, ...chosen, name: request.name };
+    const suppliedLimits = supplied(request.limits ?? {}, LIMIT_NAMES);
     return this.database.write(async (tx) => {
       const organizations = tx.repository(Organization);
       const created = await organizations.save(
@@ -100,6 +134,7 @@ export class OrganizationsService {
           deletedAt: null,
         }),
       );
+      const limits = await changeOverrides(tx, created.id, suppliedLimits);
       await this.audit.record(
         tx,
         { ...requester, organizationId: created.id },
@@ -107,17 +142,17 @@ export class OrganizationsService {
           action: 'organization.create',
           resourceType: 'organization',
           resourceId: created.id,
-          changes: changesBetween({}, settings),
+          changes: { ...changesBetween({}, settings), ...limitChanges(limits) },
         },
       );
       this.snapshots.changed(tx, created.id);
-      return created;
+      return Object.assign(created, { limits: limits.after });
     });
   }
 
   /** @throws RoleRequired if a user changes a field of the platform */
-  async update(caller: Caller, request: UpdateOrganizationRequest): Promise<Organization> {
-    const platformField = PLATFORM_FIELDS.find(
+  async update(caller: Caller, request: UpdateOrganizationRequest): Promise<LimitedOrganization> {
+    const platformField = [...PLATFORM_FIELDS, 'limits' as const].find(
       (field) => request[field] !== undefined && request[field] !== null,
     );
     if (platformField && caller.actor.type !== 'PLATFORM') {
@@ -134,8 +169,14 @@ export class OrganizationsService {
         lock: { mode: 'pessimistic_write' },
       });
       if (!organization) throw new NotFound('Organization');
-      const changes = changesBetween<Organization>(organization, fields);
-      if (Object.keys(changes).length === 0) return organization;
+      const limits = await changeOverrides(
+        tx,
+        caller.organizationId,
+        supplied(request.limits ?? {}, LIMIT_NAMES),
+      );
+      const changes = { ...changesBetween<Organization>(organization, fields), ...limitChanges(limits) };
+      const shown = { limits: limits.after };
+      if (Object.keys(changes).length === 0) return Object.assign(organization, shown);
       const now = this.clock.date();
       // Another name of the same zone moves no days.
       const movesDays = fields.timeZone && fields.timeZone !== timeZoneName(organization.timeZone);
@@ -148,7 +189,7 @@ export class OrganizationsService {
         changes,
       });
       this.snapshots.changed(tx, caller.organizationId);
-      return organization;
+      return Object.assign(organization, shown);
     });
   }
 
@@ -173,4 +214,18 @@ export class OrganizationsService {
       this.deleted.deleted(tx, id);
     });
   }
+
+  private async withLimits(rows: readonly Organization[]): Promise<LimitedOrganization[]> {
+    const limits = await findOverrides(
+      this.database.repository(OrganizationLimits),
+      rows.map(({ id }) => id),
+    );
+    return rows.map((row) => Object.assign(row, { limits: limits.get(row.id) ?? NO_OVERRIDES }));
+  }
+}
+
+/** Changed limits in the audit log: `limits.links`. */
+function limitChanges({ before, after }: { before: LimitOverrides; after: LimitOverrides }): AuditChanges {
+  const changes = changesBetween<LimitOverrides>(before, after);
+  return Object.fromEntries(Object.entries(changes).map(([name, change]) => [`limits.${name}`, change]));
 }

@@ -131,12 +131,7 @@ export const ERROR_CODES = {
     status: 409,
     message: 'At most 20 former aliases lead to one link or campaign: pass releaseOld, or take one back',
   },
-  TOO_MANY_LISTENERS: {
-    status: 409,
-    message: 'A user may have at most 20 open streams in each process of the service',
-  },
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
-  TOO_MANY_WEBHOOKS: { status: 409, message: 'An organization has at most 20 webhook endpoints' },
   UNAVAILABLE: {
     status: 503,
     message: 'A data store is not reachable at the moment; try again shortly',

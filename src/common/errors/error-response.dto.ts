@@ -88,7 +88,7 @@ export class ErrorResponse {
   @ApiProperty({
     type: 'integer',
     required: false,
-    description: 'The number included in the plan; with code LIMIT_REACHED',
+    description: 'The number that the limit of the organization allows; with code LIMIT_REACHED',
     example: 1_000_000,
   })
   limit?: number;

@@ -1,12 +1,23 @@
 import { DomainError } from './domain-error';
 
-/** An imported file cannot be read beyond a line. */
+/** An imported file cannot be read beyond a line, or has more rows than the organization's limit allows. */
 export class ImportBrokenOff extends DomainError {
   /**
    * @param field `body`, or the line
    * @param progress body fields with the results of the preceding rows
+   * @param includedRows the limit of rows, if it is the reason
    */
-  constructor(field: string, message: string, progress: Record<string, unknown>) {
-    super(400, 'VALIDATION_FAILED', `${field}: ${message}`, { details: [{ field, message }], ...progress });
+  constructor(
+    field: string,
+    message: string,
+    progress: Record<string, unknown>,
+    includedRows: number | null = null,
+  ) {
+    const text = `${field}: ${message}`;
+    if (includedRows === null) {
+      super(400, 'VALIDATION_FAILED', text, { details: [{ field, message }], ...progress });
+    } else {
+      super(403, 'LIMIT_REACHED', text, { limit: includedRows, usage: includedRows, ...progress });
+    }
   }
 }

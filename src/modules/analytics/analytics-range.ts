@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Caller } from '../../access/caller';
+import type { RetentionDays } from '../../access/limits/limits';
 import { ValidationFailed } from '../../common/errors/errors';
 import { type DayRange, type RangeNames, resolveDayRange } from '../../common/time/date-range';
 import { toDateTime } from '../../common/time/format';
@@ -37,15 +38,18 @@ interface ResolvedRange {
 /**
  * The range of a query in days of the organization's time zone, limited by data retention
  * (docs/concepts/statistics.md#ranges).
+ * @param kept for how long its data is kept
  * @throws InvalidDateRange
  */
 export function analyticsRange(
   { organization }: Caller,
   query: AnalyticsRangeQuery,
   now: Date,
+  kept: RetentionDays,
   options: { defaultDays?: number; names?: RangeNames } = {},
 ): ResolvedRange {
-  const { retentionDays, timeZone, timeZoneChangedAt } = organization;
+  const { timeZone, timeZoneChangedAt, limits } = organization;
+  const { [kept]: retentionDays } = limits;
   const range = resolveDayRange(query, { now, retentionDays, timeZone, ...options });
   const { startDate, endDate } = range;
   return { range, shown: { startDate, endDate, timeZone, timeZoneChangedAt: toDateTime(timeZoneChangedAt) } };
@@ -59,13 +63,14 @@ export function comparedRange(
   caller: Caller,
   query: { compareStartDate?: string | null; compareEndDate?: string | null },
   now: Date,
+  kept: RetentionDays,
 ): ResolvedRange | null {
   const { compareStartDate: startDate, compareEndDate: endDate } = query;
   if (!startDate && !endDate) return null;
   if (!startDate) throw ValidationFailed.field('compareStartDate', 'is required with compareEndDate');
   if (!endDate) throw ValidationFailed.field('compareEndDate', 'is required with compareStartDate');
   const names = { start: 'compareStartDate', end: 'compareEndDate' };
-  return analyticsRange(caller, { startDate, endDate }, now, { names });
+  return analyticsRange(caller, { startDate, endDate }, now, kept, { names });
 }
 
 /** The change in percent, from the figures that are shown, so that readers can reproduce it; null without a figure before. */

@@ -25,14 +25,3 @@ export class InvalidPeriod extends DomainError {
     super(400, 'INVALID_PERIOD', `period: ${message}`, { details: [{ field: 'period', message }] });
   }
 }
-
-/** The user has as many open streams as a user may have in one process. */
-export class TooManyListeners extends DomainError {
-  constructor(limit: number) {
-    super(
-      409,
-      'TOO_MANY_LISTENERS',
-      `A user may have at most ${limit} open streams in each process of the service`,
-    );
-  }
-}

@@ -21,7 +21,7 @@ export class AppInstallStatistics {
 
   /** @throws InvalidDateRange, NotFound */
   async of(caller: Caller, id: number, query: InstallStatisticsRequest): Promise<InstallStatisticsResponse> {
-    const { retentionDays } = caller.organization;
+    const { eventRetentionDays: retentionDays } = caller.organization.limits;
     const range = resolveDayRange(query, { now: this.clock.date(), retentionDays });
     const { organizationId } = caller;
     const { appName, platform: runsOn } = await this.apps.get(organizationId, id);

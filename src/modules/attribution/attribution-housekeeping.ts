@@ -22,7 +22,7 @@ export class AttributionHousekeeping {
   @Cron('53 3 * * *', { timeZone: 'UTC' })
   deleteOld(): Promise<boolean> {
     return this.schedule.run('deep-links.retention', 86_400, async () =>
-      this.retention.deleteOld(await this.organizations.retentionDays()),
+      this.retention.deleteOld(await this.organizations.retentionDays('eventRetentionDays')),
     );
   }
 }

@@ -63,7 +63,10 @@ export class CampaignStatisticsService {
     query: CampaignInstallStatisticsQuery,
   ): Promise<InstallStatisticsResponse> {
     const timeZone = query.timeZone ?? 'utc';
-    const { range } = statisticsRange(caller, query, this.clock.date(), timeZone);
+    const { range } = statisticsRange(caller, query, this.clock.date(), {
+      timeZone,
+      kept: 'eventRetentionDays',
+    });
     const { organizationId } = caller;
     const { alias: name } = await this.campaigns.get(caller, id);
     const platform = filteredPlatform(query);

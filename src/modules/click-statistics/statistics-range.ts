@@ -1,19 +1,21 @@
 import type { Caller } from '../../access/caller';
+import type { RetentionDays } from '../../access/limits/limits';
 import { type DayRange, resolveDayRange } from '../../common/time/date-range';
 import type { DateRangeQuery, StatisticsMeta } from './statistics.dto';
 
 /**
  * Resolves the range of a query, with its description in the response (docs/concepts/statistics.md#ranges).
  * @param timeZone of the days; default UTC
+ * @param kept for how long its data is kept; default that of clicks
  * @throws InvalidDateRange
  */
 export function statisticsRange(
   { organization }: Caller,
   query: DateRangeQuery,
   now: Date,
-  timeZone?: string | null,
+  { timeZone, kept = 'clickRetentionDays' }: { timeZone?: string | null; kept?: RetentionDays } = {},
 ): { range: DayRange; meta: StatisticsMeta } {
-  const { retentionDays } = organization;
+  const { [kept]: retentionDays } = organization.limits;
   const range = resolveDayRange(query, { now, retentionDays, ...(timeZone && { timeZone }) });
   const { startDate: actualStartDate, endDate: actualEndDate } = range;
   return { range, meta: { dataRetentionDays: retentionDays, actualStartDate, actualEndDate } };

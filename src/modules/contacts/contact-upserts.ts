@@ -1,16 +1,20 @@
 import { Injectable } from '@nestjs/common';
+import type { LimitReached } from '../../access/access.errors';
 import type { CallerOrganization } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { type Contact, newContact, type Origin } from './contact';
 import { type ContactChange, changed, differs } from './contact-change';
 import { ContactEvents, type ContactEvent } from './contact-events';
+import { ContactLimit, type ContactRoom } from './contact-limit';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactsRepository } from './contacts.repository';
 
 /** Result of one change. */
 export interface Upserted {
-  readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked';
+  readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked' | 'limited';
+  /** Why the contact was not created or reactivated; with the outcome `limited`. */
+  readonly refusal?: LimitReached;
   /** Whether any field changed. */
   readonly changed: boolean;
   /** The contact after all changes of the call. */
@@ -38,6 +42,7 @@ export class ContactUpserts {
     private readonly contacts: ContactsRepository,
     private readonly memberships: ContactMemberships,
     private readonly events: ContactEvents,
+    private readonly limit: ContactLimit,
     private readonly clock: Clock,
   ) {}
 
@@ -48,14 +53,16 @@ export class ContactUpserts {
     origin: Origin,
     changes: readonly ContactChange[],
   ): Promise<Upserted[]> {
-    for (let tries = 1; ; tries++) {
-      try {
-        // A retry first rolls back to the savepoint, which releases the locks and so avoids a deadlock.
-        return await tx.attempt(() => this.attempt(tx, organization, origin, changes));
-      } catch (error) {
-        if (!(error instanceof Conflict) || tries === MAX_TRIES) throw error;
+    return this.limit.within(tx, organization, async (room) => {
+      for (let tries = 1; ; tries++) {
+        try {
+          // A retry first rolls back to the savepoint, which releases the locks and so avoids a deadlock.
+          return await tx.attempt(() => this.attempt(tx, organization, origin, changes, room));
+        } catch (error) {
+          if (!(error instanceof Conflict) || tries === MAX_TRIES) throw error;
+        }
       }
-    }
+    });
   }
 
   private async attempt(
@@ -63,17 +70,22 @@ export class ContactUpserts {
     organization: CallerOrganization,
     origin: Origin,
     changes: readonly ContactChange[],
+    roomOf: () => Promise<ContactRoom>,
   ): Promise<Upserted[]> {
     const drafts = await this.lockKnown(tx, organization.id, changes);
     const defaultGroup = await this.memberships.defaultGroup(tx, organization.id);
+    const room = changes.some((change) => isAddition(knownAs(drafts, change))) ? await roomOf() : null;
     const ids = await this.idsFor(tx, drafts, changes);
     const now = this.clock.date();
 
     const results = changes.map((change) => {
       const { externalUserId } = change.fields;
-      const known = externalUserId == null ? undefined : drafts.get(externalUserId);
+      const known = knownAs(drafts, change);
       const draft = known ?? emptyDraft(newContact(organization.id, ids.pop() ?? 0, origin, now));
       if (known?.after.deactivatedAt && known.after.blocked) return { draft, outcome: 'blocked' as const };
+      if (room && isAddition(known) && room.count-- <= 0) {
+        return { draft, outcome: 'limited' as const, refusal: room.refusal };
+      }
       if (externalUserId != null) drafts.set(externalUserId, draft);
       const outcome = !known ? 'created' : known.after.deactivatedAt ? 'reactivated' : 'updated';
       const base = outcome === 'reactivated' ? reactivated(draft.after) : draft.after;
@@ -84,10 +96,12 @@ export class ContactUpserts {
       return { draft, outcome } as const;
     });
 
-    await this.store(tx, new Set(results.map(({ draft }) => draft)), now);
-    return results.map(({ draft, outcome }) => ({
+    const saved = results.filter(({ outcome }) => outcome !== 'limited');
+    await this.store(tx, new Set(saved.map(({ draft }) => draft)), now);
+    return results.map(({ draft, outcome, refusal }) => ({
       outcome,
-      changed: !draft.before || isChanged(draft),
+      refusal,
+      changed: outcome !== 'limited' && (!draft.before || isChanged(draft)),
       contact: draft.after,
       groupIds: sorted(draft.groups),
     }));
@@ -146,6 +160,16 @@ export class ContactUpserts {
     if (first) await this.memberships.add(tx, first.after.organizationId, pairs);
     await this.events.add(tx, [...created, ...touched].map(toEvent));
   }
+}
+
+/** The contact that a change is about, as far as it exists or the call has created it. */
+function knownAs(drafts: ReadonlyMap<string, Draft>, { fields }: ContactChange): Draft | undefined {
+  return fields.externalUserId == null ? undefined : drafts.get(fields.externalUserId);
+}
+
+/** Whether a change of it adds an active contact. */
+function isAddition(known: Draft | undefined): boolean {
+  return !known || known.after.deactivatedAt !== null;
 }
 
 function emptyDraft(contact: Contact): Draft {

@@ -41,7 +41,7 @@ export class ContactsController {
       'contact is reactivated like a new person (200): without consents, and only with the fields sent. ' +
       'A deactivated contact that is blocked is 403 CONTACT_BLOCKED.',
     response: { status: 201, type: ContactResponse, description: 'The contact was created' },
-    errors: ['CONTACT_BLOCKED'],
+    errors: ['CONTACT_BLOCKED', 'LIMIT_REACHED'],
   })
   @ApiOkResponse({ type: ContactResponse, description: 'The contact was updated' })
   async save(

@@ -16,6 +16,7 @@ import { ContactGroupsController } from './groups/contact-groups.controller';
 import { ContactGroupsRepository } from './groups/contact-groups.repository';
 import { ContactGroupsService } from './groups/contact-groups.service';
 import { ContactJobs } from './bulk/contact-jobs';
+import { ContactLimit } from './contact-limit';
 import { ContactListQuery } from './list/contact-list.query';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactOptOuts } from './contact-opt-outs';
@@ -86,6 +87,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
     ContactGroupsRepository,
     ContactGroupsService,
     ContactJobs,
+    ContactLimit,
     ContactListQuery,
     ContactMemberships,
     ContactOptOuts,
@@ -107,6 +109,7 @@ import { ActivityMetric, ContactActivityRow } from './members/contact-activity.e
   exports: [
     ContactActivity,
     ContactCells,
+    ContactLimit,
     ContactOptOuts,
     ContactSegments,
     ContactSelections,

@@ -40,7 +40,7 @@ export class ContactsService {
 
   /**
    * Creates a contact, or updates the one with its externalUserId; a deactivated one is reactivated.
-   * @throws ContactBlocked if it is deactivated and blocked by an administrator
+   * @throws ContactBlocked if it is deactivated and blocked by an administrator, LimitReached
    */
   async upsert(caller: Caller, request: ContactRequest, origin: Origin = 'API'): Promise<Upserted> {
     const { organization } = caller;
@@ -66,6 +66,7 @@ export class ContactsService {
     return this.database.write(async (tx) => {
       await this.checkGroup(tx, caller, change.groupId);
       const [upserted] = await this.upserts.run(tx, organization, origin, [change]);
+      if (upserted?.refusal) throw upserted.refusal;
       if (!upserted || upserted.outcome === 'blocked') throw new ContactBlocked();
       if (upserted.changed) {
         const action = upserted.outcome === 'created' ? 'contact.create' : 'contact.update';

@@ -21,7 +21,10 @@ export class ListedSessionsService {
 
   /** @throws InvalidDateRange */
   async list(app: AppCaller, query: ListSessionsQuery): Promise<Page<SessionResponse>> {
-    const { range } = statisticsRange(app, query, this.clock.date(), app.organization.timeZone);
+    const { range } = statisticsRange(app, query, this.clock.date(), {
+      timeZone: app.organization.timeZone,
+      kept: 'eventRetentionDays',
+    });
     const { platform = null, converted = null, externalUserId } = query;
     const filter = {
       appId: app.appId,

@@ -33,7 +33,7 @@ export class MemberDataController {
       'Creates the contact with this externalUserId, or changes only the fields supplied. A withdrawn contact is ' +
       'reactivated with only the data sent now; one that an administrator has blocked is 403 CONTACT_BLOCKED.',
     response: { type: IdentifyResponse, description: 'The result for the contact' },
-    errors: ['CONTACT_BLOCKED'],
+    errors: ['CONTACT_BLOCKED', 'LIMIT_REACHED'],
   })
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
     return this.members.identify(app, body);

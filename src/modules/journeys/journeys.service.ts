@@ -24,7 +24,10 @@ export class JourneysService {
   /** @throws InvalidDateRange, ValidationFailed */
   async list(caller: Caller, query: OrganizationSessionsQuery): Promise<Page<ListedSession>> {
     const { organizationId, organization } = caller;
-    const { range } = statisticsRange(caller, query, this.clock.date(), organization.timeZone);
+    const { range } = statisticsRange(caller, query, this.clock.date(), {
+      timeZone: organization.timeZone,
+      kept: 'eventRetentionDays',
+    });
     const { appId = null, platform = null, converted = null, stage = null, externalUserId } = query;
     const filter = {
       ...{ appId, from: range.from, to: range.to, platform, converted, stage },

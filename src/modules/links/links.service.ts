@@ -16,7 +16,7 @@ import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import type { AuditedRepository } from '../tracked-links/audited-repository';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
-import { auditedChanges, LinkDrafts } from './link-drafts';
+import { auditedChanges, LinkDrafts, type NewLink } from './link-drafts';
 import { LinkListQuery } from './link-list.query';
 import type { CreateLinkRequest, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
@@ -44,8 +44,7 @@ export class LinksService {
    */
   async create(caller: Caller, request: CreateLinkRequest): Promise<ShortUrlResponse> {
     const draft = await this.drafts.ofNew(caller, request);
-    await this.repository.checkLimit(caller);
-    return this.toResponse(await this.changes.create(this.audited, caller, draft), { clickCount: 0 });
+    return this.toResponse(await this.createWithin(caller, draft), { clickCount: 0 });
   }
 
   /** Finds a link with the same settings, or creates one. @throws what `create` throws */
@@ -54,10 +53,9 @@ export class LinksService {
     request: CreateLinkRequest,
   ): Promise<{ isNew: boolean; link: ShortUrlResponse }> {
     const draft = await this.drafts.ofNew(caller, request);
-    const outcome = await this.existing.findOrCreate(this.repository, draft, async (tx) => {
-      await this.repository.checkLimit(caller, tx);
-      return this.changes.create(this.audited, caller, draft, tx);
-    });
+    const outcome = await this.existing.findOrCreate(this.repository, draft, (tx) =>
+      this.createWithin(caller, draft, tx),
+    );
     if ('found' in outcome)
       return { isNew: false, link: await this.toResponse(outcome.found, outcome.found) };
     return { isNew: true, link: await this.toResponse(outcome.created, { clickCount: 0 }) };
@@ -130,6 +128,18 @@ export class LinksService {
       const { clickCount, health } = found;
       return { found: toShortUrlResponse(found, { ...placeOf(found), clickCount, health }) };
     });
+  }
+
+  /** @throws LimitReached, AliasTaken, ExternalIdTaken */
+  private createWithin(caller: Caller, draft: NewLink, enclosing?: Tx): Promise<Link> {
+    return this.repository.withinLimit(
+      caller,
+      ({ count, refusal }, tx) => {
+        if (count === 0) throw refusal;
+        return this.changes.create(this.audited, caller, draft, tx);
+      },
+      enclosing,
+    );
   }
 
   private async toResponse(

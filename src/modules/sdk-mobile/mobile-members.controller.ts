@@ -26,7 +26,7 @@ export class MobileMembersController {
       'Creates the contact with this externalUserId, or changes only the fields supplied; null counts as omitted. A ' +
       'deactivated contact is reactivated, unless an administrator has blocked it: 403 CONTACT_BLOCKED.',
     response: { type: IdentifyResponse, description: 'The result for the contact' },
-    errors: ['CONTACT_BLOCKED'],
+    errors: ['CONTACT_BLOCKED', 'LIMIT_REACHED'],
   })
   identify(@App() app: AppCaller, @Body() body: IdentifyRequest): Promise<IdentifyResponse> {
     return this.members.identify(app, body);

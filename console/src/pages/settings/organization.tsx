@@ -20,6 +20,7 @@ import { common } from '../../texts/common';
 import { formatDate } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
+import { Usage } from './usage';
 
 type OrganizationResponse = Schemas['OrganizationResponse'];
 
@@ -31,6 +32,7 @@ export function Organization() {
         <Stack maw={640} gap="xl">
           <OrganizationForm key={data.updatedAt} organization={data} />
           <Plan organization={data} />
+          <Usage />
         </Stack>
       )}
     </Result>

@@ -32,8 +32,8 @@ export class ClickAnalyticsService {
     const { organizationId, organization } = caller;
     const { groupBy: breakdown = null, interval, limit, metric } = request;
     const now = this.clock.date();
-    const { range, shown } = analyticsRange(caller, request, now);
-    const compared = comparedRange(caller, request, now);
+    const { range, shown } = analyticsRange(caller, request, now, 'clickRetentionDays');
+    const compared = comparedRange(caller, request, now, 'clickRetentionDays');
     if (interval === 'hour') checkHours([range, ...(compared ? [compared.range] : [])]);
     const filters = await this.filters.read(organizationId, request);
     const { timeZone, timeZoneChangedAt } = organization;
@@ -60,7 +60,7 @@ export class ClickAnalyticsService {
       sums,
       compared: compared && other && { range: compared.range, sums: other },
       nameOf: await this.namesOf(organizationId, breakdown, sums),
-      retentionDays: organization.retentionDays,
+      retentionDays: organization.limits.clickRetentionDays,
     });
   }
 

@@ -38,7 +38,7 @@ export class ConversionsService {
   /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
   async of(caller: Caller, query: ConversionsQuery): Promise<ConversionsResponse> {
     const { organizationId, organization } = caller;
-    const { range, shown } = analyticsRange(caller, query, this.clock.date());
+    const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays');
     const subject = conversionSubject(organizationId, query);
     await this.apps.get(organizationId, query.appId);
     const { kind, id } = subject;
@@ -64,7 +64,7 @@ export class ConversionsService {
   async goalTypesOf(caller: Caller, query: AppAnalyticsQuery): Promise<GoalTypesResponse> {
     const { organizationId } = caller;
     const { appId } = query;
-    const { range, shown } = analyticsRange(caller, query, this.clock.date(), {
+    const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays', {
       defaultDays: GOAL_LIST_DAYS,
     });
     await this.apps.get(organizationId, appId);

@@ -30,7 +30,7 @@ export class TopConversionsService {
     const { resourceType, limit } = query;
     const appId = query.appId ?? null;
     const goalType = query.goalType === ALL_GOALS ? null : (query.goalType ?? null);
-    const { range, shown } = analyticsRange(caller, query, this.clock.date());
+    const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays');
     if (goalType !== null && appId === null)
       throw ValidationFailed.field('appId', 'is required with goalType');
     if (appId !== null) await this.apps.get(organizationId, appId);

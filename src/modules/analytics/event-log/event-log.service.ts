@@ -28,7 +28,7 @@ export class EventLogService {
   async of(caller: Caller, query: EventLogRequest): Promise<EventLogResponse> {
     const { organizationId } = caller;
     const appId = query.appId ?? null;
-    const { range, shown } = analyticsRange(caller, query, this.clock.date());
+    const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays');
     if (appId !== null) await this.apps.get(organizationId, appId);
     const trendGranularity = range.days.length > MOST_DAYS ? 'week' : 'day';
     const log = await this.events.run({ organizationId, appId }, range, trendGranularity);

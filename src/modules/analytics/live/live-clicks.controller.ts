@@ -30,9 +30,9 @@ export class LiveClicksController {
       'clicks, each once, also across reconnections with the id of the last event. `ready` tells that from here on ' +
       'clicks come as they are counted, `reset` that clicks since the last event may be missing because it is more than ' +
       'ten minutes old. A comment every 15 seconds keeps the connection open. The service ends a stream after five ' +
-      'minutes, and clients continue with another. A user has at most 20 open streams in each process of the service.',
+      'minutes, and clients continue with another. One more stream than the limit of the organization is 403 LIMIT_REACHED.',
     response: { content: STREAM_CONTENT, description: 'The events' },
-    errors: ['INVALID_CURSOR', 'NOT_FOUND', 'TOO_MANY_LISTENERS'],
+    errors: ['INVALID_CURSOR', 'NOT_FOUND', 'LIMIT_REACHED'],
   })
   stream(
     @Caller() caller: Caller,

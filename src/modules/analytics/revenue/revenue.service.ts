@@ -30,9 +30,9 @@ export class RevenueService {
   /** @throws ValidationFailed, InvalidDateRange, AppNotOwned, NotFound */
   async of(caller: Caller, query: RevenueQuery): Promise<RevenueResponse> {
     const now = this.clock.date();
-    const { range, shown } = analyticsRange(caller, query, now);
+    const { range, shown } = analyticsRange(caller, query, now, 'eventRetentionDays');
     const subject = subjectOf(caller, query);
-    const compared = comparedRange(caller, query, now);
+    const compared = comparedRange(caller, query, now, 'eventRetentionDays');
     const { appName } = await this.apps.get(caller.organizationId, query.appId);
     const { kind, id } = subject;
     if (kind !== 'app') await this.trackedLinks.check(caller.organizationId, kind, id);

@@ -30,7 +30,9 @@ export class VisitorsService {
     // Unlike elsewhere, the last day defaults to today.
     const dates = startDate ? { startDate, endDate: endDate ?? today } : { endDate };
     const defaultDays = endDate ? undefined : days;
-    const { range, shown } = analyticsRange(caller, dates, this.clock.date(), { defaultDays });
+    const { range, shown } = analyticsRange(caller, dates, this.clock.date(), 'clickRetentionDays', {
+      defaultDays,
+    });
     const part = await this.part(caller, query.appId);
     const sums = await this.visitors.byDay(part, range.startDate, range.endDate);
     const { periods, ...figures } = summaryOf(sums);
@@ -51,7 +53,7 @@ export class VisitorsService {
       ? { first: firstMonday(year), last: firstMonday(year + 1).minus({ weeks: 1 }) }
       : { first: thisMonday.minus({ weeks: weeks - 1 }), last: thisMonday };
     // The range is limited by retention, rounded to a whole week.
-    const oldest = today.minus({ days: caller.organization.retentionDays - 1 }).startOf('week');
+    const oldest = today.minus({ days: caller.organization.limits.clickRetentionDays - 1 }).startOf('week');
     const first = DateTime.max(asked.first, oldest);
     const part = await this.part(caller, query.appId);
     const sums = await this.visitors.byWeek(part, isoDate(first), isoDate(asked.last));

@@ -72,7 +72,7 @@ export class ClickLog {
       throw new InvalidDateRange('startDate', 'must not be after endDate');
     }
     const today = Math.floor(this.clock.now() / DAY_MS) * DAY_MS;
-    const kept = today - (organization.retentionDays - 1) * DAY_MS;
+    const kept = today - (organization.limits.clickRetentionDays - 1) * DAY_MS;
     const from = new Date(startDate ? Math.max(Date.parse(startDate), kept) : kept);
     const to = endDate ? new Date(Date.parse(endDate) + DAY_MS) : END_OF_TIME;
     const selection = { organizationId, kind: link.kind, trackedLinkId: link.id, bots, from };

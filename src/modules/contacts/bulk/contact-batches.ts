@@ -5,6 +5,7 @@ import { checkedRequest } from '../../../common/validation/request.pipe';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Origin } from '../contact';
 import { type ContactChange, toContactChange } from '../contact-change';
+import { ContactBlocked } from '../contacts.errors';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
@@ -15,7 +16,7 @@ export interface ItemProblem {
   index: number;
   /** The invalid value as sent; null if it is not text or belongs to no single field. */
   value: string | null;
-  /** PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, else VALIDATION_FAILED. */
+  /** PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, else VALIDATION_FAILED. */
   reason: string;
   message: string;
 }
@@ -71,13 +72,14 @@ export class ContactBatches {
     const changes = items.map(({ change }) => change);
     const results = changes.length > 0 ? await this.upserts.run(tx, organization, origin, changes) : [];
     const saved: SavedItem[] = [];
-    results.forEach(({ outcome, contact: { id, externalUserId } }, i) => {
+    results.forEach(({ outcome, refusal, contact: { id, externalUserId } }, i) => {
       const { index = 0, change } = items[i] ?? {};
-      if (outcome !== 'blocked') saved.push({ index, id, externalUserId, action: outcome });
-      else {
+      if (outcome !== 'blocked' && outcome !== 'limited') {
+        saved.push({ index, id, externalUserId, action: outcome });
+      } else {
         const value = change?.fields.externalUserId ?? null;
-        const message = 'The contact is blocked and stays deactivated';
-        errors.push({ index, value, reason: 'CONTACT_BLOCKED', message });
+        const { code, message } = refusal ?? new ContactBlocked();
+        errors.push({ index, value, reason: code, message });
       }
     });
     errors.sort((a, b) => a.index - b.index);

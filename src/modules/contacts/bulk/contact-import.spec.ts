@@ -9,8 +9,10 @@ describe('An import of contacts', () => {
       return Promise.resolve({ items: [], created: length, updated: 0, failed: 0, errors: [] });
     },
   };
-  const imports = new ContactImport(bulk as never);
-  const caller = {} as Caller;
+  const uses = { during: (_use: string, _id: number, _limit: number, work: () => unknown) => work() };
+  const imports = new ContactImport(bulk as never, uses as never);
+  const limits = { concurrentImports: 1, importRows: Infinity };
+  const caller = { organizationId: 1, organization: { limits } } as Caller;
 
   /** A file with a header and this many rows. */
   async function* file(rows: number): AsyncGenerator<Buffer> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
+import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
 import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { type Column, columnsOfHeader, requestOfRow } from './contact-columns';
@@ -15,18 +16,33 @@ export const MAX_IMPORT_ROWS = 200_000;
 /** Imports a CSV stream like bulk requests: a few hundred rows per transaction. */
 @Injectable()
 export class ContactImport {
-  constructor(private readonly bulk: ContactsBulkService) {}
+  constructor(
+    private readonly bulk: ContactsBulkService,
+    private readonly uses: ConcurrentUses,
+  ) {}
 
   /**
    * @param isGone whether the client has disconnected; the import stops then
-   * @throws ValidationFailed if no column is a contact field; ImportBrokenOff at an unreadable line, or after
-   * the maximum number of rows
+   * @throws ValidationFailed if no column is a contact field; LimitReached if as many imports run as the limit allows;
+   * ImportBrokenOff at an unreadable line, or after the maximum number of rows
    */
-  async run(
+  run(
     caller: Caller,
     file: AsyncIterable<Buffer>,
     isGone: () => boolean = () => false,
   ): Promise<ImportContactsResponse> {
+    const { organizationId, organization } = caller;
+    return this.uses.during('imports', organizationId, organization.limits.concurrentImports, () =>
+      this.import(caller, file, isGone),
+    );
+  }
+
+  private async import(
+    caller: Caller,
+    file: AsyncIterable<Buffer>,
+    isGone: () => boolean,
+  ): Promise<ImportContactsResponse> {
+    const { importRows: includedRows } = caller.organization.limits;
     const done: ImportContactsResponse = { total: 0, created: 0, updated: 0, failed: 0, errors: [] };
     let columns: Column[] | null = null;
     let rows: CsvRow[] = [];
@@ -36,7 +52,7 @@ export class ContactImport {
       if (lot.length > 0) await this.save(caller, columns ?? [], lot, done);
     };
     try {
-      for await (const row of readCsv(file, { maxRows: MAX_IMPORT_ROWS })) {
+      for await (const row of readCsv(file, { maxRows: MAX_IMPORT_ROWS, includedRows })) {
         if (columns) rows.push(row);
         else columns = checkedColumns(row.cells);
         if (isFullBatch(rows, BATCH)) await save();
@@ -48,7 +64,12 @@ export class ContactImport {
       const { created, updated, failed } = done;
       const before = `of the rows before it, ${created} were created, ${updated} updated and ${failed} failed`;
       const progress = { created, updated, failed };
-      throw new ImportBrokenOff(`line ${error.line}`, `${error.problem}; ${before}`, progress);
+      throw new ImportBrokenOff(
+        `line ${error.line}`,
+        `${error.problem}; ${before}`,
+        progress,
+        error.includedRows,
+      );
     }
     if (!columns) checkedColumns([]);
     await save();

@@ -52,7 +52,8 @@ export class ContactItemError {
   value!: string | null;
 
   @ApiProperty({
-    description: 'PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, else VALIDATION_FAILED',
+    description:
+      'PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, else VALIDATION_FAILED',
     example: 'PHONE_FORMAT',
   })
   reason!: string;

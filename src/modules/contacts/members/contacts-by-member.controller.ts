@@ -41,6 +41,7 @@ export class ContactsByMemberController {
       'is reactivated like a new person (200); one that is blocked is 403 CONTACT_BLOCKED. The body may ' +
       'repeat the externalUserId of the path, but not contain another one.',
     response: { type: ContactResponse, description: 'The contact was updated' },
+    errors: ['CONTACT_BLOCKED', 'LIMIT_REACHED'],
   })
   @ApiCreatedResponse({ type: ContactResponse, description: 'The contact was created' })
   async save(

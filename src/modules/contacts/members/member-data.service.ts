@@ -30,14 +30,14 @@ export class MemberData {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ContactBlocked if the contact is deactivated and blocked by an administrator */
+  /** @throws ContactBlocked if the contact is deactivated and blocked by an administrator, LimitReached */
   async identify(caller: Caller, request: IdentifyRequest): Promise<IdentifyResponse> {
     const { externalUserId } = request;
     const { defaultRegion } = caller.organization;
     const change = toContactChange(toContactFields(request), defaultRegion, 'phone');
     const action = await this.inTurn(caller, externalUserId, async (tx) => {
-      const { outcome } = await this.save(tx, caller, change);
-      if (outcome === 'blocked') throw new ContactBlocked();
+      const { outcome, refusal } = await this.save(tx, caller, change);
+      if (outcome === 'blocked' || outcome === 'limited') throw refusal ?? new ContactBlocked();
       return outcome;
     });
     return { success: true, action, externalUserId };

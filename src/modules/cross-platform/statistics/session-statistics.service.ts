@@ -109,7 +109,10 @@ export class SessionStatisticsService {
 
   private rangeOf(app: AppCaller, query: SessionStatisticsRequest) {
     const { timeZone, timeZoneChangedAt } = app.organization;
-    const { range, meta } = statisticsRange(app, query, this.clock.date(), timeZone);
+    const { range, meta } = statisticsRange(app, query, this.clock.date(), {
+      timeZone,
+      kept: 'eventRetentionDays',
+    });
     const { startDate, endDate } = range;
     const zone = { timeZone, timeZoneChangedAt: toDateTime(timeZoneChangedAt) };
     return { range, shown: { startDate, endDate, ...zone, meta } };

@@ -9,7 +9,7 @@ import { TrackedLinkBatches } from '../../tracked-links/tracked-link-batches';
 import type { Link } from '../link.entity';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { CreateLinkRequest } from '../links.dto';
-import { LinksRepository } from '../links.repository';
+import { type LinkRoom, LinksRepository } from '../links.repository';
 import { asksForExisting, createMissing, type FoundLink } from './found-links';
 
 /** Items validated before yielding to the event loop, so that a batch does not delay redirects. */
@@ -28,7 +28,7 @@ export class LinkBatches {
   /**
    * @param items bodies of POST /urls, unchecked
    * @returns for each item the link, what `findIfExists` found, or the error
-   * @throws LimitReached if the plan's limit is reached and no item has `findIfExists`
+   * @throws LimitReached if the limit is reached and no item has `findIfExists`
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | FoundLink | DomainError)[]> {
     if (!items.some(asksForExisting)) await this.repository.checkLimit(caller);
@@ -53,11 +53,19 @@ export class LinkBatches {
     drafts: readonly (NewLink | DomainError)[],
     tx?: Tx,
   ): Promise<(Link | DomainError)[]> {
-    const limited = await this.limitedToPlan(caller, drafts, 0, tx);
-    const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
-    const outcomes = await this.batches.create(this.repository, caller, valid, tx);
-    const results = new Map(valid.map((draft, i) => [draft, outcomes[i]]));
-    return limited.map((draft) => (draft instanceof DomainError ? draft : (results.get(draft) ?? lost())));
+    return this.repository.withinLimit(
+      caller,
+      async (room, joined) => {
+        const limited = limitedTo(room, drafts);
+        const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
+        const outcomes = await this.batches.create(this.repository, caller, valid, joined);
+        const results = new Map(valid.map((draft, i) => [draft, outcomes[i]]));
+        return limited.map((draft) =>
+          draft instanceof DomainError ? draft : (results.get(draft) ?? lost()),
+        );
+      },
+      tx,
+    );
   }
 
   /**
@@ -69,7 +77,8 @@ export class LinkBatches {
     drafts: readonly (NewLink | DomainError)[],
     earlier: { claims: Set<string>; links: number },
   ): Promise<(NewLink | DomainError)[]> {
-    const limited = await this.limitedToPlan(caller, drafts, earlier.links);
+    const { count, refusal } = await this.repository.room(caller);
+    const limited = limitedTo({ count: count - earlier.links, refusal }, drafts);
     const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
     const problems = await this.batches.check(this.repository, valid, earlier.claims);
     const refused = new Map(valid.map((draft, i) => [draft, problems[i] ?? null]));
@@ -79,18 +88,15 @@ export class LinkBatches {
     earlier.links += outcomes.filter((outcome) => !(outcome instanceof DomainError)).length;
     return outcomes;
   }
+}
 
-  /** Replaces the drafts beyond the plan's limit with LimitReached. */
-  private async limitedToPlan(
-    caller: Caller,
-    drafts: readonly (NewLink | DomainError)[],
-    planned: number,
-    tx?: Tx,
-  ) {
-    const { count, refusal } = await this.repository.left(caller, tx);
-    let room = count - planned;
-    return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
-  }
+/** Replaces the drafts beyond the limit with its error. */
+function limitedTo(
+  { count, refusal }: LinkRoom,
+  drafts: readonly (NewLink | DomainError)[],
+): (NewLink | DomainError)[] {
+  let room = count;
+  return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
 }
 
 /** The draft of each item, or its error. */

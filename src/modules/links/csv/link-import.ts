@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
+import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
 import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
 import { DomainError } from '../../../common/errors/domain-error';
 import { ValidationFailed } from '../../../common/errors/errors';
@@ -35,14 +36,27 @@ export class LinkImport {
     private readonly batches: LinkBatches,
     private readonly links: LinksRepository,
     private readonly database: Database,
+    private readonly uses: ConcurrentUses,
   ) {}
 
   /**
-   * @throws ValidationFailed without a column for the destination, LimitReached when the plan allows no more links,
-   * ImportBrokenOff at a malformed line
+   * @throws ValidationFailed without a column for the destination, LimitReached when a limit allows no more links or
+   * imports, ImportBrokenOff at a malformed line or beyond the limit of rows
    */
-  async run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
-    await this.links.checkLimit(caller);
+  run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
+    const { organizationId, organization } = caller;
+    return this.uses.during('imports', organizationId, organization.limits.concurrentImports, () =>
+      this.import(caller, file, dryRun),
+    );
+  }
+
+  private async import(
+    caller: Caller,
+    file: AsyncIterable<Buffer>,
+    dryRun: boolean,
+  ): Promise<ImportLinksResponse> {
+    const { importRows: includedRows } = caller.organization.limits;
+    await this.links.checkLimit(caller, MAX_ROWS);
     const done = nothing(dryRun);
     const run = {
       caller,
@@ -60,7 +74,7 @@ export class LinkImport {
       if (columns && batch.length > 0) await this.importRows(run, columns, batch);
     };
     try {
-      for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
+      for await (const row of readCsv(file, { maxRows: MAX_ROWS, includedRows })) {
         if (columns) rows.push(row);
         else {
           columns = checkedColumns(row.cells);
@@ -120,12 +134,12 @@ function nothing(dryRun: boolean): ImportLinksResponse {
 
 /** @param done null when the whole import is rolled back */
 function brokenOff(
-  { line, problem }: MalformedCsv,
+  { line, problem, includedRows }: MalformedCsv,
   done: Pick<Run['done'], 'dryRun' | 'created' | 'failed'> | null,
 ): ImportBrokenOff {
   const before = done
     ? `of the rows before it ${done.created} ${done.dryRun ? 'can become' : 'became'} links and ${done.failed} failed`
     : 'nothing was imported';
   const { created, failed } = done ?? { created: 0, failed: 0 };
-  return new ImportBrokenOff(`line ${line}`, `${problem}; ${before}`, { created, failed });
+  return new ImportBrokenOff(`line ${line}`, `${problem}; ${before}`, { created, failed }, includedRows);
 }

@@ -42,7 +42,7 @@ export class LinkStatisticsService {
     id: number,
     query: InstallStatisticsRequest,
   ): Promise<InstallStatisticsResponse> {
-    const { range } = statisticsRange(caller, query, this.clock.date());
+    const { range } = statisticsRange(caller, query, this.clock.date(), { kept: 'eventRetentionDays' });
     const link = await this.rows.get(caller.organizationId, id);
     const { organizationId } = caller;
     const platform = filteredPlatform(query);

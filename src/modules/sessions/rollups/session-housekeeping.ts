@@ -16,7 +16,7 @@ export class SessionHousekeeping {
   @Cron('33 2 * * *', { timeZone: 'UTC' })
   compactMonths(): Promise<boolean> {
     return this.schedule.run('sessions.months', 86_400, async () =>
-      this.months.compact(await this.organizations.retentionDays()),
+      this.months.compact(await this.organizations.retentionDays('eventRetentionDays')),
     );
   }
 }

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { LimitReached } from '../../../access/access.errors';
 import type { Caller } from '../../../access/caller';
+import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
 import { type CsvRow, isFullBatch, MalformedCsv, readCsv, withoutGuard } from '../../../common/csv';
 import { normalizeChannelValue } from '../../../common/phone/channel-value';
 import { Clock } from '../../../common/time/clock';
@@ -23,19 +25,35 @@ export class UnsubscribeImport {
     private readonly changes: UnsubscribeChanges,
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly uses: ConcurrentUses,
   ) {}
 
-  async items(caller: Caller, request: ImportRequest): Promise<ImportResponse> {
-    const done = nothing(request);
-    await this.register(caller, request, request.items, done);
-    return done;
+  /** @throws LimitReached */
+  items(caller: Caller, request: ImportRequest): Promise<ImportResponse> {
+    return this.during(caller, async () => {
+      const { importRows } = caller.organization.limits;
+      const { length } = request.items;
+      if (length > importRows) throw new LimitReached('rows in an import', importRows, length);
+      const done = nothing(request);
+      await this.register(caller, request, request.items, done);
+      return done;
+    });
   }
 
   /**
    * Imports a CSV stream, one transaction per batch.
-   * @throws ImportBrokenOff at an unreadable line, ValidationFailed without a column of values
+   * @throws ImportBrokenOff at an unreadable line or beyond the limit of rows, ValidationFailed without a column of
+   * values, LimitReached if as many imports run as the limit allows
    */
-  async file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
+  file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
+    return this.during(caller, () => this.import(caller, query, file));
+  }
+
+  private async import(
+    caller: Caller,
+    query: ImportQuery,
+    file: AsyncIterable<Buffer>,
+  ): Promise<ImportResponse> {
     const done = nothing(query);
     let columns: Columns | null = null;
     let rows: CsvRow[] = [];
@@ -52,7 +70,10 @@ export class UnsubscribeImport {
       );
     };
     try {
-      for await (const row of readCsv(file, { maxRows: MAX_ROWS })) {
+      for await (const row of readCsv(file, {
+        maxRows: MAX_ROWS,
+        includedRows: caller.organization.limits.importRows,
+      })) {
         if (columns) rows.push(row);
         else {
           columns = columnsOf(row.cells, this.isValue(caller, query, row));
@@ -63,10 +84,15 @@ export class UnsubscribeImport {
     } catch (error) {
       if (!(error instanceof MalformedCsv)) throw error;
       await flush();
-      throw new ImportBrokenOff('body', `line ${error.line} ${error.problem}`, { imported: done });
+      const problem = `line ${error.line} ${error.problem}`;
+      throw new ImportBrokenOff('body', problem, { imported: done }, error.includedRows);
     }
     await flush();
     return done;
+  }
+
+  private during<T>({ organizationId, organization }: Caller, work: () => Promise<T>): Promise<T> {
+    return this.uses.during('imports', organizationId, organization.limits.concurrentImports, work);
   }
 
   private isValue({ organization }: Caller, { channel }: ImportQuery, { cells }: CsvRow): boolean {

@@ -47,10 +47,10 @@ export class WebhookEndpointsConsoleController {
     operationId: 'createWebhook',
     summary: 'Add a webhook endpoint',
     description:
-      'Events from now on are posted to the endpoint, signed with the secret in this response. An organization has at ' +
-      'most 50 endpoints: one more is 409 TOO_MANY_WEBHOOKS.',
+      'Events from now on are posted to the endpoint, signed with the secret in this response. One more endpoint ' +
+      'than the limit of the organization is 403 LIMIT_REACHED.',
     response: { status: 201, type: WebhookWithSecretResponse, description: 'The endpoint, with its secret' },
-    errors: ['TOO_MANY_WEBHOOKS'],
+    errors: ['LIMIT_REACHED'],
   })
   async create(
     @Caller() caller: Caller,

@@ -20,9 +20,6 @@ import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repos
 import { createSecret, promoteSecret, rotateSecrets } from '../endpoints/webhook-secrets';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
-import { TooManyWebhooks } from './webhook-endpoints.errors';
-
-const MAX_ENDPOINTS = 50;
 
 /** The webhook endpoints of an organization. */
 @Injectable()
@@ -47,7 +44,7 @@ export class WebhookEndpointsService {
     return endpoint;
   }
 
-  /** @throws ValidationFailed, TooManyWebhooks */
+  /** @throws ValidationFailed, LimitReached */
   async create(caller: Caller, { url, events, enabled }: CreateWebhookRequest): Promise<WebhookEndpoint> {
     this.check(url);
     const settings = {
@@ -57,8 +54,8 @@ export class WebhookEndpointsService {
       secrets: [{ value: createSecret(), replacedAt: null }],
     };
     const id = await this.database.write(async (tx) => {
-      const created = await this.rows.insert(tx, caller.organizationId, settings, MAX_ENDPOINTS);
-      if (created === null) throw new TooManyWebhooks(MAX_ENDPOINTS);
+      const { webhookEndpoints } = caller.organization.limits;
+      const created = await this.rows.insert(tx, caller.organizationId, settings, webhookEndpoints);
       await this.record(tx, caller, 'webhook.create', created, changesOf({}, settings));
       return created;
     });

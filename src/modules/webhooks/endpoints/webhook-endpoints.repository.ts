@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
+import { LimitReached } from '../../../access/access.errors';
+import { takeTurn } from '../../../access/limits/limit-turn';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
@@ -58,19 +60,21 @@ export class WebhookEndpointsRepository {
     return row && this.open(row);
   }
 
-  /** @returns null if the organization has `max` endpoints already */
+  count(organizationId: number): Promise<number> {
+    return this.endpoints.countBy({ organizationId, deletedAt: IsNull() });
+  }
+
+  /** @throws LimitReached if the organization has as many as the limit allows */
   async insert(
     tx: Tx,
     organizationId: number,
     settings: WebhookEndpointSettings,
-    max: number,
-  ): Promise<number | null> {
-    // One at a time, so that each counts those before it.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('webhook_endpoints', $1))`, [
-      organizationId,
-    ]);
+    limit: number,
+  ): Promise<number> {
+    await takeTurn(tx, 'webhook_endpoints', organizationId);
     const endpoints = tx.repository(WebhookEndpointRow);
-    if ((await endpoints.countBy({ organizationId, deletedAt: IsNull() })) >= max) return null;
+    const usage = await endpoints.countBy({ organizationId, deletedAt: IsNull() });
+    if (usage >= limit) throw new LimitReached('webhook endpoints', limit, usage);
     // The id is part of what the encrypted settings are bound to.
     const [next] = await tx.query<Pick<WebhookEndpointRow, 'id'>>(
       `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,

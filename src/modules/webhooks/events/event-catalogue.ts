@@ -131,6 +131,13 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
       'deactivated.',
     data: 'ContactDeleted',
   },
+  'usage.click_limit_exceeded': {
+    summary: 'A month has more clicks than the limit',
+    description:
+      'Once a month, within about an hour after clicks of people have passed the limit of the organization. Clicks are ' +
+      'counted and redirected as before.',
+    data: 'ClickLimitExceeded',
+  },
   'webhook.test': {
     summary: 'A test of an endpoint',
     description: 'Sent to one endpoint on request from the console, whatever it subscribes to.',

@@ -22,6 +22,7 @@ export const EVENT_NAMES = [
   'contact.updated',
   'contact.opt_out',
   'contact.deleted',
+  'usage.click_limit_exceeded',
   'webhook.test',
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];

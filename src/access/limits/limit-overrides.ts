@@ -1,0 +1,28 @@
+import { In, type Repository } from 'typeorm';
+import type { Tx } from '../../infrastructure/database/tx';
+import { LIMIT_NAMES, type LimitName, type LimitOverrides, limitsFrom, NO_OVERRIDES } from './limits';
+import { OrganizationLimits } from './organization-limits.entity';
+
+/** Limits that the platform has set, by organization id; organizations without any are left out. */
+export async function findOverrides(
+  rows: Repository<OrganizationLimits>,
+  organizationIds: readonly number[],
+): Promise<Map<number, LimitOverrides>> {
+  const found = await rows.findBy({ organizationId: In([...organizationIds]) });
+  return new Map(found.map((row) => [row.organizationId, limitsFrom((name) => row[name])]));
+}
+
+/** Stores the supplied limits of an organization, which the transaction has locked; null is the plan's again. */
+export async function changeOverrides(
+  tx: Tx,
+  organizationId: number,
+  supplied: Partial<Record<LimitName, number | null>>,
+): Promise<{ before: LimitOverrides; after: LimitOverrides }> {
+  const rows = tx.repository(OrganizationLimits);
+  const before = (await findOverrides(rows, [organizationId])).get(organizationId) ?? NO_OVERRIDES;
+  const after = { ...before, ...supplied };
+  if (LIMIT_NAMES.some((name) => before[name] !== after[name])) {
+    await rows.upsert({ organizationId, ...after }, ['organizationId']);
+  }
+  return { before, after };
+}

@@ -1,0 +1,42 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { LimitOverrides } from './limits';
+
+/** Limits that the platform has set for an organization; null: that of the plan. */
+@Entity('organization_limits')
+export class OrganizationLimits implements LimitOverrides {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @Column({ type: 'bigint', nullable: true })
+  links!: number | null;
+
+  @Column({ name: 'monthly_clicks', type: 'bigint', nullable: true })
+  monthlyClicks!: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  contacts!: number | null;
+
+  @Column({ name: 'concurrent_imports', type: 'integer', nullable: true })
+  concurrentImports!: number | null;
+
+  @Column({ name: 'import_rows', type: 'integer', nullable: true })
+  importRows!: number | null;
+
+  @Column({ name: 'webhook_endpoints', type: 'integer', nullable: true })
+  webhookEndpoints!: number | null;
+
+  @Column({ name: 'live_listeners', type: 'integer', nullable: true })
+  liveListeners!: number | null;
+
+  @Column({ name: 'click_retention_days', type: 'integer', nullable: true })
+  clickRetentionDays!: number | null;
+
+  @Column({ name: 'event_retention_days', type: 'integer', nullable: true })
+  eventRetentionDays!: number | null;
+
+  @Column({ name: 'rollup_retention_months', type: 'integer', nullable: true })
+  rollupRetentionMonths!: number | null;
+
+  @Column({ name: 'audit_retention_months', type: 'integer', nullable: true })
+  auditRetentionMonths!: number | null;
+}

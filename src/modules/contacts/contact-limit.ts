@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { LimitReached } from '../../access/access.errors';
+import type { CallerOrganization } from '../../access/caller';
+import { isNearLimit, takeTurn } from '../../access/limits/limit-turn';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
+import type { ContactCount } from './list/contact-count.entity';
+
+const USAGE = {
+  name: 'contact_counts.usage',
+  text: 'SELECT coalesce(sum(contacts), 0)::float8 AS contacts FROM contact_counts WHERE organization_id = $1',
+};
+
+/** How many more contacts the limit allows, and the error for contacts beyond. */
+export interface ContactRoom {
+  count: number;
+  readonly refusal: LimitReached;
+}
+
+/** The transaction has to take its turn before it locks contacts, to avoid deadlocks. */
+class TurnNeeded extends Error {}
+
+/** The number of active contacts of an organization, and its limit. */
+@Injectable()
+export class ContactLimit {
+  constructor(private readonly database: Database) {}
+
+  async usage(organizationId: number, tx?: Tx): Promise<number> {
+    const [row] = await this.database.hot<Pick<ContactCount, 'contacts'>>(USAGE, [organizationId], tx);
+    return row?.contacts ?? 0;
+  }
+
+  /**
+   * Runs `work`, which undoes everything when it fails and may then run again: near the limit, creations take turns, so
+   * that concurrent ones never pass it together.
+   */
+  async within<T>(
+    tx: Tx,
+    { id, limits: { contacts: limit } }: Pick<CallerOrganization, 'id' | 'limits'>,
+    work: (room: () => Promise<ContactRoom>) => Promise<T>,
+  ): Promise<T> {
+    const room = async (hasTurn: boolean): Promise<ContactRoom> => {
+      const usage = await this.usage(id, tx);
+      const count = Math.max(0, limit - usage);
+      if (!hasTurn && count > 0 && isNearLimit(count)) throw new TurnNeeded();
+      return { count, refusal: new LimitReached('contacts', limit, usage) };
+    };
+    try {
+      return await work(() => room(false));
+    } catch (error) {
+      if (!(error instanceof TurnNeeded)) throw error;
+      await takeTurn(tx, 'contacts', id);
+      return await work(() => room(true));
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { AccessModule } from '../../access/access.module';
+import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
+import { ContactsModule } from '../contacts/contacts.module';
+import { LinksModule } from '../links/links.module';
+import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
+import { WebhooksModule } from '../webhooks/webhooks.module';
+import { ClickLimitNotice } from './click-limit-notice.entity';
+import { ClickLimitNotices } from './click-limit-notices';
+import { MonthlyClicks } from './monthly-clicks';
+import { UsageConsoleController } from './usage.console.controller';
+import { UsageService } from './usage.service';
+
+/** Usage and limits of organizations. */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([ClickLimitNotice]),
+    AccessModule,
+    ClickStatisticsModule,
+    ContactsModule,
+    LinksModule,
+    WebhookOutboxModule,
+    WebhooksModule,
+  ],
+  controllers: [UsageConsoleController],
+  providers: [ClickLimitNotices, MonthlyClicks, UsageService],
+})
+export class UsageModule {}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { ConcurrentUses } from '../../access/limits/concurrent-uses';
+import { ContactLimit } from '../contacts/contact-limit';
+import { LinksRepository } from '../links/links.repository';
+import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
+import { MonthlyClicks } from './monthly-clicks';
+import type { UsageResponse } from './usage.dto';
+
+/** What an organization uses of what its limits allow (docs/concepts/access.md#limits). */
+@Injectable()
+export class UsageService {
+  constructor(
+    private readonly links: LinksRepository,
+    private readonly contacts: ContactLimit,
+    private readonly webhooks: WebhookEndpointsRepository,
+    private readonly clicks: MonthlyClicks,
+    private readonly uses: ConcurrentUses,
+  ) {}
+
+  async get({ organizationId: id, organization }: Caller): Promise<UsageResponse> {
+    const { plan, timeZone, limits } = organization;
+    const { month, clicks } = await this.clicks.count(id, timeZone);
+    return {
+      plan,
+      links: { limit: limits.links, usage: await this.links.usage(id) },
+      monthlyClicks: {
+        limit: limits.monthlyClicks,
+        usage: clicks,
+        month,
+        exceeded: clicks > limits.monthlyClicks,
+      },
+      contacts: { limit: limits.contacts, usage: await this.contacts.usage(id) },
+      concurrentImports: { limit: limits.concurrentImports, usage: await this.uses.count('imports', id) },
+      importRows: { limit: limits.importRows },
+      webhookEndpoints: { limit: limits.webhookEndpoints, usage: await this.webhooks.count(id) },
+      liveListeners: { limit: limits.liveListeners, usage: await this.uses.count('listeners', id) },
+      retention: {
+        clickRetentionDays: limits.clickRetentionDays,
+        eventRetentionDays: limits.eventRetentionDays,
+        rollupRetentionMonths: limits.rollupRetentionMonths,
+        auditRetentionMonths: limits.auditRetentionMonths,
+      },
+    };
+  }
+}

@@ -1,0 +1,238 @@
+import { ClickLimitNotices } from '../../src/modules/usage/click-limit-notices';
+import { clickSums } from '../support/click-sums';
+import { CONTACTS } from '../support/contacts';
+import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createLink } from '../support/links';
+import { cataloguedEvents, keepEvents } from '../support/outbox';
+import { useTestApp } from '../support/test-app';
+import { GOOGLEBOT } from '../support/visits';
+
+const ORGANIZATIONS = '/api/v1/console/organizations';
+const NOW = '2026-11-20T08:32:00Z';
+
+const NO_LIMITS = {
+  links: null,
+  monthlyClicks: null,
+  contacts: null,
+  concurrentImports: null,
+  importRows: null,
+  webhookEndpoints: null,
+  liveListeners: null,
+  clickRetentionDays: null,
+  eventRetentionDays: null,
+  rollupRetentionMonths: null,
+  auditRetentionMonths: null,
+};
+
+describe('usage and limits', () => {
+  const app = useTestApp();
+  const { count } = clickSums(app);
+  let platform: ApiClient;
+  beforeAll(() => {
+    platform = consoleApi(app);
+  });
+  beforeEach(() => app.clock.set(NOW));
+
+  const pathOf = ({ organizationId }: TestOrganization) => `${ORGANIZATIONS}/${organizationId}`;
+  const usageOf = async (own: TestOrganization) =>
+    (await platform.get(`${pathOf(own)}/usage`).expect(200)).body;
+  const signedIn = async ({ username, password }: TestOrganization) => {
+    const { body } = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
+    return consoleApi(app, (body as { token: string }).token);
+  };
+  const clicksAt = (time: string, clicks: number, fields: object = {}) =>
+    Array.from({ length: clicks }, () => ({ at: Date.parse(time), ...fields }));
+
+  it('are shown to members, with the limits of the plan', async () => {
+    const own = await createOrganization(app);
+    const link = await createLink(own);
+    await createLink(own);
+    await createLink(own);
+    await own.api.delete(`/api/v1/service/urls/${link.id}`).expect(204);
+    await app.sql(`UPDATE users SET role = 'VIEWER' WHERE id = $1`, [own.userId]);
+    const { body } = await (await signedIn(own)).get(`${pathOf(own)}/usage`).expect(200);
+    expect(body).toEqual({
+      plan: 'PRO',
+      links: { limit: 1_000_000, usage: 2 },
+      monthlyClicks: { limit: 10_000_000, usage: 0, month: '2026-11', exceeded: false },
+      contacts: { limit: 1_000_000, usage: 0 },
+      concurrentImports: { limit: 5, usage: 0 },
+      importRows: { limit: 1_000_000 },
+      webhookEndpoints: { limit: 50, usage: 0 },
+      liveListeners: { limit: 100, usage: 0 },
+      retention: {
+        clickRetentionDays: 400,
+        eventRetentionDays: 400,
+        rollupRetentionMonths: 37,
+        auditRetentionMonths: 25,
+      },
+    });
+    const stranger = await signedIn(await createOrganization(app));
+    await stranger.get(`${pathOf(own)}/usage`).expect(404);
+  });
+
+  it('follow what is created and deleted', async () => {
+    const own = await createOrganization(app);
+    const link = await createLink(own);
+    const contact = await own.api.post(CONTACTS).set('X-Forwarded-For', '203.0.113.7').send({});
+    expect([201, 403]).toContain(contact.status);
+    const webhook = await platform
+      .post(`${pathOf(own)}/webhooks`)
+      .send({ url: 'https://hooks.example.com/x', events: ['usage.*'] })
+      .expect(201);
+    expect(await usageOf(own)).toMatchObject({ links: { usage: 1 }, webhookEndpoints: { usage: 1 } });
+    await own.api.delete(`/api/v1/service/urls/${link.id}`).expect(204);
+    await platform.delete(`${pathOf(own)}/webhooks/${webhook.body.id}`).expect(204);
+    expect(await usageOf(own)).toMatchObject({ links: { usage: 0 }, webhookEndpoints: { usage: 0 } });
+  });
+
+  it('of clicks are those of people in the month of the time zone', async () => {
+    const own = await createOrganization(app, { timeZone: 'Asia/Seoul' });
+    await count(own, [
+      // 1 November has begun in Seoul.
+      ...clicksAt('2026-10-31T15:00:00Z', 3),
+      ...clicksAt('2026-10-31T14:59:59Z', 5),
+      ...clicksAt('2026-11-20T08:00:00Z', 2),
+      ...clicksAt('2026-11-20T08:00:00Z', 4, { userAgent: GOOGLEBOT }),
+    ]);
+    expect((await usageOf(own)).monthlyClicks).toMatchObject({ month: '2026-11', usage: 5 });
+    app.clock.set('2026-11-30T15:00:00Z');
+    expect((await usageOf(own)).monthlyClicks).toMatchObject({ month: '2026-12', usage: 0 });
+  });
+
+  describe('set by the platform', () => {
+    it('replace those of the plan until they are cleared', async () => {
+      const own = await createOrganization(app, { limits: { links: 5 } });
+      expect((await platform.get(pathOf(own)).expect(200)).body.limits).toEqual({ ...NO_LIMITS, links: 5 });
+      const changed = await platform
+        .patch(pathOf(own))
+        .send({ limits: { contacts: 7, clickRetentionDays: 30 } })
+        .expect(200);
+      const limits = { ...NO_LIMITS, links: 5, contacts: 7, clickRetentionDays: 30 };
+      expect(changed.body.limits).toEqual(limits);
+      const list = await platform.get(`${ORGANIZATIONS}?size=1`).expect(200);
+      expect(list.body.content[0].limits).toEqual(limits);
+      expect(await usageOf(own)).toMatchObject({
+        links: { limit: 5 },
+        contacts: { limit: 7 },
+        retention: { clickRetentionDays: 30, eventRetentionDays: 400 },
+      });
+      await platform.patch(pathOf(own)).send({ plan: 'FREE' }).expect(200);
+      expect(await usageOf(own)).toMatchObject({
+        plan: 'FREE',
+        links: { limit: 5 },
+        webhookEndpoints: { limit: 10 },
+        retention: { clickRetentionDays: 30, eventRetentionDays: 90 },
+      });
+      await platform
+        .patch(pathOf(own))
+        .send({ limits: { links: null } })
+        .expect(200);
+      await platform.patch(pathOf(own)).send({ limits: null, name: 'Renamed' }).expect(200);
+      expect(await usageOf(own)).toMatchObject({ links: { limit: 10_000 }, contacts: { limit: 7 } });
+      const log = await platform
+        .get(`${pathOf(own)}/audit-log?action=organization.update&size=100`)
+        .expect(200);
+      const entries = log.body.content as { changes: object }[];
+      expect(entries.map(({ changes }) => changes)).toEqual([
+        { name: { from: expect.any(String), to: 'Renamed' } },
+        { 'limits.links': { from: 5, to: null } },
+        { plan: { from: 'PRO', to: 'FREE' } },
+        {
+          'limits.contacts': { from: null, to: 7 },
+          'limits.clickRetentionDays': { from: null, to: 30 },
+        },
+      ]);
+    });
+
+    it('can not be set by an administrator', async () => {
+      const own = await createOrganization(app);
+      const refused = await (
+        await signedIn(own)
+      )
+        .patch(pathOf(own))
+        .send({ limits: { links: 5 } })
+        .expect(403);
+      expect(refused.body).toMatchObject({
+        code: 'ROLE_REQUIRED',
+        role: 'PLATFORM',
+        message: 'Only the platform may change limits',
+      });
+      expect((await usageOf(own)).links.limit).toBe(1_000_000);
+    });
+
+    it.each([
+      ['limits', 7],
+      ['limits', []],
+      ['limits.links', -1],
+      ['limits.links', 1.5],
+      ['limits.links', '5'],
+      ['limits.importRows', 1_000_001],
+      ['limits.clickRetentionDays', 0],
+      ['limits.auditRetentionMonths', 2 ** 63],
+    ])('%s can not be %j', async (field, value) => {
+      const own = await createOrganization(app);
+      const [, name] = field.split('.');
+      const { body } = await platform
+        .patch(pathOf(own))
+        .send({ limits: name ? { [name]: value } : value })
+        .expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
+    });
+
+    it('bound what statistics show', async () => {
+      const own = await createOrganization(app, {
+        limits: { clickRetentionDays: 30, eventRetentionDays: 60 },
+      });
+      const { id } = await createLink(own);
+      const query = { startDate: '2026-01-01', endDate: '2026-11-20' };
+      const clicks = await own.api.get(`/api/v1/service/urls/${id}/stats`).query(query).expect(200);
+      expect(clicks.body.meta).toMatchObject({ dataRetentionDays: 30, actualStartDate: '2026-10-22' });
+      const installs = await own.api
+        .get(`/api/v1/service/urls/${id}/app-install-stats`)
+        .query(query)
+        .expect(200);
+      expect(installs.body.period).toBe('2026-09-22/2026-11-20');
+    });
+  });
+
+  describe('a month with more clicks than the limit', () => {
+    const notify = async () => expect(await app.get(ClickLimitNotices).notify()).toBe(true);
+    const notices = async ({ organizationId }: TestOrganization) =>
+      (await cataloguedEvents(app, organizationId)).map(({ name, data }) => ({ name, data }));
+
+    it('shows, and sends one webhook; clicks go on being counted', async () => {
+      const own = await createOrganization(app, { limits: { monthlyClicks: 3 } });
+      await keepEvents(app, own);
+      await count(own, clicksAt('2026-11-20T08:00:00Z', 3));
+      await notify();
+      expect(await notices(own)).toEqual([]);
+      expect((await usageOf(own)).monthlyClicks.exceeded).toBe(false);
+
+      await count(own, clicksAt('2026-11-20T08:00:00Z', 2));
+      for (const time of ['2026-11-20T10:00:00Z', '2026-11-20T11:00:00Z']) {
+        app.clock.set(time);
+        await notify();
+      }
+      const exceeded = (month: string, usage: number) => ({
+        name: 'usage.click_limit_exceeded',
+        data: { month, limit: 3, usage },
+      });
+      expect(await notices(own)).toEqual([exceeded('2026-11', 5)]);
+      expect((await usageOf(own)).monthlyClicks).toEqual({
+        limit: 3,
+        usage: 5,
+        month: '2026-11',
+        exceeded: true,
+      });
+
+      app.clock.set('2026-12-02T10:00:00Z');
+      await notify();
+      expect(await notices(own)).toHaveLength(1);
+      await count(own, clicksAt('2026-12-02T08:00:00Z', 4));
+      app.clock.set('2026-12-02T11:00:00Z');
+      await notify();
+      expect(await notices(own)).toEqual([exceeded('2026-11', 5), exceeded('2026-12', 4)]);
+    });
+  });
+});
