@@ -96,6 +96,8 @@ const environment = z.object({
   SHORT_EXPIRED_URL: url('http:', 'https:'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: url('postgres:', 'postgresql:'),
+  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:'),
+  DATABASE_PREPARED: z.enum(['auto', 'true', 'false']).default('auto'),
   DATABASE_POOL: count(2, 200, 10),
   REDIS_URL: url('redis:', 'rediss:'),
   REDIS_PREFIX: z
@@ -153,6 +155,10 @@ export interface Config {
   readonly dataDir: string;
   /** Unset: an embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
+  /** Leads past a connection pooler. Unset: `databaseUrl` does. */
+  readonly databaseDirectUrl: string | undefined;
+  /** Whether statements are prepared by name; `auto` finds out at the start what a pooler carries. */
+  readonly databasePrepared: 'auto' | 'true' | 'false';
   readonly databasePool: number;
   /** Unset: one process without Redis. */
   readonly redisUrl: string | undefined;
@@ -216,6 +222,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
+    databaseDirectUrl: beside(e.DATABASE_URL, 'DATABASE_DIRECT_URL', e.DATABASE_DIRECT_URL),
+    databasePrepared: e.DATABASE_PREPARED,
     databasePool: e.DATABASE_POOL,
     redisUrl: e.REDIS_URL,
     redisPrefix: e.REDIS_PREFIX,
@@ -249,6 +257,18 @@ function readOperations(
     throw new InvalidConfiguration('OPERATIONS_PORT: must differ from PORT');
   }
   return { hosts: OPERATIONS_HOST ? [OPERATIONS_HOST] : listenHosts, port: OPERATIONS_PORT };
+}
+
+/** A further way to the database of DATABASE_URL. */
+function beside(
+  databaseUrl: string | undefined,
+  name: string,
+  value: string | undefined,
+): string | undefined {
+  if (value !== undefined && databaseUrl === undefined) {
+    throw new InvalidConfiguration(`${name}: needs DATABASE_URL`);
+  }
+  return value;
 }
 
 /** A redirect to the short domain itself could loop. */

@@ -14,6 +14,7 @@ import {
   startEmbeddedPostgres,
 } from '../infrastructure/embedded-postgres/embedded-postgres';
 import { storedKeys } from '../infrastructure/encryption/stored-keys';
+import { findDatabase } from './find-database';
 import { ensureDemo, introduce } from './introduction';
 import { ownsDataDir, preflight } from './preflight';
 import { reportRedis } from './redis-report';
@@ -152,7 +153,6 @@ async function startStores(config: Config, stopping: AbortSignal): Promise<Store
   const embedded: EmbeddedPostgres | null = config.databaseUrl
     ? null
     : await startEmbeddedPostgres({ dataDir: resolve(config.dataDir) });
-  const database = directly(embedded?.url ?? config.databaseUrl ?? '');
   const lost = (error: Error) => {
     printProblem(error);
     process.exit(1);
@@ -163,13 +163,13 @@ async function startStores(config: Config, stopping: AbortSignal): Promise<Store
     await embedded?.stop();
   };
   try {
+    const database = embedded ? directly(embedded.url) : await findDatabase(config.databaseUrl ?? '', config);
     if (stopping.aborted) return { database, stop };
-    lock = await ProcessLock.acquire(database.direct, config.redisUrl === undefined, lost).catch(
-      (error: unknown) => {
-        throw databaseProblem(error);
-      },
-    );
-    const dataSource = await connectDataSource(database.direct, 2);
+    const named = (error: unknown) => {
+      throw databaseProblem(error, config);
+    };
+    lock = await ProcessLock.acquire(database.direct, config.redisUrl === undefined, lost).catch(named);
+    const dataSource = await connectDataSource(database.direct, 2).catch(named);
     await migrate(dataSource).finally(() => dataSource.destroy());
     return { database, stop };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Config } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
 import { PostgresTooOld } from '../infrastructure/database/migrate';
 import { DatabaseInUse } from '../infrastructure/database/process-lock';
@@ -35,11 +36,14 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Names the setting behind a failed database connection. */
-export function databaseProblem(error: unknown): unknown {
-  return error instanceof DatabaseInUse
-    ? error
-    : new InvalidConfiguration(`DATABASE_URL: ${reasonOf(error)}`);
+/** Names the setting behind a failed direct connection to the database. */
+export function databaseProblem(
+  error: unknown,
+  { databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>,
+): unknown {
+  if (error instanceof DatabaseInUse) return error;
+  const name = databaseDirectUrl === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL';
+  return new InvalidConfiguration(`${name}: ${reasonOf(error)}`);
 }
 
 /**

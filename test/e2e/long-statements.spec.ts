@@ -4,7 +4,6 @@ import { connectionOptions } from '../../src/infrastructure/database/database-ad
 import { Tx } from '../../src/infrastructure/database/tx';
 import { useTestApp } from '../support/test-app';
 
-const LIMITS = { statement_timeout: 3_000, query_timeout: 5_000 };
 const LONGER = 'SELECT pg_sleep(6), $1::int AS given';
 
 describe('statements longer than the timeout of requests', () => {
@@ -13,7 +12,7 @@ describe('statements longer than the timeout of requests', () => {
 
   beforeAll(async () => {
     const route = { url: app.database.url };
-    const extra = { ...connectionOptions(route), ...LIMITS };
+    const extra = { ...connectionOptions(route, { statement: 3_000 }), query_timeout: 5_000 };
     dataSource = await new DataSource({ ...dataSourceOptions(route, 1), extra }).initialize();
   });
   afterAll(() => dataSource.destroy());

@@ -48,6 +48,8 @@ describe('a start', () => {
       BASE_URL: 'api.example.com',
       SHORT_URL_BASE: 'https://go.example.com/path',
       DATABASE_URL: `mysql://waypost:${SECRET}@127.0.0.1/waypost`,
+      DATABASE_DIRECT_URL: `mysql://waypost:${SECRET}@127.0.0.1/waypost`,
+      DATABASE_PREPARED: 'sometimes',
       DATABASE_POOL: '0',
       REDIS_URL: `http://:${SECRET}@127.0.0.1:6379`,
       REDIS_PREFIX: 'a prefix',

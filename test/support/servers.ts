@@ -25,11 +25,18 @@ export function temporaryFolder(name: string): string {
   return folder;
 }
 
-/** A fresh embedded Postgres. Nothing here outlives the run: no fsync, and no vacuum of hundreds of databases. */
+/** Settings of a Postgres of which nothing outlives the run: no fsync, and no vacuum of hundreds of databases. */
+export const POSTGRES_SETTINGS = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '300',
+};
+
+/** A fresh embedded Postgres. */
 export async function startTestPostgres(): Promise<TestServer> {
   const dataDir = temporaryFolder('postgres');
-  const settings = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', max_connections: '300' };
-  const postgres = await startEmbeddedPostgres({ dataDir, settings });
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: POSTGRES_SETTINGS });
   return {
     url: postgres.url,
     stop: async () => {
@@ -136,7 +143,7 @@ function redisBinary(): string | undefined {
   return ['redis-server', 'valkey-server'].find(isOnPath);
 }
 
-function isOnPath(name: string): boolean {
+export function isOnPath(name: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${name}`], { stdio: 'ignore' });
     return true;

@@ -9,7 +9,11 @@ import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
-import { CONNECTION, directly } from '../../src/infrastructure/database/database-address';
+import {
+  CONNECTION,
+  type DatabaseAddress,
+  directly,
+} from '../../src/infrastructure/database/database-address';
 import { besideTransaction, oneConnectionEach } from './one-connection';
 import { sharedRedisUrl } from './servers';
 import { TestClock } from './test-clock';
@@ -117,7 +121,7 @@ export class TestApp {
       ...options.env,
     });
     const { encryptionKeys = [] } = settings;
-    const config = { ...settings, encryptionKeys, database: directly(database.url) };
+    const config = { ...settings, encryptionKeys, database: addressOf(database.url) };
     const application = await Application.create(config, {
       clock: this.clock,
       counting: true,
@@ -168,6 +172,15 @@ export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}
   beforeAll(() => app.start(typeof options === 'function' ? options() : options));
   afterAll(() => app.close());
   return app;
+}
+
+/** The address of a database of the run: through PgBouncer with TEST_POOLER. */
+function addressOf(url: string): DatabaseAddress {
+  const { TEST_POOLER_URL: pooler, TEST_POSTGRES_URL: server = '' } = process.env;
+  if (!pooler || new URL(url).host !== new URL(server).host) return directly(url);
+  const main = new URL(url);
+  main.port = new URL(pooler).port;
+  return { main: { url: main.href, pooled: true, prepared: false }, direct: { url } };
 }
 
 /** Clones a new database from the migrated template. */

@@ -1,6 +1,6 @@
 import { Pool, type PoolConfig, types } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
-import { connectionOptions, type Route } from './database-address';
+import { connectionOptions, type Route, type SessionLimits } from './database-address';
 import { MIGRATIONS } from './migrations';
 
 /** By default int8 arrives as text; ids and counts of this service stay below 2^53. */
@@ -23,18 +23,14 @@ export function dataSourceOptions(route: Route, poolSize: number): DataSourceOpt
 
 /** Creates a connected data source without timeouts, for tools whose statements may take hours. */
 export function connectDataSource(route: Route, poolSize: number): Promise<DataSource> {
-  const extra = {
-    ...connectionOptions(route),
-    query_timeout: 0,
-    statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-  };
+  const unlimited = connectionOptions(route, { statement: 0, idleInTransaction: 0 });
+  const extra = { ...unlimited, query_timeout: 0 };
   return new DataSource({ ...dataSourceOptions(route, poolSize), extra }).initialize();
 }
 
 /** Creates a pool separate from that of TypeORM. The caller ends it. */
-export function ownPool(route: Route, options: PoolConfig): Pool {
-  const pool = new Pool({ ...connectionOptions(route), ...options });
+export function ownPool(route: Route, options: PoolConfig, limits?: SessionLimits): Pool {
+  const pool = new Pool({ ...connectionOptions(route, limits), ...options });
   // A connection that breaks while idle is replaced on the next use.
   pool.on('error', () => undefined);
   return pool;

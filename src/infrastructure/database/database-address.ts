@@ -4,13 +4,17 @@ import { TimelyClient } from './time-limit';
 /** A way to the database. */
 export interface Route {
   readonly url: string;
+  /** Whether a connection pooler is in between, which refuses settings of a session and has limits of its own. */
+  readonly pooled?: boolean;
+  /** False where the pooler does not carry statements that are prepared by name. */
+  readonly prepared?: boolean;
 }
 
 /** The ways to the database of this process. */
 export interface DatabaseAddress {
-  /** For the statements of requests and jobs. */
+  /** For the statements of requests and jobs. May lead through a pooler in transaction mode. */
   readonly main: Route;
-  /** For what belongs to a session of PostgreSQL: migrations, locks that outlive a transaction, LISTEN. */
+  /** Past any pooler, for what belongs to a session: migrations, locks that outlive a transaction, LISTEN. */
   readonly direct: Route;
 }
 
@@ -26,9 +30,6 @@ export function directly(url: string): DatabaseAddress {
 /** Limits of connections that serve requests, as `pg` takes them. */
 export const CONNECTION = {
   connectionTimeoutMillis: 3_000,
-  statement_timeout: 30_000,
-  // Releases the locks of a process that has vanished. No request takes as long.
-  idle_in_transaction_session_timeout: 300_000,
   // Detects a silently lost peer long before the kernel's two hours.
   idleTimeoutMillis: 2_000,
   keepAlive: true,
@@ -36,15 +37,28 @@ export const CONNECTION = {
   query_timeout: 35_000,
 };
 
-/** Keepalives of the server: it closes a dead connection within 20 s, even during a COPY, and releases its locks. */
-const KEEPALIVES = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';
+/** Limits that the server keeps, in milliseconds; 0 is none. */
+export interface SessionLimits {
+  readonly statement?: number;
+  /** Releases the locks of a process that has vanished. No request takes as long. */
+  readonly idleInTransaction?: number;
+}
 
 /** What `pg` needs to know of a way. */
-export function routeOptions({ url }: Route) {
-  return { Client: TimelyClient, connectionString: url };
+export function routeOptions({ url, prepared = true }: Route) {
+  return { Client: TimelyClient, connectionString: url, prepared };
 }
 
 /** Options of a pool. */
-export function connectionOptions(route: Route): PoolConfig {
-  return { ...CONNECTION, ...routeOptions(route), options: KEEPALIVES };
+export function connectionOptions(route: Route, limits: SessionLimits = {}): PoolConfig {
+  const options = { ...CONNECTION, ...routeOptions(route) };
+  if (route.pooled) return options;
+  const { statement = 30_000, idleInTransaction = 300_000 } = limits;
+  const settings = { statement_timeout: statement, idle_in_transaction_session_timeout: idleInTransaction };
+  // pg does not send a limit of 0, and that of the role would hold.
+  const unlimited = Object.entries(settings).flatMap(([name, limit]) => (limit === 0 ? `-c ${name}=0` : []));
+  return { ...options, ...settings, options: [KEEPALIVES, ...unlimited].join(' ') };
 }
+
+/** Keepalives of the server: it closes a dead connection within 20 s, even during a COPY, and releases its locks. */
+const KEEPALIVES = '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3';

@@ -4,7 +4,7 @@ import type { ClientBase, Pool, PoolConfig, QueryResultRow } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { ownPool } from './data-source';
-import { DATABASE_ADDRESS, type DatabaseAddress, type Route } from './database-address';
+import { DATABASE_ADDRESS, type DatabaseAddress, type Route, type SessionLimits } from './database-address';
 import { OwnConnection } from './own-connection';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
@@ -46,11 +46,9 @@ export class Database implements OnApplicationShutdown {
     this.lookupPool = this.addPool('lookups', address.main, {
       max: LOOKUP_CONNECTIONS,
     });
-    this.sessionPool = this.addPool('sessions', address.direct, {
-      max: SESSION_CONNECTIONS,
-      // The lock of a job is a transaction that is idle until the job ends.
-      idle_in_transaction_session_timeout: 0,
-    });
+    // The lock of a job is a transaction that is idle until the job ends.
+    const patient = { idleInTransaction: 0 };
+    this.sessionPool = this.addPool('sessions', address.direct, { max: SESSION_CONNECTIONS }, patient);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -215,8 +213,8 @@ export class Database implements OnApplicationShutdown {
     }
   }
 
-  private addPool(name: string, route: Route, options: PoolConfig): Pool {
-    const pool = ownPool(route, { application_name: `waypost ${name}`, ...options });
+  private addPool(name: string, route: Route, options: PoolConfig, limits?: SessionLimits): Pool {
+    const pool = ownPool(route, { application_name: `waypost ${name}`, ...options }, limits);
     this.ownPools.set(name, pool);
     return pool;
   }

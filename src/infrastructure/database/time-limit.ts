@@ -1,19 +1,24 @@
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
 import { withDeadline } from '../../common/deadline';
 
 const NO_ANSWER = 'Query read timeout';
+
+export interface TimelyClientConfig extends ClientConfig {
+  /** False runs prepared statements without their name: a pooler would run them on another connection. */
+  prepared?: boolean;
+}
 
 /**
  * A connection that closes if a query times out. pg alone returns it to the pool: its next user would wait
  * behind the old query, or run inside the old transaction.
  */
 export class TimelyClient extends Client {
-  constructor(...config: ConstructorParameters<typeof Client>) {
-    super(...config);
+  constructor({ prepared = true, ...config }: TimelyClientConfig = {}) {
+    super(config);
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
-    this.query = ((...given: unknown[]) => {
-      const answer = query(...given);
+    this.query = ((statement: unknown, ...given: unknown[]) => {
+      const answer = query(prepared ? statement : withoutName(statement), ...given);
       if (answer instanceof Promise) {
         answer.catch((error: unknown) => {
           if (error instanceof Error && error.message === NO_ANSWER) void this.end();
@@ -22,6 +27,11 @@ export class TimelyClient extends Client {
       return answer;
     }) as Client['query'];
   }
+}
+
+function withoutName(statement: unknown): unknown {
+  if (typeof statement !== 'object' || statement === null || 'submit' in statement) return statement;
+  return { ...statement, name: undefined };
 }
 
 /**

@@ -1,0 +1,84 @@
+import type { Client } from 'pg';
+import { TimelyClient } from './time-limit';
+
+const TIMEOUT_MS = 3_000;
+/** A busy pooler may give a client the same connection several times in a row. */
+const ROUNDS = 10;
+/** Prepared statement is already there, or not there. */
+const NOT_CARRIED = ['42P05', '26000'];
+
+/** What a URL leads to. */
+export interface Probed {
+  /** Identifies the database; a replica's is that of its primary. */
+  readonly database: string;
+  /** Whether a connection pooler is in between. */
+  readonly pooled: boolean;
+  /** Whether statements that are prepared by name arrive where they are run. */
+  readonly named: boolean;
+  /** Limits of connections that set none themselves, in milliseconds; 0 is none. */
+  readonly statementTimeout: number;
+  readonly idleInTransactionTimeout: number;
+}
+
+/** Connects twice to find out what a URL leads to. @throws pg's error */
+export async function probe(url: string): Promise<Probed> {
+  const clients = [connect(url), connect(url)] as const;
+  try {
+    const [a, b] = await Promise.all(clients);
+    const { rows } = await a.query<Omit<Probed, 'pooled' | 'named'>>(WHAT);
+    const [found] = rows;
+    if (!found) throw new Error('The database did not answer');
+    const pooled = await isPooled(a, b);
+    return { ...found, pooled, named: !pooled || (await carriesNames(a, b)) };
+  } finally {
+    for (const client of clients) void client.then((each) => each.end()).catch(() => undefined);
+  }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new TimelyClient({
+    connectionString: url,
+    application_name: 'waypost probe',
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+  });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** A pooler either tells clients a process of its own invention, or the same one to both. */
+async function isPooled(a: Client, b: Client): Promise<boolean> {
+  for (let i = 0; i < ROUNDS; i++) {
+    for (const client of [a, b]) {
+      const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      if (rows[0]?.pid !== (client as Client & { processID: number }).processID) return true;
+    }
+  }
+  return false;
+}
+
+async function carriesNames(a: Client, b: Client): Promise<boolean> {
+  const run = (client: Client) => client.query({ name: 'waypost probe', text: 'SELECT 1' });
+  try {
+    for (let i = 0; i < ROUNDS; i++) {
+      await run(a);
+      await run(b);
+      // While one keeps its connection, the other one gets another.
+      await b.query('BEGIN');
+      await run(b);
+      await run(a);
+      await b.query('COMMIT');
+    }
+    return true;
+  } catch (error) {
+    if (NOT_CARRIED.includes((error as { code?: string }).code ?? '')) return false;
+    throw error;
+  }
+}
+
+const WHAT = `
+  SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS database,
+         (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS "statementTimeout",
+         (SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout')
+           AS "idleInTransactionTimeout"`;

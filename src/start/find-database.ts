@@ -1,0 +1,68 @@
+import type { Config } from '../config/config';
+import { InvalidConfiguration } from '../config/invalid-configuration';
+import { type DatabaseAddress, directly, type Route } from '../infrastructure/database/database-address';
+import { type Probed, probe } from '../infrastructure/database/pooler-probe';
+import { reasonOf } from './start-problems';
+
+type Settings = Pick<Config, 'databaseDirectUrl' | 'databasePrepared'>;
+type Name = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+
+/**
+ * Finds out what is between this process and the database of DATABASE_URL.
+ * @throws InvalidConfiguration naming the setting of a way that the service cannot use; nothing is changed
+ */
+export async function findDatabase(databaseUrl: string, settings: Settings): Promise<DatabaseAddress> {
+  const { databaseDirectUrl: directUrl, databasePrepared } = settings;
+  const main = await probed('DATABASE_URL', databaseUrl);
+  if (directUrl !== undefined) checkDirect(main, await probed('DATABASE_DIRECT_URL', directUrl));
+  if (!main.pooled) {
+    const route = { url: databaseUrl, prepared: databasePrepared !== 'false' };
+    return { main: route, direct: directly(directUrl ?? databaseUrl).direct };
+  }
+  if (directUrl === undefined) throw new InvalidConfiguration(NEEDS_DIRECT);
+  return { main: pooledRoute(databaseUrl, main, databasePrepared), direct: directly(directUrl).direct };
+}
+
+async function probed(name: Name, url: string): Promise<Probed> {
+  try {
+    return await probe(url);
+  } catch (error) {
+    throw new InvalidConfiguration(`${name}: ${reasonOf(error)}`);
+  }
+}
+
+function checkDirect(main: Probed, direct: Probed): void {
+  if (direct.pooled) {
+    throw new InvalidConfiguration(
+      'DATABASE_DIRECT_URL: leads through a connection pooler; it must lead to PostgreSQL itself',
+    );
+  }
+  if (direct.database !== main.database) {
+    throw new InvalidConfiguration('DATABASE_DIRECT_URL: leads to another database than DATABASE_URL');
+  }
+}
+
+function pooledRoute(url: string, found: Probed, prepared: Config['databasePrepared']): Route {
+  for (const [name, limit] of [
+    ['statement_timeout', found.statementTimeout],
+    ['idle_in_transaction_session_timeout', found.idleInTransactionTimeout],
+  ] as const) {
+    if (limit === 0)
+      throw new InvalidConfiguration(`DATABASE_URL: the pooler sets no ${name}. ${SET_LIMITS}`);
+  }
+  if (prepared === 'true' && !found.named) {
+    throw new InvalidConfiguration(
+      'DATABASE_PREPARED: the pooler does not carry named prepared statements; PgBouncer does from 1.21 on, ' +
+        'with max_prepared_statements above 0',
+    );
+  }
+  return { url, pooled: true, prepared: prepared === 'auto' ? found.named : prepared === 'true' };
+}
+
+const NEEDS_DIRECT =
+  'DATABASE_DIRECT_URL: must be set, because DATABASE_URL leads through a connection pooler; migrations, locks ' +
+  'and LISTEN need PostgreSQL itself';
+
+const SET_LIMITS =
+  "In pgbouncer.ini, add connect_query='SET statement_timeout = 30000; SET " +
+  "idle_in_transaction_session_timeout = 300000' to the line of the database";
