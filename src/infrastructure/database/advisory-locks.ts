@@ -12,6 +12,8 @@ export const ADVISORY_LOCK = {
   clickUsers: 7_234_005,
   /** Merging and summing clicks by customId, and deleting clicks past retention. */
   customerSums: 7_234_006,
+  /** The process that prints the metrics of the whole installation. */
+  metrics: 7_234_007,
   /** Claiming a day or month of clicks to sum it, against counting; the second key is the organization. */
   clickSums: 7_234_020,
   /** Adding a user's days with sessions; the second key is the user. */

@@ -9,6 +9,7 @@ import { ExpiredVisitorData } from './expired-visitor-data';
 import { ClickBacklog } from './journal/click-backlog';
 import { ClickJournal } from './journal/click-journal';
 import { JournalEntry } from './journal/journal-entry.entity';
+import { OldestClicks } from './journal/oldest-clicks';
 import { PostgresJournal } from './journal/postgres-journal';
 import { RedisJournal } from './journal/redis-journal';
 import { ClickSpool } from './spool/click-spool';
@@ -31,6 +32,7 @@ import { Visitors } from './visitors';
     Visitors,
     Countries,
     ClickBacklog,
+    OldestClicks,
     ExpiredVisitorData,
   ],
   exports: [ClickRecorder, Visitors, Countries, ExpiredVisitorData],

@@ -3,7 +3,7 @@ import { withDeadline } from '../../../common/deadline';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
-import { Metrics } from '../../../infrastructure/metrics/metrics';
+import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickSpool } from '../spool/click-spool';
 import { streamKey } from './click-stream';
@@ -22,20 +22,19 @@ export class ClickBacklog implements OnModuleInit {
     private readonly redis: RedisStore,
     private readonly spool: ClickSpool,
     private readonly checks: ReadinessChecks,
-    private readonly metrics: Metrics,
+    private readonly installation: InstallationMetrics,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
     this.checks.add({ name: 'clicks', check: () => this.check() });
-    this.metrics.gauge(
+    this.installation.gauge(
       'waypost_click_backlog_entries',
       'Journal entries (each the clicks of one turn) that wait to be counted',
-      ['journal'],
-      async (gauge) => {
-        gauge.set({ journal: 'redis' }, await this.streamEntries().catch(() => NaN));
-        gauge.set({ journal: 'postgres' }, await this.tableEntries().catch(() => NaN));
-      },
+      async () => [
+        { labels: { journal: 'redis' }, value: await this.streamEntries() },
+        { labels: { journal: 'postgres' }, value: await this.tableEntries() },
+      ],
     );
   }
 

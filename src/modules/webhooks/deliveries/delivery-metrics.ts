@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Counter, Histogram } from 'prom-client';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
+import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import type { ClaimedDelivery, Outcome } from './delivery';
 
@@ -28,6 +29,7 @@ export class DeliveryMetrics {
 
   constructor(
     metrics: Metrics,
+    installation: InstallationMetrics,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {
@@ -42,17 +44,15 @@ export class DeliveryMetrics {
       [],
       BUCKETS,
     );
-    metrics.gauge(
+    installation.gauge(
       'waypost_webhook_deliveries_waiting',
       `Pending deliveries, counted up to ${MAX_COUNTED}`,
-      [],
-      async (gauge) => gauge.set(await this.waiting()),
+      async () => [{ labels: {}, value: await this.waiting() }],
     );
-    metrics.gauge(
+    installation.gauge(
       'waypost_webhook_oldest_due_seconds',
       'Seconds since the oldest due delivery became due',
-      [],
-      async (gauge) => gauge.set(await this.oldestDue()),
+      async () => [{ labels: {}, value: await this.oldestDue() }],
     );
   }
 

@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../../../common/time/clock';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
+import { Database } from '../../../infrastructure/database/database';
+import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
+import { RedisStore } from '../../../infrastructure/redis/redis';
+import { decodeClick } from '../click';
+import { streamKey } from './click-stream';
+
+/** Measures how long the oldest uncounted click has waited. */
+@Injectable()
+export class OldestClicks {
+  constructor(
+    installation: InstallationMetrics,
+    private readonly database: Database,
+    private readonly redis: RedisStore,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    installation.gauge(
+      'waypost_click_oldest_waiting_seconds',
+      'Age of the oldest click that waits to be counted, by journal',
+      async () => [
+        { labels: { journal: 'redis' }, value: this.ageOf(await this.inStreams()) },
+        { labels: { journal: 'postgres' }, value: this.ageOf(await this.inTable()) },
+      ],
+    );
+  }
+
+  /** Seconds since the first click of the oldest entry; 0 without one. */
+  private ageOf(entries: readonly string[]): number {
+    const now = this.clock.now();
+    const ages = entries.map((lines) => now - decodeClick(lines.split('\n', 1)[0] ?? '').at);
+    return Math.max(0, ...ages) / 1_000;
+  }
+
+  private async inStreams(): Promise<string[]> {
+    const client = this.redis.ready;
+    if (!client) return [];
+    const shards = Array.from({ length: this.config.clicks.streamShards }, (_, shard) => shard);
+    const oldest = await Promise.all(
+      shards.map((shard) => client.xrange(streamKey(this.redis, shard), '-', '+', 'COUNT', 1)),
+    );
+    return oldest.flat().map(([, fields]) => fields[1] ?? '');
+  }
+
+  private async inTable(): Promise<string[]> {
+    const rows = await this.database.read<{ lines: string }>(
+      'SELECT lines FROM click_journal ORDER BY id LIMIT 1',
+    );
+    return rows.map(({ lines }) => lines);
+  }
+}
