@@ -15,6 +15,7 @@ import { AppHeaders } from './app-keys/app-headers';
 import { AuditEntriesService } from './audit/audit-entries.service';
 import { AuditEntry } from './audit/audit-entry.entity';
 import { AuditLog } from './audit/audit-log';
+import { AuditRetention } from './audit/audit-retention';
 import { AuditLogConsoleController } from './audit/audit-log.console.controller';
 import { ConsoleSession } from './console/console-session.entity';
 import { ConsoleSessions } from './console/console-sessions';
@@ -169,6 +170,7 @@ const CHECKS = [
     AddOnsService,
     AuditLog,
     AuditEntriesService,
+    AuditRetention,
     DemoOrganization,
   ],
   exports: [

@@ -5,6 +5,7 @@ import { organizationsByDays } from '../click-statistics/retention/click-retenti
 import { TOKEN_DAYS } from './tokens/app-page-tokens';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { Database } from '../../infrastructure/database/database';
+import { inParts, part } from '../../infrastructure/database/in-parts';
 
 const DAY_MS = 86_400_000;
 
@@ -19,33 +20,19 @@ export class AttributionRetention {
   /** Deletes fingerprints after 24 hours and tokens after seven days. */
   async forget(): Promise<void> {
     const now = this.clock.now();
-    await this.inParts(FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
-    await this.inParts(DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
+    await inParts(this.database, FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
+    await inParts(this.database, DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
   }
 
-  /** Deletes rows past their retention; daily sums stay, as for clicks. @param retentionDays by organization id */
+  /** Deletes rows past their retention; daily sums leave later. @param retentionDays by organization id */
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
     for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
       // One extra day covers time zones whose day ends after UTC's.
       const until = new Date(now - (days + 1) * DAY_MS);
-      for (const statement of DELETE_OLD) await this.inParts(statement, [until, organizationIds]);
+      for (const statement of DELETE_OLD) await inParts(this.database, statement, [until, organizationIds]);
     }
   }
-
-  /** Deletes in batches, so that no statement hits its timeout or holds many locks. */
-  private async inParts(statement: string, parameters: readonly unknown[]): Promise<void> {
-    let done: number;
-    do {
-      done = await this.database.execute(statement, parameters);
-    } while (done === PART);
-  }
-}
-
-const PART = 10_000;
-
-function part(table: string, condition: string): string {
-  return `ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${PART}))`;
 }
 
 const FORGET_FINGERPRINTS = `

@@ -9,10 +9,11 @@ import { WebhooksModule } from '../webhooks/webhooks.module';
 import { ClickLimitNotice } from './click-limit-notice.entity';
 import { ClickLimitNotices } from './click-limit-notices';
 import { MonthlyClicks } from './monthly-clicks';
+import { RollupRetention } from './rollup-retention';
 import { UsageConsoleController } from './usage.console.controller';
 import { UsageService } from './usage.service';
 
-/** Usage and limits of organizations. */
+/** Usage and limits of organizations, and the retention of their sums. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([ClickLimitNotice]),
@@ -24,6 +25,6 @@ import { UsageService } from './usage.service';
     WebhooksModule,
   ],
   controllers: [UsageConsoleController],
-  providers: [ClickLimitNotices, MonthlyClicks, UsageService],
+  providers: [ClickLimitNotices, MonthlyClicks, RollupRetention, UsageService],
 })
 export class UsageModule {}
