@@ -210,9 +210,10 @@ describe.each([
   it('belong to one worker at a time; one that lost its lease has no effect', async () => {
     const rows = app.get(BulkJobRepository);
     let intruder: unknown = 'not tried';
-    scribe.before = async ({ jobId, start: first }) => {
+    scribe.before = async ({ jobId, organizationId, start: first }) => {
       const lease = '00000000-0000-4000-8000-000000000000';
-      if (first === 0) intruder = await besideTransaction(() => rows.claim(jobId, lease));
+      if (first === 0)
+        intruder = await besideTransaction(() => rows.claim({ organizationId, id: jobId }, lease));
     };
     const id = await enqueue(20);
     expect(await ended(id)).toMatchObject({ processed: 20 });

@@ -67,6 +67,31 @@ describe('migrations', () => {
     await Promise.all(dataSources.map((dataSource) => dataSource.destroy()));
   });
 
+  it('keep keys that upserts of the version before name, where there is one', async () => {
+    const { url } = await createTestDatabase();
+    const dataSource = await connectDataSource({ url }, 2);
+    const upsert = (columns: string) =>
+      dataSource.query(
+        `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+         SELECT 1, 1, id, now() FROM organizations ON CONFLICT (${columns}) DO UPDATE SET due_at = now()`,
+      );
+    await expect(upsert('target_kind, target_id')).rejects.toThrow('ON CONFLICT');
+    const holds = async () =>
+      (await dataSource.query<unknown[]>(`SELECT FROM pg_class WHERE relname = 'webhook_endpoints_id_key'`))
+        .length === 0;
+    while (await holds()) await dataSource.undoLastMigration({ transaction: 'each' });
+    await dataSource.query(
+      `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, created_at, updated_at)
+       VALUES ('Acme', 'UTC', 'USD', 'US', 'PRO', now(), now())`,
+    );
+    await dataSource.runMigrations({ transaction: 'each' });
+    await upsert('target_kind, target_id');
+    await upsert('target_kind, target_id, organization_id');
+    while (await holds()) await dataSource.undoLastMigration({ transaction: 'each' });
+    await upsert('target_kind, target_id');
+    await dataSource.destroy();
+  });
+
   it('add existing contacts to the change feed, before those that change later', async () => {
     const { url } = await createTestDatabase();
     const dataSource = await connectDataSource({ url }, 2);

@@ -36,7 +36,7 @@ describe('Open Graph fields from the destination', () => {
     await app.sql(`UPDATE ${table} SET original_url = $2 WHERE id = $1`, [id, pages.origin + path]);
     await app.sql(
       `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (target_kind, target_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
+       ON CONFLICT (target_kind, target_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
       [kind, id, organization.organizationId, app.clock.date()],
     );
   }

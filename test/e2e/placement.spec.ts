@@ -1,6 +1,26 @@
 import { PLACEMENTS } from '../../src/infrastructure/database/placement';
 import { useTestApp } from '../support/test-app';
 
+/** Keys over all organizations, which have no other home yet. */
+const OVER_ORGANIZATIONS = [
+  'campaigns_domain_alias_key',
+  'click_claims_pkey',
+  'click_day_visitors_pkey',
+  'click_months_due_pkey',
+  'click_months_pkey',
+  'click_rollups_pkey',
+  'click_user_adds_pkey',
+  'click_user_days_pkey',
+  'click_user_sums_pkey',
+  'click_users_number_key',
+  'click_users_pkey',
+  'clicks_pkey',
+  'debug_schemes_pkey',
+  'deep_link_tokens_pkey',
+  'former_codes_pkey',
+  'links_domain_code_key',
+];
+
 describe('placement of tables with Citus', () => {
   const app = useTestApp();
 
@@ -10,5 +30,18 @@ describe('placement of tables with Citus', () => {
         WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
     );
     expect([...PLACEMENTS.keys()].toSorted()).toEqual(tables.map(({ name }) => name).toSorted());
+  });
+
+  it('is possible: unique keys of distributed tables hold the organization', async () => {
+    const keys = await app.sql<{ table: string; key: string }>(
+      `SELECT t.relname AS table, k.relname AS key
+         FROM pg_index AS i JOIN pg_class AS t ON t.oid = i.indrelid JOIN pg_class AS k ON k.oid = i.indexrelid
+        WHERE t.relnamespace = 'public'::regnamespace AND NOT t.relispartition AND i.indisunique
+          AND NOT EXISTS (
+                SELECT FROM pg_attribute AS a
+                 WHERE a.attrelid = i.indexrelid AND a.attnum <= i.indnkeyatts AND a.attname = 'organization_id')`,
+    );
+    const distributed = keys.filter(({ table }) => PLACEMENTS.get(table) === 'distributed');
+    expect(distributed.map(({ key }) => key).toSorted()).toEqual(OVER_ORGANIZATIONS);
   });
 });

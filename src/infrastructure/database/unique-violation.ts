@@ -7,8 +7,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return said instanceof DatabaseError && said.code === '23505';
 }
 
+/** What Citus appends to the names of constraints: the id of the shard. */
+const SHARD = /_\d{6,}$/;
+
 /** Name of the violated constraint; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return said instanceof DatabaseError ? said.constraint : undefined;
+  return said instanceof DatabaseError ? said.constraint?.replace(SHARD, '') : undefined;
 }

@@ -6,7 +6,7 @@ export class BlindIndexSecret {
   @PrimaryColumn({ type: 'bigint' })
   id!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   /** Encrypted. */

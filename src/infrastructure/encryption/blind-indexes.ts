@@ -39,7 +39,7 @@ export class BlindIndexes implements OnModuleInit {
       [CELL.rowId, encrypted],
     );
     const row = await this.database.single<Pick<BlindIndexSecret, 'secret'>>(
-      'SELECT secret FROM blind_index_secrets WHERE id = $1',
+      'SELECT secret FROM blind_index_secrets WHERE id = $1 AND organization_id = 0',
       [CELL.rowId],
     );
     this.secret = createSecretKey(this.encryption.decrypt(row.secret, CELL), 'base64');

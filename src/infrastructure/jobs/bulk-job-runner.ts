@@ -5,6 +5,7 @@ import { describeError } from '../../common/logging/logger';
 import type { BulkJobHandler, BulkJobPayload } from './bulk-job';
 import { BulkJobHandlers } from './bulk-job-handlers';
 import { BulkJobRepository, type ClaimedJob } from './bulk-job.repository';
+import type { WorkItem } from './wake-up-queue';
 import { Database } from '../database/database';
 
 /** Consecutive failures of a chunk after which its job fails. */
@@ -27,10 +28,10 @@ export class BulkJobRunner {
   ) {}
 
   /** Runs the rest of a job that no other worker has. Never rejects: after a failure the job is due again. */
-  run(id: number): Promise<void> {
+  run(item: WorkItem): Promise<void> {
     if (this.stopping) return Promise.resolve();
-    const run = this.attempt(id).catch((error: unknown) => {
-      this.logger.warn(`Bulk job ${id} waits for the next sweep: ${describeError(error).message}`);
+    const run = this.attempt(item).catch((error: unknown) => {
+      this.logger.warn(`Bulk job ${item.id} waits for the next sweep: ${describeError(error).message}`);
     });
     this.running.add(run);
     return run.finally(() => this.running.delete(run));
@@ -42,13 +43,13 @@ export class BulkJobRunner {
     await Promise.all(this.running);
   }
 
-  private async attempt(id: number): Promise<void> {
+  private async attempt(item: WorkItem): Promise<void> {
     const lease = randomUUID();
-    const job = await this.rows.claim(id, lease);
+    const job = await this.rows.claim(item, lease);
     if (!job) return;
     const handler = this.handlers.of(job.type);
     if (!handler) {
-      await this.rows.release(id, lease, UNKNOWN_TYPE_RETRY_SECONDS, job.failures);
+      await this.rows.release(job, lease, UNKNOWN_TYPE_RETRY_SECONDS, job.failures);
       return;
     }
     let { failures } = job;
@@ -57,7 +58,7 @@ export class BulkJobRunner {
       while (await this.chunk(job, lease, handler, payload)) {
         failures = 0;
         if (this.stopping) {
-          await this.rows.release(id, lease, 0, failures);
+          await this.rows.release(job, lease, 0, failures);
           return;
         }
       }
@@ -74,7 +75,7 @@ export class BulkJobRunner {
     { context, items }: BulkJobPayload,
   ): Promise<boolean> {
     return this.database.write(async (tx) => {
-      const held = await this.rows.lock(tx, job.id, lease);
+      const held = await this.rows.lock(tx, job, lease);
       if (!held) return false;
       const { processed: start, errors } = held;
       const some = items.slice(start, start + handler.chunkSize);
@@ -91,7 +92,7 @@ export class BulkJobRunner {
 
   private async failed(job: ClaimedJob, lease: string, before: number, error: unknown): Promise<void> {
     if (isStoreFailure(error)) {
-      await this.rows.release(job.id, lease, STORE_DOWN_RETRY_SECONDS, before);
+      await this.rows.release(job, lease, STORE_DOWN_RETRY_SECONDS, before);
       throw error;
     }
     const failures = before + 1;
@@ -99,10 +100,10 @@ export class BulkJobRunner {
     this.logger.error(
       `Bulk job ${job.id} ${gaveUp ? 'failed' : 'will be retried'}: ${describeError(error).message}`,
     );
-    if (!gaveUp) await this.rows.release(job.id, lease, 2 ** before, failures);
+    if (!gaveUp) await this.rows.release(job, lease, 2 ** before, failures);
     else
       await this.database.write(async (tx) => {
-        if (await this.rows.lock(tx, job.id, lease)) await this.rows.finish(tx, job, 'FAILED');
+        if (await this.rows.lock(tx, job, lease)) await this.rows.finish(tx, job, 'FAILED');
       });
   }
 }

@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { BulkJobCounts, BulkJobStatus, BulkJobType } from './bulk-job';
 
 /** A row of a bulk job. Leases use the clock of Postgres, which all workers share. */
@@ -7,7 +7,7 @@ export class BulkJobRow implements BulkJobCounts {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   @Column({ type: 'text' })

@@ -15,6 +15,7 @@ import {
   type BulkJobType,
 } from './bulk-job';
 import { BulkJobRow } from './bulk-job.entity';
+import type { WorkItem } from './wake-up-queue';
 
 export const BULK_JOB_COLUMNS: readonly EncryptedColumn[] = [
   { table: 'bulk_jobs', column: 'payload' },
@@ -59,18 +60,20 @@ const CLAIM = `
   WITH claimed AS (
     UPDATE bulk_jobs SET status = 'RUNNING', lease = $2, lease_until = now() + ${LEASE},
            started_at = coalesce(started_at, $3)
-     WHERE id = (SELECT id FROM bulk_jobs
-                  WHERE id = $1 AND finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
-                    FOR UPDATE SKIP LOCKED)
+     WHERE organization_id = $4 AND id = (
+             SELECT id FROM bulk_jobs
+              WHERE id = $1 AND organization_id = $4 AND finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
+                FOR UPDATE SKIP LOCKED)
     RETURNING id, organization_id AS "organizationId", type, processed, total, failures, payload
   )
   SELECT * FROM claimed`;
 const MOVE_ON = `
   UPDATE bulk_jobs SET processed = processed + $2, errors = $3, failures = 0, lease_until = now() + ${LEASE},
-         ${BULK_JOB_COUNTS.map((count, i) => `${count} = ${count} + $${i + 4}`).join(', ')}
-   WHERE id = $1`;
+         ${BULK_JOB_COUNTS.map((count, i) => `${count} = ${count} + $${i + 5}`).join(', ')}
+   WHERE id = $1 AND organization_id = $4`;
 const DELETE_OLD = `
-  DELETE FROM bulk_jobs WHERE id IN (SELECT id FROM bulk_jobs WHERE finished_at <= $1 LIMIT $2)`;
+  DELETE FROM bulk_jobs
+   WHERE (id, organization_id) IN (SELECT id, organization_id FROM bulk_jobs WHERE finished_at <= $1 LIMIT $2)`;
 
 /** Reads and writes bulk jobs. Leases use the clock of Postgres, which all workers share. */
 @Injectable()
@@ -118,8 +121,9 @@ export class BulkJobRepository {
   }
 
   /** Claims a job that no worker has. @param lease names this run */
-  async claim(id: number, lease: string): Promise<ClaimedJob | null> {
-    const [job] = await this.database.prompt<ClaimedJob>(CLAIM, [id, lease, this.clock.date()]);
+  async claim({ organizationId, id }: WorkItem, lease: string): Promise<ClaimedJob | null> {
+    const values = [id, lease, this.clock.date(), organizationId];
+    const [job] = await this.database.prompt<ClaimedJob>(CLAIM, values);
     return job ?? null;
   }
 
@@ -130,11 +134,12 @@ export class BulkJobRepository {
   }
 
   /** Locks the job for the rest of the transaction. @returns null when another worker has taken it over */
-  async lock(tx: Tx, id: number, lease: string): Promise<LockedJob | null> {
+  async lock(tx: Tx, { organizationId, id }: WorkItem, lease: string): Promise<LockedJob | null> {
     await tx.query(`SET LOCAL idle_in_transaction_session_timeout = ${LOCK_IDLE_TIMEOUT_MS}`);
     const [row] = await tx.query<LockedJob>(
-      `SELECT processed, errors FROM bulk_jobs WHERE id = $1 AND lease = $2 AND finished_at IS NULL FOR UPDATE`,
-      [id, lease],
+      `SELECT processed, errors FROM bulk_jobs
+        WHERE id = $1 AND organization_id = $3 AND lease = $2 AND finished_at IS NULL FOR UPDATE`,
+      [id, lease, organizationId],
     );
     return row ?? null;
   }
@@ -153,7 +158,8 @@ export class BulkJobRepository {
           ...progress.errors,
         ])
       : before;
-    await tx.query(MOVE_ON, [id, items, errors, ...BULK_JOB_COUNTS.map((count) => progress[count] ?? 0)]);
+    const counts = BULK_JOB_COUNTS.map((count) => progress[count] ?? 0);
+    await tx.query(MOVE_ON, [id, items, errors, organizationId, ...counts]);
   }
 
   /** Ends a job, and deletes its items. */
@@ -167,22 +173,27 @@ export class BulkJobRepository {
   }
 
   /** Releases the job until `seconds` from now. @param failures consecutive failures so far */
-  async release(id: number, lease: string, seconds: number, failures: number): Promise<void> {
+  async release(
+    { organizationId, id }: WorkItem,
+    lease: string,
+    seconds: number,
+    failures: number,
+  ): Promise<void> {
     await this.database.prompt(
       `UPDATE bulk_jobs SET lease = NULL, lease_until = now() + make_interval(secs => $3), failures = $4
-        WHERE id = $1 AND lease = $2 AND finished_at IS NULL`,
-      [id, lease, seconds, failures],
+        WHERE id = $1 AND organization_id = $5 AND lease = $2 AND finished_at IS NULL`,
+      [id, lease, seconds, failures, organizationId],
     );
   }
 
-  /** Ids of jobs that no worker has, oldest first. */
-  async due(limit: number): Promise<number[]> {
-    const rows = await this.database.read<Pick<BulkJobRow, 'id'>>(
-      `SELECT id FROM bulk_jobs WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
+  /** Jobs that no worker has, oldest first. */
+  due(limit: number): Promise<WorkItem[]> {
+    return this.database.read<WorkItem>(
+      `SELECT id, organization_id AS "organizationId" FROM bulk_jobs
+        WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
         ORDER BY id LIMIT $1`,
       [limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** @returns the number of deleted jobs, at most `limit` */

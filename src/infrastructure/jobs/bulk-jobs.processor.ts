@@ -5,7 +5,7 @@ import { BULK_JOBS_QUEUE } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobs } from './bulk-jobs';
-import { type WakeUp, WakeUpQueue } from './wake-up-queue';
+import { type WakeUp, WakeUpQueue, type WorkItem } from './wake-up-queue';
 import { WakeUpProcessor } from './wake-up.processor';
 
 const SWEEP_SECONDS = 10;
@@ -27,7 +27,7 @@ export class BulkJobsProcessor extends WakeUpProcessor {
 
   @Process({ concurrency: 2 })
   run({ data }: WakeUp): Promise<void> {
-    return this.runner.run(data.id);
+    return this.runner.run(data);
   }
 
   @Cron(`*/${SWEEP_SECONDS} * * * * *`)
@@ -40,7 +40,7 @@ export class BulkJobsProcessor extends WakeUpProcessor {
     return this.schedule.run('jobs.purge', 3600, () => this.jobs.deleteOld());
   }
 
-  protected due(): Promise<number[]> {
+  protected due(): Promise<WorkItem[]> {
     return this.rows.due(MAX_WAKE_UPS);
   }
 

@@ -31,7 +31,7 @@ export class BulkJobs {
     payload: BulkJobPayload<Context, Item>,
   ): Promise<number> {
     const id = await this.rows.insert(tx, organizationId, type, payload);
-    tx.afterCommit(() => this.queue.notify(id));
+    tx.afterCommit(() => this.queue.notify({ organizationId, id }));
     return id;
   }
 

@@ -8,16 +8,22 @@ import type { RedisStore } from '../redis/redis';
 const ADD_TIMEOUT_MS = 500;
 const CLOSE_TIMEOUT_MS = 1_000;
 
+/** Work that Postgres holds, such as a bulk job. Ids are unique over all organizations. */
+export interface WorkItem {
+  readonly organizationId: number;
+  readonly id: number;
+}
+
 /** A wake-up job, as `@Process` handlers receive it. */
 export interface WakeUp {
-  readonly data: { readonly id: number };
+  readonly data: WorkItem;
 }
 
 /** Never rejects. */
 type Handler = (wakeUp: WakeUp) => Promise<void>;
 
 /** Bull, with what its types leave out. */
-type BullQueue = Queue<WakeUp['data']> & { readonly bclient: Redis };
+type BullQueue = Queue<WorkItem> & { readonly bclient: Redis };
 
 export interface WakeUpQueueOptions {
   /** False in processes that only add wake-ups. */
@@ -64,18 +70,21 @@ export class WakeUpQueue implements OnModuleDestroy {
     const { bull, concurrency, handler } = this;
     if (!handler || !this.options.works) return false;
     this.local = new InProcessQueue(concurrency, handler);
-    void bull?.process(concurrency, handler).catch(() => undefined);
+    // Wake-ups of the version before name no organization; sweeps repeat them.
+    const known: Handler = (wakeUp) =>
+      'organizationId' in wakeUp.data ? handler(wakeUp) : Promise.resolve();
+    void bull?.process(concurrency, known).catch(() => undefined);
     return true;
   }
 
-  /** Wakes a worker. Does not wait, and never fails; calls for one id that come at the same time share a job. */
-  notify(id: number): void {
-    if (this.adding.has(id)) this.adding.set(id, true);
-    else void this.addUntilQuiet(id);
+  /** Wakes a worker. Does not wait, and never fails; calls for one item that come at the same time share a job. */
+  notify(item: WorkItem): void {
+    if (this.adding.has(item.id)) this.adding.set(item.id, true);
+    else void this.addUntilQuiet(item);
   }
 
-  notifyLater(id: number, milliseconds: number): void {
-    void this.add(id, milliseconds);
+  notifyLater(item: WorkItem, milliseconds: number): void {
+    void this.add(item, milliseconds);
   }
 
   /** Stops taking wake-ups. */
@@ -87,25 +96,25 @@ export class WakeUpQueue implements OnModuleDestroy {
     return this.close();
   }
 
-  private async addUntilQuiet(id: number): Promise<void> {
+  private async addUntilQuiet(item: WorkItem): Promise<void> {
     do {
-      this.adding.set(id, false);
-      await this.add(id, 0);
-    } while (this.adding.get(id));
-    this.adding.delete(id);
+      this.adding.set(item.id, false);
+      await this.add(item, 0);
+    } while (this.adding.get(item.id));
+    this.adding.delete(item.id);
   }
 
-  private async add(id: number, delay: number): Promise<void> {
+  private async add({ organizationId, id }: WorkItem, delay: number): Promise<void> {
     if (this.bull && this.redis.ready) {
       try {
         const options = { delay, ...(this.options.once && { jobId: String(id) }) };
-        await withDeadline(this.bull.add({ id }, options), ADD_TIMEOUT_MS);
+        await withDeadline(this.bull.add({ organizationId, id }, options), ADD_TIMEOUT_MS);
         return;
       } catch {
         // Redis went down after the check.
       }
     }
-    this.local?.add(id, delay);
+    this.local?.add({ organizationId, id }, delay);
   }
 
   private async closeBoth(): Promise<void> {
@@ -133,10 +142,10 @@ class InProcessQueue {
     this.slots = new Semaphore(concurrency);
   }
 
-  add(id: number, delay: number): void {
+  add(item: WorkItem, delay: number): void {
     if (this.closed) return;
-    if (delay === 0) this.run(id);
-    else this.later(() => this.run(id), delay);
+    if (delay === 0) this.run(item);
+    else this.later(() => this.run(item), delay);
   }
 
   close(): void {
@@ -144,12 +153,12 @@ class InProcessQueue {
     for (const timer of this.timers) clearTimeout(timer);
   }
 
-  private run(id: number): void {
-    if (this.waiting.has(id)) return;
-    this.waiting.add(id);
+  private run(item: WorkItem): void {
+    if (this.waiting.has(item.id)) return;
+    this.waiting.add(item.id);
     void this.slots.run(() => {
-      this.waiting.delete(id);
-      return this.handler({ data: { id } });
+      this.waiting.delete(item.id);
+      return this.handler({ data: item });
     });
   }
 

@@ -1,7 +1,7 @@
 import { Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
 import type { OncePerSchedule } from '../schedule/once-per-schedule';
-import type { WakeUpQueue } from './wake-up-queue';
+import type { WakeUpQueue, WorkItem } from './wake-up-queue';
 
 /**
  * Base of a `@Processor`: starts the queue, repeats wake-ups that were lost, and stops. Subclasses declare the handler
@@ -15,8 +15,8 @@ export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModul
     protected readonly schedule: OncePerSchedule,
   ) {}
 
-  /** Ids of work that is due and that no worker has. */
-  protected abstract due(): Promise<number[]>;
+  /** Work that is due and that no worker has. */
+  protected abstract due(): Promise<WorkItem[]>;
 
   /** Lets running work end, and releases the rest. */
   protected abstract stop(): Promise<void>;
@@ -34,6 +34,6 @@ export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModul
 
   /** Wakes workers for all work that is due. */
   async notifyDue(): Promise<void> {
-    for (const id of await this.due()) this.queue.notify(id);
+    for (const item of await this.due()) this.queue.notify(item);
   }
 }

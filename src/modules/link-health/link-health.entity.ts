@@ -11,7 +11,7 @@ export class LinkHealth {
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   @Column({ type: 'text' })

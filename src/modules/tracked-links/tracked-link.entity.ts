@@ -1,4 +1,4 @@
-import { Column, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** `domainId` of the default short domain. */
 export const DEFAULT_DOMAIN_ID = 0;
@@ -22,7 +22,7 @@ export abstract class TrackedLinkEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   /** Id of the custom domain, or DEFAULT_DOMAIN_ID. */

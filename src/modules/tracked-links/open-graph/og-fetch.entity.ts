@@ -10,7 +10,7 @@ export class OgFetch {
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   /** Time of the next attempt. */

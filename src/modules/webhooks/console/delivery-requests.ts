@@ -33,7 +33,7 @@ export class DeliveryRequests {
         resourceId: endpointId,
         changes: Object.fromEntries(Object.entries(about).map(([name, to]) => [name, { from: null, to }])),
       });
-      tx.afterCommit(() => this.queue.notify(endpointId));
+      tx.afterCommit(() => this.queue.notify({ organizationId: caller.organizationId, id: endpointId }));
       return result;
     });
   }

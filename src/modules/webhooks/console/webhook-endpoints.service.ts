@@ -74,7 +74,7 @@ export class WebhookEndpointsService {
       secrets: promote === true ? promoteSecret(before.secrets) : before.secrets,
     }));
     // Deliveries may have become due while the endpoint was disabled.
-    this.queue.notify(id);
+    this.queue.notify({ organizationId: caller.organizationId, id });
     return this.get(caller, id);
   }
 

@@ -1,6 +1,6 @@
 import { InjectQueue, Process, Processor } from '@nestjs/bull';
 import { Cron, Interval } from '@nestjs/schedule';
-import { type WakeUp, WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
+import { type WakeUp, WakeUpQueue, type WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import { WakeUpProcessor } from '../../../infrastructure/jobs/wake-up.processor';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
@@ -27,7 +27,7 @@ export class DeliveriesProcessor extends WakeUpProcessor {
 
   @Process({ concurrency: 20 })
   deliver({ data }: WakeUp): Promise<void> {
-    return this.runner.wake(data.id);
+    return this.runner.wake(data);
   }
 
   @Cron(`*/${SWEEP_SECONDS} * * * * *`)
@@ -40,7 +40,7 @@ export class DeliveriesProcessor extends WakeUpProcessor {
     return this.runner.renew();
   }
 
-  protected due(): Promise<number[]> {
+  protected due(): Promise<WorkItem[]> {
     return this.rows.dueEndpoints(MAX_WAKE_UPS);
   }
 

@@ -5,6 +5,7 @@ import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import type { OutboxEventRow } from '../outbox/outbox-event.entity';
@@ -42,25 +43,30 @@ const LEASE = `interval '8 seconds'`;
 const CLAIM = `
   WITH due AS (
     SELECT d.id FROM webhook_deliveries d
-      JOIN webhook_endpoints w ON w.id = d.endpoint_id AND w.enabled
-     WHERE d.endpoint_id = $1 AND d.status = 'PENDING' AND d.next_at <= $2
+      JOIN webhook_endpoints w ON w.organization_id = d.organization_id AND w.id = d.endpoint_id AND w.enabled
+     WHERE d.organization_id = $5 AND d.endpoint_id = $1 AND d.status = 'PENDING' AND d.next_at <= $2
        AND (d.lease_until IS NULL OR d.lease_until < now())
      ORDER BY d.next_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
   ), claimed AS (
-    UPDATE webhook_deliveries d SET lease = $4, lease_until = now() + ${LEASE} FROM due WHERE d.id = due.id
+    UPDATE webhook_deliveries d SET lease = $4, lease_until = now() + ${LEASE}
+      FROM due WHERE d.organization_id = $5 AND d.id = due.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempt, d.attempts
   )
   SELECT c.id, c.organization_id AS "organizationId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event,
          c.attempt, c.attempts, e.data, e.created_at AS "createdAt", w.sealed, w.replay_after IS NOT NULL AS replaying
-    FROM claimed c JOIN outbox_events e ON e.id = c.event_id JOIN webhook_endpoints w ON w.id = c.endpoint_id`;
+    FROM claimed c
+    JOIN outbox_events e ON e.organization_id = c.organization_id AND e.id = c.event_id
+    JOIN webhook_endpoints w ON w.organization_id = c.organization_id AND w.id = c.endpoint_id
+   WHERE e.organization_id = $5 AND w.organization_id = $5`;
 
 const RECORD = `
   UPDATE webhook_deliveries d
      SET status = r.status, attempt = r.attempt, next_at = r.next_at, attempts = r.attempts, last_attempt_at = r.at,
          lease = NULL, lease_until = NULL
-    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::timestamptz[], $6::text[], $7::timestamptz[])
-         AS r (id, lease, status, attempt, next_at, attempts, at)
-   WHERE d.id = r.id AND d.lease = r.lease`;
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::timestamptz[], $6::text[], $7::timestamptz[],
+                $8::bigint[])
+         AS r (id, lease, status, attempt, next_at, attempts, at, organization_id)
+   WHERE d.organization_id = ANY ($8) AND d.organization_id = r.organization_id AND d.id = r.id AND d.lease = r.lease`;
 
 /** Claims deliveries, and stores their results. */
 @Injectable()
@@ -77,10 +83,10 @@ export class DeliveriesRepository {
   }
 
   /** Claims deliveries that are due to an endpoint, the longest due first; none while it is disabled. */
-  async claim(endpointId: number, limit: number): Promise<ClaimedDelivery[]> {
+  async claim({ organizationId, id }: WorkItem, limit: number): Promise<ClaimedDelivery[]> {
     const lease = randomUUID();
-    const now = this.clock.date();
-    const rows = await this.database.prompt<ClaimedRow>(CLAIM, [endpointId, now, limit, lease]);
+    const values = [id, this.clock.date(), limit, lease, organizationId];
+    const rows = await this.database.prompt<ClaimedRow>(CLAIM, values);
     return rows.map((row) => ({ ...this.open(row), lease }));
   }
 
@@ -94,6 +100,7 @@ export class DeliveriesRepository {
       results.map(({ nextAt }) => nextAt),
       results.map(({ delivery, attempts }) => this.sealLog(delivery.organizationId, delivery.id, attempts)),
       results.map(({ attempts }) => new Date(attempts.at(-1)?.at ?? this.clock.now())),
+      results.map(({ delivery }) => delivery.organizationId),
     ]);
   }
 
@@ -113,7 +120,8 @@ export class DeliveriesRepository {
    */
   async redeliver(tx: Tx, organizationId: number, id: string): Promise<number | null> {
     const [row] = await tx.query<Pick<WebhookDelivery, 'endpointId'>>(
-      `SELECT d.endpoint_id AS "endpointId" FROM webhook_deliveries d JOIN outbox_events e ON e.id = d.event_id
+      `SELECT d.endpoint_id AS "endpointId" FROM webhook_deliveries d
+         JOIN outbox_events e ON e.organization_id = d.organization_id AND e.id = d.event_id
         WHERE d.id = $1 AND d.organization_id = $2 FOR NO KEY UPDATE OF d`,
       [id, organizationId],
     );
@@ -127,17 +135,16 @@ export class DeliveriesRepository {
   }
 
   /** Endpoints with deliveries that are due and not leased, or with a replay. */
-  async dueEndpoints(limit: number): Promise<number[]> {
-    const rows = await this.database.read<Pick<WebhookEndpointRow, 'id'>>(
-      `SELECT w.id FROM webhook_endpoints w
+  dueEndpoints(limit: number): Promise<WorkItem[]> {
+    return this.database.read<WorkItem>(
+      `SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
         WHERE w.enabled AND (w.replay_after IS NOT NULL OR EXISTS (
                 SELECT FROM webhook_deliveries d
-                 WHERE d.endpoint_id = w.id AND d.status = 'PENDING' AND d.next_at <= $1
-                   AND (d.lease_until IS NULL OR d.lease_until < now())))
+                 WHERE d.organization_id = w.organization_id AND d.endpoint_id = w.id AND d.status = 'PENDING'
+                   AND d.next_at <= $1 AND (d.lease_until IS NULL OR d.lease_until < now())))
         LIMIT $2`,
       [this.clock.date(), limit],
     );
-    return rows.map(({ id }) => id);
   }
 
   /** Decrypts the log of a delivery. @throws Undecipherable */
@@ -147,10 +154,15 @@ export class DeliveriesRepository {
   }
 
   private async lease(deliveries: readonly ClaimedDelivery[], change: string): Promise<void> {
-    const sql = `UPDATE webhook_deliveries d SET ${change} FROM unnest($1::uuid[], $2::uuid[]) AS r (id, lease)
-                  WHERE d.id = r.id AND d.lease = r.lease`;
-    const ids = deliveries.map(({ id }) => id);
-    await this.database.prompt(sql, [ids, deliveries.map(({ lease }) => lease)]);
+    const sql = `UPDATE webhook_deliveries d SET ${change}
+                   FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS r (id, lease, organization_id)
+                  WHERE d.organization_id = ANY ($3) AND d.organization_id = r.organization_id
+                    AND d.id = r.id AND d.lease = r.lease`;
+    await this.database.prompt(sql, [
+      deliveries.map(({ id }) => id),
+      deliveries.map(({ lease }) => lease),
+      deliveries.map(({ organizationId }) => organizationId),
+    ]);
   }
 
   private sealLog(organizationId: number, id: string, attempts: readonly Attempt[]): string {

@@ -17,7 +17,7 @@ const WAITING = `
 const OLDEST = `
   SELECT min(d.next_at) AS "dueAt" FROM webhook_endpoints w
    CROSS JOIN LATERAL (SELECT next_at FROM webhook_deliveries
-                        WHERE endpoint_id = w.id AND status = 'PENDING' AND lease IS NULL
+                        WHERE organization_id = w.organization_id AND endpoint_id = w.id AND status = 'PENDING' AND lease IS NULL
                         ORDER BY next_at LIMIT 1) d
    WHERE w.enabled`;
 

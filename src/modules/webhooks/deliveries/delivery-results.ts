@@ -95,7 +95,8 @@ export class DeliveryResults {
     for (const { delivery, nextAt } of results) {
       const wait = nextAt === null ? Infinity : nextAt.getTime() - this.clock.now();
       if (wait <= MAX_DELAYED_WAKE_UP_MS) {
-        this.queue.notifyLater(delivery.endpointId, wait + WAKE_UP_MARGIN_MS);
+        const { organizationId, endpointId: id } = delivery;
+        this.queue.notifyLater({ organizationId, id }, wait + WAKE_UP_MARGIN_MS);
       }
     }
   }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { describeError } from '../../../common/logging/logger';
+import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { DeliveriesRepository } from './deliveries.repository';
 import type { ClaimedDelivery } from './delivery';
@@ -26,8 +27,8 @@ const STOP_TIMEOUT_MS = 4_000;
 export class DeliveryRunner {
   private readonly logger = new Logger(DeliveryRunner.name);
   private readonly states = new Map<number, EndpointState>();
-  private readonly fast = new ConcurrencyPool(FAST_SLOTS, (id) => void this.wake(id));
-  private readonly slow = new ConcurrencyPool(SLOW_SLOTS, (id) => void this.wake(id));
+  private readonly fast = new ConcurrencyPool(FAST_SLOTS, (endpoint) => void this.wake(endpoint));
+  private readonly slow = new ConcurrencyPool(SLOW_SLOTS, (endpoint) => void this.wake(endpoint));
   private readonly running = new Map<ClaimedDelivery, Promise<void>>();
   private stopping = false;
 
@@ -41,9 +42,9 @@ export class DeliveryRunner {
   ) {}
 
   /** Starts the deliveries that are due to an endpoint. Resolves once they have started; never rejects. */
-  async wake(endpointId: number): Promise<void> {
-    const state = this.states.get(endpointId) ?? new EndpointState(endpointId);
-    this.states.set(endpointId, state);
+  async wake(endpoint: WorkItem): Promise<void> {
+    const state = this.states.get(endpoint.id) ?? new EndpointState(endpoint);
+    this.states.set(endpoint.id, state);
     state.request();
     if (state.claiming) return;
     state.claiming = true;
@@ -51,7 +52,7 @@ export class DeliveryRunner {
       while (!this.stopping && state.takeRequest()) await this.startDue(state);
     } catch (error) {
       this.logger.warn(
-        `Webhooks of endpoint ${endpointId} wait for the next sweep: ${describeError(error).message}`,
+        `Webhooks of endpoint ${endpoint.id} wait for the next sweep: ${describeError(error).message}`,
       );
     } finally {
       state.claiming = false;
@@ -86,7 +87,7 @@ export class DeliveryRunner {
       return;
     }
     const pool = state.slow ? this.slow : this.fast;
-    const slots = pool.take(state.endpointId, capacity);
+    const slots = pool.take(state.endpoint, capacity);
     if (slots === 0) return;
     let claimed: ClaimedDelivery[] = [];
     try {
@@ -96,14 +97,14 @@ export class DeliveryRunner {
     }
     state.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
     for (const delivery of claimed) this.start(state, pool, delivery);
-    if (claimed.length === 0 && (await this.replays.next(state.endpointId))) state.request();
+    if (claimed.length === 0 && (await this.replays.next(state.endpoint))) state.request();
   }
 
-  private async claim({ endpointId }: EndpointState, slots: number): Promise<ClaimedDelivery[]> {
-    const claimed = await this.rows.claim(endpointId, slots);
-    const [first] = claimed;
-    if (!first || (await this.organizations.get(first.organizationId)) !== null) return claimed;
-    await this.endpoints.removeOrphan(first.organizationId, endpointId);
+  private async claim({ endpoint }: EndpointState, slots: number): Promise<ClaimedDelivery[]> {
+    const { organizationId, id } = endpoint;
+    const claimed = await this.rows.claim(endpoint, slots);
+    if (claimed.length === 0 || (await this.organizations.get(organizationId)) !== null) return claimed;
+    await this.endpoints.removeOrphan(organizationId, id);
     return [];
   }
 
@@ -142,17 +143,17 @@ export class DeliveryRunner {
 
   private wakeAfterPause(state: EndpointState): void {
     const { pause } = state;
-    if (pause === 0) void this.wake(state.endpointId);
+    if (pause === 0) void this.wake(state.endpoint);
     if (pause === 0 || state.pausing) return;
     state.pausing = true;
     const wake = () => {
       state.pausing = false;
-      void this.wake(state.endpointId);
+      void this.wake(state.endpoint);
     };
     setTimeout(wake, pause).unref();
   }
 
   private dropIdle(state: EndpointState): void {
-    if (state.idle) this.states.delete(state.endpointId);
+    if (state.idle) this.states.delete(state.endpoint.id);
   }
 }

@@ -1,3 +1,5 @@
+import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
+
 /** Concurrent attempts of an endpoint: a fast one, a slow one, and one that only fails. */
 const MAX_FAST = 10;
 const MAX_SLOW = 4;
@@ -20,7 +22,7 @@ export class EndpointState {
   private failures = 0;
   private pausedUntil = -Infinity;
 
-  constructor(readonly endpointId: number) {}
+  constructor(readonly endpoint: WorkItem) {}
 
   /** Requests a claim, after the one that is under way. */
   request(): void {
@@ -62,26 +64,26 @@ export class EndpointState {
 
 /** Slots for concurrent attempts. Endpoints that find none are woken in turn when some are released. */
 export class ConcurrencyPool {
-  private readonly waiting = new Set<number>();
+  private readonly waiting = new Map<number, WorkItem>();
 
   constructor(
     private free: number,
-    private readonly wake: (endpointId: number) => void,
+    private readonly wake: (endpoint: WorkItem) => void,
   ) {}
 
   /** @returns how many slots the endpoint got, possibly none */
-  take(endpointId: number, wanted: number): number {
+  take(endpoint: WorkItem, wanted: number): number {
     const taken = Math.min(wanted, this.free);
     this.free -= taken;
-    if (taken === 0 && wanted > 0) this.waiting.add(endpointId);
+    if (taken === 0 && wanted > 0) this.waiting.set(endpoint.id, endpoint);
     return taken;
   }
 
   release(slots: number): void {
     this.free += slots;
-    for (const endpointId of [...this.waiting].slice(0, this.free)) {
-      this.waiting.delete(endpointId);
-      this.wake(endpointId);
+    for (const endpoint of [...this.waiting.values()].slice(0, this.free)) {
+      this.waiting.delete(endpoint.id);
+      this.wake(endpoint);
     }
   }
 }

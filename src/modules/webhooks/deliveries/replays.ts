@@ -3,6 +3,7 @@ import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { CLOCK_SKEW, deliveryIdSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
@@ -11,7 +12,7 @@ const MAX_SCANNED = 2_000;
 /** Deliveries of one step. The next step follows their attempts, so that new events do not queue behind the replay. */
 const MAX_DELIVERIES = 100;
 
-type Replay = Pick<WebhookEndpointRow, 'organizationId' | 'events' | 'replayAfter' | 'replayUntil'>;
+type Replay = Pick<WebhookEndpointRow, 'events' | 'replayAfter' | 'replayUntil'>;
 
 /** Sends events to one endpoint again: all since a time that it subscribes to, whether or not they were delivered. */
 @Injectable()
@@ -34,32 +35,35 @@ export class Replays {
   }
 
   /** Makes the next events of an endpoint's replay due. @returns whether a replay was in progress */
-  async next(endpointId: number): Promise<boolean> {
-    const sql = 'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND replay_after IS NOT NULL';
-    if ((await this.database.read(sql, [endpointId])).length === 0) return false;
+  async next(endpoint: WorkItem): Promise<boolean> {
+    const key = [endpoint.id, endpoint.organizationId];
+    const sql =
+      'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND organization_id = $2 AND replay_after IS NOT NULL';
+    if ((await this.database.read(sql, key)).length === 0) return false;
     return this.database.write(async (tx) => {
       const [replay] = await tx.query<Replay>(
-        `SELECT organization_id AS "organizationId", events, replay_after AS "replayAfter", replay_until AS "replayUntil"
-           FROM webhook_endpoints WHERE id = $1 AND enabled AND replay_after IS NOT NULL
+        `SELECT events, replay_after AS "replayAfter", replay_until AS "replayUntil" FROM webhook_endpoints
+          WHERE id = $1 AND organization_id = $2 AND enabled AND replay_after IS NOT NULL
             FOR NO KEY UPDATE`,
-        [endpointId],
+        key,
       );
       if (!replay) return false;
-      const last = await this.makeDue(tx, endpointId, replay);
+      const last = await this.makeDue(tx, endpoint, replay);
       await tx.execute(
         `UPDATE webhook_endpoints
-            SET replay_after = $2, replay_since = CASE WHEN $2::uuid IS NULL THEN NULL ELSE replay_since END,
-                replay_until = CASE WHEN $2::uuid IS NULL THEN NULL ELSE replay_until END
-          WHERE id = $1 AND organization_id = $3`,
-        [endpointId, last, replay.organizationId],
+            SET replay_after = $3, replay_since = CASE WHEN $3::uuid IS NULL THEN NULL ELSE replay_since END,
+                replay_until = CASE WHEN $3::uuid IS NULL THEN NULL ELSE replay_until END
+          WHERE id = $1 AND organization_id = $2`,
+        [...key, last],
       );
       return true;
     });
   }
 
   /** @returns the last event of this step; null after the last step */
-  private async makeDue(tx: Tx, endpointId: number, replay: Replay): Promise<string | null> {
-    const { organizationId, events, replayAfter, replayUntil } = replay;
+  private async makeDue(tx: Tx, endpoint: WorkItem, replay: Replay): Promise<string | null> {
+    const { organizationId, id: endpointId } = endpoint;
+    const { events, replayAfter, replayUntil } = replay;
     const [row] = await tx.query<{ last: string | null }>(
       `WITH scanned AS (
          SELECT id, name FROM outbox_events
@@ -70,7 +74,7 @@ export class Replays {
        ), again AS (
          INSERT INTO webhook_deliveries AS d (id, organization_id, endpoint_id, event_id, event, next_at)
          SELECT ${deliveryIdSql('id')}, $1, $4, id, name, $6::timestamptz - ${CLOCK_SKEW} FROM wanted
-         ON CONFLICT (event_id, endpoint_id) DO UPDATE
+         ON CONFLICT (event_id, endpoint_id, organization_id) DO UPDATE
             SET status = 'PENDING', attempt = 0, next_at = excluded.next_at
           WHERE d.status <> 'PENDING'
        )

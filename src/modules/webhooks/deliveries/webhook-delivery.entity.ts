@@ -9,7 +9,7 @@ export class WebhookDelivery {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   @Column({ name: 'endpoint_id', type: 'bigint' })

@@ -31,27 +31,35 @@ interface Summary extends Readonly<Endpoint> {
 
 const DELIVERED = `
   WITH seen AS (
-    SELECT organization_id, id FROM webhook_endpoints
-     WHERE id = ANY ($1) AND (failing_since IS NOT NULL OR last_delivered_at IS NULL
-                              OR last_delivered_at < $2::timestamptz - interval '1 minute')
-     ORDER BY id FOR NO KEY UPDATE
+    SELECT w.organization_id, w.id
+      FROM webhook_endpoints w
+      JOIN unnest($1::bigint[], $2::bigint[]) AS r (organization_id, id) USING (organization_id, id)
+     WHERE w.organization_id = ANY ($1)
+       AND (w.failing_since IS NOT NULL OR w.last_delivered_at IS NULL
+            OR w.last_delivered_at < $3::timestamptz - interval '1 minute')
+     ORDER BY w.id FOR NO KEY UPDATE OF w
   )
-  UPDATE webhook_endpoints w SET failing_since = NULL, last_delivered_at = $2
-    FROM seen WHERE w.organization_id = seen.organization_id AND w.id = seen.id`;
+  UPDATE webhook_endpoints w SET failing_since = NULL, last_delivered_at = $3
+    FROM seen
+   WHERE w.organization_id = ANY ($1) AND w.organization_id = seen.organization_id AND w.id = seen.id`;
 // Locked in the order of their ids, to avoid deadlocks.
 const FAILED = `
   WITH seen AS (
     SELECT w.organization_id, w.id, r.at, r.error
-      FROM webhook_endpoints w JOIN unnest($1::bigint[], $2::timestamptz[], $3::text[]) AS r (id, at, error) ON w.id = r.id
+      FROM webhook_endpoints w
+      JOIN unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[]) AS r (organization_id, id, at, error)
+     USING (organization_id, id)
+     WHERE w.organization_id = ANY ($1)
      ORDER BY w.id FOR NO KEY UPDATE OF w
   ), failed AS (
     UPDATE webhook_endpoints w
        SET failing_since = coalesce(w.failing_since, seen.at), last_error_at = greatest(w.last_error_at, seen.at),
            last_error = CASE WHEN w.last_error_at > seen.at THEN w.last_error ELSE seen.error END
-      FROM seen WHERE w.organization_id = seen.organization_id AND w.id = seen.id
+      FROM seen
+     WHERE w.organization_id = ANY ($1) AND w.organization_id = seen.organization_id AND w.id = seen.id
     RETURNING w.organization_id, w.id, w.failing_since
   )
-  SELECT organization_id AS "organizationId", id AS "endpointId" FROM failed WHERE failing_since <= $4`;
+  SELECT organization_id AS "organizationId", id AS "endpointId" FROM failed WHERE failing_since <= $5`;
 
 /** Tracks the health of endpoints, and disables those that are gone or have failed for too long. */
 @Injectable()
@@ -74,15 +82,14 @@ export class EndpointHealth {
 
   private async recordDelivered(summaries: readonly Summary[]): Promise<void> {
     if (summaries.length === 0) return;
-    const ids = summaries.map(({ endpointId }) => endpointId);
-    await this.database.prompt(DELIVERED, [ids, this.clock.date()]);
+    await this.database.prompt(DELIVERED, [...keysOf(summaries), this.clock.date()]);
   }
 
   /** @returns endpoints that have failed for too long */
   private async recordFailed(summaries: readonly Summary[]): Promise<Endpoint[]> {
     if (summaries.length === 0) return [];
     return this.database.prompt<Endpoint>(FAILED, [
-      summaries.map(({ endpointId }) => endpointId),
+      ...keysOf(summaries),
       summaries.map(({ at }) => at),
       summaries.map(({ error }) => error),
       new Date(this.clock.now() - DISABLE_AFTER_MS),
@@ -116,6 +123,13 @@ export class EndpointHealth {
       this.logger.warn(`Webhook endpoint ${endpointId} is disabled: ${reason}`);
     });
   }
+}
+
+function keysOf(endpoints: readonly Endpoint[]): [organizationIds: number[], ids: number[]] {
+  return [
+    endpoints.map(({ organizationId }) => organizationId),
+    endpoints.map(({ endpointId }) => endpointId),
+  ];
 }
 
 function summarize(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Summary[] {

@@ -8,7 +8,7 @@ export class OutboxEventRow {
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   @Column({ type: 'text' })

@@ -3,6 +3,7 @@ import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
+import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 
 const RETENTION_MS = 30 * 86_400_000;
@@ -10,7 +11,8 @@ const BATCH = 5_000;
 
 /** Deletes at most `$1` rows. */
 const deletion = (table: string, where: string) => `
-  DELETE FROM ${table} WHERE id IN (SELECT id FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
+  DELETE FROM ${table} WHERE (id, organization_id) IN (
+    SELECT id, organization_id FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 
 const OLD_EVENTS = deletion('outbox_events', 'id < $2');
 // A redelivered delivery is stored for 30 days after its last attempt; a pending one is deleted with its event.
@@ -18,10 +20,11 @@ const OLD_DELIVERIES = deletion(
   'webhook_deliveries',
   `id < $2 AND (status = 'PENDING' OR last_attempt_at < $3)`,
 );
-const ENDED_DELIVERIES = deletion('webhook_deliveries', 'endpoint_id = $2');
+const ENDED_DELIVERIES = deletion('webhook_deliveries', 'organization_id = $2 AND endpoint_id = $3');
 const ENDED = `
-  SELECT w.id FROM webhook_endpoints w
-   WHERE deleted_at IS NOT NULL AND EXISTS (SELECT FROM webhook_deliveries d WHERE d.endpoint_id = w.id)`;
+  SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
+   WHERE deleted_at IS NOT NULL AND EXISTS (
+           SELECT FROM webhook_deliveries d WHERE d.organization_id = w.organization_id AND d.endpoint_id = w.id)`;
 
 /** Deletes events and deliveries after 30 days, or with their endpoint (docs/webhooks.md#delivery-log). */
 @Injectable()
@@ -42,8 +45,8 @@ export class OutboxHousekeeping {
     const id = earliestIdOf(before);
     await this.inBatches(OLD_DELIVERIES, id, new Date(before));
     await this.inBatches(OLD_EVENTS, id);
-    for (const endpoint of await this.database.read<{ id: number }>(ENDED)) {
-      await this.inBatches(ENDED_DELIVERIES, endpoint.id);
+    for (const { organizationId, id: endpointId } of await this.database.read<WorkItem>(ENDED)) {
+      await this.inBatches(ENDED_DELIVERIES, organizationId, endpointId);
     }
   }
 

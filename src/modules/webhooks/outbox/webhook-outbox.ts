@@ -10,7 +10,7 @@ import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import type { EventName, OutboxEvent, StoredEvent } from './outbox-event';
 import type { OutboxEventRow } from './outbox-event.entity';
 
-/** Wake-up jobs carry the endpoint id: one job drains all its due deliveries. */
+/** Wake-up jobs carry the endpoint: one job drains all its due deliveries. */
 export const DELIVERIES_QUEUE = 'webhooks';
 
 export const OUTBOX_COLUMN: EncryptedColumn = { table: 'outbox_events', column: 'data', idType: 'uuid' };
@@ -36,11 +36,13 @@ const INSERT = {
       INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
       SELECT ${deliveryIdSql('added.id')}, added.organization_id, w.id, added.id, added.name,
              $6::timestamptz - ${CLOCK_SKEW}
-        FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id AND w.enabled
+        FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id
+       WHERE w.organization_id = ANY ($2) AND w.enabled
          AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('added.name')})
-      RETURNING id, endpoint_id
+      RETURNING id, organization_id, endpoint_id
     )
-    SELECT endpoint_id AS "endpointId", min(id::text) AS "deliveryId" FROM fanned_out GROUP BY endpoint_id`,
+    SELECT organization_id AS "organizationId", endpoint_id AS "endpointId", min(id::text) AS "deliveryId"
+      FROM fanned_out GROUP BY organization_id, endpoint_id`,
 };
 
 const SUBSCRIPTIONS = {
@@ -54,6 +56,13 @@ const SUBSCRIBED = {
     SELECT DISTINCT organization_id AS id FROM webhook_endpoints
      WHERE organization_id = ANY ($1) AND enabled AND events && $2::text[]`,
 };
+
+/** Deliveries that were created for an endpoint, by one of them. */
+interface Created {
+  readonly organizationId: number;
+  readonly endpointId: number;
+  readonly deliveryId: string;
+}
 
 /** Stores events in the transaction of the change that they report, so that neither exists without the other. */
 @Injectable()
@@ -121,7 +130,7 @@ export class WebhookOutbox {
   async forget(tx: Tx, organizationId: number, ...subjects: readonly string[]): Promise<void> {
     await tx.execute(
       `WITH gone AS (DELETE FROM outbox_events WHERE organization_id = $1 AND subject = ANY ($2) RETURNING id)
-       DELETE FROM webhook_deliveries WHERE event_id IN (SELECT id FROM gone)`,
+       DELETE FROM webhook_deliveries WHERE organization_id = $1 AND event_id IN (SELECT id FROM gone)`,
       [organizationId, subjects],
     );
   }
@@ -142,7 +151,7 @@ export class WebhookOutbox {
     tx: Tx,
     events: readonly OutboxEvent[],
     endpointId: number | null,
-  ): Promise<{ endpointId: number; deliveryId: string }[]> {
+  ): Promise<Created[]> {
     const createdAt = this.clock.date();
     const ids = events.map(() => this.ids.next(createdAt.getTime()));
     const values = [
@@ -156,9 +165,11 @@ export class WebhookOutbox {
       createdAt,
       endpointId,
     ];
-    const created = await this.database.hot<{ endpointId: number; deliveryId: string }>(INSERT, values, tx);
+    const created = await this.database.hot<Created>(INSERT, values, tx);
     if (created.length > 0) {
-      tx.afterCommit(() => created.forEach((delivery) => this.queue.notify(delivery.endpointId)));
+      tx.afterCommit(() => {
+        for (const { organizationId, endpointId: id } of created) this.queue.notify({ organizationId, id });
+      });
     }
     return created;
   }
