@@ -54,8 +54,9 @@ export async function benchCampaigns(stores: BenchStores): Promise<void> {
   const snapshots = databaseOf(database);
   const clicks = new ClickStatisticsQuery();
   const users = new CustomerClicksQuery();
-  const read = async (campaign: number, range: DayRange, customId: string | null) => {
+  const read = async (id: number, range: DayRange, customId: string | null) => {
     const startedAtMs = performance.now();
+    const campaign = { organizationId: 1, id };
     const { figures, ranked } = await snapshots.snapshot(async (tx) => ({
       figures: await (customId === null
         ? clicks.run(tx, 'campaign', campaign, range)

@@ -108,7 +108,11 @@ describe('months of clicks', () => {
     new Set(clicks.map(({ at, ip, userAgent }) => `${dayOf(at)} ${ip} ${userAgent}`)).size;
 
   const statisticsOf = (kind: Click['kind'], trackedLinkId: number, range: DayRange) =>
-    app.get(Database).snapshot((tx) => app.get(ClickStatisticsQuery).run(tx, kind, trackedLinkId, range));
+    app
+      .get(Database)
+      .snapshot((tx) =>
+        app.get(ClickStatisticsQuery).run(tx, kind, { organizationId, id: trackedLinkId }, range),
+      );
 
   /** Compares short and long ranges that begin and end in every part of the time with clicks. */
   async function compare(trackedLinkId: number, kind: Click['kind'] = 'link'): Promise<void> {
@@ -233,7 +237,9 @@ describe('months of clicks', () => {
                     WHERE month = '2030-02-01'`);
     await compare(BUSY);
     await app.sql(
-      `INSERT INTO click_months_due (target_id, target_kind, month) VALUES (${BUSY}, 1, '2030-02-01')`,
+      `INSERT INTO click_months_due (organization_id, target_id, target_kind, month)
+       VALUES ($1, ${BUSY}, 1, '2030-02-01')`,
+      [organizationId],
     );
     await app.get(ClickMonths).compact(400);
     const rows = await app.sql(

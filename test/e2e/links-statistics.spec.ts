@@ -142,9 +142,11 @@ describe('statistics of a short link', () => {
     // Whichever row the version before adds to while both count.
     await app.sql(
       `INSERT INTO click_rollups AS stored
-         (target_id, target_kind, day, slot, clicks, bot_clicks, dimensions, dimension_counts)
-       SELECT $1, 1, '2026-11-20', slot, 1, 0, '{hour:08}', '{1}' FROM generate_series(0, 7) AS slot
-       ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE SET clicks = stored.clicks + excluded.clicks`,
+         (organization_id, target_id, target_kind, day, slot, clicks, bot_clicks, dimensions, dimension_counts)
+       SELECT organization_id, id, 1, '2026-11-20', slot, 1, 0, '{hour:08}', '{1}'
+         FROM links, generate_series(0, 7) AS slot WHERE id = $1
+       ON CONFLICT (organization_id, target_id, day, target_kind, slot) DO UPDATE
+          SET clicks = stored.clicks + excluded.clicks`,
       [link.id],
     );
     const slots = await app.sql<{ slot: number }>(

@@ -6,11 +6,9 @@ export const ADVISORY_LOCK = {
   process: 7_234_002,
   /** The first start creates the Demo organization once. */
   demoOrganization: 7_234_003,
-  /** Compacting months of clicks, against counting late clicks. */
+  /** Compacting months of clicks, against counting late clicks; the second key is of the organization. */
   clickMonths: 7_234_004,
-  /** Assigning numbers to customIds. */
-  clickUsers: 7_234_005,
-  /** Merging and summing clicks by customId, and deleting clicks past retention. */
+  /** Merging, summing and deleting clicks by customId; the second key is the organization. */
   customerSums: 7_234_006,
   /** The process that prints the metrics of the whole installation. */
   metrics: 7_234_007,
@@ -19,3 +17,8 @@ export const ADVISORY_LOCK = {
   /** Adding a user's days with sessions; the second key is the user. */
   sessionUsers: 7_234_012,
 } as const;
+
+/** Second key of a lock for an organization, which has 32 bits. */
+export function organizationKey(organizationId: number): number {
+  return organizationId % 2 ** 31;
+}

@@ -108,7 +108,6 @@ const LOCAL = {
   migrations: 'the schema of the installation',
   live_feeds: 'ordered by transactions of the coordinator',
   live_batches: 'ordered by transactions of the coordinator',
-  click_terms: 'unused',
 } as const;
 
 /** Every table, with its placement. */

@@ -46,9 +46,9 @@ export class CampaignStatisticsService {
     const subject = { organizationId, campaignId: id, customId };
     const figures = await this.database.snapshot(async (tx) => ({
       clicks: await (customId === null
-        ? this.clicks.run(tx, 'campaign', id, range)
-        : this.clicks.runOfUser(tx, id, customId, range)),
-      users: await this.users.run(tx, id, range, customId),
+        ? this.clicks.run(tx, 'campaign', { organizationId, id }, range)
+        : this.clicks.runOfUser(tx, { organizationId, id }, customId, range)),
+      users: await this.users.run(tx, { organizationId, id }, range, customId),
       revenue: seesRevenue(caller)
         ? await this.revenue.run(tx, subject, range, organization.baseCurrency)
         : null,

@@ -22,12 +22,23 @@ interface ValueRow {
   count: number;
 }
 
+/** A link or campaign. */
+export interface OwnedTrackedLink {
+  readonly id: number;
+  readonly organizationId: number;
+}
+
 /** Clicks over a range of UTC days, read only from rollups. */
 @Injectable()
 export class ClickStatisticsQuery {
   /** Statistics of one link or campaign. @param tx a snapshot */
-  async run(tx: Tx, kind: TrackedLinkKind, trackedLinkId: number, range: DayRange): Promise<ClickStatistics> {
-    const parameters = [trackedLinkId, TRACKED_LINK_KIND[kind], range.startDate, range.endDate];
+  async run(
+    tx: Tx,
+    kind: TrackedLinkKind,
+    { organizationId, id }: OwnedTrackedLink,
+    range: DayRange,
+  ): Promise<ClickStatistics> {
+    const parameters = [id, TRACKED_LINK_KIND[kind], range.startDate, range.endDate, organizationId];
     const days = await tx.query<DayRow>(DAYS, parameters);
     const values = await tx.query<ValueRow>(VALUES, parameters);
     const figures = new Figures(range, days, values);
@@ -38,8 +49,13 @@ export class ClickStatisticsQuery {
    * Statistics of one customId of a campaign, without visitors and utm values; zeros when it has no clicks.
    * @param tx a snapshot
    */
-  async runOfUser(tx: Tx, campaignId: number, customId: string, range: DayRange): Promise<ClickStatistics> {
-    const parameters = [campaignId, customId, range.startDate, range.endDate];
+  async runOfUser(
+    tx: Tx,
+    { organizationId, id }: OwnedTrackedLink,
+    customId: string,
+    range: DayRange,
+  ): Promise<ClickStatistics> {
+    const parameters = [id, customId, range.startDate, range.endDate, organizationId];
     const days = await tx.query<DayRow>(USER_DAYS, parameters);
     const values = await tx.query<ValueRow>(USER_VALUES, parameters);
     return { ...new Figures(range, days, values).ofAnyone(), visitors: null, utm: null };
@@ -142,13 +158,18 @@ const DAYS = `
   SELECT day AS date, sum(clicks)::bigint AS clicks, sum(bot_clicks)::bigint AS bots,
          CASE WHEN count(visitors) = count(*) THEN sum(visitors)::bigint END AS visitors
     FROM click_rollups
-   WHERE target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
+   WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
    GROUP BY day`;
+
+const DAYS_OF_CUSTOMER = {
+  from: 'click_users u JOIN click_user_days d USING (organization_id, campaign_id, user_no)',
+  where: 'u.organization_id = $5 AND u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4',
+};
 
 const USER_DAYS = `
   SELECT d.day AS date, sum(d.clicks)::bigint AS clicks, sum(d.bot_clicks)::bigint AS bots, NULL AS visitors
-    FROM click_users u JOIN click_user_days d USING (campaign_id, user_no)
-   WHERE u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4
+    FROM ${DAYS_OF_CUSTOMER.from}
+   WHERE ${DAYS_OF_CUSTOMER.where}
    GROUP BY d.day`;
 
 // Top ten values of each dimension in `pairs`, all hours of the week, and all variants.
@@ -174,7 +195,7 @@ const valuesInWeek = (days: { from: string; where: string }) => `
 const VALUES = `
   WITH months AS (
     SELECT month, dimensions, counts, hours_of_week FROM click_months
-     WHERE target_id = $1 AND target_kind = $2 AND hours_of_week IS NOT NULL
+     WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2 AND hours_of_week IS NOT NULL
        AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day'
   ), pairs AS (
     SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)
@@ -185,15 +206,12 @@ const VALUES = `
     UNION ALL
     ${valuesInWeek({
       from: 'click_rollups d',
-      where: `d.target_id = $1 AND d.target_kind = $2 AND d.day BETWEEN $3 AND $4
+      where: `d.organization_id = $5 AND d.target_id = $1 AND d.target_kind = $2 AND d.day BETWEEN $3 AND $4
      AND ${monthOfDay('d.day')} NOT IN (SELECT month FROM months)`,
     })}
   ), ${RANKED}`;
 
 const USER_VALUES = `
   WITH pairs AS (
-    ${valuesInWeek({
-      from: 'click_users u JOIN click_user_days d USING (campaign_id, user_no)',
-      where: 'u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4',
-    })}
+    ${valuesInWeek(DAYS_OF_CUSTOMER)}
   ), ${RANKED}`;

@@ -6,6 +6,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
  */
 @Entity('click_claims')
 export class DedupLockRow {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   /** A value of TRACKED_LINK_KIND. */
   @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
   kind!: number;

@@ -45,6 +45,7 @@ export class DedupLocks {
       intArray(ordered.map((click) => click.id)),
       intArray(ordered.map((click) => click.at)),
       intArray(ordered.map((click) => click.dedup.windowMs)),
+      intArray(ordered.map((click) => click.organizationId)),
     ]);
     return new Set(rows.map((row) => `${row.kind}/${row.trackedLink}/${row.address}`));
   }
@@ -56,12 +57,12 @@ function keyOf(kind: Click['kind'], trackedLinkId: number, address: string): str
 
 // A click that precedes the stored one by a whole window counts too, but does not replace it.
 const ACQUIRE = `
-  INSERT INTO click_claims AS held (target_id, target_kind, address, click_id, claimed_at, expires_at)
-  SELECT target_id, target_kind, decode(address, 'hex'), click_id,
+  INSERT INTO click_claims AS held (organization_id, target_id, target_kind, address, click_id, claimed_at, expires_at)
+  SELECT organization_id, target_id, target_kind, decode(address, 'hex'), click_id,
          to_timestamp(at / 1000.0), to_timestamp((at + window_ms) / 1000.0)
-    FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[])
-      AS t (target_id, target_kind, address, click_id, at, window_ms)
-  ON CONFLICT (target_id, target_kind, address) DO UPDATE
+    FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
+      AS t (target_id, target_kind, address, click_id, at, window_ms, organization_id)
+  ON CONFLICT (organization_id, target_id, target_kind, address) DO UPDATE
      SET click_id = CASE WHEN excluded.claimed_at >= held.claimed_at THEN excluded.click_id ELSE held.click_id END,
          claimed_at = greatest(excluded.claimed_at, held.claimed_at),
          expires_at = greatest(excluded.expires_at, held.expires_at)

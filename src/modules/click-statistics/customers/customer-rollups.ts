@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../../common/bounded-cache';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { Clock } from '../../../common/time/clock';
-import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -20,6 +19,8 @@ interface Row {
   custom_id: string;
   user_no: number;
 }
+
+type Customer = readonly [campaign: number, customId: string];
 
 /** Number of the customer of a click within its campaign; null without a customId. */
 export type UserNumbers = (click: Click) => number | null;
@@ -39,17 +40,22 @@ export class CampaignCustomers {
   async load(clicks: readonly Click[]): Promise<UserNumbers> {
     this.startDay();
     const numbers = new Map<string, number>();
-    const missing = new Map<string, [campaign: number, customId: string]>();
+    const missing = new Map<number, Map<string, Customer>>();
     for (const click of clicks) {
       const customId = customIdOf(click);
       if (customId === null) continue;
       const key = keyOf(click.trackedLinkId, customId);
       const number = this.cache.get(key);
-      if (number === undefined) missing.set(key, [click.trackedLinkId, customId]);
-      else numbers.set(key, number);
+      if (number !== undefined) {
+        numbers.set(key, number);
+        continue;
+      }
+      let customers = missing.get(click.organizationId);
+      if (!customers) missing.set(click.organizationId, (customers = new Map<string, Customer>()));
+      customers.set(key, [click.trackedLinkId, customId]);
     }
     if (missing.size > 0) {
-      for (const { campaign, custom_id, user_no } of await this.number([...missing.values()])) {
+      for (const { campaign, custom_id, user_no } of await this.number(missing)) {
         const key = keyOf(campaign, custom_id);
         numbers.set(key, user_no);
         this.cache.set(key, user_no);
@@ -68,20 +74,37 @@ export class CampaignCustomers {
     this.day = day;
   }
 
-  private async number(users: readonly [campaign: number, customId: string][]): Promise<Row[]> {
-    const parameters = [
-      intArray(users.map(([campaign]) => campaign)),
-      users.map(([, customId]) => customId),
-      this.clock.date(),
-    ];
-    const rows = await this.database.prompt<Row>(FIND, parameters);
-    if (rows.length === users.length) return rows;
+  /** Organizations come in order, as their customers do, to avoid deadlocks. */
+  private async number(customers: ReadonlyMap<number, ReadonlyMap<string, Customer>>): Promise<Row[]> {
+    const organizations = [...customers].sort(([a], [b]) => a - b);
     return this.database.writeWithin(LIMIT_MS, async (tx) => {
-      // One process at a time, because new numbers follow the highest one.
-      await tx.query(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.clickUsers]);
-      await tx.query(INSERT, parameters);
-      return tx.query<Row>(FIND, parameters);
+      const rows: Row[] = [];
+      for (const [organizationId, each] of organizations) {
+        rows.push(...(await this.numberOf(tx, organizationId, each)));
+      }
+      return rows;
     });
+  }
+
+  /** New numbers follow the highest one. A number or customer that another process adds meanwhile takes a further round. */
+  private async numberOf(
+    tx: Tx,
+    organizationId: number,
+    customers: ReadonlyMap<string, Customer>,
+  ): Promise<Row[]> {
+    const open = new Map(customers);
+    const rows: Row[] = [];
+    for (let statement = FIND; open.size > 0; statement = statement === FIND ? INSERT : FIND) {
+      const found = await tx.query<Row>(statement, [
+        organizationId,
+        intArray([...open.values()].map(([campaign]) => campaign)),
+        [...open.values()].map(([, customId]) => customId),
+        this.clock.date(),
+      ]);
+      for (const row of found) open.delete(keyOf(row.campaign, row.custom_id));
+      rows.push(...found);
+    }
+    return rows;
   }
 }
 
@@ -93,48 +116,52 @@ function keyOf(campaign: number, customId: string): string {
   return `${campaign}/${customId}`;
 }
 
+const TODAY = `($4::timestamptz AT TIME ZONE 'UTC')::date`;
+
 // Sorted by key to avoid deadlocks. A customer that retention is deleting is not found, and gets a new number.
 const FIND = `
   WITH wanted AS (
     SELECT u.campaign_id, u.custom_id, u.user_no, u.seen_on
-      FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
+      FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
       JOIN click_users u USING (campaign_id, custom_id)
-  ), stale AS (
+     WHERE u.organization_id = $1
+  ), stale AS MATERIALIZED (
     SELECT u.campaign_id, u.custom_id
       FROM click_users u JOIN wanted w USING (campaign_id, custom_id)
-     WHERE w.seen_on < ($3::timestamptz AT TIME ZONE 'UTC')::date
+     WHERE u.organization_id = $1 AND w.seen_on < ${TODAY}
      ORDER BY campaign_id, custom_id
        FOR UPDATE OF u
   ), seen AS (
     UPDATE click_users u
-       SET seen_on = ($3::timestamptz AT TIME ZONE 'UTC')::date
-      FROM stale WHERE u.campaign_id = stale.campaign_id AND u.custom_id = stale.custom_id
+       SET seen_on = ${TODAY}
+      FROM stale
+     WHERE u.organization_id = $1 AND u.campaign_id = stale.campaign_id AND u.custom_id = stale.custom_id
     RETURNING u.campaign_id, u.custom_id, u.user_no
   )
-  SELECT campaign_id AS campaign, custom_id, user_no FROM wanted
-   WHERE seen_on >= ($3::timestamptz AT TIME ZONE 'UTC')::date
+  SELECT campaign_id AS campaign, custom_id, user_no FROM wanted WHERE seen_on >= ${TODAY}
   UNION ALL
   SELECT campaign_id, custom_id, user_no FROM seen`;
 
 const INSERT = `
   WITH wanted AS (
-    SELECT campaign_id, custom_id FROM unnest($1::bigint[], $2::text[]) AS w (campaign_id, custom_id)
-     WHERE NOT EXISTS (SELECT FROM click_users u
-                        WHERE u.campaign_id = w.campaign_id AND u.custom_id = w.custom_id)
+    SELECT campaign_id, custom_id FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
   ), highest AS MATERIALIZED (
     SELECT campaign_id,
-           coalesce((SELECT max(u.user_no) FROM click_users u WHERE u.campaign_id = c.campaign_id), 0) AS user_no
+           coalesce((SELECT max(u.user_no) FROM click_users u
+                      WHERE u.organization_id = $1 AND u.campaign_id = c.campaign_id), 0) AS user_no
       FROM (SELECT DISTINCT campaign_id FROM wanted) AS c
   )
-  INSERT INTO click_users (campaign_id, custom_id, user_no, seen_on)
-  SELECT campaign_id, custom_id,
-         highest.user_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id),
-         ($3::timestamptz AT TIME ZONE 'UTC')::date
+  INSERT INTO click_users (organization_id, campaign_id, custom_id, user_no, seen_on)
+  SELECT $1, campaign_id, custom_id,
+         highest.user_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id), ${TODAY}
     FROM wanted JOIN highest USING (campaign_id)
-  ON CONFLICT (campaign_id, custom_id) DO NOTHING`;
+   ORDER BY campaign_id, custom_id
+  ON CONFLICT DO NOTHING
+  RETURNING campaign_id AS campaign, custom_id, user_no`;
 
 /** What a batch adds to one customer of a campaign on one UTC day. */
 interface UserDay extends Tally {
+  organizationId: number;
   campaignId: number;
   userNo: number;
   day: string;
@@ -160,12 +187,14 @@ export class CustomerRollups {
       values.map((counts) => textArray(counts.keys())),
       values.map((counts) => intArray([...counts.values()])),
       slot,
+      intArray(days.map((day) => day.organizationId)),
     ]);
     const adds = campaignAdds(days);
     await tx.query(ADD, [
       intArray(adds.map(([{ campaignId }]) => campaignId)),
       adds.map(([{ day }]) => day),
       adds.map(([, users]) => packClicks(users)),
+      intArray(adds.map(([{ organizationId }]) => organizationId)),
     ]);
   }
 }
@@ -176,12 +205,12 @@ function userDays(clicks: readonly EnrichedClick[]): UserDay[] {
   for (const enriched of clicks) {
     const { click, day, userNo } = enriched;
     if (userNo === null) continue;
-    const campaignId = click.trackedLinkId;
+    const { organizationId, trackedLinkId: campaignId } = click;
     const key = `${campaignId}/${userNo}/${day}`;
     let userDay = days.get(key);
     if (!userDay) {
       const none = { clicks: 0, botClicks: 0, values: new Map<string, number>(), lastClickedAt: null };
-      userDay = { campaignId, userNo, day, ...none };
+      userDay = { organizationId, campaignId, userNo, day, ...none };
       days.set(key, userDay);
     }
     if (enriched.isBot) userDay.botClicks++;
@@ -211,17 +240,19 @@ function campaignAdds(days: readonly UserDay[]): [UserDay, Map<number, Clicked>]
 
 const MERGE_DAYS = `
   INSERT INTO click_user_days AS stored
-    (campaign_id, user_no, day, slot, clicks, bot_clicks, last_clicked_at, dimensions, dimension_counts)
-  SELECT campaign_id, user_no, day, $9::smallint, clicks, bot_clicks, to_timestamp(last / 1000.0),
+    (organization_id, campaign_id, user_no, day, slot, clicks, bot_clicks, last_clicked_at, dimensions, dimension_counts)
+  SELECT organization_id, campaign_id, user_no, day, $9::smallint, clicks, bot_clicks, to_timestamp(last / 1000.0),
          dimensions::text[], counts::int[]
-    FROM unnest($1::bigint[], $2::int[], $3::date[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[])
-      AS t (campaign_id, user_no, day, clicks, bot_clicks, last, dimensions, counts)
-  ON CONFLICT (campaign_id, user_no, day, slot) DO UPDATE
+    FROM unnest($1::bigint[], $2::int[], $3::date[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[],
+                $10::bigint[])
+      AS t (campaign_id, user_no, day, clicks, bot_clicks, last, dimensions, counts, organization_id)
+  ON CONFLICT (organization_id, campaign_id, user_no, day, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
          last_clicked_at = greatest(stored.last_clicked_at, excluded.last_clicked_at),
          (dimensions, dimension_counts) = (${MERGED_VALUES})`;
 
 const ADD = `
-  INSERT INTO click_user_adds (campaign_id, day, adds)
-  SELECT campaign_id, day, adds FROM unnest($1::bigint[], $2::date[], $3::bytea[]) AS t (campaign_id, day, adds)`;
+  INSERT INTO click_user_adds (organization_id, campaign_id, day, adds)
+  SELECT organization_id, campaign_id, day, adds
+    FROM unnest($1::bigint[], $2::date[], $3::bytea[], $4::bigint[]) AS t (campaign_id, day, adds, organization_id)`;

@@ -3,6 +3,9 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 /** A customId of a campaign's clicks. */
 @Entity('click_users')
 export class CampaignCustomer {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
   campaignId!: number;
 
@@ -21,6 +24,9 @@ export class CampaignCustomer {
 /** One slot of the clicks of a customer of a campaign on one UTC day. */
 @Entity('click_user_days')
 export class CustomerDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
   campaignId!: number;
 
@@ -61,6 +67,9 @@ export class CustomerAdditions {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @Column({ name: 'campaign_id', type: 'bigint' })
   campaignId!: number;
 
@@ -79,6 +88,9 @@ export class CustomerAdditions {
 /** Prefix sum: clicks of all customers of a campaign up to the end of one UTC day. */
 @Entity('click_user_sums')
 export class CustomerSum {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'campaign_id', type: 'bigint' })
   campaignId!: number;
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { Clock } from '../../../common/time/clock';
-import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
+import { lockCustomerSums } from '../customers/customer-sums';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { Database } from '../../../infrastructure/database/database';
@@ -47,7 +46,7 @@ export class ClickRetention {
       await tx.slow(DELETE_CLICKS, [organizationIds, until]);
       for (const statement of [...DELETE_SUMS, ...DELETE_BREAKDOWNS])
         await tx.slow(statement, [organizationIds, until]);
-      await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [ADVISORY_LOCK.customerSums]);
+      for (const id of organizationIds.toSorted((a, b) => a - b)) await lockCustomerSums(tx, id);
       for (const statement of DELETE_USERS) await tx.slow(statement, [organizationIds, until]);
       await tx.slow(MARK, [organizationIds, until]);
     });
@@ -91,33 +90,30 @@ const DELETE_SUMS = [
   ['click_months_due', 'month'],
 ].map(
   ([table, day]) => `
-  DELETE FROM ${table}
-   WHERE ${day} < ${FIRST_DAY}
-     AND (target_id, target_kind) IN (SELECT target_id, target_kind FROM click_totals
-                                       WHERE organization_id = ANY($1::bigint[]))`,
+  DELETE FROM ${table} WHERE organization_id = ANY($1::bigint[]) AND ${day} < ${FIRST_DAY}`,
 );
 // Days of time zones west of UTC begin later.
 const DELETE_BREAKDOWNS = ['click_sums', 'click_breakdowns', 'click_link_sums'].map(
   (table) => `DELETE FROM ${table} WHERE organization_id = ANY($1::bigint[]) AND start < ${FIRST_DAY} - 1`,
 );
-const CAMPAIGNS = `
-  (SELECT DISTINCT target_id FROM click_totals
-    WHERE target_kind = ${TRACKED_LINK_KIND.campaign} AND organization_id = ANY($1::bigint[]))`;
 // The last sum before the retained range stays with its additions, because it is subtracted from later sums.
 const LAST_SUM_BEFORE = (row: string) => `
-  (SELECT max(b.day) FROM click_user_sums b WHERE b.campaign_id = ${row}.campaign_id AND b.day < ${FIRST_DAY})`;
+  (SELECT max(b.day) FROM click_user_sums b
+    WHERE b.organization_id = ${row}.organization_id AND b.campaign_id = ${row}.campaign_id AND b.day < ${FIRST_DAY})`;
+const OWN = (row: string) => `${row}.organization_id = ANY($1::bigint[])`;
 const DELETE_USERS = [
-  `DELETE FROM click_user_days
-    WHERE day < ${FIRST_DAY} AND campaign_id IN ${CAMPAIGNS} AND day >= ${DELETED_BEFORE}::date - 1`,
+  `DELETE FROM click_user_days d WHERE ${OWN('d')} AND d.day < ${FIRST_DAY} AND d.day >= ${DELETED_BEFORE}::date - 1`,
   `DELETE FROM click_user_adds a
-    WHERE day < ${FIRST_DAY} AND campaign_id IN ${CAMPAIGNS}
-      AND (NOT EXISTS (SELECT FROM click_user_sums s WHERE s.campaign_id = a.campaign_id)
+    WHERE ${OWN('a')} AND a.day < ${FIRST_DAY}
+      AND (NOT EXISTS (SELECT FROM click_user_sums s
+                        WHERE s.organization_id = a.organization_id AND s.campaign_id = a.campaign_id)
            OR (a.folded AND a.day <= ${LAST_SUM_BEFORE('a')}))`,
-  `DELETE FROM click_user_sums s
-    WHERE s.day < ${LAST_SUM_BEFORE('s')} AND s.campaign_id IN ${CAMPAIGNS}`,
+  `DELETE FROM click_user_sums s WHERE ${OWN('s')} AND s.day < ${LAST_SUM_BEFORE('s')}`,
   `DELETE FROM click_users u
-    WHERE u.seen_on < ${FIRST_DAY} AND u.campaign_id IN ${CAMPAIGNS}
-      AND NOT EXISTS (SELECT FROM click_user_days d WHERE d.campaign_id = u.campaign_id AND d.user_no = u.user_no)`,
+    WHERE ${OWN('u')} AND u.seen_on < ${FIRST_DAY}
+      AND NOT EXISTS (SELECT FROM click_user_days d
+                       WHERE d.organization_id = u.organization_id AND d.campaign_id = u.campaign_id
+                         AND d.user_no = u.user_no)`,
 ];
 const MARK = `
   INSERT INTO click_retention (organization_id, deleted_until)

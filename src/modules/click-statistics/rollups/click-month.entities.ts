@@ -3,6 +3,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Clicks of a link or campaign by dimension value, summed over a finished month. */
 @Entity('click_months')
 export class ClickMonth {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 
@@ -30,6 +33,9 @@ export class ClickMonth {
 /** A month of a link or campaign that the next run compacts. */
 @Entity('click_months_due')
 export class DueClickMonth {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 

@@ -10,15 +10,19 @@ import type { EnrichedClick } from '../counting/enriched-click';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from './dimensions';
 
-/** Compaction takes this lock exclusively, transactions with late clicks take it shared. */
-const LOCK = ADVISORY_LOCK.clickMonths;
 /** Months with fewer values in their days are not compacted, because that would not speed up reads. */
 const MIN_VALUES = 200;
 
-/** Organizations share the locks of `click_sums`, whose number is limited. */
-export const SUM_SHARDS = 64;
+/** Organizations share locks, because a batch may be of more organizations than Postgres has locks. */
+const LOCKS = 64;
+
+/** Second key of the locks of months and sums. */
+export function lockOf(organizationId: number): number {
+  return organizationId % LOCKS;
+}
 
 interface DueMonth {
+  organizationId: number;
   trackedLinkId: number;
   trackedLinkKind: number;
   month: string;
@@ -42,12 +46,17 @@ export class ClickMonths {
     const current = firstOfMonth(this.clock.now());
     const late = rollups.filter(({ day }) => day < current);
     if (late.length === 0) return;
-    await tx.query(`SELECT pg_advisory_xact_lock_shared($1)`, [LOCK]);
-    await tx.query(INVALIDATE, [
+    // Compaction takes these locks exclusively.
+    await share(tx, ADVISORY_LOCK.clickMonths, new Set(late.map(({ organizationId }) => organizationId)));
+    const months = [
+      intArray(late.map(({ organizationId }) => organizationId)),
       intArray(late.map(({ trackedLinkId }) => trackedLinkId)),
       intArray(late.map(({ kind }) => TRACKED_LINK_KIND[kind])),
       late.map(({ day }) => day),
-    ]);
+    ];
+    const compacted = await tx.query<{ id: number }>(COMPACTED, months);
+    for (const { id } of compacted) await tx.query(DELETE_MONTHS, [...months, id]);
+    await tx.query(ADD_DUE, months);
   }
 
   /**
@@ -62,16 +71,13 @@ export class ClickMonths {
       if (ofOrganization) ofOrganization.add(visit.day);
       else days.set(click.organizationId, new Set([visit.day]));
     }
-    const shards = new Set([...days.keys()].map((organizationId) => organizationId % SUM_SHARDS));
-    // In order, to avoid deadlocks.
-    await tx.query(`SELECT pg_advisory_xact_lock_shared($1, shard) FROM unnest($2::int[]) AS shard`, [
-      ADVISORY_LOCK.clickSums,
-      intArray([...shards].sort((a, b) => a - b)),
-    ]);
+    await share(tx, ADVISORY_LOCK.clickSums, days.keys());
     const pairs = [...days].flatMap(([organizationId, each]) =>
       [...each].map((day) => [organizationId, day] as const),
     );
-    await tx.query(DELETE_SUMS, [intArray(pairs.map(([id]) => id)), pairs.map(([, day]) => day)]);
+    const parameters = [intArray(pairs.map(([id]) => id)), pairs.map(([, day]) => day)];
+    const summed = await tx.query<{ id: number }>(SUMMED, parameters);
+    for (const { id } of summed) await tx.query(DELETE_SUMS, [id, [...(days.get(id) ?? [])]]);
   }
 
   /**
@@ -102,51 +108,85 @@ export class ClickMonths {
     });
   }
 
-  private async build({ trackedLinkId, trackedLinkKind, month }: DueMonth): Promise<void> {
-    const key = [trackedLinkId, trackedLinkKind, month];
+  private async build({ organizationId, trackedLinkId, trackedLinkKind, month }: DueMonth): Promise<void> {
+    const key = [organizationId, trackedLinkId, trackedLinkKind, month];
     await this.database.write(async (tx) => {
-      await tx.slow(`SELECT pg_advisory_xact_lock($1)`, [LOCK]);
+      await tx.slow(`SELECT pg_advisory_xact_lock($1, $2)`, [
+        ADVISORY_LOCK.clickMonths,
+        lockOf(organizationId),
+      ]);
       await tx.slow(BUILD, [...key, MIN_VALUES]);
       await tx.query(
-        `DELETE FROM click_months_due WHERE target_id = $1 AND target_kind = $2 AND month = $3`,
+        `DELETE FROM click_months_due
+          WHERE organization_id = $1 AND target_id = $2 AND target_kind = $3 AND month = $4`,
         key,
       );
     });
   }
 }
 
+/** Takes locks in order, to avoid deadlocks. */
+async function share(tx: Tx, lock: number, organizationIds: Iterable<number>): Promise<void> {
+  const keys = new Set([...organizationIds].map(lockOf));
+  await tx.query(`SELECT pg_advisory_xact_lock_shared($1, key) FROM unnest($2::int[]) AS key`, [
+    lock,
+    intArray([...keys].sort((a, b) => a - b)),
+  ]);
+}
+
 /** SQL expression for the first day of a day's month. */
 export const monthOfDay = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
 
-// Sorted by key to avoid deadlocks.
-const INVALIDATE = `
-  WITH late AS (
-    SELECT DISTINCT target_id, target_kind, ${monthOfDay('day')} AS month
-      FROM unnest($1::bigint[], $2::smallint[], $3::date[]) AS t (target_id, target_kind, day)
-  ), locked AS (
+const LATE = `
+  SELECT DISTINCT organization_id, target_id, target_kind, ${monthOfDay('day')} AS month
+    FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::date[])
+      AS t (organization_id, target_id, target_kind, day)`;
+
+const COMPACTED = `
+  SELECT DISTINCT organization_id AS id
+    FROM click_months m JOIN (${LATE}) AS late USING (organization_id, target_id, target_kind, month)
+   ORDER BY id`;
+
+// Rows are locked in order, and those of one organization after those of another, to avoid deadlocks.
+const DELETE_MONTHS = `
+  WITH locked AS MATERIALIZED (
     SELECT m.target_id, m.target_kind, m.month
-      FROM click_months m JOIN late USING (target_id, target_kind, month)
+      FROM click_months m JOIN (${LATE}) AS late USING (organization_id, target_id, target_kind, month)
+     WHERE m.organization_id = $5
      ORDER BY m.target_id, m.target_kind, m.month
        FOR UPDATE OF m
-  ), deleted AS (
-    DELETE FROM click_months m USING locked l
-     WHERE m.target_id = l.target_id AND m.target_kind = l.target_kind AND m.month = l.month
   )
-  INSERT INTO click_months_due (target_id, target_kind, month)
-  SELECT target_id, target_kind, month FROM late ORDER BY target_id, target_kind, month
+  DELETE FROM click_months m USING locked l
+   WHERE m.organization_id = $5
+     AND m.target_id = l.target_id AND m.target_kind = l.target_kind AND m.month = l.month`;
+
+const ADD_DUE = `
+  INSERT INTO click_months_due (organization_id, target_id, target_kind, month)
+  ${LATE} ORDER BY organization_id, target_id, target_kind, month
   ON CONFLICT DO NOTHING`;
 
+const PERIODS = (day: string) =>
+  `(VALUES (1::smallint, ${day}), (2::smallint, ${monthOfDay(day)})) AS p (unit, start)`;
+
+// Usually none.
+const SUMMED = `
+  SELECT DISTINCT s.organization_id AS id
+    FROM unnest($1::bigint[], $2::date[]) AS d (organization_id, day)
+   CROSS JOIN LATERAL ${PERIODS('day')}
+    JOIN click_sums s ON s.organization_id = d.organization_id AND s.unit = p.unit AND s.start = p.start
+   ORDER BY id`;
+
 const DELETE_SUMS = `
-  WITH locked AS (
-    SELECT s.organization_id, s.unit, s.start
-      FROM unnest($1::bigint[], $2::date[]) AS d (organization_id, day)
-     CROSS JOIN LATERAL (VALUES (1::smallint, day), (2::smallint, ${monthOfDay('day')})) AS p (unit, start)
-      JOIN click_sums s ON s.organization_id = d.organization_id AND s.unit = p.unit AND s.start = p.start
-     ORDER BY s.organization_id, s.unit, s.start
+  WITH locked AS MATERIALIZED (
+    SELECT s.unit, s.start
+      FROM click_sums s
+     WHERE s.organization_id = $1
+       AND (s.unit, s.start) IN (SELECT p.unit, p.start FROM unnest($2::date[]) AS day CROSS JOIN LATERAL ${PERIODS('day')})
+     ORDER BY s.unit, s.start
        FOR UPDATE OF s
   )
   DELETE FROM click_sums s USING locked l
-   WHERE s.organization_id = l.organization_id AND s.unit = l.unit AND s.start = l.start`;
+   WHERE s.organization_id = $1 AND s.unit = l.unit AND s.start = l.start`;
 
 const UNLISTED = `
   SELECT month::date AS month
@@ -158,35 +198,35 @@ const DAYS_OF_MONTH = (month: string) =>
   `d.day >= ${month}::date AND d.day < (${month}::date + interval '1 month')::date`;
 
 const LIST = `
-  INSERT INTO click_months_due (target_id, target_kind, month)
-  SELECT target_id, target_kind, $1::date
+  INSERT INTO click_months_due (organization_id, target_id, target_kind, month)
+  SELECT organization_id, target_id, target_kind, $1::date
     FROM click_rollups d
    WHERE ${DAYS_OF_MONTH('$1')}
-   GROUP BY target_id, target_kind
+   GROUP BY organization_id, target_id, target_kind
   HAVING sum(cardinality(dimensions)) >= $2
   ON CONFLICT DO NOTHING`;
 
 const DUE = `
-  SELECT target_id AS "trackedLinkId", target_kind AS "trackedLinkKind", month
+  SELECT organization_id AS "organizationId", target_id AS "trackedLinkId", target_kind AS "trackedLinkKind", month
     FROM click_months_due WHERE month < $1
-   ORDER BY target_id, target_kind, month`;
+   ORDER BY organization_id, target_id, target_kind, month`;
 
 const BUILD = `
   WITH pairs AS (
     ${valuesOfDays(
       {
         from: 'click_rollups d',
-        where: `d.target_id = $1 AND d.target_kind = $2 AND ${DAYS_OF_MONTH('$3')}`,
+        where: `d.organization_id = $1 AND d.target_id = $2 AND d.target_kind = $3 AND ${DAYS_OF_MONTH('$4')}`,
       },
       'd.day,',
     )}
   ), hours AS (
     SELECT ${hourOfWeek('day', 'value')} AS hour, sum(count)::bigint AS count FROM pairs WHERE ${isHour('value')} GROUP BY 1
   )
-  INSERT INTO click_months (target_id, target_kind, month, dimensions, counts, hours_of_week)
-  SELECT $1, $2, $3, dimensions, counts,
+  INSERT INTO click_months (organization_id, target_id, target_kind, month, dimensions, counts, hours_of_week)
+  SELECT $1, $2, $3, $4, dimensions, counts,
          ARRAY(SELECT coalesce(count, 0) FROM generate_series(0, 167) AS hour LEFT JOIN hours USING (hour) ORDER BY hour)
     FROM (${boundedValues('pairs')}) AS month
-   WHERE (SELECT count(*) FROM pairs) >= $4
-  ON CONFLICT (target_id, target_kind, month) DO UPDATE
+   WHERE (SELECT count(*) FROM pairs) >= $5
+  ON CONFLICT (organization_id, target_id, target_kind, month) DO UPDATE
      SET dimensions = excluded.dimensions, counts = excluded.counts, hours_of_week = excluded.hours_of_week`;

@@ -3,6 +3,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** One slot of the clicks of a link or campaign on one UTC day. */
 @Entity('click_rollups')
 export class ClickDay {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 
@@ -40,6 +43,9 @@ export class ClickDay {
 /** A visitor of a link or campaign on a UTC day; deleted with the salt of the day. */
 @Entity('click_day_visitors')
 export class DayVisitor {
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
   @PrimaryColumn({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 

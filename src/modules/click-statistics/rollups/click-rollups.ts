@@ -88,6 +88,7 @@ async function addVariantVisitors(tx: Tx, rollups: readonly DayRollup[]): Promis
     intArray(visitors.map(({ rollup }) => rollup.trackedLinkId)),
     visitors.map(({ rollup }) => rollup.day),
     `{${visitors.map(({ key }) => key).join(',')}}`,
+    intArray(visitors.map(({ rollup }) => rollup.organizationId)),
   ]);
   const isFresh = new Set(fresh.map(({ id, day, key }) => `${id}/${day}/${key}`));
   for (const { rollup, url, key } of visitors) {
@@ -138,6 +139,7 @@ export class ClickRollups {
       values.map((counts) => intArray([...counts.values()])),
       this.slot,
       ...visitorParameters(rollups),
+      intArray(rollups.map((rollup) => rollup.organizationId)),
     ];
   }
 
@@ -167,26 +169,27 @@ export class ClickRollups {
 // `visitors` stays null where the version before has counted clicks without it.
 const MERGE_DAYS = `
   WITH days AS MATERIALIZED (
-    SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[])
-      WITH ORDINALITY AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts, place)
+    SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[],
+                         $11::bigint[])
+      WITH ORDINALITY AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts, organization_id, place)
   ), seen AS (
-    INSERT INTO click_day_visitors (day, target_id, target_kind, visitor)
-    SELECT d.day, d.target_id, d.target_kind, v.visitor
+    INSERT INTO click_day_visitors (organization_id, day, target_id, target_kind, visitor)
+    SELECT d.organization_id, d.day, d.target_id, d.target_kind, v.visitor
       FROM unnest($9::int[], $10::bigint[]) AS v (place, visitor) JOIN days d USING (place)
      ORDER BY place, visitor
-    ON CONFLICT (day, target_id, target_kind, visitor) DO NOTHING
-    RETURNING day, target_id, target_kind
+    ON CONFLICT (day, target_kind, organization_id, target_id, visitor) DO NOTHING
+    RETURNING organization_id, day, target_id, target_kind
   ), fresh AS (
     SELECT d.place, count(*)::int AS visitors
-      FROM seen JOIN days d USING (day, target_id, target_kind) GROUP BY d.place
+      FROM seen JOIN days d USING (organization_id, day, target_id, target_kind) GROUP BY d.place
   )
   INSERT INTO click_rollups AS stored
-    (target_id, target_kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
-  SELECT target_id, target_kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
+    (organization_id, target_id, target_kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
+  SELECT organization_id, target_id, target_kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
          dimensions::text[], counts::int[]
     FROM days LEFT JOIN fresh USING (place)
    ORDER BY place
-  ON CONFLICT (target_id, target_kind, day, slot) DO UPDATE
+  ON CONFLICT (organization_id, target_id, day, target_kind, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
          visitors = stored.visitors + excluded.visitors,
@@ -201,9 +204,9 @@ const ADD_TOTALS = `
      SET clicks = stored.clicks + excluded.clicks, bot_clicks = stored.bot_clicks + excluded.bot_clicks`;
 
 const ADD_VARIANT_VISITORS = `
-  INSERT INTO click_day_visitors (day, target_id, target_kind, visitor)
-  SELECT day, target_id, ${VARIANT_KIND}, visitor
-    FROM unnest($1::bigint[], $2::date[], $3::bigint[]) AS v (target_id, day, visitor)
+  INSERT INTO click_day_visitors (organization_id, day, target_id, target_kind, visitor)
+  SELECT organization_id, day, target_id, ${VARIANT_KIND}, visitor
+    FROM unnest($1::bigint[], $2::date[], $3::bigint[], $4::bigint[]) AS v (target_id, day, visitor, organization_id)
    ORDER BY target_id, day, visitor
-  ON CONFLICT (day, target_id, target_kind, visitor) DO NOTHING
+  ON CONFLICT (day, target_kind, organization_id, target_id, visitor) DO NOTHING
   RETURNING target_id AS id, day, visitor::text AS key`;

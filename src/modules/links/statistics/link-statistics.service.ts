@@ -30,9 +30,14 @@ export class LinkStatisticsService {
   /** @throws InvalidDateRange, NotFound */
   async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
     const { range, meta } = statisticsRange(caller, query, this.clock.date());
+    const { organizationId } = caller;
     return this.database.snapshot(async (tx) => {
       const url = await this.links.get(caller, id, tx);
-      return toLinkStatisticsResponse(url, await this.clicks.run(tx, 'link', id, range), meta);
+      return toLinkStatisticsResponse(
+        url,
+        await this.clicks.run(tx, 'link', { organizationId, id }, range),
+        meta,
+      );
     });
   }
 

@@ -82,7 +82,7 @@ export class InstallStatisticsQuery {
     ]);
     const days = new Map(rows.map(({ day, ...counts }) => [day, counts]));
     if (subject.kind === 'app' || !utc) return days;
-    const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to];
+    const parameters = [subject.id, SUBJECT_KIND[subject.kind], from, to, subject.organizationId];
     const clicks = await (subject.platform
       ? tx.query<DayClicks>(CLICKS_ON, [...parameters, dimensionValue('os', subject.platform)])
       : tx.query<DayClicks>(CLICKS, parameters));
@@ -155,7 +155,8 @@ const daysOf = (clicks: string) => `
 
 const FIRST_DAY = `($3::timestamptz AT TIME ZONE 'UTC')::date`;
 const DAYS_OF_SUBJECT = `
-  d.target_id = $1 AND d.target_kind = $2 AND d.day >= ${FIRST_DAY} AND d.day < ($4::timestamptz AT TIME ZONE 'UTC')::date`;
+  d.organization_id = $5 AND d.target_id = $1 AND d.target_kind = $2
+  AND d.day >= ${FIRST_DAY} AND d.day < ($4::timestamptz AT TIME ZONE 'UTC')::date`;
 
 const CLICKS = `
   SELECT d.day - ${FIRST_DAY} + 1 AS day, sum(d.clicks)::bigint AS clicks
@@ -166,7 +167,7 @@ const CLICKS = `
 const CLICKS_ON = `
   SELECT counted.day - ${FIRST_DAY} + 1 AS day, sum(counted.count)::bigint AS clicks
     FROM (${valuesOfDays({ from: 'click_rollups d', where: DAYS_OF_SUBJECT }, 'd.day,')}) AS counted
-   WHERE counted.value = $5
+   WHERE counted.value = $6
    GROUP BY counted.day`;
 
 // A user counts once per range, on the first return in it: the one whose previous return is outside the range.
