@@ -5,6 +5,7 @@ import { InvalidConfiguration } from './invalid-configuration';
 import { issuer, NEWCOMER_ROLES, type OidcSettings } from './oidc-settings';
 import { readOidcSettings, readPasswordLogin } from './oidc-settings';
 import { withSecretFiles } from './secret-files';
+import { BadRedisAddress, parseRedisAddress } from './redis-address';
 
 const origin = (name: string) =>
   z
@@ -68,6 +69,18 @@ const id = z
   .transform(Number)
   .optional();
 
+const redisUrl = z
+  .string()
+  .superRefine((value, ctx) => {
+    try {
+      parseRedisAddress(value);
+    } catch (error) {
+      if (!(error instanceof BadRedisAddress)) throw error;
+      ctx.addIssue({ code: 'custom', message: error.message });
+    }
+  })
+  .optional();
+
 const encryptionKeys = z
   .string()
   .transform((value, ctx) => {
@@ -99,7 +112,7 @@ const environment = z.object({
   DATABASE_DIRECT_URL: url('postgres:', 'postgresql:'),
   DATABASE_PREPARED: z.enum(['auto', 'true', 'false']).default('auto'),
   DATABASE_POOL: count(2, 200, 10),
-  REDIS_URL: url('redis:', 'rediss:'),
+  REDIS_URL: redisUrl,
   REDIS_PREFIX: z
     .string()
     .regex(/^[A-Za-z0-9_.-]{1,40}$/, 'must be 1 to 40 letters, digits, ".", "-" or "_"')
@@ -160,7 +173,7 @@ export interface Config {
   /** Whether statements are prepared by name; `auto` finds out at the start what a pooler carries. */
   readonly databasePrepared: 'auto' | 'true' | 'false';
   readonly databasePool: number;
-  /** Unset: one process without Redis. */
+  /** In one of the forms of `parseRedisAddress`. Unset: one process without Redis. */
   readonly redisUrl: string | undefined;
   readonly redisPrefix: string;
   /** Hop count, or a list of addresses and CIDRs, in the format of `proxy-addr`. */

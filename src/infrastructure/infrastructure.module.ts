@@ -40,7 +40,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
             const fallback = config.redisUrl
               ? new PostgresChannel(database, config.database.direct, CHANGES_CHANNEL)
               : null;
-            return new InvalidationBus(store, config.redisUrl, fallback);
+            return new InvalidationBus(store, fallback);
           },
           inject: [RedisStore, Database],
         },

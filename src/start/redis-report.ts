@@ -1,36 +1,161 @@
-import { Redis } from 'ioredis';
+import type { Redis, RedisOptions } from 'ioredis';
+import type { Config } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
+import { type HostAndPort, parseRedisAddress, type RedisAddress } from '../config/redis-address';
+import { connectRedis, sentinelOptions } from '../infrastructure/redis/connection';
+import { RedisStore } from '../infrastructure/redis/redis';
+import { slotOf } from '../infrastructure/redis/key-slot';
+import { type SlotRange, slotRanges } from '../infrastructure/redis/slot-ranges';
+import { streamKey } from '../modules/clicks/journal/click-stream';
 import { reasonOf } from './start-problems';
 
 const REPLY_TIMEOUT_MS = 2_000;
+const ONCE: RedisOptions = {
+  lazyConnect: true,
+  connectTimeout: REPLY_TIMEOUT_MS,
+  commandTimeout: REPLY_TIMEOUT_MS,
+  retryStrategy: () => null,
+  sentinelRetryStrategy: () => null,
+};
 /** Replies of a Redis that rejects the connection for good. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR invalid DB index)/;
+const MAX_SHARDS = 64;
+
+type Settings = Pick<Config, 'redisPrefix' | 'clicks'>;
 
 /**
- * Reports that Redis does not respond; the service starts anyway and behaves as in an outage of Redis.
- * @throws InvalidConfiguration if Redis rejects the user, password or database of REDIS_URL
+ * Reports that Redis does not respond; the service starts anyway and behaves as in an outage of Redis. Also reports
+ * masters of a cluster that hold no shard of the click stream.
+ * @throws InvalidConfiguration if Redis rejects the user, password or database of REDIS_URL, or is of another kind than
+ *   its form says
  */
-export async function reportRedis(url: string): Promise<void> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: REPLY_TIMEOUT_MS,
-    commandTimeout: REPLY_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
+export async function reportRedis(url: string, settings: Settings): Promise<void> {
+  const address = parseRedisAddress(url);
+  try {
+    if (address.kind === 'server') await checkServer(address.url);
+    else if (address.kind === 'sentinel') await checkSentinels(address);
+    else await checkCluster(address, settings);
+  } catch (error) {
+    if (error instanceof InvalidConfiguration) throw error;
+    const reason = reasonOf(error);
+    if (REFUSED.test(reason)) throw refusal(reason);
+    say(`Redis does not respond (${reason}). Waypost starts without it, and uses it once it responds.`);
+  }
+}
+
+async function checkServer(url: string): Promise<void> {
+  await withConnection(connectRedis(url, ONCE), async (redis) => {
+    await redis.ping();
+    // Not every user may ask.
+    const info = await redis.info().catch(() => '');
+    if (/^(redis|server)_mode:cluster/m.test(info)) {
+      throw refusal('this is a node of a cluster. Write redis-cluster://host,host with some of its nodes');
+    }
+    if (/^(redis|server)_mode:sentinel/m.test(info)) {
+      throw refusal('this is a Sentinel. Write redis-sentinel://host,host/name with the name of the master');
+    }
+    if (/^role:slave/m.test(info)) {
+      throw refusal(
+        'this is a replica, which takes no writes. Give its master, or redis-sentinel://host,host/name',
+      );
+    }
   });
+}
+
+async function checkSentinels(address: RedisAddress & { kind: 'sentinel' }): Promise<void> {
+  const { sentinels, name, sentinelCredentials, tls } = address;
+  await firstThatAnswers(
+    sentinels,
+    { ...sentinelCredentials, ...(tls && { tls: {} }) },
+    async (redis, at) => {
+      const master = await redis.call('SENTINEL', 'get-master-addr-by-name', name).catch((error: unknown) => {
+        if (/unknown command/i.test(reasonOf(error))) throw refusal(`at ${at} is no Sentinel, but a Redis`);
+        throw error;
+      });
+      if (!master) throw refusal(`the Sentinel at ${at} knows no master of this name`);
+    },
+  );
+  await withConnection(connectRedis({ ...sentinelOptions(address), ...ONCE }), (redis) => redis.ping());
+}
+
+async function checkCluster(
+  { nodes, credentials, tls }: RedisAddress & { kind: 'cluster' },
+  settings: Settings,
+): Promise<void> {
+  await firstThatAnswers(nodes, { ...credentials, ...(tls && { tls: {} }) }, async (redis, at, { host }) => {
+    const ranges = await slotRanges(redis, host).catch((error: unknown) => {
+      if (/cluster support disabled|unknown command/i.test(reasonOf(error))) {
+        throw refusal(`at ${at} is no node of a cluster. Write redis://host for a single server`);
+      }
+      throw error;
+    });
+    if (!ranges) throw new Error('CLUSTERDOWN: cluster_state is not ok');
+    reportShards(ranges, settings);
+  });
+}
+
+function reportShards(ranges: readonly SlotRange[], { redisPrefix, clicks }: Settings): void {
+  const masters = new Set(ranges.map(({ host, port }) => `${host}:${port}`));
+  const store = new RedisStore(undefined, redisPrefix);
+  const holders = (shards: number) => {
+    const slots = Array.from({ length: shards }, (_, shard) => slotOf(streamKey(store, shard)));
+    return new Set(
+      slots.flatMap((slot) =>
+        ranges
+          .filter(({ from, to }) => from <= slot && slot <= to)
+          .map(({ host, port }) => `${host}:${port}`),
+      ),
+    );
+  };
+  const used = holders(clicks.streamShards);
+  const idle = [...masters].filter((master) => !used.has(master));
+  if (idle.length === 0) return;
+  let enough = clicks.streamShards;
+  while (enough < MAX_SHARDS && holders(enough).size < masters.size) enough++;
+  say(
+    `${idle.length} of ${masters.size} masters of the cluster hold no shard of the click stream: ${idle.join(', ')}. ` +
+      `CLICK_STREAM_SHARDS=${enough} would use ${holders(enough).size}.`,
+  );
+}
+
+/** Asks each server until one answers. @throws what the last one failed with, or what `ask` refuses */
+async function firstThatAnswers(
+  servers: readonly HostAndPort[],
+  options: RedisOptions,
+  ask: (redis: Redis, at: string, server: HostAndPort) => Promise<void>,
+): Promise<void> {
+  let failure: unknown;
+  for (const server of servers) {
+    const redis = connectRedis({ ...options, ...server, ...ONCE });
+    try {
+      await withConnection(redis, () => ask(redis, `${server.host}:${server.port}`, server));
+      return;
+    } catch (error) {
+      if (error instanceof InvalidConfiguration) throw error;
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+/** @throws the first error of the connection, else that of `use` */
+async function withConnection(redis: Redis, use: (redis: Redis) => Promise<unknown>): Promise<void> {
   let failure: unknown;
   redis.on('error', (error: unknown) => (failure ??= error));
   try {
     await redis.connect();
-    await redis.ping();
+    await use(redis);
   } catch (error) {
-    const reason = reasonOf(failure ?? error);
-    if (REFUSED.test(reason)) throw new InvalidConfiguration(`REDIS_URL: ${reason}`);
-    process.stderr.write(
-      `REDIS_URL: Redis does not respond (${reason}). Waypost starts without it, and uses it once it ` +
-        'responds.\n',
-    );
+    throw error instanceof InvalidConfiguration ? error : (failure ?? error);
   } finally {
     redis.disconnect();
   }
+}
+
+function refusal(reason: string): InvalidConfiguration {
+  return new InvalidConfiguration(`REDIS_URL: ${reason}`);
+}
+
+function say(message: string): void {
+  process.stderr.write(`REDIS_URL: ${message}\n`);
 }

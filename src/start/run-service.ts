@@ -61,7 +61,7 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
   if (ownsDataDir(config) && !(await holdDataDir(config.dataDir, config.baseUrl))) {
     throw new AlreadyRunning(config.dataDir);
   }
-  if (config.redisUrl) await reportRedis(config.redisUrl);
+  if (config.redisUrl) await reportRedis(config.redisUrl, config);
 
   const stores = await startStores(config, stopping.signal).catch((error: unknown) => {
     // Ctrl-C also reaches initdb, which then fails.

@@ -101,7 +101,7 @@ async function startWriter(databaseUrl: string, redisUrl: string) {
   };
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   const redis = context.get(RedisStore);
-  while (!redis.ready) await delay(10);
+  while (!redis.readyFor(redis.jobsKey)) await delay(10);
   return {
     database: context.get(Database),
     outbox: context.get(WebhookOutbox, { strict: false }),

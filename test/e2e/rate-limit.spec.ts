@@ -170,7 +170,7 @@ describe('rate limit of the Service API', () => {
       const { api } = await createOrganization(cut, { serviceRatePerMinute: 30 });
       await api.get(PROBE).expect(200);
       await redis.stop('SIGKILL');
-      while (cut.get(RedisStore).ready) await new Promise((resolve) => setImmediate(resolve));
+      while (cut.get(RedisStore).readyFor('any')) await new Promise((resolve) => setImmediate(resolve));
       await expectExactly(30, [api]);
       await cut.close();
     });

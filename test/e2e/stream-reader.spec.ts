@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { connectRedis } from '../../src/infrastructure/redis/redis';
+import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { StreamReader } from '../../src/modules/click-statistics/counting/stream-consumer';
 import { CONSUMER_GROUP } from '../../src/modules/clicks/journal/click-stream';
 import { eventually } from '../support/eventually';
@@ -12,15 +12,13 @@ import { sharedRedisUrl } from '../support/servers';
 describe('readers of a click stream', () => {
   const stream = `test:${randomUUID()}`;
   const readers: StreamReader[] = [];
+  let store: RedisStore;
   let commands: Redis;
 
-  const connect = async () => {
-    const redis = connectRedis(sharedRedisUrl());
-    await once(redis, 'ready');
-    return redis;
-  };
   const open = async (stuckMs?: number) => {
-    const reader = new StreamReader(await connect(), commands, stream, randomUUID(), stuckMs);
+    const redis = store.connectionTo(stream);
+    await once(redis, 'ready');
+    const reader = new StreamReader(redis, store, stream, randomUUID(), stuckMs);
     readers.push(reader);
     return reader;
   };
@@ -28,7 +26,12 @@ describe('readers of a click stream', () => {
   const linesOf = async (reader: StreamReader) => (await reader.read()).map(([, [, line]]) => line);
 
   beforeAll(async () => {
-    commands = await connect();
+    store = new RedisStore(sharedRedisUrl(), 'test');
+    commands = await eventually(() => {
+      const ready = store.readyFor(stream);
+      if (!ready) throw new Error('Redis is not ready');
+      return Promise.resolve(ready);
+    });
     await commands.xgroup('CREATE', stream, CONSUMER_GROUP, '0', 'MKSTREAM');
   });
   afterEach(async () => {
@@ -39,7 +42,7 @@ describe('readers of a click stream', () => {
   });
   afterAll(async () => {
     await commands.del(stream);
-    commands.disconnect();
+    store.close();
   });
 
   it('keep their entries, however long they take, and read each once', async () => {

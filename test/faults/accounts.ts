@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { Client } from 'pg';
 import { eventually } from '../support/eventually';
+import { eachRedis } from '../support/redis';
 import type { Load, Tally } from './load';
 
 /** Stores that may hold uncounted clicks. */
@@ -86,15 +86,11 @@ function spooled(dataDir: string): number {
 }
 
 async function streamLength(redisUrl: string): Promise<number> {
-  const redis = new Redis(redisUrl, { retryStrategy: () => null });
-  redis.on('error', () => undefined);
-  try {
+  const lengths = await eachRedis(redisUrl, async (redis) => {
     const streams = await redis.keys('*:{clicks:*}:stream');
-    const lengths = await Promise.all(streams.map((stream) => redis.xlen(stream)));
-    return lengths.reduce((sum, length) => sum + length, 0);
-  } finally {
-    redis.disconnect();
-  }
+    return Promise.all(streams.map((stream) => redis.xlen(stream)));
+  });
+  return lengths.flat().reduce((sum, length) => sum + length, 0);
 }
 
 const FIGURES = `

@@ -51,6 +51,11 @@ export class Stage {
     return { proxy, url: proxy.through(url) };
   }
 
+  /** Ends something that a test has started. */
+  ending(end: () => Promise<unknown>): void {
+    this.ends.push(end);
+  }
+
   /** Creates a migrated database. @returns its URL */
   async database(): Promise<string> {
     return (await createTestDatabase()).url;

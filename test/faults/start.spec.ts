@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
+import { TestCluster } from '../support/redis-cluster';
+import { TestSentinel } from '../support/redis-sentinel';
 import { CONSOLE_TOKEN } from './service';
 import { Stage } from './stage';
 import { temporaryFolder } from '../support/servers';
@@ -143,6 +145,37 @@ describe('a start', () => {
     const redis = await stage.redis();
     const redisUrl = redis.url.replace('redis://', `redis://somebody:${SECRET}@`);
     expect(await refusal({ REDIS_URL: redisUrl })).toMatch(/^REDIS_URL: WRONGPASS/m);
+  });
+
+  it('with a Redis of another kind than REDIS_URL says exits with 1 and the reason', async () => {
+    const sentinel = await TestSentinel.start();
+    stage.ending(() => sentinel.end());
+    const cluster = await TestCluster.start(1, 0);
+    stage.ending(() => cluster.end());
+    const [master, replica] = sentinel.servers;
+    const hostOf = (url: string) => url.slice('redis://'.length);
+    const refused = [
+      [cluster.nodes[0]?.url ?? '', 'this is a node of a cluster. Write redis-cluster://'],
+      [sentinel.ownUrl, 'this is a Sentinel. Write redis-sentinel://'],
+      [replica.url, 'this is a replica, which takes no writes'],
+      [`redis-cluster://${hostOf(master.url)}`, 'is no node of a cluster. Write redis://'],
+      [`redis-sentinel://${hostOf(master.url)}/mymaster`, 'is no Sentinel, but a Redis'],
+      [`redis-sentinel://${hostOf(sentinel.ownUrl)}/another`, 'knows no master of this name'],
+    ] as const;
+    const answers = await Promise.all(refused.map(([url]) => refusal({ REDIS_URL: url })));
+    expect(answers).toEqual(refused.map(([, reason]) => expect.stringContaining(reason) as string));
+  });
+
+  it('says which masters of a cluster hold no shard of the click stream', async () => {
+    const cluster = await TestCluster.start(3, 0);
+    stage.ending(() => cluster.end());
+    const env = { DATABASE_URL: databaseUrl, REDIS_URL: cluster.url };
+    const service = await stage.service({ ...env, CLICK_STREAM_SHARDS: '2' });
+    expect(service.output).toMatch(
+      /^REDIS_URL: 1 of 3 masters of the cluster hold no shard .*: 127\.0\.0\.1:\d+\. CLICK_STREAM_SHARDS=3 would use 3\.$/m,
+    );
+    const all = await stage.service({ ...env, CLICK_STREAM_SHARDS: '3' });
+    expect(all.output).not.toContain('REDIS_URL');
   });
 
   it('without REDIS_URL is refused while another process uses the database, with or without', async () => {

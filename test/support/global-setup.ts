@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { PgBouncer } from './pgbouncer';
 import { startPostgres15 } from './postgres-15';
+import { startTestRedis } from './redis';
 import {
   POSTGRES_SETTINGS,
   startTestPostgres,
-  startTestRedis,
   temporaryFolder,
   type TestServer,
 } from './servers';

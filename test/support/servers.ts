@@ -46,20 +46,9 @@ export async function startTestPostgres(): Promise<TestServer> {
   };
 }
 
-/** The Redis of TEST_REDIS_URL, or a fresh one, or undefined when Redis is not installed. */
-export async function startTestRedis(): Promise<TestServer | undefined> {
-  const given = process.env.TEST_REDIS_URL;
-  if (given) return { url: given, stop: () => Promise.resolve() };
-  if (!redisBinary()) return undefined;
-  const folder = temporaryFolder('redis');
-  const server = await RedisServer.start(folder);
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+/** Whether Redis can be started. */
+export function hasRedis(): boolean {
+  return redisBinary() !== undefined;
 }
 
 /** URL of the Redis that all suites share. @throws LeftOut without one */
@@ -74,6 +63,7 @@ export class RedisServer {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    private readonly options: readonly string[],
     private child: ChildProcess,
   ) {}
 
@@ -81,11 +71,24 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** @throws LeftOut where no Redis is installed */
-  static async start(folder = temporaryFolder('redis')): Promise<RedisServer> {
+  /** The program that it runs. */
+  get binary(): string {
+    return this.child.spawnfile;
+  }
+
+  /**
+   * @param options further options of its command line
+   * @throws LeftOut where no Redis is installed
+   */
+  static async start(options: readonly string[] = []): Promise<RedisServer> {
+    const folder = temporaryFolder('redis');
     const port = await freePort();
-    const child = await launch(folder, port);
-    return new RedisServer(folder, port, child);
+    const child = await launch(folder, port, options);
+    return new RedisServer(folder, port, options, child);
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.child.kill(signal);
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
@@ -95,7 +98,13 @@ export class RedisServer {
   }
 
   async restart(): Promise<void> {
-    this.child = await launch(this.folder, this.port);
+    this.child = await launch(this.folder, this.port, this.options);
+  }
+
+  /** Stops it, and removes what it has written. */
+  async end(): Promise<void> {
+    await this.stop('SIGKILL');
+    rmSync(this.folder, { recursive: true, force: true });
   }
 
   /** Current size of the append-only file, in bytes. */
@@ -116,11 +125,11 @@ export class RedisServer {
   }
 }
 
-async function launch(folder: string, port: number): Promise<ChildProcess> {
+async function launch(folder: string, port: number, further: readonly string[]): Promise<ChildProcess> {
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
   const binary = redisBinary();
   if (!binary) throw new LeftOut(`a redis-server of their own (${INSTALL_REDIS})`);
-  const child = spawn(binary, [...options, '--appendonly', 'yes', '--appendfsync', 'everysec'], {
+  const child = spawn(binary, [...options, '--appendonly', 'yes', '--appendfsync', 'everysec', ...further], {
     stdio: 'ignore',
   });
   const client = new Redis(port, '127.0.0.1', { lazyConnect: true, retryStrategy: () => null });

@@ -68,11 +68,14 @@ export class RateLimitStorage implements ThrottlerStorage {
     const window = this.redis.key(`${name}:${key}`, 'rate');
     const own = this.memory.get(window);
     if (own) this.memory.set(window, { ...own, hits: Math.max(0, own.hits - 1) });
-    await this.redis.ready?.eval(GIVE_BACK, 1, window).catch(() => undefined);
+    await this.redis
+      .readyFor(window)
+      ?.eval(GIVE_BACK, 1, window)
+      .catch(() => undefined);
   }
 
   private async count(key: string, now: number, ttl: number): Promise<RateWindow> {
-    const redis = this.redis.ready;
+    const redis = this.redis.readyFor(key);
     if (redis) {
       try {
         const [hits, start] = (await redis.eval(COUNT_CALL, 1, key, now, ttl)) as [number, number];

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { withDeadline } from '../../common/deadline';
-import { connectRedis, type RedisStore } from '../redis/redis';
+import type { RedisStore } from '../redis/redis';
 import type { PostgresChannel } from './postgres-channel';
 import { CHANGED, CHANGED_FOR_MS } from './shared-copy';
 
@@ -13,6 +13,9 @@ const SILENCE_MS = 700;
 const REDIS_TIMEOUT_MS = 300;
 /** Keys per message; a Postgres notification holds at most 8,000 bytes. */
 const KEYS = 25;
+
+/** On the server that holds the slot of the channel, where every process listens. */
+const PUBLISH = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
 
 /** A topic and its changed keys, sent as JSON. */
 interface Message {
@@ -38,13 +41,12 @@ export class InvalidationBus {
   /** @param fallback null without REDIS_URL */
   constructor(
     private readonly store: RedisStore,
-    redisUrl: string | undefined,
     private readonly fallback: PostgresChannel | null,
   ) {
     this.channel = store.key('bus', 'invalidate');
-    this.subscriber = redisUrl ? connectRedis(redisUrl) : null;
+    this.subscriber = store.configured ? store.connectionTo(this.channel) : null;
     if (this.subscriber) this.listen(this.subscriber);
-    store.client?.on('ready', () => {
+    store.onBack(() => {
       for (const message of this.unsent) void this.send(message);
     });
   }
@@ -67,7 +69,7 @@ export class InvalidationBus {
    */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.deliver(topic, keys);
-    if (!this.store.client) return;
+    if (!this.store.configured) return;
     const messages: Message[] = [];
     for (let i = 0; i < keys.length; i += KEYS) {
       messages.push({ text: JSON.stringify([topic, ...keys.slice(i, i + KEYS)]) });
@@ -91,28 +93,35 @@ export class InvalidationBus {
   /** @returns whether Redis accepted the message; if not, it is sent again when Redis is back */
   private async send(message: Message): Promise<boolean> {
     try {
-      await this.mark(message.text)?.publish(this.channel, message.text).exec();
+      await this.mark(message.text);
+      const redis = this.store.readyFor(this.channel);
+      if (!redis) return false;
+      await redis.eval(PUBLISH, 1, this.channel, message.text);
       return this.unsent.delete(message);
     } catch {
       return false;
     }
   }
 
-  /** Adds commands to a pipeline that mark the shared copies of a message's keys as changed. */
-  private mark(message: string) {
+  /** Marks the shared copies of a message's keys as changed. @throws unless all are marked */
+  private async mark(message: string): Promise<void> {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
-    const batch = this.store.client?.multi();
-    for (const key of keys) batch?.set(this.store.copyKey(topic, key), CHANGED, 'PX', CHANGED_FOR_MS);
-    return batch;
+    const copies = this.store.byServer(keys.map((key) => this.store.copyKey(topic, key)));
+    const marks = [...copies].map(async ([redis, names]) => {
+      if (!redis) throw new Error('Redis is unavailable');
+      const batch = redis.pipeline();
+      for (const name of names) batch.set(name, CHANGED, 'PX', CHANGED_FOR_MS);
+      for (const [error] of (await batch.exec()) ?? []) if (error) throw error;
+    });
+    const failed = (await Promise.allSettled(marks)).find(({ status }) => status === 'rejected');
+    if (failed) throw new Error('A changed copy could not be marked', { cause: failed });
   }
 
   /** Handles a message from a process that could not reach Redis and so has not marked the shared copies. */
   private async receive(message: string): Promise<void> {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
     this.deliver(topic, keys);
-    await this.mark(message)
-      ?.exec()
-      .catch(() => undefined);
+    await this.mark(message).catch(() => undefined);
     this.deliver(topic, keys);
   }
 
@@ -137,11 +146,16 @@ export class InvalidationBus {
     this.pinging = setInterval(() => void this.ping(subscriber), PING_EVERY_MS).unref();
   }
 
-  /** Once the reply arrives, every message published before the ping has arrived too. */
+  /**
+   * Once both replies have arrived, every message published before them has arrived too. The second is to a write that
+   * changes nothing, which a master refuses once it has lost touch with the others: messages may be published elsewhere
+   * then.
+   */
   private async ping(subscriber: Redis): Promise<void> {
-    if (subscriber.status !== 'ready' || this.confirmedAt === -Infinity) return;
+    const redis = this.store.readyFor(this.channel);
+    if (subscriber.status !== 'ready' || !redis || this.confirmedAt === -Infinity) return;
     const sentAt = performance.now();
-    const answered = await subscriber.ping().catch(() => false);
+    const answered = await Promise.all([subscriber.ping(), redis.del(this.channel)]).catch(() => false);
     if (answered && this.confirmedAt !== -Infinity) this.confirmedAt = sentAt;
   }
 

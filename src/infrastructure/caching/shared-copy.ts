@@ -34,12 +34,12 @@ export class SharedCopy<V extends object> {
    * used.
    */
   async get(key: string, load: () => Promise<V | null>): Promise<V | null> {
-    const client = this.redis.ready;
-    if (!client) return load();
     const name = this.redis.copyKey(this.topic, key);
-    const oldest = this.redis.connectedFor;
+    const client = this.redis.readyFor(name);
+    if (!client) return load();
+    const oldest = this.redis.connectedFor(name);
     const [text, lifetime] = await withDeadline(this.copies.load(name), READ_TIMEOUT_MS).catch(
-      () => [CHANGED, 0] as const,
+      () => UNREADABLE,
     );
     if (text === CHANGED) return load();
     if (text !== null) {
@@ -52,15 +52,20 @@ export class SharedCopy<V extends object> {
   }
 
   private async read(names: readonly string[]): Promise<Copy[]> {
-    const client = this.redis.ready;
-    if (!client) throw new Error('Redis is unavailable');
-    const pipeline = client.pipeline().mget([...names]);
-    for (const name of names) pipeline.pttl(name);
-    const [texts, ...lifetimes] = ((await pipeline.exec()) ?? []).map(([error, answer]) => {
-      if (error) throw error;
-      return answer;
-    }) as [(string | null)[], ...number[]];
-    return names.map((_, i) => [texts[i] ?? null, lifetimes[i] ?? 0]);
+    const found = new Map<string, Copy>();
+    const reads = [...this.redis.byServer(names)].map(async ([client, group]) => {
+      if (!client) return;
+      const pipeline = client.pipeline();
+      for (const name of group) pipeline.get(name).pttl(name);
+      const answers = (await pipeline.exec()) ?? [];
+      group.forEach((name, i) => {
+        const [text, lifetime] = [answers[2 * i], answers[2 * i + 1]];
+        if (text && !text[0] && lifetime && !lifetime[0])
+          found.set(name, [text[1] as string | null, lifetime[1] as number]);
+      });
+    });
+    await Promise.allSettled(reads);
+    return names.map((name) => found.get(name) ?? UNREADABLE);
   }
 }
 
@@ -74,3 +79,6 @@ function ttlOf(value: object | null): number {
 /** Placeholder of a key that has just changed; it outlives any read of the old value. */
 export const CHANGED = '';
 export const CHANGED_FOR_MS = 60_000;
+
+/** Instead of a copy that could not be read. */
+const UNREADABLE: Copy = [CHANGED, 0];

@@ -17,7 +17,7 @@ export class StoreChecks implements OnModuleInit {
   onModuleInit(): void {
     this.checks.add({ name: 'postgres', check: () => this.postgres() });
     this.checks.add({ name: 'migrations', check: () => this.migrations() });
-    if (this.redis.client) this.checks.add({ name: 'redis', check: () => this.redisStore() });
+    if (this.redis.configured) this.checks.add({ name: 'redis', check: () => this.redisStore() });
   }
 
   private async postgres(): Promise<Readiness> {
@@ -41,7 +41,7 @@ export class StoreChecks implements OnModuleInit {
    */
   private async redisStore(): Promise<Readiness> {
     try {
-      await this.redis.client?.ping();
+      await this.redis.ping();
       return { status: 'up' };
     } catch {
       return {

@@ -18,10 +18,10 @@ export class WakeUpQueueModule {
       imports: [
         BullModule.registerQueueAsync({
           name: bull,
-          inject: [RedisStore, CONFIG],
-          useFactory: (redis: RedisStore, { redisPrefix }: Config) => ({
+          inject: [RedisStore],
+          useFactory: (redis: RedisStore) => ({
             name,
-            prefix: `${redisPrefix}:{jobs}`,
+            prefix: redis.jobsKey,
             createClient: () => redis.connectQueue(),
             // Bull connects on first use; without REDIS_URL there is none.
             ...{ skipVersionCheck: true },
@@ -42,8 +42,8 @@ export class WakeUpQueueModule {
           useFactory: (
             queue: ConstructorParameters<typeof WakeUpQueue>[0],
             redis: RedisStore,
-            { redisUrl, role }: Config,
-          ) => new WakeUpQueue(redisUrl ? queue : null, redis, { works: role !== 'web', once }),
+            { role }: Config,
+          ) => new WakeUpQueue(redis.configured ? queue : null, redis, { works: role !== 'web', once }),
         },
       ],
       exports: [getQueueToken(name)],

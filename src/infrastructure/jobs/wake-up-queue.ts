@@ -105,7 +105,7 @@ export class WakeUpQueue implements OnModuleDestroy {
   }
 
   private async add({ organizationId, id }: WorkItem, delay: number): Promise<void> {
-    if (this.bull && this.redis.ready) {
+    if (this.bull && this.redis.readyFor(this.redis.jobsKey)) {
       try {
         const options = { delay, ...(this.options.once && { jobId: String(id) }) };
         await withDeadline(this.bull.add({ organizationId, id }, options), ADD_TIMEOUT_MS);

@@ -1,62 +1,88 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Config } from '../../config/config';
-
-/** Time limit of a command; callers continue without Redis then. */
-const COMMAND_TIMEOUT_MS = 1_000;
-
-/**
- * Connects to Redis. While Redis is down, commands fail at once instead of queueing in memory, so that callers use
- * their fallback; the connection itself is retried forever.
- */
-export function connectRedis(url: string): Redis {
-  const redis = new Redis(url, {
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-    connectTimeout: 1_000,
-    // If the peer vanished silently, the connection is dropped instead of every command timing out.
-    socketTimeout: 1_500,
-    keepAlive: 5_000,
-    // A resubscription that fails is an unhandled rejection of ioredis; subscribers subscribe on `ready` instead.
-    autoResubscribe: false,
-    retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 250),
-  });
-  // Connection errors show in readiness and in what callers do; without a listener they end the process.
-  redis.on('error', () => undefined);
-  return redis;
-}
+import { parseRedisAddress, type RedisAddress } from '../../config/redis-address';
+import { connectRedis, QUEUE_OPTIONS, sentinelOptions } from './connection';
+import { RedisCluster } from './redis-cluster';
+import { type Holds, type RedisServers, type ServerEvents, SingleServer } from './redis-servers';
 
 /**
- * The service's connection to Redis, absent without REDIS_URL. Callers need a fallback for that, and use the same one
- * while Redis is down.
+ * The service's connections to Redis, absent without REDIS_URL. Callers need a fallback for that, and use the same one
+ * while the server that holds their key is down. Every connection is to one server, in a cluster too.
  */
 export class RedisStore {
-  /** Null without REDIS_URL. */
-  readonly client: Redis | null;
-  private readonly queueClients: Redis[] = [];
-  private connectedAt = Infinity;
+  /** False without REDIS_URL. */
+  readonly configured: boolean;
+  /** Whether a replica may become the master, without the last writes. */
+  readonly hasReplicas: boolean;
+  /** First part of the keys of all queues, which a cluster stores on one node. */
+  readonly jobsKey: string;
+  private readonly servers: RedisServers | null;
+  private readonly opened: Redis[] = [];
+  private readonly lost: ServerEvents['lost'][] = [];
+  private readonly back: ServerEvents['back'][] = [];
   private closed = false;
 
   constructor(
-    private readonly url: string | undefined,
+    url: string | undefined,
     private readonly prefix: string,
   ) {
-    this.client = url ? connectRedis(url) : null;
-    this.client?.on('ready', () => (this.connectedAt = performance.now()));
+    const address = url === undefined ? null : parseRedisAddress(url);
+    this.configured = address !== null;
+    this.hasReplicas = address !== null && address.kind !== 'server';
+    this.jobsKey = this.key('jobs');
+    this.servers = address && this.connect(address);
   }
 
   static connect({ redisUrl, redisPrefix }: Pick<Config, 'redisUrl' | 'redisPrefix'>): RedisStore {
     return new RedisStore(redisUrl, redisPrefix);
   }
 
-  /** The client while commands can be sent, else null. */
-  get ready(): Redis | null {
-    return this.client?.status === 'ready' ? this.client : null;
+  /** The connection to the server that holds a key while commands can be sent, else null. */
+  readyFor(key: string): Redis | null {
+    const server = this.servers?.holderOf(key);
+    return server?.ready ? server.redis : null;
   }
 
-  /** Milliseconds since the connection was established; earlier messages may have been missed. */
-  get connectedFor(): number {
-    return this.ready ? performance.now() - this.connectedAt : 0;
+  /**
+   * Milliseconds for which the server that holds a key has been connected; earlier writes to it may have been lost, and
+   * earlier messages missed.
+   */
+  connectedFor(key: string): number {
+    return this.servers?.holderOf(key)?.readyFor ?? 0;
+  }
+
+  /** Keys by the connection that can be used for them, null if none can. */
+  byServer(keys: readonly string[]): Map<Redis | null, string[]> {
+    const groups = new Map<Redis | null, string[]>();
+    for (const key of keys) {
+      const redis = this.readyFor(key);
+      const group = groups.get(redis);
+      if (group) group.push(key);
+      else groups.set(redis, [key]);
+    }
+    return groups;
+  }
+
+  /** Calls `listener` when servers may have lost their last writes. */
+  onLost(listener: (holds: Holds) => void): void {
+    this.lost.push(listener);
+  }
+
+  /** Calls `listener` when servers can be used again. */
+  onBack(listener: (holds: Holds) => void): void {
+    this.back.push(listener);
+  }
+
+  /** Each server with whether it can be used; none without REDIS_URL, and while no node of a cluster has answered. */
+  states(): { server: string; ready: boolean }[] {
+    return (this.servers?.all() ?? []).map(({ name, ready }) => ({ server: name, ready }));
+  }
+
+  /** @throws when a server does not answer */
+  async ping(): Promise<void> {
+    const servers = this.servers?.all() ?? [];
+    if (servers.length === 0) throw new Error('No server of Redis is known');
+    await Promise.all(servers.map(({ redis }) => redis.ping()));
   }
 
   /** Full name of a key. Keys that one script touches share `tag`, so that a cluster stores them on one node. */
@@ -70,25 +96,55 @@ export class RedisStore {
   }
 
   /**
-   * Creates a connection for a Bull queue. Its commands wait until Redis is back, because those that move jobs must not
-   * be lost. @throws without REDIS_URL
+   * Opens a connection to the server that holds a key, for commands that hold up others. It moves along with the key.
+   * The caller closes it. @throws without REDIS_URL
+   */
+  connectionTo(key: string): Redis {
+    return this.configuredServers.connectionTo(key, {});
+  }
+
+  /**
+   * Opens a connection for a Bull queue, on which commands wait until Redis is back. @throws without REDIS_URL
    */
   connectQueue(): Redis {
-    if (!this.url) throw new Error('A Bull queue needs REDIS_URL');
-    const client = new Redis(this.url, {
-      maxRetriesPerRequest: null,
-      enableReadyCheck: false,
-      retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500),
-    });
-    client.on('error', () => undefined);
-    this.queueClients.push(client);
+    const redis = this.configuredServers.connectionTo(this.jobsKey, QUEUE_OPTIONS);
+    this.opened.push(redis);
     // Bull opens some of its connections late.
-    if (this.closed) client.disconnect();
-    return client;
+    if (this.closed) redis.disconnect();
+    return redis;
   }
 
   close(): void {
     this.closed = true;
-    for (const client of [this.client, ...this.queueClients]) client?.disconnect();
+    this.servers?.close();
+    for (const redis of this.opened) redis.disconnect();
   }
+
+  private get configuredServers(): RedisServers {
+    if (!this.servers) throw new Error('This connection needs REDIS_URL');
+    return this.servers;
+  }
+
+  private connect(address: RedisAddress): RedisServers {
+    const events: ServerEvents = {
+      lost: (holds) => this.lost.forEach((listener) => listener(holds)),
+      back: (holds) => this.back.forEach((listener) => listener(holds)),
+    };
+    switch (address.kind) {
+      case 'server':
+        return new SingleServer(hostOf(address.url), (own) => connectRedis(address.url, own), events);
+      case 'sentinel': {
+        const options = sentinelOptions(address);
+        return new SingleServer(address.name, (own) => connectRedis({ ...options, ...own }), events);
+      }
+      case 'cluster':
+        return new RedisCluster(address, events);
+    }
+  }
+}
+
+/** Host and port of a URL, without its password. */
+function hostOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  return `${hostname}:${port || 6379}`;
 }

@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { connectRedis, RedisStore } from '../../../infrastructure/redis/redis';
+import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickIngest, CountingTransactions } from './click-ingest';
 import type { EnrichedClick } from './enriched-click';
 import { decodeClick } from '../../clicks/click';
@@ -41,7 +41,7 @@ export class StreamReader {
   constructor(
     /** A dedicated connection, because a blocking read holds up other commands. */
     private readonly redis: Redis,
-    private readonly commands: Redis,
+    private readonly store: Pick<RedisStore, 'readyFor'>,
     private readonly stream: string,
     private readonly consumer: string,
     private readonly stuckMs = STUCK_MS,
@@ -77,8 +77,9 @@ export class StreamReader {
     const ids = entries.map(([id]) => id);
     for (const id of ids) this.held.delete(id);
     this.progressAt = performance.now();
-    await this.commands
-      .multi()
+    await this.store
+      .readyFor(this.stream)
+      ?.multi()
       .xack(this.stream, CONSUMER_GROUP, ...ids)
       .xdel(this.stream, ...ids)
       .exec();
@@ -92,7 +93,10 @@ export class StreamReader {
   private async renew(): Promise<void> {
     if (this.held.size === 0 || performance.now() - this.progressAt > this.stuckMs) return;
     const args = [CONSUMER_GROUP, this.consumer, 0, ...this.held, 'JUSTID'] as const;
-    await this.commands.xclaim(this.stream, ...args).catch(() => undefined);
+    await this.store
+      .readyFor(this.stream)
+      ?.xclaim(this.stream, ...args)
+      .catch(() => undefined);
   }
 
   private hold(entries: Entry[]): Entry[] {
@@ -141,12 +145,11 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   ) {}
 
   onApplicationBootstrap(): void {
-    const { redisUrl, clicks } = this.config;
-    const { client } = this.store;
-    if (!redisUrl || !client) return;
+    if (!this.store.configured) return;
     const name = randomUUID();
-    for (let shard = 0; shard < clicks.streamShards; shard++) {
-      const reader = new StreamReader(connectRedis(redisUrl), client, streamKey(this.store, shard), name);
+    for (let shard = 0; shard < this.config.clicks.streamShards; shard++) {
+      const stream = streamKey(this.store, shard);
+      const reader = new StreamReader(this.store.connectionTo(stream), this.store, stream, name);
       this.readers.push(reader);
       this.loops.push(this.run(reader));
     }

@@ -55,10 +55,12 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async streamEntries(): Promise<number> {
-    const client = this.redis.ready;
-    if (!client) return 0;
-    const shards = Array.from({ length: this.config.clicks.streamShards }, (_, shard) => shard);
-    const lengths = await Promise.all(shards.map((shard) => client.xlen(streamKey(this.redis, shard))));
+    const streams = Array.from({ length: this.config.clicks.streamShards }, (_, shard) =>
+      streamKey(this.redis, shard),
+    );
+    const lengths = await Promise.all(
+      streams.map(async (stream) => (await this.redis.readyFor(stream)?.xlen(stream)) ?? 0),
+    );
     return lengths.reduce((sum, length) => sum + length, 0);
   }
 

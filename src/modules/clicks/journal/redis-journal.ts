@@ -13,8 +13,8 @@ export class RedisJournal implements OnApplicationShutdown {
   private readonly checking: NodeJS.Timeout;
 
   constructor(private readonly store: RedisStore) {
-    store.client?.on('close', () => this.shards.forEach((shard) => shard.hold()));
-    store.client?.on('ready', () => this.shards.forEach((shard) => void shard.check()));
+    store.onLost((holds) => this.on(holds).forEach((shard) => shard.hold()));
+    store.onBack((holds) => this.on(holds).forEach((shard) => void shard.check()));
     this.checking = setInterval(() => this.checkWatched(), CHECK_EVERY_MS).unref();
   }
 
@@ -25,6 +25,10 @@ export class RedisJournal implements OnApplicationShutdown {
   /** @returns null when Redis is not available or fails: the caller falls back to Postgres */
   append(batch: ClickBatch): Promise<Filtered | null> {
     return (this.shards[batch.shard] ??= new StreamShard(this.store, batch.shard)).append(batch);
+  }
+
+  private on(holds: (key: string) => boolean): StreamShard[] {
+    return this.shards.filter(({ stream }) => holds(stream));
   }
 
   private checkWatched(): void {

@@ -10,6 +10,11 @@ import { ReplayBuffer } from './replay-buffer';
  * seconds of acknowledged writes, and the loss of its machine is detected up to 1.5 s later.
  */
 const REPLAY_MS = 4_000;
+/**
+ * The same where a replica may take over: a master that is cut off with this process acknowledges writes until it
+ * notices, after `cluster-node-timeout` (15 s by default) in a cluster.
+ */
+const REPLAY_WITH_REPLICAS_MS = 20_000;
 
 /**
  * Acquires locks and appends the clicks that count, atomically. A lock's value is the id of its click, so that a resend
@@ -48,8 +53,9 @@ return ARGV[1]`;
  * emptied. Consumers skip clicks that Redis had kept, because their ids are known.
  */
 export class StreamShard {
-  private readonly recent = new ReplayBuffer(REPLAY_MS);
-  private readonly stream: string;
+  readonly stream: string;
+  private readonly keepMs: number;
+  private readonly recent: ReplayBuffer;
   private readonly bornKey: string;
   /** The token of the stream that received the recent lines. */
   private born: string | null = null;
@@ -63,6 +69,8 @@ export class StreamShard {
     private readonly shard: number,
   ) {
     this.stream = streamKey(store, shard);
+    this.keepMs = store.hasReplicas ? REPLAY_WITH_REPLICAS_MS : REPLAY_MS;
+    this.recent = new ReplayBuffer(this.keepMs);
     this.bornKey = store.key(`clicks:${shard}`, 'born');
   }
 
@@ -73,7 +81,7 @@ export class StreamShard {
 
   /** @returns null when Redis is not available or fails */
   async append(batch: ClickBatch): Promise<Filtered | null> {
-    const client = this.failing ? null : this.store.ready;
+    const client = this.failing ? null : this.store.readyFor(this.stream);
     if (!client) return null;
     // Redis executes it before the append, so that whatever empties the stream afterwards changes the token.
     if (this.born === null) void this.check();
@@ -98,13 +106,13 @@ export class StreamShard {
   }
 
   private async confirm(): Promise<void> {
-    const client = this.store.ready;
+    const client = this.store.readyFor(this.stream);
     if (!client) return;
     const askedAt = performance.now();
     try {
       const born = (await client.eval(BORN, 1, this.bornKey, randomUUID())) as string;
       if (this.born !== null && born !== this.born)
-        this.recent.hold(Math.max(this.confirmedAt, askedAt - REPLAY_MS));
+        this.recent.hold(Math.max(this.confirmedAt, askedAt - this.keepMs));
       this.born = born;
       this.confirmedAt = askedAt;
       const replayed = this.recent.replay().map((lines) => this.send(client, lines));

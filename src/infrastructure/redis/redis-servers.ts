@@ -1,0 +1,85 @@
+import type { Redis, RedisOptions } from 'ioredis';
+
+/** Whether a key was, or is, on the servers that an event is about. */
+export type Holds = (key: string) => boolean;
+
+/** Notified of servers that were lost, or that another one stands in for, and of servers that are back. */
+export interface ServerEvents {
+  readonly lost: (holds: Holds) => void;
+  readonly back: (holds: Holds) => void;
+}
+
+/** The servers behind REDIS_URL, and which of them holds a key. */
+export interface RedisServers {
+  /** The server that holds a key; null while that is not known. */
+  holderOf(key: string): RedisServer | null;
+  /** Every server that holds keys. */
+  all(): RedisServer[];
+  /** Opens a connection to the holder of a key, whichever that is at the time. */
+  connectionTo(key: string, options: RedisOptions): Redis;
+  close(): void;
+}
+
+/** A connection to a server that holds keys. */
+export class RedisServer {
+  private readyAt: number | null = null;
+
+  constructor(
+    /** Host and port, or the name of a master. */
+    readonly name: string,
+    readonly redis: Redis,
+    events: { lost(): void; back(): void },
+  ) {
+    redis.on('ready', () => {
+      this.readyAt = performance.now();
+      events.back();
+    });
+    redis.on('close', () => {
+      if (this.readyAt === null) return;
+      this.readyAt = null;
+      events.lost();
+    });
+  }
+
+  get ready(): boolean {
+    return this.redis.status === 'ready';
+  }
+
+  /** Milliseconds since the connection was established; 0 while there is none. */
+  get readyFor(): number {
+    return this.ready && this.readyAt !== null ? performance.now() - this.readyAt : 0;
+  }
+}
+
+/** One server, or the master that Sentinels name: it holds every key. */
+export class SingleServer implements RedisServers {
+  private readonly server: RedisServer;
+
+  constructor(
+    name: string,
+    private readonly connect: (options: RedisOptions) => Redis,
+    events: ServerEvents,
+  ) {
+    const all = () => true;
+    this.server = new RedisServer(name, connect({}), {
+      lost: () => events.lost(all),
+      back: () => events.back(all),
+    });
+  }
+
+  holderOf(): RedisServer {
+    return this.server;
+  }
+
+  all(): RedisServer[] {
+    return [this.server];
+  }
+
+  connectionTo(_key: string, options: RedisOptions): Redis {
+    return this.connect(options);
+  }
+
+  close(): void {
+    this.server.redis.disconnect();
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { eventually } from './eventually';
+import { freePort, RedisServer, temporaryFolder } from './servers';
+
+const NAME = 'mymaster';
+
+/** A master with a replica, and a Sentinel that watches them. */
+export class TestSentinel {
+  private constructor(
+    readonly servers: readonly [master: RedisServer, replica: RedisServer],
+    private readonly port: number,
+    private readonly process: ChildProcess,
+    private readonly connection: Redis,
+  ) {}
+
+  /** @throws LeftOut where no Redis is installed */
+  static async start(): Promise<TestSentinel> {
+    const options = ['--repl-diskless-sync-delay', '0'];
+    const master = await RedisServer.start(options);
+    const replica = await RedisServer.start([...options, '--replicaof', `127.0.0.1 ${master.port}`]);
+    const port = await freePort();
+    const file = join(temporaryFolder('sentinel'), 'sentinel.conf');
+    writeFileSync(
+      file,
+      [
+        `port ${port}`,
+        'bind 127.0.0.1',
+        `sentinel monitor ${NAME} 127.0.0.1 ${master.port} 1`,
+        `sentinel down-after-milliseconds ${NAME} 1000`,
+        `sentinel failover-timeout ${NAME} 4000`,
+      ].join('\n'),
+    );
+    const child = spawn(master.binary, [file, '--sentinel'], { stdio: 'ignore' });
+    const connection = new Redis(port, '127.0.0.1', { retryStrategy: () => 100 });
+    connection.on('error', () => undefined);
+    const sentinel = new TestSentinel([master, replica], port, child, connection);
+    await sentinel.settled();
+    return sentinel;
+  }
+
+  get url(): string {
+    return `redis-sentinel://127.0.0.1:${this.port}/${NAME}`;
+  }
+
+  /** URL of the Sentinel, as if it were a Redis. */
+  get ownUrl(): string {
+    return `redis://127.0.0.1:${this.port}`;
+  }
+
+  async master(): Promise<RedisServer> {
+    const address = await this.connection.call('SENTINEL', 'get-master-addr-by-name', NAME);
+    const [, port] = address as [string, string];
+    const [one, other] = this.servers;
+    return one.port === Number(port) ? one : other;
+  }
+
+  /** Resolves when the Sentinel sees the master and a replica that can take over. */
+  async settled(): Promise<void> {
+    await eventually(async () => {
+      const replicas = (await this.connection.call('SENTINEL', 'replicas', NAME)) as string[][];
+      expect(replicas.map((fields) => fields[fields.indexOf('master-link-status') + 1])).toEqual(['ok']);
+      expect(replicas.map((fields) => fields[fields.indexOf('flags') + 1])).toEqual(['slave']);
+    });
+  }
+
+  async end(): Promise<void> {
+    this.connection.disconnect();
+    this.process.kill('SIGKILL');
+    await Promise.all(this.servers.map((server) => server.end()));
+  }
+}
