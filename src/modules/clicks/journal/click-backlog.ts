@@ -43,7 +43,8 @@ export class ClickBacklog implements OnModuleInit {
       this.streamEntries().catch(() => null),
       withDeadline(this.tableEntries(), TABLE_LIMIT_MS).catch(() => null),
     ]);
-    const noStore = table === null && (stream === null || !this.redis.ready);
+    const takesAll = stream !== null && this.streams().every((key) => this.redis.readyFor(key));
+    const noStore = table === null && !takesAll;
     // Redirects wait for their click to be stored, so this process cannot answer any.
     if ((noStore || this.spool.inUse) && !(await this.spool.takesClicks()))
       return { status: 'down', details: { message: 'no place takes clicks' } };
@@ -55,13 +56,15 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async streamEntries(): Promise<number> {
-    const streams = Array.from({ length: this.config.clicks.streamShards }, (_, shard) =>
-      streamKey(this.redis, shard),
-    );
     const lengths = await Promise.all(
-      streams.map(async (stream) => (await this.redis.readyFor(stream)?.xlen(stream)) ?? 0),
+      this.streams().map(async (stream) => (await this.redis.readyFor(stream)?.xlen(stream)) ?? 0),
     );
     return lengths.reduce((sum, length) => sum + length, 0);
+  }
+
+  private streams(): string[] {
+    const { streamShards } = this.config.clicks;
+    return Array.from({ length: streamShards }, (_, shard) => streamKey(this.redis, shard));
   }
 
   private async tableEntries(): Promise<number> {
