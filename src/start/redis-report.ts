@@ -69,7 +69,7 @@ async function checkSentinels(address: RedisAddress & { kind: 'sentinel' }): Pro
     { ...sentinelCredentials, ...(tls && { tls: {} }) },
     async (redis, at) => {
       const master = await redis.call('SENTINEL', 'get-master-addr-by-name', name).catch((error: unknown) => {
-        if (/unknown command/i.test(reasonOf(error))) throw refusal(`at ${at} is no Sentinel, but a Redis`);
+        if (/unknown command/i.test(reasonOf(error))) throw refusal(`${at} is no Sentinel, but a Redis`);
         throw error;
       });
       if (!master) throw refusal(`the Sentinel at ${at} knows no master of this name`);
@@ -85,7 +85,7 @@ async function checkCluster(
   await firstThatAnswers(nodes, { ...credentials, ...(tls && { tls: {} }) }, async (redis, at, { host }) => {
     const ranges = await slotRanges(redis, host).catch((error: unknown) => {
       if (/cluster support disabled|unknown command/i.test(reasonOf(error))) {
-        throw refusal(`at ${at} is no node of a cluster. Write redis://host for a single server`);
+        throw refusal(`${at} is no node of a cluster. Write redis://host for a single server`);
       }
       throw error;
     });
