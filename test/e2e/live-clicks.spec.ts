@@ -128,9 +128,43 @@ describe.each([
     await app.sql('DELETE FROM clicks WHERE id = $1', [ids[1]]);
     const gone = await count(clicksOf(1));
     await app.sql('DELETE FROM clicks WHERE id = ANY($1)', [gone]);
+    await app.sql(`UPDATE live_batches SET created_at = now() - interval '61 seconds'`);
     const after = await open({ lastEventId: before.lastEventId });
     await told(after, 'ready');
     expect(after.clickIds).toEqual([ids[0], ids[2]]);
+  });
+
+  it('wait for those that are visible later than their batch, without holding up other organizations', async () => {
+    const other = await createOrganization(app);
+    const [live, ofOther] = await Promise.all([listen(), listen({ apiKey: other.apiKey })]);
+    const [a, late, b] = [clicksOf(1), clicksOf(2), clicksOf(1)];
+    await got(live, await count(a));
+    const { lastEventId } = live;
+    const announced = [idsOf(late), late.map(({ at }) => new Date(at)), org.organizationId];
+    // Not yet a minute old for as long as the test takes.
+    await app.sql(
+      `INSERT INTO live_batches (ids, times, organization_id, part, created_at)
+       VALUES ($1, $2, $3, 1, now() + interval '1 hour')`,
+      announced,
+    );
+    await count(b);
+    await got(ofOther, await count(clicksOf(1, { organizationId: other.organizationId })));
+    const back = await open({ lastEventId });
+    await got(ofOther, [
+      ...ofOther.clickIds,
+      ...(await count(clicksOf(1, { organizationId: other.organizationId }))),
+    ]);
+    expect(live.clickIds).toEqual(idsOf(a));
+    expect(back.events).toEqual([]);
+    await app.sql(
+      `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
+       SELECT id, clicked_at, $3, 1, '{}', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
+      announced,
+    );
+    await got(live, idsOf([...a, ...late, ...b]));
+    await told(back, 'ready');
+    expect(back.clickIds).toEqual(idsOf([...late, ...b]));
+    await got(live, [...live.clickIds, ...(await count(clicksOf(1)))]);
   });
 
   it('are those of the organization, of a link or of a campaign, with bots or without', async () => {

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import { Database } from '../../../infrastructure/database/database';
 import { CLICK_COLUMNS, type LoggedClick } from '../click-log/click-log.query';
 import { boundsOf, CRASHED_AT, type Moment, type Place, placeAt } from './live-place';
+
+/** How long clicks of a distributed table may be invisible after the commit of their batch. */
+const SETTLED = `interval '1 minute'`;
 
 /** Clicks of one organization that one transaction counted, or a part of them. */
 export interface LiveBatch {
@@ -15,6 +19,8 @@ export interface LivePage {
   batches: LiveBatch[];
   /** The place after all of them. */
   next: Place;
+  /** Where organizations stay that have a batch some of whose clicks are not visible yet: before that batch. */
+  held: ReadonlyMap<number, Place>;
   /** Whether more may follow before the moment that was read towards. */
   full: boolean;
   /** Milliseconds by Postgres's clock. */
@@ -28,8 +34,14 @@ interface Row {
   /** Null in the only row of a page without batches. */
   tx: number | null;
   part: number;
-  clicks: (Omit<LoggedClick, 'clickedAt'> & { clickedAt: string })[] | null;
+  ids: number[];
+  times: string[];
+  /** Whether clicks of it may become visible later. */
+  isYoung: boolean;
 }
+
+type Batch = Row & { tx: number };
+type ClickJson = Omit<LoggedClick, 'clickedAt'> & { clickedAt: string };
 
 /** Reads announced clicks. */
 @Injectable()
@@ -37,7 +49,8 @@ export class LiveBatchesQuery {
   constructor(private readonly database: Database) {}
 
   /**
-   * Batches after a place, in the order of transactions.
+   * Batches after a place, in the order of transactions. With Citus, the commit of a batch is visible before those of
+   * its clicks on other nodes: a young batch that lacks clicks holds its organization.
    * @param to moment up to which they are read, which must not precede the place; default: now
    * @param limit number of batches
    */
@@ -62,26 +75,54 @@ export class LiveBatchesQuery {
     const [first] = rows;
     if (!first) throw new Error('The statement returned no row');
     const end = to ?? { snapshot: first.snapshot, at: first.now };
-    const batches = batchesOf(rows, since, end);
-    const full = batches.length === limit;
-    const last = batches.at(-1);
-    if (last && !full) last.next = placeAt(end);
-    return { batches, full, next: last?.next ?? placeAt(end), now: first.now };
+    const found = rows.filter((row): row is Batch => row.tx !== null);
+    const clicks = await this.clicksOf(found);
+    const batches: LiveBatch[] = [];
+    const held = new Map<number, Place>();
+    const reached = new Map<number, Place>();
+    for (const [i, { organizationId, tx, part, ids, isYoung }] of found.entries()) {
+      const visible = clicks.get(i) ?? [];
+      if (held.has(organizationId)) continue;
+      if (isYoung && visible.length < ids.length) {
+        held.set(organizationId, reached.get(organizationId) ?? { since, towards });
+        continue;
+      }
+      const next = { since, towards: { to: end, tx, part } };
+      reached.set(organizationId, next);
+      batches.push({ organizationId, clicks: visible, next });
+    }
+    const full = found.length === limit;
+    const last = found.at(-1);
+    const next = last && full ? { since, towards: { to: end, tx: last.tx, part: last.part } } : placeAt(end);
+    const lastShown = batches.at(-1);
+    if (lastShown && !full && held.size === 0) lastShown.next = next;
+    return { batches, held, full, next, now: first.now };
+  }
+
+  /** Visible clicks by the number of their batch. */
+  private async clicksOf(batches: readonly Batch[]): Promise<Map<number, LoggedClick[]>> {
+    if (batches.length === 0) return new Map();
+    const times = batches.flatMap((batch) => batch.times);
+    const moments = times.map((time) => Date.parse(time));
+    const rows = await this.database.read<{ batch: number; clicks: ClickJson[] }>(CLICKS, [
+      intArray(batches.flatMap(({ ids }, i) => ids.map(() => i))),
+      intArray(batches.flatMap(({ ids }) => ids)),
+      textArray(times),
+      [...new Set(batches.map(({ organizationId }) => organizationId))],
+      new Date(moments.reduce((least, moment) => Math.min(least, moment))),
+      new Date(moments.reduce((most, moment) => Math.max(most, moment))),
+    ]);
+    return new Map(
+      rows.map(({ batch, clicks }) => [
+        batch,
+        clicks.map((click) => ({ ...click, clickedAt: new Date(click.clickedAt) })),
+      ]),
+    );
   }
 }
 
-function batchesOf(rows: readonly Row[], since: Moment, to: Moment): LiveBatch[] {
-  return rows.flatMap(({ organizationId, tx, part, clicks }) => {
-    if (tx === null) return [];
-    const dated = clicks?.map((click) => ({ ...click, clickedAt: new Date(click.clickedAt) })) ?? [];
-    return { organizationId, clicks: dated, next: { since, towards: { to, tx, part } } };
-  });
-}
-
 // A crash may forget the ids of transactions that rolled back, and give them to others: what was counted after it is
-// after each moment before it, whatever its id (`CRASHED_AT`). The offset keeps each click a look-up by its key, whatever
-// the planner thinks of arrays. One JSON
-// value a batch is parsed in a quarter of the time of rows of clicks.
+// after each moment before it, whatever its id (`CRASHED_AT`).
 const BATCHES = `
   WITH moment AS (
     SELECT coalesce($4::pg_snapshot, pg_current_snapshot()) AS snapshot,
@@ -101,10 +142,16 @@ const BATCHES = `
      ORDER BY b.tx, b.part LIMIT $7
   )
   SELECT moment.now, moment.snapshot::text AS snapshot, page.organization_id AS "organizationId", page.tx, page.part,
-         (SELECT json_agg(click ORDER BY named.place)
-            FROM unnest(page.ids, page.times) WITH ORDINALITY AS named (id, clicked_at, place)
-           CROSS JOIN LATERAL (
-                 SELECT ${CLICK_COLUMNS} FROM clicks
-                  WHERE clicks.clicked_at = named.clicked_at AND clicks.id = named.id OFFSET 0) AS click) AS clicks
+         to_json(page.ids) AS ids, to_json(page.times) AS times,
+         page.created_at > now() - ${SETTLED} AS "isYoung"
     FROM moment LEFT JOIN page ON true
    ORDER BY page.tx, page.part`;
+
+// The range of times leaves out partitions. One JSON value a batch is parsed in a quarter of the time of rows of clicks.
+const CLICKS = `
+  SELECT named.batch, json_agg(click ORDER BY named.place) AS clicks
+    FROM unnest($1::int[], $2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS named (batch, id, clicked_at, place)
+    JOIN (SELECT organization_id, ${CLICK_COLUMNS} FROM clicks
+           WHERE organization_id = ANY($4::bigint[]) AND clicked_at BETWEEN $5 AND $6) AS click
+      ON click."clickedAt" = named.clicked_at AND click.id = named.id
+   GROUP BY click.organization_id, named.batch`;

@@ -111,7 +111,7 @@ export class LiveClicks {
         for (const listener of this.inState('live')) listener.reset(listener.startedAt);
       }
       const events = new LiveEvents(page);
-      for (const listener of this.inState('live')) this.show(listener, events, page.next);
+      for (const listener of this.inState('live')) this.show(listener, events, page);
       this.place = page.next;
       ({ full } = page);
     }
@@ -122,8 +122,8 @@ export class LiveClicks {
     return [...this.listeners].filter((listener) => listener.state === state);
   }
 
-  private show(listener: LiveListener, events: LiveEvents, next: Place): void {
-    if (listener.isSlow) this.fallBehind(listener, this.place);
+  private show(listener: LiveListener, events: LiveEvents, { held, next }: LivePage): void {
+    if (listener.isSlow || held.has(listener.filter.organizationId)) this.fallBehind(listener, this.place);
     else {
       listener.send(events.for(listener));
       listener.place = next;
@@ -140,15 +140,18 @@ export class LiveClicks {
 
   /** @returns whether the listener has all that precedes the place of the others */
   private async readUp(listener: LiveListener, from: Place): Promise<boolean> {
-    const page = await this.batches.read([listener.filter.organizationId], from, OWN_PAGE, this.place.since);
+    const { organizationId } = listener.filter;
+    const page = await this.batches.read([organizationId], from, OWN_PAGE, this.place.since);
     if (listener.place !== from) return false;
     if (isLost(from, page)) {
       listener.reset(listener.startedAt);
       return false;
     }
     listener.send(new LiveEvents(page).for(listener));
-    if (page.full) this.fallBehind(listener, page.next);
-    return !page.full;
+    const held = page.held.get(organizationId);
+    if (!held && !page.full) return true;
+    this.fallBehind(listener, held ?? page.next);
+    return false;
   }
 
   private fallBehind(listener: LiveListener, place: Place): void {
@@ -157,22 +160,25 @@ export class LiveClicks {
     void this.catchUp(listener, place);
   }
 
-  /** Reads for one listener as fast as its client reads, until it can go on with the others. */
+  /** Reads for one listener as fast as its client reads and clicks become visible, until it can go on with the others. */
   private async catchUp(listener: LiveListener, start: Place): Promise<void> {
-    for (let place = start, full = true; full;) {
+    const { organizationId } = listener.filter;
+    for (let place = start, more = true; more;) {
       await listener.drained();
       // It was removed or reset.
       if (listener.place !== place) return;
       try {
-        const page = await this.batches.read([listener.filter.organizationId], place, OWN_PAGE);
+        const page = await this.batches.read([organizationId], place, OWN_PAGE);
         if (!Object.is(listener.place, place)) return;
         if (isLost(place, page)) {
           listener.reset(listener.startedAt);
           return;
         }
         listener.send(new LiveEvents(page).for(listener));
-        listener.place = place = page.next;
-        ({ full } = page);
+        const held = page.held.get(organizationId);
+        listener.place = place = held ?? page.next;
+        more = page.full || held !== undefined;
+        if (held) await delay(READ_EVERY_MS);
       } catch {
         await delay(READ_EVERY_MS);
       }
