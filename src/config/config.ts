@@ -133,6 +133,8 @@ const environment = z.object({
   OIDC_DEFAULT_ORGANIZATION: id,
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   REDIRECT_LOG: z.string().default('off').transform(readShare),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url('http:', 'https:'),
+  OTEL_SERVICE_NAME: z.string().min(1).default('waypost'),
   GEOIP_DATABASE: z.string().min(1).optional(),
   DESTINATION_DENY_LIST: z.string().min(1).optional(),
   OUTBOUND_ALLOW_PRIVATE: flag,
@@ -189,6 +191,8 @@ export interface Config {
   /** Whether users may sign in with a password. */
   readonly passwordLogin: boolean;
   readonly logLevel: string;
+  /** Where spans are sent by OTLP over HTTP, and as whose. Null: no traces. */
+  readonly tracing: { readonly url: string; readonly serviceName: string } | null;
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
   readonly outboundAllowPrivate: boolean;
@@ -246,6 +250,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     oidc,
     passwordLogin: readPasswordLogin(e.PASSWORD_LOGIN, oidc),
     logLevel: e.LOG_LEVEL,
+    tracing: readTracing(e),
     geoipDatabase: e.GEOIP_DATABASE,
     destinationDenyList: e.DESTINATION_DENY_LIST,
     outboundAllowPrivate: e.OUTBOUND_ALLOW_PRIVATE,
@@ -282,6 +287,15 @@ function beside(
     throw new InvalidConfiguration(`${name}: needs DATABASE_URL`);
   }
   return value;
+}
+
+function readTracing({
+  OTEL_EXPORTER_OTLP_ENDPOINT,
+  OTEL_SERVICE_NAME,
+}: z.infer<typeof environment>): Config['tracing'] {
+  if (OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  const url = `${OTEL_EXPORTER_OTLP_ENDPOINT.replace(/\/$/, '')}/v1/traces`;
+  return { url, serviceName: OTEL_SERVICE_NAME };
 }
 
 /** A redirect to the short domain itself could loop. */

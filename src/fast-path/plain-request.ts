@@ -34,6 +34,11 @@ const PLACES = new Map([
 /** Rules out most other fields by their length. */
 const LENGTHS = new Set([...PLACES.keys()].map((name) => name.length));
 
+/** Leaves requests with this field to node:http. Its length must be that of a field above. */
+export function leaveToNode(field: 'traceparent'): void {
+  PLACES.set(field, NOT_PLAIN);
+}
+
 /** The header fields that most requests need, named as in `IncomingMessage.headers`. */
 export interface PlainHeaders {
   host: string;

@@ -25,6 +25,8 @@ import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './
 const KEEP_ALIVE_GRACE_MS = 1_000;
 /** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
 const CLOSE_LIMIT_MS = 2_500;
+/** Time limit for sending the last spans. */
+const TRACES_LIMIT_MS = 1_000;
 /** The process exits within 10 s of a stop signal (docs/operations.md#stopping). */
 const EXIT_LIMIT_MS = 9_500;
 
@@ -61,6 +63,7 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
   if (ownsDataDir(config) && !(await holdDataDir(config.dataDir, config.baseUrl))) {
     throw new AlreadyRunning(config.dataDir);
   }
+  const tracing = await startTracing(config);
   if (config.redisUrl) await reportRedis(config.redisUrl, config);
 
   const stores = await startStores(config, stopping.signal).catch((error: unknown) => {
@@ -110,7 +113,15 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
   await stopRequested;
   await application.drain(KEEP_ALIVE_GRACE_MS);
   await stop(application, stores);
+  await withDeadline(tracing?.stop() ?? Promise.resolve(), TRACES_LIMIT_MS).catch(() => undefined);
   process.exit();
+}
+
+/** Imported only where it is wanted. @returns null without OTEL_EXPORTER_OTLP_ENDPOINT */
+async function startTracing({ tracing }: Config): Promise<{ stop(): Promise<void> } | null> {
+  if (tracing === null) return null;
+  const { startTracing: start } = await import('./tracing.js');
+  return start(tracing);
 }
 
 /**

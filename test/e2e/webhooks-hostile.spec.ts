@@ -30,6 +30,7 @@ const deliveryTo = (url: string): ClaimedDelivery => ({
   data: '{"id":1}',
   url,
   secrets: [{ value: 'whsec_AAAA', replacedAt: null }],
+  traceparent: null,
   replaying: false,
 });
 

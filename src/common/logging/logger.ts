@@ -1,5 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { isTracing, traceFields } from '../tracing';
 
 /** Injection token of the logger: `@Inject(LOGGER) private readonly logger: Logger`. */
 export const LOGGER = Symbol('LOGGER');
@@ -18,6 +19,7 @@ export function createLogger(level: string, logTo?: DestinationStream): Logger {
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: describeError },
+    ...(isTracing() && { mixin: traceFields }),
   };
   return pino(options, logTo ?? standardOutput());
 }

@@ -3,6 +3,7 @@ import type { Queue } from 'bull';
 import type { Redis } from 'ioredis';
 import { withDeadline } from '../../common/deadline';
 import { Semaphore } from '../../common/semaphore';
+import { activeTraceparent, inSpan } from '../../common/tracing';
 import type { RedisStore } from '../redis/redis';
 
 const ADD_TIMEOUT_MS = 500;
@@ -16,7 +17,10 @@ export interface WorkItem {
 
 /** A wake-up job, as `@Process` handlers receive it. */
 export interface WakeUp {
-  readonly data: WorkItem;
+  readonly data: WorkItem & {
+    /** The trace of what caused it. */
+    readonly traceparent?: string | null;
+  };
 }
 
 /** Never rejects. */
@@ -67,8 +71,13 @@ export class WakeUpQueue implements OnModuleDestroy {
 
   /** Starts handling wake-ups, once the application is ready. @returns whether this process is a worker */
   start(): boolean {
-    const { bull, concurrency, handler } = this;
-    if (!handler || !this.options.works) return false;
+    const { bull, concurrency, handler: handle } = this;
+    if (!handle || !this.options.works) return false;
+    const handler: Handler = (wakeUp) => {
+      const name = `process ${bull?.name ?? 'wake-up'}`;
+      const span = { name, kind: 'consumer', parent: wakeUp.data.traceparent ?? null } as const;
+      return inSpan(span, () => handle(wakeUp));
+    };
     this.local = new InProcessQueue(concurrency, handler);
     // Wake-ups of the version before name no organization; sweeps repeat them.
     const known: Handler = (wakeUp) =>
@@ -108,7 +117,9 @@ export class WakeUpQueue implements OnModuleDestroy {
     if (this.bull && this.redis.readyFor(this.redis.jobsKey)) {
       try {
         const options = { delay, ...(this.options.once && { jobId: String(id) }) };
-        await withDeadline(this.bull.add({ organizationId, id }, options), ADD_TIMEOUT_MS);
+        const traceparent = activeTraceparent();
+        const data = { organizationId, id, ...(traceparent !== null && { traceparent }) };
+        await withDeadline(this.bull.add(data, options), ADD_TIMEOUT_MS);
         return;
       } catch {
         // Redis went down after the check.

@@ -34,7 +34,7 @@ type ClaimedRow = Pick<
   WebhookDelivery,
   'id' | 'organizationId' | 'endpointId' | 'eventId' | 'event' | 'attempt' | 'attempts'
 > &
-  Pick<OutboxEventRow, 'data' | 'createdAt'> &
+  Pick<OutboxEventRow, 'data' | 'createdAt' | 'traceparent'> &
   Pick<WebhookEndpointRow, 'sealed'> & { readonly replaying: boolean };
 
 /** Renewed every two seconds; when it expires, another worker takes the delivery over. */
@@ -53,7 +53,8 @@ const CLAIM = `
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempt, d.attempts
   )
   SELECT c.id, c.organization_id AS "organizationId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event,
-         c.attempt, c.attempts, e.data, e.created_at AS "createdAt", w.sealed, w.replay_after IS NOT NULL AS replaying
+         c.attempt, c.attempts, e.data, e.created_at AS "createdAt", e.traceparent, w.sealed,
+         w.replay_after IS NOT NULL AS replaying
     FROM claimed c
     JOIN outbox_events e ON e.organization_id = c.organization_id AND e.id = c.event_id
     JOIN webhook_endpoints w ON w.organization_id = c.organization_id AND w.id = c.endpoint_id
@@ -170,11 +171,12 @@ export class DeliveriesRepository {
   }
 
   private open(row: ClaimedRow): Omit<ClaimedDelivery, 'lease'> {
-    const { id, organizationId, endpointId, eventId, event, attempt, createdAt, replaying } = row;
+    const { id, organizationId, endpointId, eventId, event, attempt, createdAt, traceparent, replaying } =
+      row;
     const { url, secrets } = this.endpoints.unseal({ organizationId, id: endpointId, sealed: row.sealed });
     const attempts = this.openLog(organizationId, id, row.attempts);
     const data = this.outbox.dataOf(organizationId, eventId, row.data);
-    const stored = { id, organizationId, endpointId, event, createdAt, data };
+    const stored = { id, organizationId, endpointId, event, createdAt, traceparent, data };
     return { ...stored, attempt, attempts, url, secrets, replaying };
   }
 }

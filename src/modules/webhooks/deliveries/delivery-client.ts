@@ -3,6 +3,7 @@ import type { OutgoingResult } from '../../../common/outgoing/outgoing';
 import { OutgoingClient } from '../../../common/outgoing/outgoing-client';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
+import { inSpan } from '../../../common/tracing';
 import { type Signatures, signaturesOf, timestampOf } from '../endpoints/webhook-secrets';
 import type { Attempt, ClaimedDelivery, Outcome } from './delivery';
 
@@ -22,20 +23,23 @@ export class DeliveryClient {
 
   /** Never rejects. */
   async post(delivery: ClaimedDelivery): Promise<Outcome> {
-    const { id, url, secrets } = delivery;
+    const { id, event, url, secrets } = delivery;
     const at = this.clock.now();
     const body = bodyOf(delivery);
     const signatures = signaturesOf({ id, at, body }, secrets);
     const startedAt = performance.now();
-    const result = await this.outgoing.request({
-      url,
-      method: 'POST',
-      headers: headersOf(id, at, signatures),
-      body,
-      timeoutMs: this.timeoutMs,
-      maxBytes: MAX_RESPONSE_BYTES,
-      beyondMaxBytes: 'cut',
-    });
+    const span = { name: `webhook ${event}`, kind: 'client', parent: delivery.traceparent } as const;
+    const result = await inSpan(span, (traceparent) =>
+      this.outgoing.request({
+        url,
+        method: 'POST',
+        headers: { ...headersOf(id, at, signatures), ...(traceparent !== null && { traceparent }) },
+        body,
+        timeoutMs: this.timeoutMs,
+        maxBytes: MAX_RESPONSE_BYTES,
+        beyondMaxBytes: 'cut',
+      }),
+    );
     return this.outcomeOf(result, {
       at,
       latencyMs: Math.round(performance.now() - startedAt),

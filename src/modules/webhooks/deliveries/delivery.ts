@@ -29,6 +29,8 @@ export interface ClaimedDelivery {
   readonly endpointId: number;
   readonly event: string;
   readonly createdAt: Date;
+  /** The trace of the event, as the header of W3C Trace Context. */
+  readonly traceparent: string | null;
   /** Attempts before this one, since the event or since it was redelivered. */
   readonly attempt: number;
   /** The log before this attempt. */

@@ -24,4 +24,8 @@ export class OutboxEventRow {
   /** The person whom the event is about, such as `contact:42`. */
   @Column({ type: 'text', nullable: true })
   subject!: string | null;
+
+  /** The trace in which it happened, as the header of W3C Trace Context. */
+  @Column({ type: 'text', nullable: true })
+  traceparent!: string | null;
 }

@@ -2,6 +2,7 @@ import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
+import { activeTraceparent } from '../../../common/tracing';
 import { UuidSequence } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -27,8 +28,8 @@ const INSERT = {
   name: 'webhooks.add',
   text: `
     WITH added AS (
-      INSERT INTO outbox_events (id, organization_id, name, data, subject, created_at)
-      SELECT id, organization_id, name, data, subject, $6
+      INSERT INTO outbox_events (id, organization_id, name, data, subject, created_at, traceparent)
+      SELECT id, organization_id, name, data, subject, $6, $8::text
         FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
           AS e (id, organization_id, name, data, subject)
       RETURNING id, organization_id, name
@@ -136,7 +137,7 @@ export class WebhookOutbox {
   }
 
   /** @throws Undecipherable */
-  open(row: Omit<OutboxEventRow, 'subject'>): StoredEvent {
+  open(row: Omit<OutboxEventRow, 'subject' | 'traceparent'>): StoredEvent {
     const { id, organizationId, name, createdAt } = row;
     const data = JSON.parse(this.dataOf(organizationId, id, row.data)) as StoredEvent['data'];
     return { id, organizationId, name, data, createdAt };
@@ -164,6 +165,7 @@ export class WebhookOutbox {
       events.map(({ subject }) => subject ?? null),
       createdAt,
       endpointId,
+      activeTraceparent(),
     ];
     const created = await this.database.hot<Created>(INSERT, values, tx);
     if (created.length > 0) {

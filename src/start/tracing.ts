@@ -1,0 +1,107 @@
+import { context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { IORedisInstrumentation } from '@opentelemetry/instrumentation-ioredis';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  type ReadableSpan,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+import { type ApiRequest, routeOf } from '../common/http/api-request';
+import { setTracing, type Span } from '../common/tracing';
+import type { Config } from '../config/config';
+
+/** Frequent requests that say nothing about the service's work. */
+const QUIET = /^\/(?:health\/|metrics$)/;
+const KINDS: Record<Span['kind'], SpanKind> = { client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
+
+/** Attributes that contain no addresses, keys or personal data: SQL has placeholders, commands only their names. */
+const KEPT = new Set([
+  'http.request.method',
+  'http.response.status_code',
+  'http.route',
+  'db.system.name',
+  'db.namespace',
+  'db.operation.name',
+  'db.query.text',
+]);
+
+/** Removes from spans what logs do not contain either. */
+class Redaction implements SpanProcessor {
+  onStart(): void {}
+
+  onEnd(span: ReadableSpan): void {
+    const { attributes, events, status } = span;
+    for (const name of Object.keys(attributes)) if (!KEPT.has(name)) Reflect.deleteProperty(attributes, name);
+    // Messages of Postgres and Redis quote values.
+    events.length = 0;
+    delete status.message;
+  }
+
+  forceFlush(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  shutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/**
+ * Records traces of HTTP requests, statements, Redis commands, jobs and webhooks, and exports them. It changes `pg`,
+ * `ioredis` and `node:http`, so it is imported only where traces are wanted.
+ */
+export function startTracing({ url, serviceName }: NonNullable<Config['tracing']>): {
+  stop(): Promise<void>;
+} {
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [new Redaction(), new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
+  });
+  provider.register();
+  // Each instrumentation enables itself.
+  new HttpInstrumentation({
+    disableOutgoingRequestInstrumentation: true,
+    ignoreIncomingRequestHook: ({ url: path = '' }) => QUIET.test(path),
+    applyCustomAttributesOnSpan: (span, request) => {
+      const route = routeOf(request as ApiRequest);
+      if (route === undefined) return;
+      span.setAttribute('http.route', route);
+      span.updateName(`${(request as ApiRequest).method} ${route}`);
+    },
+  });
+  new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true });
+  new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command });
+  // They change a module when it is required the next time, also if it has been loaded already.
+  for (const name of ['node:http', 'pg', 'ioredis']) module.require(name);
+  const tracer = trace.getTracer('waypost');
+  setTracing({
+    active: traceparent,
+    run: ({ name, kind, parent }, work) =>
+      tracer.startActiveSpan(
+        name,
+        { kind: KINDS[kind] },
+        propagation.extract(ROOT_CONTEXT, { traceparent: parent }),
+        async (span) => {
+          try {
+            return await work(traceparent() ?? parent);
+          } catch (error) {
+            span.setStatus({ code: SpanStatusCode.ERROR });
+            throw error;
+          } finally {
+            span.end();
+          }
+        },
+      ),
+  });
+  return { stop: () => provider.shutdown() };
+}
+
+function traceparent(): string | null {
+  const carrier: { traceparent?: string } = {};
+  propagation.inject(context.active(), carrier);
+  return carrier.traceparent ?? null;
+}
