@@ -69,15 +69,16 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
 
   async count(use: Use, organizationId: number): Promise<number> {
     const key = this.keyOf(use, organizationId);
-    const counted = await this.redis.ready?.eval(COUNT, 1, key).catch(() => null);
+    const counted = await this.redis
+      .readyFor(key)
+      ?.eval(COUNT, 1, key)
+      .catch(() => null);
     return typeof counted === 'number' ? counted : (this.own.get(key)?.size ?? 0);
   }
 
   /** Renews what this process uses. */
   async renew(): Promise<void> {
-    const { ready } = this.redis;
-    if (!ready) return;
-    const renewals = [...this.own].map(([key, ids]) => ready.eval(RENEW, 1, key, ...ids));
+    const renewals = [...this.own].map(([key, ids]) => this.redis.readyFor(key)?.eval(RENEW, 1, key, ...ids));
     // What cannot be renewed now is added again after the outage.
     await Promise.allSettled(renewals);
   }
@@ -88,7 +89,10 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
     const ids = this.own.get(key) ?? new Set();
     this.own.set(key, ids.add(id));
     const others = ids.size - 1;
-    const answer = await this.redis.ready?.eval(BEGIN, 1, key, id, limit).catch(() => null);
+    const answer = await this.redis
+      .readyFor(key)
+      ?.eval(BEGIN, 1, key, id, limit)
+      .catch(() => null);
     const [usage, added] = (answer as [number, number] | null | undefined) ?? [
       others,
       others < limit ? 1 : 0,
@@ -101,7 +105,10 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
 
   private end(key: string, id: string): void {
     this.forget(key, id);
-    void this.redis.ready?.zrem(key, id).catch(() => undefined);
+    void this.redis
+      .readyFor(key)
+      ?.zrem(key, id)
+      .catch(() => undefined);
   }
 
   private forget(key: string, id: string): void {

@@ -36,11 +36,11 @@ export class OldestClicks {
   }
 
   private async inStreams(): Promise<string[]> {
-    const client = this.redis.ready;
-    if (!client) return [];
-    const shards = Array.from({ length: this.config.clicks.streamShards }, (_, shard) => shard);
+    const streams = Array.from({ length: this.config.clicks.streamShards }, (_, shard) =>
+      streamKey(this.redis, shard),
+    );
     const oldest = await Promise.all(
-      shards.map((shard) => client.xrange(streamKey(this.redis, shard), '-', '+', 'COUNT', 1)),
+      streams.map(async (key) => (await this.redis.readyFor(key)?.xrange(key, '-', '+', 'COUNT', 1)) ?? []),
     );
     return oldest.flat().map(([, fields]) => fields[1] ?? '');
   }
