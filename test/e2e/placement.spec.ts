@@ -4,16 +4,6 @@ import { useTestApp } from '../support/test-app';
 /** Keys over all organizations, which have no other home yet. */
 const OVER_ORGANIZATIONS = [
   'campaigns_domain_alias_key',
-  'click_claims_pkey',
-  'click_day_visitors_pkey',
-  'click_months_due_pkey',
-  'click_months_pkey',
-  'click_rollups_pkey',
-  'click_user_adds_pkey',
-  'click_user_days_pkey',
-  'click_user_sums_pkey',
-  'click_users_number_key',
-  'click_users_pkey',
   'clicks_pkey',
   'debug_schemes_pkey',
   'deep_link_tokens_pkey',

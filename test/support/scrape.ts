@@ -10,7 +10,7 @@ export async function scrape(app: TestApp): Promise<Scrape> {
   return parseScrape(text);
 }
 
-export function parseScrape(text: string): Scrape {
+function parseScrape(text: string): Scrape {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => {

@@ -8,9 +8,11 @@ import {
 } from '../../access/organizations/organizations.service';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import { intArray } from '../../infrastructure/database/sql-arrays';
 import { inParts, part } from '../../infrastructure/database/in-parts';
 import { eachApart } from '../../infrastructure/schedule/each-apart';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
+import { AppIdsQuery } from './app-ids.query';
 import { DAY_MINUTES, SUBJECT_KIND } from '../sessions/funnel';
 
 /** Deletes daily and monthly sums past their retention (docs/concepts/statistics.md#retention); totals stay. */
@@ -21,6 +23,7 @@ export class RollupRetention {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
+    private readonly apps: AppIdsQuery,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -37,7 +40,11 @@ export class RollupRetention {
 
   private async deleteOf({ id, limits }: OrganizationTerms): Promise<void> {
     const first = firstKept(this.clock.now(), limits);
-    for (const statement of STATEMENTS) await inParts(this.database, statement, [id, first]);
+    const appIds = intArray(await this.apps.run(id));
+    for (const statement of STATEMENTS) {
+      const parameters = statement.includes('$3') ? [id, first, appIds] : [id, first];
+      await inParts(this.database, statement, parameters);
+    }
   }
 }
 
@@ -60,8 +67,8 @@ export function firstKept(
   return DateTime.min(byMonths, byDays).startOf('month').toFormat('yyyy-MM-dd');
 }
 
-/** The apps of an organization, and 0 for none: their index has the day after the app. */
-const APPS = `app_id = ANY(ARRAY(SELECT id FROM apps WHERE organization_id = $1) || 0::bigint)`;
+/** The apps are named because the primary keys have the day behind the app. */
+const APPS = 'app_id = ANY($3::bigint[])';
 
 const KINDS = `subject_kind IN (${Object.values(SUBJECT_KIND).join(', ')})`;
 

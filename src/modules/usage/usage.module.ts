@@ -6,6 +6,7 @@ import { ContactsModule } from '../contacts/contacts.module';
 import { LinksModule } from '../links/links.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
+import { AppIdsQuery } from './app-ids.query';
 import { ClickLimitNotice } from './click-limit-notice.entity';
 import { ClickLimitNotices } from './click-limit-notices';
 import { MonthlyClicks } from './monthly-clicks';
@@ -25,6 +26,6 @@ import { UsageService } from './usage.service';
     WebhooksModule,
   ],
   controllers: [UsageConsoleController],
-  providers: [ClickLimitNotices, MonthlyClicks, RollupRetention, UsageService],
+  providers: [AppIdsQuery, ClickLimitNotices, MonthlyClicks, RollupRetention, UsageService],
 })
 export class UsageModule {}
