@@ -16,8 +16,9 @@ describe.each(SHELLS)('the first organization of docs/operations.md in %s', (she
   it('gets from a new service to a short link', async () => {
     needShell(shell);
     const folder = temporaryFolder('operations');
-    mkdirSync(join(folder, 'docker'));
-    writeFileSync(join(folder, 'docker/.env'), `API_HOST=unused.test\nCONSOLE_TOKEN=${CONSOLE_TOKEN}\n`);
+    mkdirSync(join(folder, 'docker/secrets'), { recursive: true });
+    writeFileSync(join(folder, 'docker/.env'), 'API_HOST=unused.test\n');
+    writeFileSync(join(folder, 'docker/secrets/console_token'), `${CONSOLE_TOKEN}\n`);
     expect(COMMANDS).toContain('https://$API_HOST');
     const script = COMMANDS.replace('https://$API_HOST', app.url);
     const { stdout } = await promisify(execFile)(shell, ['-eu', '-c', script], { cwd: folder });

@@ -3,12 +3,7 @@ import { join, resolve } from 'node:path';
 import { PgBouncer } from './pgbouncer';
 import { startPostgres15 } from './postgres-15';
 import { startTestRedis } from './redis';
-import {
-  POSTGRES_SETTINGS,
-  startTestPostgres,
-  temporaryFolder,
-  type TestServer,
-} from './servers';
+import { POSTGRES_SETTINGS, startTestPostgres, temporaryFolder, type TestServer } from './servers';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 

@@ -78,7 +78,9 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
 
   /** Renews what this process uses. */
   async renew(): Promise<void> {
-    const renewals = [...this.own].map(([key, ids]) => this.redis.readyFor(key)?.eval(RENEW, 1, key, ...ids));
+    const renewals = [...this.own].map(async ([key, ids]) =>
+      this.redis.readyFor(key)?.eval(RENEW, 1, key, ...ids),
+    );
     // What cannot be renewed now is added again after the outage.
     await Promise.allSettled(renewals);
   }
