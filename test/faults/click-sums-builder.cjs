@@ -6,6 +6,7 @@
  */
 const dist = '../../dist/src';
 const { connectDataSource } = require(`${dist}/infrastructure/database/data-source.js`);
+const { directly } = require(`${dist}/infrastructure/database/database-address.js`);
 const { Database } = require(`${dist}/infrastructure/database/database.js`);
 const { ClickSumBuilder } = require(`${dist}/modules/click-statistics/breakdowns/click-sum-builder.js`);
 
@@ -14,9 +15,9 @@ const RETENTION_DAYS = 30;
 const clock = { now: () => Date.now() + AHEAD_MS, date: () => new Date(clock.now()) };
 
 async function main() {
-  const databaseUrl = process.env.DATABASE_URL;
-  const dataSource = await connectDataSource(databaseUrl, 3);
-  const builder = new ClickSumBuilder(new Database(dataSource, { databaseUrl }), clock);
+  const address = directly(process.env.DATABASE_URL);
+  const dataSource = await connectDataSource(address.direct, 3);
+  const builder = new ClickSumBuilder(new Database(dataSource, address), clock);
   console.log('summing');
   do await builder.build(RETENTION_DAYS);
   while (process.argv[2] !== 'once');

@@ -95,6 +95,13 @@ export class Customer {
     if (status !== 200) throw new Error(`PUT ${path}: ${status}`);
   }
 
+  /** Sets limits of the organization, by their names in docs/concepts/access.md#plans. */
+  async limit(url: string, limits: Record<string, number>): Promise<void> {
+    const path = `${url}/api/v1/console/organizations/${this.organizationId}`;
+    const { status } = await call(path, 'PATCH', { Authorization: `Bearer ${CONSOLE_TOKEN}` }, { limits });
+    if (status !== 200) throw new Error(`PATCH ${path}: ${status}`);
+  }
+
   async addWebhook(url: string, to: string, events: readonly string[]): Promise<void> {
     const path = `${url}/api/v1/console/organizations/${this.organizationId}/webhooks`;
     const { status } = await call(
