@@ -170,7 +170,7 @@ export interface Config {
   readonly dataDir: string;
   /** Unset: an embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** Leads past a connection pooler. Unset: `databaseUrl` does. */
+  /** URL past a connection pooler. Unset: `databaseUrl` is direct. */
   readonly databaseDirectUrl: string | undefined;
   /** Whether statements are prepared by name; `auto` finds out at the start what a pooler carries. */
   readonly databasePrepared: 'auto' | 'true' | 'false';

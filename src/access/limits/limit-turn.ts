@@ -9,8 +9,8 @@ export function isNearLimit(left: number): boolean {
 }
 
 /**
- * Makes transactions that use up one limit of an organization take turns until they end, so that each counts what those
- * before it have created.
+ * Serializes the transactions that create what one limit of an organization counts, so that each sees what those before
+ * it have created.
  */
 export async function takeTurn(
   tx: Tx,

@@ -13,7 +13,7 @@ export interface Probed {
   readonly database: string;
   /** Whether a connection pooler is in between. */
   readonly pooled: boolean;
-  /** Whether statements that are prepared by name arrive where they are run. */
+  /** Whether the pooler carries named prepared statements from one server connection to another. */
   readonly named: boolean;
   /** Limits of connections that set none themselves, in milliseconds; 0 is none. */
   readonly statementTimeout: number;
