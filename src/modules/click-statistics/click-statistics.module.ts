@@ -11,6 +11,7 @@ import { ClickLog } from './click-log/click-log';
 import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
+import { CustomerRetention } from './customers/customer-retention';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
@@ -68,6 +69,7 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
     ClickSumSchedule,
     ClickRetention,
     ClickMonths,
+    CustomerRetention,
     CustomerSums,
     LiveBatchesQuery,
   ],

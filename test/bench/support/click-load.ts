@@ -113,7 +113,7 @@ export async function makeIngest(
   await effect.onModuleInit();
   const ingest = new ClickIngest(
     enricher,
-    new ClickPartitions(database),
+    new ClickPartitions(database, clock),
     new DedupLocks(),
     new ClickRollups(months, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets), new LiveAnnouncements()),

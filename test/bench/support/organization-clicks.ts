@@ -57,7 +57,7 @@ export async function loadOrganizationClicks(
 ): Promise<number> {
   const startedAt = performance.now();
   const { days: dates, from } = lastDays(days);
-  await new ClickPartitions(databaseOf(database)).ensure(new Set(dates));
+  await new ClickPartitions(databaseOf(database), new SystemClock()).ensure(new Set(dates));
   const [{ first }] = await database.query<[{ first: number }]>(
     `SELECT coalesce(max(id), 0)::bigint + 1 AS first FROM clicks`,
   );

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { sanitizeText } from '../../../common/sanitize-text';
+import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
@@ -22,12 +23,19 @@ const PARTITION_LIMIT_MS = 10_000;
 export class ClickPartitions {
   private readonly known = new Set<string>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   /** Creates missing partitions. @param days UTC, `YYYY-MM-DD` */
   async ensure(days: ReadonlySet<string>): Promise<void> {
     const months = new Set([...days].map((day) => day.slice(0, 7)));
-    for (const month of months) if (!this.known.has(month)) await this.create(month);
+    // Retention may have dropped a month that has ended.
+    const current = this.clock.date().toISOString().slice(0, 7);
+    for (const month of months) {
+      if (month < current || !this.known.has(month)) await this.create(month);
+    }
   }
 
   private async create(month: string): Promise<void> {

@@ -1,65 +1,124 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import { DatabaseError } from 'pg';
 import { Clock } from '../../../common/time/clock';
-import { lockCustomerSums } from '../customers/customer-sums';
+import { Database } from '../../../infrastructure/database/database';
+import { eachApart } from '../../../infrastructure/schedule/each-apart';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
-import { Database } from '../../../infrastructure/database/database';
+import { CustomerRetention } from '../customers/customer-retention';
+import { CHUNK, deleteInChunks, type OldRows } from './old-rows';
 
 const DAY_MS = 86_400_000;
+/** Dropping a partition waits for running queries of the parent table, and counting waits behind it. */
+const DROP_TIMEOUT_MS = 1_000;
+const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Deletes clicks, rollups and customIds past the organization's retention, and expired visitor data; totals stay. */
+/** Clicks of an organization in the order of time; null without any. Times are exact, which a Date is not. */
+interface Chunk {
+  first: string | null;
+  last: string | null;
+  clicks: number;
+}
+
+/**
+ * Deletes clicks, rollups and customIds past the organization's retention, and expired visitor data; totals stay
+ * (docs/concepts/statistics.md#retention). Each transaction is a chunk, so a run that is interrupted has deleted whole
+ * chunks, and the next one continues.
+ */
 @Injectable()
 export class ClickRetention {
+  private readonly logger = new Logger(ClickRetention.name);
+
   constructor(
     private readonly database: Database,
     private readonly expired: ExpiredVisitorData,
+    private readonly customers: CustomerRetention,
     private readonly clock: Clock,
   ) {}
 
-  /** @param retentionDays days by organization id */
-  async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
+  /** @param retentionDays days by organization id @param chunk in rows */
+  async deleteOld(retentionDays: ReadonlyMap<number, number>, chunk = CHUNK): Promise<void> {
     const now = this.clock.now();
     await this.expired.delete();
-    await this.deleteVisitors(now);
-    for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
-      await this.deleteClicks(organizationIds, new Date(now - days * DAY_MS));
-    }
+    await this.deleteVisitors(now, chunk);
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
+    const groups = organizationsByDays(retentionDays);
+    await eachApart(
+      [...groups.keys()],
+      (days) => this.deleteOf(groups.get(days) ?? [], new Date(now - days * DAY_MS), chunk),
+      { logger: this.logger, what: 'Retention of clicks, by days' },
+    );
+  }
+
+  private async deleteOf(organizationIds: readonly number[], until: Date, chunk: number): Promise<void> {
+    const { logger } = this;
+    const steps = {
+      clicks: () =>
+        eachApart(organizationIds, (id) => this.deleteClicks(id, until, chunk), {
+          logger,
+          what: 'Deletion of old clicks',
+        }),
+      // After the clicks, from which missing sums of days would be made again.
+      sums: () => this.deleteRows(OLD_SUMS, [organizationIds, until], chunk),
+      customers: () => this.customers.deleteOld(organizationIds, until, chunk),
+    };
+    const names = ['clicks', 'sums', 'customers'] as const;
+    await eachApart(names, (name) => steps[name](), { logger, what: 'Retention of clicks' });
   }
 
   /** Deletes visitors of days and weeks for which no late clicks are expected; rollups have their number. */
-  private async deleteVisitors(now: number): Promise<void> {
-    for (const [table, start, days] of [
-      ['click_day_visitors', 'day', DAY_RETENTION_DAYS - 1],
-      ['click_visitors', 'week', WEEK_RETENTION_DAYS],
-    ] as const) {
-      await this.database.write(async (tx) => {
-        await tx.slow(`DELETE FROM ${table} WHERE ${start} < ($1::timestamptz AT TIME ZONE 'UTC')::date`, [
-          new Date(now - days * DAY_MS),
-        ]);
-      });
+  private async deleteVisitors(now: number, chunk: number): Promise<void> {
+    for (const { days, ...rows } of OLD_VISITORS) {
+      await this.deleteRows([rows], [new Date(now - days * DAY_MS)], chunk);
     }
   }
 
-  private async deleteClicks(organizationIds: number[], until: Date): Promise<void> {
-    await this.database.write(async (tx) => {
-      await tx.slow(DELETE_CLICKS, [organizationIds, until]);
-      for (const statement of [...DELETE_SUMS, ...DELETE_BREAKDOWNS])
-        await tx.slow(statement, [organizationIds, until]);
-      for (const id of organizationIds.toSorted((a, b) => a - b)) await lockCustomerSums(tx, id);
-      for (const statement of DELETE_USERS) await tx.slow(statement, [organizationIds, until]);
-      await tx.slow(MARK, [organizationIds, until]);
-    });
+  private async deleteRows(
+    tables: readonly OldRows[],
+    parameters: readonly unknown[],
+    chunk: number,
+  ): Promise<void> {
+    for (const rows of tables) {
+      await deleteInChunks((sql, values) => this.database.slow(sql, values), rows, parameters, chunk);
+    }
   }
 
-  /** Drops months that are past every organization's retention. */
+  /** Starts at the oldest click, which may be older than those of the last run: clicks arrive late. */
+  private async deleteClicks(organizationId: number, until: Date, size: number): Promise<void> {
+    let after = '-infinity';
+    for (;;) {
+      const [chunk] = await this.database.slow<Chunk>(NEXT_CLICKS, [organizationId, after, until, size]);
+      const isLast = !chunk || chunk.clicks < size;
+      await this.database.write(async (tx) => {
+        // From the first one, which spares the search through those deleted before.
+        if (chunk?.last) await tx.slow(DELETE_CLICKS, [organizationId, chunk.first, chunk.last]);
+        await tx.query(MARK, [organizationId, isLast ? until : chunk.last]);
+      });
+      if (isLast || chunk.last === null) return;
+      after = chunk.last;
+    }
+  }
+
+  /**
+   * Drops months that are past every organization's retention. While a long query reads the table, their clicks are
+   * deleted in chunks instead, and a later run drops them.
+   */
   private async dropPartitions(until: Date): Promise<void> {
     const partitions = await this.database.read<{ name: string }>(PARTITIONS);
-    for (const { name } of partitions) {
+    const old = partitions.filter(({ name }) => {
       const [, year, month] = /^clicks_(\d{4})_(\d\d)$/.exec(name) ?? [];
-      if (year && month && new Date(Date.UTC(Number(year), Number(month), 1)) <= until) {
-        await this.database.read(`DROP TABLE ${name}`);
+      return year && month && new Date(Date.UTC(Number(year), Number(month), 1)) <= until;
+    });
+    try {
+      for (const { name } of old) {
+        await this.database.write(async (tx) => {
+          await tx.query(`SET LOCAL lock_timeout = ${DROP_TIMEOUT_MS}`);
+          await tx.query(`DROP TABLE IF EXISTS ${name}`);
+        });
       }
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== LOCK_NOT_AVAILABLE) throw error;
+      this.logger.warn('A long query reads clicks; old ones are deleted in chunks instead of whole months');
     }
   }
 }
@@ -68,57 +127,76 @@ export class ClickRetention {
 export function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const [organizationId, days] of retentionDays) {
-    groups.set(days, [...(groups.get(days) ?? []), organizationId]);
+    const ids = groups.get(days);
+    if (ids) ids.push(organizationId);
+    else groups.set(days, [organizationId]);
   }
   return groups;
 }
 
-// Only days since the last run are read; earlier ones have been deleted.
-const DELETED_BEFORE = `
-  coalesce((SELECT min(coalesce(r.deleted_until, '-infinity'))
-              FROM unnest($1::bigint[]) AS o (id)
-              LEFT JOIN click_retention r ON r.organization_id = o.id), '-infinity')`;
-const DELETE_CLICKS = `
-  DELETE FROM clicks
-   WHERE clicked_at < $2 AND organization_id = ANY($1::bigint[])
-     AND clicked_at >= ${DELETED_BEFORE}`;
-const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
-// A month that has lost a day is deleted, and statistics read its remaining days instead.
-const DELETE_SUMS = [
-  ['click_rollups', 'day'],
-  ['click_months', 'month'],
-  ['click_months_due', 'month'],
-].map(
-  ([table, day]) => `
-  DELETE FROM ${table} WHERE organization_id = ANY($1::bigint[]) AND ${day} < ${FIRST_DAY}`,
-);
-// Days of time zones west of UTC begin later.
-const DELETE_BREAKDOWNS = ['click_sums', 'click_breakdowns', 'click_link_sums'].map(
-  (table) => `DELETE FROM ${table} WHERE organization_id = ANY($1::bigint[]) AND start < ${FIRST_DAY} - 1`,
-);
-// The last sum before the retained range stays with its additions, because it is subtracted from later sums.
-const LAST_SUM_BEFORE = (row: string) => `
-  (SELECT max(b.day) FROM click_user_sums b
-    WHERE b.organization_id = ${row}.organization_id AND b.campaign_id = ${row}.campaign_id AND b.day < ${FIRST_DAY})`;
-const OWN = (row: string) => `${row}.organization_id = ANY($1::bigint[])`;
-const DELETE_USERS = [
-  `DELETE FROM click_user_days d WHERE ${OWN('d')} AND d.day < ${FIRST_DAY} AND d.day >= ${DELETED_BEFORE}::date - 1`,
-  `DELETE FROM click_user_adds a
-    WHERE ${OWN('a')} AND a.day < ${FIRST_DAY}
-      AND (NOT EXISTS (SELECT FROM click_user_sums s
-                        WHERE s.organization_id = a.organization_id AND s.campaign_id = a.campaign_id)
-           OR (a.folded AND a.day <= ${LAST_SUM_BEFORE('a')}))`,
-  `DELETE FROM click_user_sums s WHERE ${OWN('s')} AND s.day < ${LAST_SUM_BEFORE('s')}`,
-  `DELETE FROM click_users u
-    WHERE ${OWN('u')} AND u.seen_on < ${FIRST_DAY}
-      AND NOT EXISTS (SELECT FROM click_user_days d
-                       WHERE d.organization_id = u.organization_id AND d.campaign_id = u.campaign_id
-                         AND d.user_no = u.user_no)`,
-];
+const NEXT_CLICKS = `
+  SELECT min(clicked_at)::text AS first, max(clicked_at)::text AS last, count(*)::int AS clicks
+    FROM (SELECT clicked_at FROM clicks
+           WHERE organization_id = $1 AND clicked_at > $2 AND clicked_at < $3
+           ORDER BY clicked_at LIMIT $4) AS chunk`;
+
+const DELETE_CLICKS = `DELETE FROM clicks WHERE organization_id = $1 AND clicked_at BETWEEN $2 AND $3`;
+
 const MARK = `
-  INSERT INTO click_retention (organization_id, deleted_until)
-  SELECT id, $2 FROM unnest($1::bigint[]) AS o (id)
+  INSERT INTO click_retention (organization_id, deleted_until) VALUES ($1, $2)
   ON CONFLICT (organization_id) DO UPDATE SET deleted_until = excluded.deleted_until`;
+
+const dayOf = (time: string) => `(${time}::timestamptz AT TIME ZONE 'UTC')::date`;
+
+const OLD_VISITORS: readonly (OldRows & { days: number })[] = [
+  {
+    table: 'click_day_visitors',
+    key: 'day, target_kind, organization_id, target_id, visitor',
+    isOld: `r.day < ${dayOf('$1')}`,
+    days: DAY_RETENTION_DAYS - 1,
+  },
+  {
+    table: 'click_visitors',
+    key: 'week, organization_id, app_id, visitor',
+    isOld: `r.week < ${dayOf('$1')}`,
+    days: WEEK_RETENTION_DAYS,
+  },
+];
+
+const OLD_SUMS: readonly OldRows[] = [
+  {
+    table: 'click_rollups',
+    key: 'organization_id, target_id, target_kind, day, slot',
+    oldest: 'day',
+    first: '',
+  },
+  // A month that has lost a day is deleted, and statistics read its remaining days instead.
+  ...['click_months', 'click_months_due'].map((table) => ({
+    table,
+    key: 'organization_id, target_id, target_kind, month',
+    oldest: 'month',
+    first: '',
+  })),
+  // Days of time zones west of UTC begin later.
+  { table: 'click_sums', key: 'organization_id, unit, start', oldest: 'start', first: '- 1' },
+  {
+    table: 'click_breakdowns',
+    key: 'organization_id, dimension, unit, start',
+    oldest: 'start',
+    first: '- 1',
+  },
+  {
+    table: 'click_link_sums',
+    key: 'organization_id, dimension, unit, start, bucket',
+    oldest: 'start',
+    first: '- 1',
+  },
+].map(({ table, key, oldest, first }) => ({
+  table,
+  key,
+  isOld: `r.organization_id = ANY($1::bigint[]) AND r.${oldest} < ${dayOf('$2')} ${first}`,
+}));
+
 const PARTITIONS = `
   SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
-   WHERE i.inhparent = 'clicks'::regclass`;
+   WHERE i.inhparent = 'clicks'::regclass ORDER BY name`;
