@@ -2,6 +2,7 @@ import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { RunnableConfig } from './app.module';
 import type { CounterData, Started } from './click-counter';
 import { createLogger } from './common/logging/logger';
 import { NestLogger } from './common/logging/nest-logger';
@@ -9,6 +10,7 @@ import { SystemClock } from './common/time/clock';
 import { InvalidConfiguration } from './config/invalid-configuration';
 import { ConfigModule } from './config/config.module';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
+import { withPrimary } from './infrastructure/database/database-address';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
@@ -21,7 +23,7 @@ const NICENESS = 10;
 
 @Module({})
 class ClickCounterModule {
-  static of({ config }: CounterData): DynamicModule {
+  static of(config: RunnableConfig): DynamicModule {
     return {
       module: ClickCounterModule,
       imports: [
@@ -37,10 +39,11 @@ class ClickCounterModule {
 async function main(): Promise<void> {
   // On Linux this sets the priority of the thread; elsewhere it would set that of the process.
   if (process.platform === 'linux') setPriority(0, NICENESS);
-  const data = workerData as CounterData;
-  const context = await NestFactory.createApplicationContext(ClickCounterModule.of(data), {
+  const { config, follows } = workerData as CounterData;
+  const database = follows ? await withPrimary(config.database) : config.database;
+  const context = await NestFactory.createApplicationContext(ClickCounterModule.of({ ...config, database }), {
     abortOnError: false,
-    logger: new NestLogger(createLogger(data.config.logLevel)),
+    logger: new NestLogger(createLogger(config.logLevel)),
   });
   parentPort?.once('message', () => void context.close().then(() => parentPort?.close()));
   tell({});

@@ -4,12 +4,15 @@ import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { RunnableConfig } from './app.module';
 import { InvalidConfiguration } from './config/invalid-configuration';
+import { withoutPrimary } from './infrastructure/database/database-address';
 
 const RESTART_AFTER_MS = 1_000;
 
 /** Input of the thread. */
 export interface CounterData {
   config: RunnableConfig;
+  /** Whether the thread must find the server of the database by itself. */
+  follows: boolean;
 }
 
 /** The thread's first message: counting has started, or a setting is invalid. */
@@ -51,7 +54,10 @@ export class ClickCounter {
   }
 
   private run(): Promise<void> {
-    const workerData: CounterData = { config: this.config };
+    const { config } = this;
+    const { database } = config;
+    const follows = database.main.primary !== undefined;
+    const workerData: CounterData = { config: { ...config, database: withoutPrimary(database) }, follows };
     const thread = new Worker(join(__dirname, 'click-counter.thread.js'), { workerData });
     this.thread = thread;
     return new Promise((resolve, reject) => {

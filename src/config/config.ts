@@ -5,6 +5,7 @@ import { InvalidConfiguration } from './invalid-configuration';
 import { issuer, NEWCOMER_ROLES, type OidcSettings } from './oidc-settings';
 import { readOidcSettings, readPasswordLogin } from './oidc-settings';
 import { withSecretFiles } from './secret-files';
+import { BadDatabaseUrl, serverUrls } from './database-url';
 import { BadRedisAddress, parseRedisAddress } from './redis-address';
 
 const origin = (name: string) =>
@@ -69,17 +70,22 @@ const id = z
   .transform(Number)
   .optional();
 
-const redisUrl = z
-  .string()
-  .superRefine((value, ctx) => {
-    try {
-      parseRedisAddress(value);
-    } catch (error) {
-      if (!(error instanceof BadRedisAddress)) throw error;
-      ctx.addIssue({ code: 'custom', message: error.message });
-    }
-  })
-  .optional();
+/** @param bad class of the errors of `parse` whose message may be shown */
+const parsable = (parse: (value: string) => unknown, bad: new () => Error) =>
+  z
+    .string()
+    .superRefine((value, ctx) => {
+      try {
+        parse(value);
+      } catch (error) {
+        if (!(error instanceof bad)) throw error;
+        ctx.addIssue({ code: 'custom', message: error.message });
+      }
+    })
+    .optional();
+
+const redisUrl = parsable(parseRedisAddress, BadRedisAddress);
+const databaseUrl = parsable(serverUrls, BadDatabaseUrl);
 
 const encryptionKeys = z
   .string()
@@ -108,8 +114,8 @@ const environment = z.object({
   SHORT_NOT_FOUND_URL: url('http:', 'https:'),
   SHORT_EXPIRED_URL: url('http:', 'https:'),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: url('postgres:', 'postgresql:'),
-  DATABASE_DIRECT_URL: url('postgres:', 'postgresql:'),
+  DATABASE_URL: databaseUrl,
+  DATABASE_DIRECT_URL: databaseUrl,
   DATABASE_PREPARED: z.enum(['auto', 'true', 'false']).default('auto'),
   DATABASE_POOL: count(2, 200, 10),
   REDIS_URL: redisUrl,
@@ -168,7 +174,7 @@ export interface Config {
     readonly expiredUrl: string | null;
   };
   readonly dataDir: string;
-  /** Unset: an embedded Postgres in `dataDir`. */
+  /** In the form of `serverUrls`. Unset: an embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
   /** URL past a connection pooler. Unset: `databaseUrl` is direct. */
   readonly databaseDirectUrl: string | undefined;

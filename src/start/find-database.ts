@@ -1,11 +1,19 @@
 import type { Config } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
-import { type DatabaseAddress, directly, type Route } from '../infrastructure/database/database-address';
+import type { DatabaseAddress, Route } from '../infrastructure/database/database-address';
 import { type Probed, probe } from '../infrastructure/database/pooler-probe';
+import { Primary } from '../infrastructure/database/primary';
 import { reasonOf } from './start-problems';
 
 type Settings = Pick<Config, 'databaseDirectUrl' | 'databasePrepared'>;
 type Name = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
+
+/** What a setting leads to. */
+interface Way {
+  readonly url: string;
+  readonly primary: Primary;
+  readonly found: Probed;
+}
 
 /**
  * Finds out what is between this process and the database of DATABASE_URL.
@@ -13,19 +21,22 @@ type Name = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
  */
 export async function findDatabase(databaseUrl: string, settings: Settings): Promise<DatabaseAddress> {
   const { databaseDirectUrl: directUrl, databasePrepared } = settings;
-  const main = await probed('DATABASE_URL', databaseUrl);
-  if (directUrl !== undefined) checkDirect(main, await probed('DATABASE_DIRECT_URL', directUrl));
-  if (!main.pooled) {
-    const route = { url: databaseUrl, prepared: databasePrepared !== 'false' };
-    return { main: route, direct: directly(directUrl ?? databaseUrl).direct };
-  }
-  if (directUrl === undefined) throw new InvalidConfiguration(NEEDS_DIRECT);
-  return { main: pooledRoute(databaseUrl, main, databasePrepared), direct: directly(directUrl).direct };
+  const main = await follow('DATABASE_URL', databaseUrl);
+  const direct = directUrl === undefined ? undefined : await follow('DATABASE_DIRECT_URL', directUrl);
+  if (direct) checkDirect(main.found, direct.found);
+  if (main.found.pooled && !direct) throw new InvalidConfiguration(NEEDS_DIRECT);
+  return {
+    main: main.found.pooled
+      ? pooledRoute(main, databasePrepared)
+      : { url: main.url, primary: main.primary, prepared: databasePrepared !== 'false' },
+    direct: { url: (direct ?? main).url, primary: (direct ?? main).primary },
+  };
 }
 
-async function probed(name: Name, url: string): Promise<Probed> {
+async function follow(name: Name, url: string): Promise<Way> {
   try {
-    return await probe(url);
+    const primary = await Primary.find(url);
+    return { url, primary, found: await probe(primary.url) };
   } catch (error) {
     throw new InvalidConfiguration(`${name}: ${reasonOf(error)}`);
   }
@@ -42,7 +53,7 @@ function checkDirect(main: Probed, direct: Probed): void {
   }
 }
 
-function pooledRoute(url: string, found: Probed, prepared: Config['databasePrepared']): Route {
+function pooledRoute({ url, primary, found }: Way, prepared: Config['databasePrepared']): Route {
   for (const [name, limit] of [
     ['statement_timeout', found.statementTimeout],
     ['idle_in_transaction_session_timeout', found.idleInTransactionTimeout],
@@ -56,7 +67,7 @@ function pooledRoute(url: string, found: Probed, prepared: Config['databasePrepa
         'with max_prepared_statements above 0',
     );
   }
-  return { url, pooled: true, prepared: prepared === 'auto' ? found.named : prepared === 'true' };
+  return { url, primary, pooled: true, prepared: prepared === 'auto' ? found.named : prepared === 'true' };
 }
 
 const NEEDS_DIRECT =

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
 import { PostgresTooOld } from '../infrastructure/database/migrate';
+import { NoPrimary } from '../infrastructure/database/primary';
 import { DatabaseInUse } from '../infrastructure/database/process-lock';
 
 /** Which setting an address or port comes from, by the error of listening there. */
@@ -67,5 +68,7 @@ export function printProblem(error: unknown): void {
 /** Connection errors of a name with several addresses have no message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if (error instanceof NoPrimary)
+    return `none of the servers takes writes (${error.errors.map(reasonOf).join('; ')})`;
   return error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
 }

@@ -1,5 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -10,44 +10,111 @@ import { freePort, type TestServer } from './servers';
 /** The programs of the oldest supported version, from Debian's package `postgresql-15`. */
 export const POSTGRES_15_PROGRAMS = '/usr/lib/postgresql/15/bin';
 
-/**
- * A fresh Postgres 15, whose superuser `waypost` needs no password.
- * @param given settings of postgresql.conf
- * @throws LeftOut where it is not installed
- */
-export async function startPostgres15(given: Record<string, string> = {}): Promise<TestServer> {
+/** A process of Postgres 15, whose superuser `waypost` needs no password. */
+export class Postgres15 implements TestServer {
+  readonly url: string;
+
+  private constructor(
+    private readonly data: string,
+    readonly port: number,
+    private readonly child: ChildProcess,
+  ) {
+    this.url = `postgres://waypost@127.0.0.1:${port}/postgres`;
+  }
+
+  /** @param given settings of postgresql.conf */
+  static async launch(data: string, given: Record<string, string> = {}): Promise<Postgres15> {
+    const port = await freePort();
+    const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', ...given };
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(...asUser('postgres', ['-D', data, '-p', String(port), ...options]), {
+      stdio: 'ignore',
+      cwd: tmpdir(),
+    });
+    const server = new Postgres15(data, port, child);
+    await eventually(async () => {
+      const client = new Client({ connectionString: server.url });
+      await client.connect().finally(() => client.end());
+    });
+    return server;
+  }
+
+  /** Sends the signal to the server and the processes of its connections, which would go on working without it. */
+  signal(signal: NodeJS.Signals): void {
+    const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+    for (const each of [pid, ...children]) {
+      try {
+        process.kill(each, signal);
+      } catch {
+        // A process of a connection that has just ended.
+      }
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = new Promise((resolve) => this.child.once('exit', resolve));
+    // What was stopped does not end before it continues, and runuser stops with its child.
+    this.child.kill('SIGCONT');
+    for (const signal of ['SIGCONT', 'SIGQUIT'] as const) this.signal(signal);
+    await ended;
+  }
+}
+
+/** A new cluster. @throws LeftOut where Postgres 15 is not installed */
+function createCluster(): { folder: string; data: string } {
   if (!existsSync(POSTGRES_15_PROGRAMS)) throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
   const folder = mkdtempSync(join(tmpdir(), 'waypost-postgres-15-'));
   chmodSync(folder, 0o777);
   const data = join(folder, 'data');
   const initdb = ['-D', data, '--auth=trust', '-U', 'waypost', '-E', 'UTF8', '--no-sync'];
   execFileSync(...asUser('initdb', initdb), { stdio: 'ignore', cwd: folder });
-  const port = await freePort();
-  const settings = {
-    listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
-    fsync: 'off',
-    ...given,
-  };
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(...asUser('postgres', ['-D', data, '-p', String(port), ...options]), {
-    stdio: 'ignore',
-    cwd: folder,
-  });
-  const url = `postgres://waypost@127.0.0.1:${port}/postgres`;
-  await eventually(async () => {
-    const client = new Client({ connectionString: url });
-    await client.connect().finally(() => client.end());
-  });
+  return { folder, data };
+}
+
+/**
+ * A fresh Postgres 15.
+ * @param settings of postgresql.conf
+ * @throws LeftOut where it is not installed
+ */
+export async function startPostgres15(settings: Record<string, string> = {}): Promise<TestServer> {
+  const { folder, data } = createCluster();
+  const server = await Postgres15.launch(data, settings);
   return {
-    url,
+    url: server.url,
     stop: async () => {
-      const [pid] = execFileSync('head', ['-1', join(data, 'postmaster.pid')], { encoding: 'utf8' }).split(
-        '\n',
-      );
-      const ended = new Promise((resolve) => server.once('exit', resolve));
-      process.kill(Number(pid), 'SIGQUIT');
-      await ended;
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A primary and a standby that streams from it. */
+export interface PostgresPair {
+  readonly primary: Postgres15;
+  readonly standby: Postgres15;
+  stop(): Promise<void>;
+}
+
+/**
+ * @param settings of the primary alone
+ * @throws LeftOut where Postgres 15 is not installed
+ */
+export async function startPostgresPair(settings: Record<string, string> = {}): Promise<PostgresPair> {
+  const { folder, data } = createCluster();
+  const copy = join(folder, 'copy');
+  // A cluster that has not started yet is a base backup of itself.
+  execFileSync('cp', ['-a', data, copy]);
+  writeFileSync(join(copy, 'standby.signal'), '');
+  const primary = await Postgres15.launch(data, settings);
+  const source = { primary_conninfo: `host=127.0.0.1 port=${primary.port} user=waypost` };
+  const standby = await Postgres15.launch(copy, { ...source, hot_standby_feedback: 'on' });
+  return {
+    primary,
+    standby,
+    stop: async () => {
+      await Promise.all([primary.stop(), standby.stop()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -12,7 +12,7 @@ types.setTypeParser(types.builtins.DATE, (text) => text);
 export function dataSourceOptions(route: Route, poolSize: number): DataSourceOptions {
   return {
     type: 'postgres',
-    url: route.url,
+    url: route.primary?.url ?? route.url,
     migrations: MIGRATIONS,
     migrationsTransactionMode: 'each',
     poolSize,

@@ -1,9 +1,12 @@
 import type { PoolConfig } from 'pg';
+import { Primary } from './primary';
 import { TimelyClient } from './time-limit';
 
 /** A way to the database. */
 export interface Route {
   readonly url: string;
+  /** The server to connect to, among those that the URL leads to. Unset: the URL leads to a single one. */
+  readonly primary?: Primary;
   /** Whether a connection pooler is in between, which refuses settings of a session and has limits of its own. */
   readonly pooled?: boolean;
   /** False where the pooler does not carry statements that are prepared by name. */
@@ -27,6 +30,18 @@ export function directly(url: string): DatabaseAddress {
   return { main: route, direct: route };
 }
 
+/** The address without its connections, for another thread. */
+export function withoutPrimary({ main, direct }: DatabaseAddress): DatabaseAddress {
+  return { main: { ...main, primary: undefined }, direct: { ...direct, primary: undefined } };
+}
+
+/** The address with connections of this thread. @throws if no server takes writes */
+export async function withPrimary({ main, direct }: DatabaseAddress): Promise<DatabaseAddress> {
+  const primary = await Primary.find(main.url);
+  const past = direct.url === main.url ? primary : await Primary.find(direct.url);
+  return { main: { ...main, primary }, direct: { ...direct, primary: past } };
+}
+
 /** Limits of connections that serve requests, as `pg` takes them. */
 export const CONNECTION = {
   connectionTimeoutMillis: 3_000,
@@ -45,8 +60,8 @@ export interface SessionLimits {
 }
 
 /** What `pg` needs to know of a way. */
-export function routeOptions({ url, prepared = true }: Route) {
-  return { Client: TimelyClient, connectionString: url, prepared };
+export function routeOptions({ url, primary, prepared = true }: Route) {
+  return { Client: TimelyClient, connectionString: primary?.url ?? url, primary, prepared };
 }
 
 /** Options of a pool. */

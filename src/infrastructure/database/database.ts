@@ -74,6 +74,11 @@ export class Database implements OnApplicationShutdown {
     return new OwnConnection(this.addPool(name, this.address.main, { ...limits, max: 1 }));
   }
 
+  /** Calls `listener` after another server has become the primary. It may lack the last commits of the one before. */
+  onPrimaryChange(listener: () => void): void {
+    this.address.main.primary?.onChange(listener);
+  }
+
   /** Names of the migrations in this version. */
   get migrationNames(): string[] {
     return this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);

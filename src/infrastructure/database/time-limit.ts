@@ -4,9 +4,17 @@ import { withDeadline } from '../../common/deadline';
 
 const NO_ANSWER = 'Query read timeout';
 
+/** Chooses the server of connections, and ends them when there is another one. */
+export interface ServerChoice {
+  readonly url: string;
+  add(client: Client): void;
+}
+
 export interface TimelyClientConfig extends ClientConfig {
   /** False runs prepared statements without their name: a pooler would run them on another connection. */
   prepared?: boolean;
+  /** Leads to this server instead of that of the connection string. */
+  primary?: ServerChoice;
 }
 
 /**
@@ -14,8 +22,9 @@ export interface TimelyClientConfig extends ClientConfig {
  * behind the old query, or run inside the old transaction.
  */
 export class TimelyClient extends Client {
-  constructor({ prepared = true, ...config }: TimelyClientConfig = {}) {
-    super(config);
+  constructor({ prepared = true, primary, ...config }: TimelyClientConfig = {}) {
+    super(primary ? { ...config, connectionString: primary.url } : config);
+    primary?.add(this);
     const query = this.query.bind(this) as (...given: unknown[]) => unknown;
     this.query = ((statement: unknown, ...given: unknown[]) => {
       const answer = query(prepared ? statement : withoutName(statement), ...given);

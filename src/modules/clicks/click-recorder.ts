@@ -49,6 +49,7 @@ export class ClickIds implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     this.start(await this.lease());
+    this.database.onPrimaryChange(() => void this.leaseAnew());
   }
 
   /** @throws when the lease is used up and could not be renewed */
@@ -74,6 +75,13 @@ export class ClickIds implements OnModuleInit {
       .then((block) => (this.spare = block))
       .catch(() => undefined)
       .finally(() => (this.leasing = false));
+  }
+
+  /** A primary that lacks the lease would give it to somebody else. */
+  private async leaseAnew(): Promise<void> {
+    this.spare = null;
+    const block = await this.lease().catch(() => null);
+    if (block !== null) this.start(block);
   }
 
   private async lease(): Promise<number> {

@@ -1,0 +1,145 @@
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { serverUrls } from '../../config/database-url';
+import { type ServerChoice, TimelyClient } from './time-limit';
+
+const WATCH_EVERY_MS = 500;
+/** A server that takes longer counts as away. */
+const ANSWER_MS = 500;
+/** Connections of a start are given more time, because nobody waits for their answer. */
+const FIND_MS = 3_000;
+
+/** A server that takes writes. */
+interface Found {
+  readonly url: string;
+  /** Grows with every promotion. */
+  readonly timeline: number;
+  /** The connection that it was asked on. */
+  readonly client: Client;
+}
+
+/** Has an error of each server. */
+export class NoPrimary extends AggregateError {}
+
+/**
+ * The server that takes writes, among those of a URL. Connections that are made with it lead there, and end as soon as
+ * another one has been promoted, which a proxy may hide behind a single host.
+ */
+export class Primary implements ServerChoice {
+  private readonly clients = new Set<Client>();
+  private readonly listeners: (() => void)[] = [];
+
+  private constructor(
+    private readonly urls: readonly string[],
+    private found: Found,
+  ) {
+    void this.watch();
+  }
+
+  /** @throws with the reason if none of the servers takes writes */
+  static async find(url: string): Promise<Primary> {
+    const urls = serverUrls(url);
+    return new Primary(urls, await newest(urls, FIND_MS));
+  }
+
+  /** URL of the server alone. */
+  get url(): string {
+    return this.found.url;
+  }
+
+  /** Ends the connection if another server becomes the primary. */
+  add(client: Client): void {
+    this.clients.add(client);
+    client.once('end', () => this.clients.delete(client));
+  }
+
+  /** Calls `listener` after another server has become the primary. */
+  onChange(listener: () => void): void {
+    this.listeners.push(listener);
+  }
+
+  private async watch(): Promise<never> {
+    for (;;) {
+      await delay(WATCH_EVERY_MS, undefined, { ref: false });
+      if (await this.isPrimary()) continue;
+      // While there is none, connections to the last one are tried.
+      const next = await newest(this.urls, ANSWER_MS).catch(() => null);
+      if (next) this.follow(next);
+    }
+  }
+
+  private async isPrimary(): Promise<boolean> {
+    try {
+      return (await timelineOf(this.found.client)) === this.found.timeline;
+    } catch {
+      return false;
+    }
+  }
+
+  private follow(next: Found): void {
+    const { url, timeline, client } = this.found;
+    this.found = next;
+    destroy(client);
+    if (url === next.url && timeline === next.timeline) return;
+    for (const each of this.clients) destroy(each);
+    for (const listener of this.listeners) listener();
+  }
+}
+
+/**
+ * A server that was replaced and still takes writes is on an older timeline.
+ * @throws with the reason of each server if none takes writes
+ */
+async function newest(urls: readonly string[], limitMs: number): Promise<Found> {
+  const answers = await Promise.allSettled(urls.map((url) => ask(url, limitMs)));
+  const [best, ...others] = answers
+    .flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+    .sort((a, b) => b.timeline - a.timeline);
+  for (const { client } of others) void client.end();
+  if (best) return best;
+  const reasons = answers.map((answer) => (answer as PromiseRejectedResult).reason as unknown);
+  throw reasons.length === 1 ? reasons[0] : new NoPrimary(reasons);
+}
+
+async function ask(url: string, limitMs: number): Promise<Found> {
+  const client = new TimelyClient({
+    connectionString: url,
+    application_name: 'waypost watch',
+    connectionTimeoutMillis: limitMs,
+    query_timeout: limitMs,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    // It must not keep a process alive that has nothing else to do.
+    streamOf(client).unref();
+    const timeline = await timelineOf(client);
+    if (timeline === null) throw new Error('the server is read-only');
+    return { url, timeline, client };
+  } catch (error) {
+    void client.end();
+    throw error;
+  }
+}
+
+/** Null if the server takes no writes. */
+async function timelineOf(client: Client): Promise<number | null> {
+  const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
+  return rows[0]?.timeline ?? null;
+}
+
+/** Closes the connection at once: the server may not answer. */
+function destroy(client: Client): void {
+  streamOf(client).destroy();
+}
+
+function streamOf(client: Client): Socket {
+  return (client as Client & { connection: { stream: Socket } }).connection.stream;
+}
+
+/** A server in recovery is read-only, and one that is not may be set to be. */
+const TIMELINE = `
+  SELECT CASE WHEN current_setting('transaction_read_only') = 'off'
+              THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int
+         END AS timeline`;
