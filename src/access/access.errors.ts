@@ -126,11 +126,11 @@ export class ScopeRequired extends DomainError {
   }
 }
 
-/** The plan's limit on a resource is reached. */
+/** The organization's limit on a resource is reached. */
 export class LimitReached extends DomainError {
   /** @param resource plural: `links` */
   constructor(resource: string, limit: number, usage: number) {
-    super(403, 'LIMIT_REACHED', `The plan includes ${limit} ${resource}; ${usage} are in use`, {
+    super(403, 'LIMIT_REACHED', `The limit is ${limit} ${resource}; ${usage} are in use`, {
       limit,
       usage,
     });

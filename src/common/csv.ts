@@ -65,7 +65,7 @@ export async function* readCsv(
     if (read > maxRows)
       throw new MalformedCsv(row.line, `exceeds the ${count(maxRows)} rows allowed in a file`);
     if (read > includedRows) {
-      const problem = `exceeds the ${count(includedRows)} rows in a file that the plan includes`;
+      const problem = `exceeds the limit of ${count(includedRows)} rows in a file`;
       throw new MalformedCsv(row.line, problem, includedRows);
     }
     read++;

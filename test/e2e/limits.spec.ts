@@ -50,7 +50,7 @@ describe('limits', () => {
         code: 'LIMIT_REACHED',
         limit: 25,
         usage: 25,
-        message: 'The plan includes 25 links; 25 are in use',
+        message: 'The limit is 25 links; 25 are in use',
       });
     });
 
@@ -105,13 +105,13 @@ describe('limits', () => {
             index: 1,
             value: 'c',
             reason: 'LIMIT_REACHED',
-            message: 'The plan includes 2 contacts; 2 are in use',
+            message: 'The limit is 2 contacts; 2 are in use',
           },
           {
             index: 2,
             value: null,
             reason: 'LIMIT_REACHED',
-            message: 'The plan includes 2 contacts; 2 are in use',
+            message: 'The limit is 2 contacts; 2 are in use',
           },
         ],
       });
@@ -137,7 +137,7 @@ describe('limits', () => {
       ).expect(403);
       expect(links.body).toMatchObject({ ...refused, created: 3, failed: 0 });
       expect(links.body.message).toBe(
-        'line 5: exceeds the 3 rows in a file that the plan includes; of the rows before it 3 became links and 0 failed',
+        'line 5: exceeds the limit of 3 rows in a file; of the rows before it 3 became links and 0 failed',
       );
       const contacts = await csv(
         own,
@@ -192,7 +192,7 @@ describe('limits', () => {
           code: 'LIMIT_REACHED',
           limit: 2,
           usage: 2,
-          message: 'The plan includes 2 imports at once; 2 are in use',
+          message: 'The limit is 2 imports at once; 2 are in use',
         });
         const other = await createOrganization(one, { limits: { concurrentImports: 1 } });
         await other.api.post(URLS).send(VALID_LINK).expect(201);

@@ -457,7 +457,7 @@ describe('imports of short links', () => {
         code: 'LIMIT_REACHED',
         limit: 1_000_000,
         usage: 1_000_000,
-        message: 'The plan includes 1000000 links; 1000000 are in use',
+        message: 'The limit is 1000000 links; 1000000 are in use',
       };
       for (const call of [
         org.api.post(URLS).send(VALID_LINK),

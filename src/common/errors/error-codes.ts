@@ -85,7 +85,7 @@ export const ERROR_CODES = {
   LAST_ADMIN: { status: 409, message: 'The organization needs at least one other ADMIN first' },
   LIMIT_REACHED: {
     status: 403,
-    message: 'The plan includes 1000000 links; 1000000 are in use',
+    message: 'The limit is 1000000 links; 1000000 are in use',
     extras: { limit: 1_000_000, usage: 1_000_000 },
   },
   LINK_PASSWORD_REQUIRED: { status: 403, message: 'The link requires a password' },
