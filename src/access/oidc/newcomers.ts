@@ -6,6 +6,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { OidcSettings } from '../../config/oidc-settings';
 import { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { addUser, roleOfNew } from '../users/add-user';
@@ -46,8 +47,9 @@ export class Newcomers implements OnApplicationBootstrap {
     if (!this.settings) throw new SignInRefused('NOT_INVITED');
     const { organizationId } = this.settings;
     // The lock makes one of several who come at once the first user, who is ADMIN.
+    await lockOrganization(tx, 'organization', organizationId);
     const [organization] = await tx.query(
-      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL FOR NO KEY UPDATE',
+      'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL',
       [organizationId],
     );
     if (!organization) throw new SignInRefused('NOT_INVITED');

@@ -26,6 +26,7 @@ import { type LimitedOrganization, Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';
 import { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 
 const DEFAULTS = {
   timeZone: 'UTC',
@@ -163,11 +164,9 @@ export class OrganizationsService {
       ...supplied(request, BRAND_FIELDS),
     };
     return this.database.write(async (tx) => {
+      await lockOrganization(tx, 'organization', caller.organizationId);
       const organizations = tx.repository(Organization);
-      const organization = await organizations.findOne({
-        where: { id: caller.organizationId, deletedAt: IsNull() },
-        lock: { mode: 'pessimistic_write' },
-      });
+      const organization = await organizations.findOneBy({ id: caller.organizationId, deletedAt: IsNull() });
       if (!organization) throw new NotFound('Organization');
       const limits = await changeOverrides(
         tx,
@@ -200,6 +199,7 @@ export class OrganizationsService {
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
     await this.database.write(async (tx) => {
+      await lockOrganization(tx, 'organization', id);
       const { affected } = await tx
         .repository(Organization)
         .update({ id, deletedAt: IsNull() }, { deletedAt: this.clock.date() });

@@ -3,9 +3,15 @@ import type { Database } from './database';
 /** Rows of one statement: few enough that it stays far from its timeout and holds few locks. */
 const PART = 10_000;
 
-/** SQL condition for a part of the rows of a table. */
-export function part(table: string, condition: string): string {
-  return `ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${condition} LIMIT ${PART}))`;
+/** SQL condition for a part of an organization's rows of a table. @param organization the parameter, such as `$1` */
+export function part(table: string, organization: string, condition: string): string {
+  const own = `organization_id = ${organization}`;
+  return `${own} AND ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${own} AND ${condition} LIMIT ${PART}))`;
+}
+
+/** Like `part`, of all organizations. The condition is repeated, for rows that change meanwhile. @param key unique columns */
+export function partOfAll(table: string, key: string, condition: string): string {
+  return `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${PART}) AND ${condition}`;
 }
 
 /**

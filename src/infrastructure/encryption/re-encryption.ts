@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
 import type { EncryptedColumn } from './encrypted-columns';
 import { Database } from '../database/database';
+import { PLACEMENTS } from '../database/placement';
 
 const BATCH = 500;
 
 interface Row {
   id: number | string;
   organization_id: number;
-  value: string;
 }
 
 /**
@@ -47,39 +47,57 @@ export class ReEncryption {
   /** One pass over the table in primary key order. */
   private async pass(column: EncryptedColumn): Promise<number> {
     let total = 0;
-    let last: Row | undefined;
-    do {
-      const rows = await this.batch(column, last);
-      total += rows.length;
-      last = rows.at(-1);
-    } while (last);
+    for (let rows = await this.batch(column); rows.length > 0; rows = await this.batch(column, rows.at(-1))) {
+      for (const organizationId of new Set(rows.map((row) => row.organization_id))) {
+        const ids = rows.flatMap((row) => (row.organization_id === organizationId ? [row.id] : []));
+        total += await this.reEncrypt(column, organizationId, ids);
+      }
+    }
     return total;
   }
 
-  private batch(column: EncryptedColumn, after: Row | undefined): Promise<Row[]> {
-    const { table, column: name, idType = 'bigint', byOrganization } = column;
+  private batch(column: EncryptedColumn, after?: Row): Promise<Row[]> {
+    const { table, column: name, byOrganization } = column;
     const key = byOrganization ? 'organization_id, id' : 'id';
     const from = byOrganization ? [after?.organization_id, after?.id] : [after?.id];
+    return this.database.read<Row>(
+      `SELECT id, organization_id FROM ${table}
+        WHERE ${name} IS NOT NULL AND NOT starts_with(${name}, $1)
+          ${after ? `AND (${key}) > (${from.map((_, i) => `$${i + 2}`).join(', ')})` : ''}
+        ORDER BY ${key} LIMIT ${BATCH}`,
+      [this.prefix, ...(after ? from : [])],
+    );
+  }
+
+  private reEncrypt(
+    { table, column: name, idType: type }: EncryptedColumn,
+    organizationId: number,
+    ids: readonly Row['id'][],
+  ): Promise<number> {
+    const idType = type ?? 'bigint';
+    // SKIP LOCKED, so that it never takes part in a deadlock; no locks where a locked row makes all others wait.
+    const lock = PLACEMENTS.get(table) === 'reference' ? '' : 'FOR NO KEY UPDATE SKIP LOCKED';
     return this.database.write(async (tx) => {
-      // SKIP LOCKED, so that it never takes part in a deadlock.
-      const rows = await tx.query<Row>(
-        `SELECT id, organization_id, ${name} AS value FROM ${table}
-          WHERE ${name} IS NOT NULL AND NOT starts_with(${name}, $1)
-            ${after ? `AND (${key}) > (${from.map((_, i) => `$${i + 2}`).join(', ')})` : ''}
-          ORDER BY ${key} LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED`,
-        [`${this.encryption.activeKeyId}.`, ...(after ? from : [])],
+      const rows = await tx.query<Pick<Row, 'id'> & { value: string }>(
+        `SELECT id, ${name} AS value FROM ${table}
+          WHERE organization_id = $1 AND id = ANY($2::${idType}[]) AND NOT starts_with(${name}, $3) ${lock}`,
+        [organizationId, ids, this.prefix],
       );
-      const encrypted = rows.map(({ id: rowId, organization_id: organizationId, value }) => {
+      const encrypted = rows.map(({ id: rowId, value }) => {
         const cell = { table, column: name, organizationId, rowId };
         return this.encryption.encrypt(this.encryption.decrypt(value, cell), cell);
       });
-      await tx.execute(
+      return tx.execute(
         `UPDATE ${table} AS t SET ${name} = r.value
-           FROM unnest($1::bigint[], $2::${idType}[], $3::text[]) AS r (organization_id, id, value)
-          WHERE t.organization_id = r.organization_id AND t.id = r.id`,
-        [rows.map((row) => row.organization_id), rows.map((row) => row.id), encrypted],
+           FROM unnest($2::${idType}[], $3::text[], $4::text[]) AS r (id, before, value)
+          WHERE t.organization_id = $1 AND t.id = r.id AND t.${name} = r.before`,
+        [organizationId, rows.map(({ id }) => id), rows.map(({ value }) => value), encrypted],
       );
-      return rows;
     });
+  }
+
+  /** What values of the active key start with. */
+  private get prefix(): string {
+    return `${this.encryption.activeKeyId}.`;
   }
 }

@@ -111,10 +111,12 @@ export class IdempotencyStore {
   async deleteExpired(): Promise<void> {
     for (let deleted = PURGE_BATCH; deleted === PURGE_BATCH;) {
       const rows = await this.database.read<{ deleted: number }>(
-        `WITH expired AS (
-           SELECT ctid FROM idempotency_keys WHERE created_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-         ), gone AS (
-           DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY (SELECT ctid FROM expired)) RETURNING 1
+        `WITH gone AS (
+           DELETE FROM idempotency_keys
+            WHERE (organization_id, scope) IN (
+                    SELECT organization_id, scope FROM idempotency_keys WHERE created_at <= $1 LIMIT $2)
+              AND created_at <= $1
+           RETURNING 1
          )
          SELECT count(*) AS deleted FROM gone`,
         [this.oldest(), PURGE_BATCH],

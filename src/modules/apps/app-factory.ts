@@ -7,7 +7,6 @@ import type { App } from './app.entity';
 import type { AppFields } from './app-fields';
 import { AppKeys } from './keys/app-keys';
 import { AppsRepository } from './apps.repository';
-import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
@@ -20,7 +19,6 @@ const DEFAULT_SDK_RATE = 1000;
 @Injectable()
 export class AppFactory implements OnApplicationBootstrap {
   constructor(
-    private readonly database: Database,
     private readonly apps: AppsRepository,
     private readonly keys: AppKeys,
     private readonly clock: Clock,
@@ -50,11 +48,7 @@ export class AppFactory implements OnApplicationBootstrap {
 
   /** Backfills keys of apps that have none. */
   async onApplicationBootstrap(): Promise<void> {
-    await this.database.write(async (tx) => {
-      for (const app of await this.apps.lockThoseWithoutKey(tx)) {
-        await this.apps.update(tx, app, this.keys.make(app));
-      }
-    });
+    for (const app of await this.apps.withoutKey()) await this.apps.addKey(app, this.keys.make(app));
   }
 }
 

@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ILike, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import { App, type Platform } from './app.entity';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 
 /** Reads and writes `apps`. */
@@ -15,12 +16,10 @@ export class AppsRepository {
     return found(await this.apps.findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
-  /** Like `get`, and locks the row until the transaction ends. @throws NotFound */
+  /** Like `get`, and locks the organization's apps until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<App> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    return found(
-      await tx.repository(App).findOne({ where: { id, organizationId, deletedAt: IsNull() }, lock }),
-    );
+    await lockOrganization(tx, 'apps', organizationId);
+    return found(await tx.repository(App).findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
   /** A page of the organization's apps, newest first, and the total. */
@@ -50,7 +49,7 @@ export class AppsRepository {
    * so that concurrent checks wait.
    */
   async hasBundleId(tx: Tx, organizationId: number, platform: Platform, bundleId: string): Promise<boolean> {
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('apps', $1))`, [organizationId]);
+    await lockOrganization(tx, 'apps', organizationId);
     const where = { organizationId, platform, bundleId, deletedAt: IsNull() };
     return tx.repository(App).existsBy(where);
   }
@@ -68,14 +67,18 @@ export class AppsRepository {
     return inserted === 1;
   }
 
-  /** Changes a row that the transaction has locked. */
+  /** Changes an app that the transaction has locked. */
   async update(tx: Tx, { id, organizationId }: App, fields: Partial<App>): Promise<void> {
     await tx.repository(App).update({ id, organizationId }, fields);
   }
 
-  lockThoseWithoutKey(tx: Tx): Promise<App[]> {
-    const lock = { mode: 'pessimistic_write', onLocked: 'skip_locked' } as const;
-    return tx.repository(App).find({ where: { apiKeyHash: IsNull() }, lock });
+  withoutKey(): Promise<App[]> {
+    return this.apps.findBy({ apiKeyHash: IsNull() });
+  }
+
+  /** Gives an app a key, unless another process has. */
+  async addKey({ id, organizationId }: App, key: Pick<App, 'apiKey' | 'apiKeyHash'>): Promise<void> {
+    await this.apps.update({ id, organizationId, apiKeyHash: IsNull() }, key);
   }
 }
 

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { QUARTER_MINUTES } from '../sessions/funnel';
 import { Clock } from '../../common/time/clock';
-import { organizationsByDays } from '../click-statistics/retention/click-retention';
 import { TOKEN_DAYS } from './tokens/app-page-tokens';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { Database } from '../../infrastructure/database/database';
-import { inParts, part } from '../../infrastructure/database/in-parts';
+import { inParts, part, partOfAll } from '../../infrastructure/database/in-parts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,21 +26,23 @@ export class AttributionRetention {
   /** Deletes rows past their retention; daily sums leave later. @param retentionDays by organization id */
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
-    for (const [days, organizationIds] of organizationsByDays(retentionDays)) {
+    for (const [organizationId, days] of retentionDays) {
       // One extra day covers time zones whose day ends after UTC's.
       const until = new Date(now - (days + 1) * DAY_MS);
-      for (const statement of DELETE_OLD) await inParts(this.database, statement, [until, organizationIds]);
+      for (const statement of DELETE_OLD) await inParts(this.database, statement, [until, organizationId]);
     }
   }
 }
+
+const TOKEN = 'issued_at, token_hash';
 
 const FORGET_FINGERPRINTS = `
   UPDATE deep_link_tokens
      SET ip_hash = NULL, user_agent = NULL, resolution = NULL, language = NULL, device_model = NULL, os_version = NULL,
          browser_id = NULL
-   WHERE ${part('deep_link_tokens', 'user_agent IS NOT NULL AND issued_at <= $1')}`;
+   WHERE ${partOfAll('deep_link_tokens', TOKEN, 'user_agent IS NOT NULL AND issued_at <= $1')}`;
 
-const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${part('deep_link_tokens', 'issued_at <= $1')}`;
+const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${partOfAll('deep_link_tokens', TOKEN, 'issued_at <= $1')}`;
 
 const UTC_DAY = `($1::timestamptz AT TIME ZONE 'UTC')::date`;
 
@@ -56,7 +57,4 @@ const DELETE_OLD = Object.entries({
   reengaged_users: `last_day < ${UTC_DAY}`,
   deep_link_resolutions: 'attempted_at < $1',
   funnel_rollups: `minutes = ${QUARTER_MINUTES} AND starts_at < $1`,
-}).map(
-  ([table, old]) =>
-    `DELETE FROM ${table} WHERE ${part(table, `organization_id = ANY($2::bigint[]) AND ${old}`)}`,
-);
+}).map(([table, old]) => `DELETE FROM ${table} WHERE ${part(table, '$2', old)}`);

@@ -81,7 +81,7 @@ const DELETE = `
   WITH gone AS (
     DELETE FROM message_sends
      WHERE (organization_id, message_id) IN (
-       SELECT organization_id, message_id FROM message_sends WHERE sent_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED)
+       SELECT organization_id, message_id FROM message_sends WHERE sent_at < $1 LIMIT $2)
     RETURNING 1
   )
   SELECT count(*)::bigint AS deleted FROM gone`;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../access/access.errors';
 import type { CallerOrganization } from '../../access/caller';
-import { isNearLimit, takeTurn } from '../../access/limits/limit-turn';
+import { isNearLimit } from '../../access/limits/near-limit';
 import { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { ContactCount } from './list/contact-count.entity';
 
@@ -49,7 +50,7 @@ export class ContactLimit {
       return await work(() => room(false));
     } catch (error) {
       if (!(error instanceof TurnNeeded)) throw error;
-      await takeTurn(tx, 'contacts', id);
+      await lockOrganization(tx, 'contacts', id);
       return await work(() => room(true));
     }
   }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type FindOptionsOrder, ILike, In, IsNull, Repository } from 'typeorm';
+import { type FindOptionsOrder, ILike, In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { CustomDomain, type DomainStatus, USABLE_STATUSES } from './custom-domain.entity';
 
@@ -26,11 +27,10 @@ export class CustomDomainsRepository {
     return found(await domains.findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
-  /** Like `get`, locked until the transaction ends. @throws NotFound */
+  /** Like `get`, and locks the organization's domains until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<CustomDomain> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    const where = { id, organizationId, deletedAt: IsNull() };
-    return found(await tx.repository(CustomDomain).findOne({ where, lock }));
+    await lockOrganization(tx, 'custom_domains', organizationId);
+    return found(await tx.repository(CustomDomain).findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
 
   list(
@@ -84,18 +84,24 @@ export class CustomDomainsRepository {
       .find({ where: { organizationId, domainName }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** Locks the pending claims of other organizations whose reservation of the name has expired. */
-  lockOverdue(tx: Tx, organizationId: number, domainName: string, now: Date): Promise<CustomDomain[]> {
-    return tx
-      .repository(CustomDomain)
-      .createQueryBuilder('domain')
-      .setLock('pessimistic_write')
-      .where({ domainName, status: 'PENDING', deletedAt: IsNull() })
-      .andWhere('domain.organization_id <> :organizationId AND domain.held_until <= :now', {
-        organizationId,
-        now,
-      })
-      .getMany();
+  /**
+   * Pending claims of other organizations whose reservation of the name has expired. Locks their domains and those of the
+   * organization itself, in one order, to avoid deadlocks.
+   */
+  async lockOverdue(tx: Tx, organizationId: number, domainName: string, now: Date): Promise<CustomDomain[]> {
+    const domains = tx.repository(CustomDomain);
+    const where = {
+      domainName,
+      status: 'PENDING',
+      deletedAt: IsNull(),
+      organizationId: Not(organizationId),
+      heldUntil: LessThanOrEqual(now),
+    } as const;
+    const holders = new Set((await domains.findBy(where)).map((domain) => domain.organizationId));
+    for (const id of [organizationId, ...holders].toSorted((a, b) => a - b)) {
+      await lockOrganization(tx, 'custom_domains', id);
+    }
+    return holders.size === 0 ? [] : domains.findBy({ ...where, organizationId: In([...holders]) });
   }
 }
 

@@ -45,7 +45,7 @@ export class CustomDomainsService {
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
       const now = this.clock.date();
-      await this.pushOverdueAside(tx, organizationId, name, now);
+      await this.pushAside(tx, await this.domains.lockOverdue(tx, organizationId, name, now));
       const claims = await this.domains.claims(tx, organizationId, name);
       const firstClaimAt = claims[0]?.createdAt ?? now;
       const draft: NewDomain = {
@@ -79,11 +79,13 @@ export class CustomDomainsService {
   /** Sets a FAILED or REVOKED domain back to waiting for its CNAME. @throws NotFound, DomainTaken */
   async reopen(caller: Caller, id: number): Promise<CustomDomain> {
     const { organizationId } = caller;
+    const { domainName } = await this.domains.get(organizationId, id);
     return this.database.write(async (tx) => {
+      const now = this.clock.date();
+      const overdue = await this.domains.lockOverdue(tx, organizationId, domainName, now);
       const domain = await this.domains.lock(tx, organizationId, id);
       if (domain.status !== 'FAILED' && domain.status !== 'REVOKED') return domain;
-      const now = this.clock.date();
-      await this.pushOverdueAside(tx, organizationId, domain.domainName, now);
+      await this.pushAside(tx, overdue);
       const again =
         domain.verificationToken === null
           ? ({ status: 'ACTIVE' } as const)
@@ -91,7 +93,7 @@ export class CustomDomainsService {
       try {
         await tx.attempt(() => this.states.change(tx, caller, domain, 'reopen', again));
       } catch (error) {
-        if (isUniqueViolation(error)) throw new DomainTaken(domain.domainName);
+        if (isUniqueViolation(error)) throw new DomainTaken(domainName);
         throw error;
       }
       return domain;
@@ -157,8 +159,8 @@ export class CustomDomainsService {
   }
 
   /** Releases the name from overdue claims of other organizations. */
-  private async pushOverdueAside(tx: Tx, organizationId: number, name: string, now: Date): Promise<void> {
-    for (const domain of await this.domains.lockOverdue(tx, organizationId, name, now)) {
+  private async pushAside(tx: Tx, overdue: readonly CustomDomain[]): Promise<void> {
+    for (const domain of overdue) {
       await this.states.change(tx, DOMAIN_CHECK, domain, 'fail', { status: 'FAILED' });
     }
   }

@@ -63,7 +63,8 @@ const destinations = (table: string, own: string) => `
          CASE WHEN starts_at > $1 THEN starts_at END AS starts_at,
          enabled AND disabled_reason IS NULL AND (expires_at IS NULL OR expires_at > $1)
            AND (starts_at IS NULL OR starts_at <= $1) AS answers
-    FROM ${table} WHERE id = due.target_id AND deleted_at IS NULL`;
+    FROM ${table}
+   WHERE organization_id = due.organization_id AND id = due.target_id AND deleted_at IS NULL`;
 
 const SQL = `
   SELECT due.target_kind AS kind, due.target_id AS id, due.organization_id AS "organizationId", due.generation,

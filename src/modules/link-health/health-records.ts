@@ -44,11 +44,15 @@ export class HealthRecords {
       return;
     }
     await this.database.write(async (tx) => {
-      const failed = await tx.query<Failed>(FAILURE, [...keysOf(checks), now, problem]);
-      await this.report(
-        tx,
-        failed.filter(({ fell }) => fell),
-      );
+      // In one order, to avoid deadlocks.
+      for (const [organizationId, own] of byOrganization(checks)) {
+        const failed = await tx.query<Failed>(FAILURE, [...keysOf(own), now, problem, organizationId]);
+        await this.report(
+          tx,
+          organizationId,
+          failed.filter(({ fell }) => fell),
+        );
+      }
     });
   }
 
@@ -73,13 +77,12 @@ export class HealthRecords {
     if (checks.length > 0) await this.database.execute(REMOVAL, keysOf(checks));
   }
 
-  private async report(tx: Tx, fallen: readonly Failed[]): Promise<void> {
+  private async report(tx: Tx, organizationId: number, fallen: readonly Failed[]): Promise<void> {
     for (const kind of KINDS) {
-      const ofKind = fallen.filter((each) => each.kind === TRACKED_LINK_KIND[kind]);
-      for (const organizationId of new Set(ofKind.map((each) => each.organizationId))) {
-        const links = ofKind.filter((each) => each.organizationId === organizationId);
-        await this.events.add(tx, kind, 'unhealthy', links);
-      }
+      const links = fallen.flatMap((each) =>
+        each.kind === TRACKED_LINK_KIND[kind] ? [{ id: each.id, organizationId }] : [],
+      );
+      if (links.length > 0) await this.events.add(tx, kind, 'unhealthy', links);
     }
   }
 }
@@ -87,55 +90,68 @@ export class HealthRecords {
 interface Failed {
   kind: number;
   id: number;
-  organizationId: number;
   /** Whether this failure made it unhealthy. */
   fell: boolean;
 }
 
-/** Parameters $1 to $3. */
+function byOrganization(checks: readonly DueCheck[]): [organizationId: number, own: DueCheck[]][] {
+  const groups = new Map<number, DueCheck[]>();
+  for (const check of checks) {
+    groups.set(check.organizationId, [...(groups.get(check.organizationId) ?? []), check]);
+  }
+  return [...groups].toSorted(([a], [b]) => a - b);
+}
+
+/** Parameters $1 to $4. */
 function keysOf(checks: readonly DueCheck[]): unknown[] {
   return [
     checks.map(({ kind }) => TRACKED_LINK_KIND[kind]),
     checks.map(({ id }) => id),
     checks.map(({ generation }) => generation),
+    checks.map(({ organizationId }) => organizationId),
   ];
 }
 
 /** Rows whose destinations are still those of the check. */
 const SAME = `
-  unnest($1::smallint[], $2::bigint[], $3::integer[]) AS c (kind, id, generation)
-  WHERE h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
+  unnest($1::smallint[], $2::bigint[], $3::integer[], $4::bigint[]) AS c (kind, id, generation, organization)
+  WHERE h.organization_id = ANY ($4) AND h.organization_id = c.organization
+    AND h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
 
 const SUCCESS = `
   UPDATE link_health AS h
-     SET status = 'healthy', problem = NULL, unhealthy_since = NULL, failed_at = '{}', checked_at = $4,
-         next_check_at = link_health_slot($5, $4::timestamptz + interval '12 hours')
+     SET status = 'healthy', problem = NULL, unhealthy_since = NULL, failed_at = '{}', checked_at = $5,
+         next_check_at = link_health_slot($6, $5::timestamptz + interval '12 hours')
     FROM ${SAME}`;
 
+/** Checks of one organization, which is `$7`. */
 const FAILURE = `
   WITH failed AS (
     SELECT h.target_kind, h.target_id, h.status AS before,
-           array_append(ARRAY(SELECT at FROM unnest(h.failed_at) AS at WHERE at > $4::timestamptz - interval '3 days'), $4)
+           array_append(ARRAY(SELECT at FROM unnest(h.failed_at) AS at WHERE at > $5::timestamptz - interval '3 days'), $5)
              AS failed_at
-      FROM link_health AS h, ${SAME} FOR UPDATE OF h
+      FROM link_health AS h, ${SAME} AND h.organization_id = $7
+     ORDER BY h.target_kind, h.target_id FOR UPDATE OF h
   )
   UPDATE link_health AS h
      SET status = CASE WHEN cardinality(failed.failed_at) >= 3 THEN 'unhealthy' ELSE h.status END,
          unhealthy_since = CASE WHEN cardinality(failed.failed_at) >= 3 AND failed.before <> 'unhealthy'
-                                THEN $4 ELSE h.unhealthy_since END,
-         problem = $5, failed_at = failed.failed_at, checked_at = $4, next_check_at = $4::timestamptz + interval '1 day'
-    FROM failed WHERE h.target_kind = failed.target_kind AND h.target_id = failed.target_id
-  RETURNING h.target_kind AS kind, h.target_id AS id, h.organization_id AS "organizationId",
+                                THEN $5 ELSE h.unhealthy_since END,
+         problem = $6, failed_at = failed.failed_at, checked_at = $5, next_check_at = $5::timestamptz + interval '1 day'
+    FROM failed
+   WHERE h.organization_id = $7 AND h.target_kind = failed.target_kind AND h.target_id = failed.target_id
+  RETURNING h.target_kind AS kind, h.target_id AS id,
             h.status = 'unhealthy' AND failed.before <> 'unhealthy' AS fell`;
 
 const POSTPONEMENT = `
   UPDATE link_health AS h
-     SET next_check_at = least(link_health_slot(c.url, $4::timestamptz + interval '12 hours'), c.starts_at)
-    FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $5::text[], $6::timestamptz[])
-      AS c (kind, id, generation, url, starts_at)
-   WHERE h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
+     SET next_check_at = least(link_health_slot(c.url, $5::timestamptz + interval '12 hours'), c.starts_at)
+    FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $4::bigint[], $6::text[], $7::timestamptz[])
+      AS c (kind, id, generation, organization, url, starts_at)
+   WHERE h.organization_id = ANY ($4) AND h.organization_id = c.organization
+     AND h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
 
-const REQUEUE = `UPDATE link_health AS h SET next_check_at = $4::timestamptz + interval '1 minute' FROM ${SAME}`;
+const REQUEUE = `UPDATE link_health AS h SET next_check_at = $5::timestamptz + interval '1 minute' FROM ${SAME}`;
 
 const REMOVAL = `DELETE FROM link_health AS h USING ${SAME}`;
 

@@ -3,9 +3,10 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { LimitReached } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
-import { isNearLimit, takeTurn } from '../../access/limits/limit-turn';
+import { isNearLimit } from '../../access/limits/near-limit';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TrackedLinksRepository } from '../tracked-links/tracked-links.repository';
@@ -61,7 +62,7 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
     const room = await this.room(caller, enclosing);
     if (room.count === 0 || !isNearLimit(room.count)) return create(room, enclosing);
     const inTurn = async (tx: Tx) => {
-      await takeTurn(tx, 'links', organizationId);
+      await lockOrganization(tx, 'links', organizationId);
       return create(await this.room(caller, tx), tx);
     };
     // An enclosing transaction may have the turn already.
@@ -79,6 +80,7 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
     const { count, refusal } = await this.room(caller);
     if (count === 0) throw refusal;
     const tx = this.database.current;
-    if (tx && planned > 0 && isNearLimit(count - planned)) await takeTurn(tx, 'links', caller.organizationId);
+    if (tx && planned > 0 && isNearLimit(count - planned))
+      await lockOrganization(tx, 'links', caller.organizationId);
   }
 }

@@ -101,7 +101,7 @@ const SHOWN: FindOptionsSelect<DebugSchemeRow> = {
 
 const DELETE_OLD = `
   DELETE FROM debug_schemes
-   WHERE ctid = ANY(ARRAY(SELECT ctid FROM debug_schemes WHERE received_at <= $1 LIMIT ${PART}))`;
+   WHERE (received_at, id) IN (SELECT received_at, id FROM debug_schemes WHERE received_at <= $1 LIMIT ${PART})`;
 
 const DELETE_TOO_MANY = `
   DELETE FROM debug_schemes USING (

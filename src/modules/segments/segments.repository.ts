@@ -8,6 +8,7 @@ import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
 import { SegmentMember, SegmentRow } from './segment.entities';
 import { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 
 /** Conditions are encrypted, because they may contain a person's number, address or name. */
@@ -90,7 +91,7 @@ export class SegmentsRepository {
     { at, max }: { at: Date; max: number },
   ): Promise<number | null> {
     // Serializes concurrent inserts, so that each counts the others.
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('segments', $1))`, [organizationId]);
+    await lockOrganization(tx, 'segments', organizationId);
     const rows = await tx.query<{ id: number }>(
       `SELECT nextval('segment_ids') AS id
         WHERE (SELECT count(*) FROM segments WHERE organization_id = $1) < $2`,

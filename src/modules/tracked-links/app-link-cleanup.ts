@@ -38,8 +38,9 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
     const { table, code } = TRACKED_LINK_TABLES[this.kind];
     // Locked in order of id to avoid deadlocks between concurrent deletions.
     const statement = `
-      WITH tied AS (
-        SELECT id FROM ${table} WHERE ${app} = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE
+      WITH tied AS MATERIALIZED (
+        SELECT * FROM (
+          SELECT id FROM ${table} WHERE organization_id = $3 AND ${app} = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE) AS locked
       ), released AS (
         UPDATE ${table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
           FROM tied WHERE ${table}.id = tied.id AND organization_id = $3

@@ -1,4 +1,5 @@
 import type { Database } from '../../infrastructure/database/database';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import { reusableFormer, unlessFormer } from './former-codes/reusable-codes.sql';
@@ -57,10 +58,7 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
     chosen: ReadonlySet<string>,
   ): Promise<T[]> {
     const identified = trackedLinks.find(({ externalId }) => externalId !== null);
-    if (identified) {
-      const lock = `SELECT pg_advisory_xact_lock(hashtextextended('external_ids', $1))`;
-      await tx.query(lock, [identified.organizationId]);
-    }
+    if (identified) await lockOrganization(tx, 'external_ids', identified.organizationId);
     const byKey = new Map(trackedLinks.map((trackedLink) => [keyOf(trackedLink), trackedLink]));
     const records = [...byKey.entries()]
       .sort(([a], [b]) => {

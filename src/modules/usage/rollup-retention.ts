@@ -95,6 +95,5 @@ export const OLD_SUMS: Readonly<Record<string, string>> = {
 };
 
 const STATEMENTS = Object.entries(OLD_SUMS).map(
-  ([table, isOld]) =>
-    `DELETE FROM ${table} WHERE organization_id = $1 AND ${part(table, `organization_id = $1 AND ${isOld}`)}`,
+  ([table, isOld]) => `DELETE FROM ${table} WHERE ${part(table, '$1', isOld)}`,
 );

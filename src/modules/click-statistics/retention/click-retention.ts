@@ -124,7 +124,7 @@ export class ClickRetention {
 }
 
 /** Groups organization ids by retention in days. */
-export function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
+function organizationsByDays(retentionDays: ReadonlyMap<number, number>): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const [organizationId, days] of retentionDays) {
     const ids = groups.get(days);

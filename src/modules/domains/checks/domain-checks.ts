@@ -8,6 +8,10 @@ import { DOMAIN_CHECK, DomainStates } from './domain-states';
 import { afterCheck } from './domain-transitions';
 import { type RecordState, VerificationRecords } from './verification-records';
 import { Database } from '../../../infrastructure/database/database';
+import { lockOrganization } from '../../../infrastructure/database/organization-lock';
+
+/** Which domains are checked. */
+const CHECKED = `deleted_at IS NULL AND verification_token IS NOT NULL AND status IN ('PENDING', 'VERIFIED', 'ACTIVE')`;
 
 const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };
 
@@ -27,7 +31,7 @@ export class DomainChecks {
 
   /** Checks a domain now, regardless of the last check. */
   async checkNow(id: number): Promise<void> {
-    const [domain] = await this.begin('id = $2', [id]);
+    const [domain] = await this.begin('id = $2', [id, 1]);
     if (domain) await this.check(domain);
   }
 
@@ -36,9 +40,7 @@ export class DomainChecks {
    * no other process takes it.
    */
   takeDue(before: Date, limit: number): Promise<CustomDomain[]> {
-    const which = `(last_checked_at IS NULL OR last_checked_at < $2)
-                   ORDER BY last_checked_at NULLS FIRST, id LIMIT $3`;
-    return this.begin(which, [before, limit]);
+    return this.begin('(last_checked_at IS NULL OR last_checked_at < $2)', [before, limit]);
   }
 
   /** @param domain as it was when the check began */
@@ -75,20 +77,14 @@ export class DomainChecks {
     );
   }
 
-  private async begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
-    // Skips locked rows, whose check is just starting. The CTE is materialized: as a subquery, the UPDATE
-    // would evaluate it per row, with different results.
+  private begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
+    // The conditions are repeated for the row as another process has left it, which may have begun its check.
     return this.database.write(async (tx) => {
       const rows = await tx.query<{ id: number }>(
-        `WITH due AS MATERIALIZED (
-           SELECT id FROM custom_domains
-            WHERE deleted_at IS NULL AND verification_token IS NOT NULL
-              AND status IN ('PENDING', 'VERIFIED', 'ACTIVE') AND ${which}
-              FOR UPDATE SKIP LOCKED),
-         begun AS (
-           UPDATE custom_domains domain SET last_checked_at = $1 FROM due WHERE domain.id = due.id
-           RETURNING domain.id)
-         SELECT id FROM begun`,
+        `UPDATE custom_domains SET last_checked_at = $1
+          WHERE id = ANY(ARRAY(SELECT id FROM custom_domains WHERE ${CHECKED} AND ${which} ORDER BY last_checked_at NULLS FIRST, id LIMIT $3))
+            AND ${CHECKED} AND ${which}
+          RETURNING id`,
         [this.clock.date(), ...parameters],
       );
       const ids = rows.map(({ id }) => id);
@@ -109,12 +105,12 @@ export class DomainChecks {
 
   /** Changes the current row, unless it was deleted or a later check has begun. */
   private change(
-    { id, lastCheckedAt }: CustomDomain,
+    { id, organizationId, lastCheckedAt }: CustomDomain,
     changeOf: (domain: CustomDomain) => { verb: string; fields: Partial<CustomDomain> },
   ): Promise<CustomDomain | null> {
     return this.database.write(async (tx) => {
-      const lock = { mode: 'pessimistic_write' } as const;
-      const domain = await tx.repository(CustomDomain).findOne({ where: { id }, lock });
+      await lockOrganization(tx, 'custom_domains', organizationId);
+      const domain = await tx.repository(CustomDomain).findOneBy({ id, organizationId });
       if (!domain || domain.deletedAt || domain.lastCheckedAt?.getTime() !== lastCheckedAt?.getTime()) {
         return null;
       }

@@ -27,7 +27,7 @@ export class DomainStates {
     private readonly cache: DomainCache,
   ) {}
 
-  /** Changes a row that the transaction has locked, and updates `domain` to match. */
+  /** Changes a domain that the transaction has locked, and updates `domain` to match. */
   async change(
     tx: Tx,
     by: Requester,

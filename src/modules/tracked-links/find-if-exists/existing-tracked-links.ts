@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedMutex } from '../../../common/keyed-mutex';
 import { Database } from '../../../infrastructure/database/database';
+import { lockOrganization } from '../../../infrastructure/database/organization-lock';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { utmOf } from '../../domains/destinations/utm';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
@@ -43,8 +44,7 @@ export class ExistingTrackedLinks {
   ): Promise<R> {
     return this.mutex.run(`${table}/${organizationId}`, () =>
       this.database.write(async (tx) => {
-        const lock = 'SELECT pg_advisory_xact_lock(hashtextextended($1, $2))';
-        await tx.query(lock, [`find_if_exists/${table}`, organizationId]);
+        await lockOrganization(tx, `find_if_exists/${table}`, organizationId);
         return work(tx);
       }),
     );

@@ -13,7 +13,7 @@ export function reusableFormer(table: string, organization: string): string {
   return `
     f.is_alias AND f.organization_id = ${organization} AND EXISTS (
       SELECT FROM ${table} AS target
-       WHERE target.id = f.target_id AND target.disabled_reason IS NULL
+       WHERE target.organization_id = ${organization} AND target.id = f.target_id AND target.disabled_reason IS NULL
          AND (NOT f.leads OR target.deleted_at IS NOT NULL))`;
 }
 
@@ -32,7 +32,7 @@ export function releaseCodes(kind: TrackedLinkKind): string {
          AND disabled_reason IS NULL
        ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
     ), freed AS (
-      UPDATE ${table} SET ${released} = true FROM own WHERE ${table}.id = own.id
+      UPDATE ${table} SET ${released} = true FROM own WHERE organization_id = $1 AND ${table}.id = own.id
       RETURNING domain_id, ${code} AS code
     ), former AS (
       SELECT f.domain_id, f.code FROM wanted JOIN former_codes AS f
@@ -41,7 +41,8 @@ export function releaseCodes(kind: TrackedLinkKind): string {
        ORDER BY f.domain_id, f.code FOR UPDATE OF f
     ), forgotten AS (
       DELETE FROM former_codes AS f USING former
-       WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = former.domain_id AND f.code = former.code
+       WHERE f.organization_id = $1 AND f.target_kind = ${TRACKED_LINK_KIND[kind]}
+         AND f.domain_id = former.domain_id AND f.code = former.code
       RETURNING f.domain_id, f.code
     )
     SELECT domain_id AS "domainId", code FROM freed UNION ALL SELECT domain_id, code FROM forgotten`;

@@ -144,13 +144,12 @@ const QUEUE = `
   INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (target_kind, target_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 const TAKE = `
-  WITH due AS (
-    SELECT target_kind, target_id, organization_id FROM og_fetches WHERE due_at <= $1 AND tries < cardinality($3::integer[])
-     ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED
-  )
   UPDATE og_fetches AS f
      SET tries = f.tries + 1, due_at = date_trunc('milliseconds', $1 + ($3::integer[])[f.tries + 1] * interval '1 minute')
-    FROM due WHERE f.target_kind = due.target_kind AND f.target_id = due.target_id AND f.organization_id = due.organization_id
+   WHERE (organization_id, target_kind, target_id) IN (
+           SELECT organization_id, target_kind, target_id FROM og_fetches
+            WHERE due_at <= $1 AND tries < cardinality($3::integer[]) ORDER BY due_at LIMIT $2)
+     AND due_at <= $1
   RETURNING f.target_kind AS kind, f.target_id AS "trackedLinkId", f.organization_id AS "organizationId",
             f.due_at AS "dueAt"`;
 const END = `

@@ -18,10 +18,8 @@ const DELIVERY_ACTOR = {
   ip: '127.0.0.1',
 } as const;
 
-type Endpoint = Pick<ClaimedDelivery, 'organizationId' | 'endpointId'>;
-
 /** Outcomes of one endpoint. */
-interface Summary extends Readonly<Endpoint> {
+interface Summary extends Readonly<Pick<ClaimedDelivery, 'organizationId' | 'endpointId'>> {
   delivered: boolean;
   gone: boolean;
   /** The last failure. */
@@ -31,35 +29,30 @@ interface Summary extends Readonly<Endpoint> {
 
 const DELIVERED = `
   WITH seen AS (
-    SELECT w.organization_id, w.id
-      FROM webhook_endpoints w
-      JOIN unnest($1::bigint[], $2::bigint[]) AS r (organization_id, id) USING (organization_id, id)
-     WHERE w.organization_id = ANY ($1)
-       AND (w.failing_since IS NOT NULL OR w.last_delivered_at IS NULL
-            OR w.last_delivered_at < $3::timestamptz - interval '1 minute')
-     ORDER BY w.id FOR NO KEY UPDATE OF w
+    SELECT id FROM webhook_endpoints
+     WHERE organization_id = $1 AND id = ANY ($2)
+       AND (failing_since IS NOT NULL OR last_delivered_at IS NULL
+            OR last_delivered_at < $3::timestamptz - interval '1 minute')
+     ORDER BY id FOR NO KEY UPDATE
   )
   UPDATE webhook_endpoints w SET failing_since = NULL, last_delivered_at = $3
-    FROM seen
-   WHERE w.organization_id = ANY ($1) AND w.organization_id = seen.organization_id AND w.id = seen.id`;
+    FROM seen WHERE w.organization_id = $1 AND w.id = seen.id`;
 // Locked in the order of their ids, to avoid deadlocks.
 const FAILED = `
   WITH seen AS (
-    SELECT w.organization_id, w.id, r.at, r.error
+    SELECT w.id, r.at, r.error
       FROM webhook_endpoints w
-      JOIN unnest($1::bigint[], $2::bigint[], $3::timestamptz[], $4::text[]) AS r (organization_id, id, at, error)
-     USING (organization_id, id)
-     WHERE w.organization_id = ANY ($1)
+      JOIN unnest($2::bigint[], $3::timestamptz[], $4::text[]) AS r (id, at, error) USING (id)
+     WHERE w.organization_id = $1
      ORDER BY w.id FOR NO KEY UPDATE OF w
   ), failed AS (
     UPDATE webhook_endpoints w
        SET failing_since = coalesce(w.failing_since, seen.at), last_error_at = greatest(w.last_error_at, seen.at),
            last_error = CASE WHEN w.last_error_at > seen.at THEN w.last_error ELSE seen.error END
-      FROM seen
-     WHERE w.organization_id = ANY ($1) AND w.organization_id = seen.organization_id AND w.id = seen.id
-    RETURNING w.organization_id, w.id, w.failing_since
+      FROM seen WHERE w.organization_id = $1 AND w.id = seen.id
+    RETURNING w.id, w.failing_since
   )
-  SELECT organization_id AS "organizationId", id AS "endpointId" FROM failed WHERE failing_since <= $5`;
+  SELECT id AS "endpointId" FROM failed WHERE failing_since <= $5`;
 
 /** Tracks the health of endpoints, and disables those that are gone or have failed for too long. */
 @Injectable()
@@ -74,29 +67,42 @@ export class EndpointHealth {
 
   async record(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Promise<void> {
     const summaries = summarize(outcomes);
-    await this.recordDelivered(summaries.filter(({ delivered }) => delivered));
-    const tooLong = await this.recordFailed(summaries.filter(({ error }) => error !== null));
-    for (const endpoint of summaries.filter(({ gone }) => gone)) await this.disable(endpoint, 'GONE');
-    for (const endpoint of tooLong) await this.disable(endpoint, 'FAILURES');
+    for (const organizationId of new Set(summaries.map((each) => each.organizationId))) {
+      const own = summaries.filter((each) => each.organizationId === organizationId);
+      await this.recordDelivered(
+        organizationId,
+        own.filter(({ delivered }) => delivered),
+      );
+      const tooLong = await this.recordFailed(
+        organizationId,
+        own.filter(({ error }) => error !== null),
+      );
+      for (const { endpointId } of own.filter(({ gone }) => gone)) {
+        await this.disable(organizationId, endpointId, 'GONE');
+      }
+      for (const endpointId of tooLong) await this.disable(organizationId, endpointId, 'FAILURES');
+    }
   }
 
-  private async recordDelivered(summaries: readonly Summary[]): Promise<void> {
+  private async recordDelivered(organizationId: number, summaries: readonly Summary[]): Promise<void> {
     if (summaries.length === 0) return;
-    await this.database.prompt(DELIVERED, [...keysOf(summaries), this.clock.date()]);
+    await this.database.prompt(DELIVERED, [organizationId, idsOf(summaries), this.clock.date()]);
   }
 
   /** @returns endpoints that have failed for too long */
-  private async recordFailed(summaries: readonly Summary[]): Promise<Endpoint[]> {
+  private async recordFailed(organizationId: number, summaries: readonly Summary[]): Promise<number[]> {
     if (summaries.length === 0) return [];
-    return this.database.prompt<Endpoint>(FAILED, [
-      ...keysOf(summaries),
+    const rows = await this.database.prompt<{ endpointId: number }>(FAILED, [
+      organizationId,
+      idsOf(summaries),
       summaries.map(({ at }) => at),
       summaries.map(({ error }) => error),
       new Date(this.clock.now() - DISABLE_AFTER_MS),
     ]);
+    return rows.map(({ endpointId }) => endpointId);
   }
 
-  private async disable({ organizationId, endpointId }: Endpoint, reason: DisabledReason): Promise<void> {
+  private async disable(organizationId: number, endpointId: number, reason: DisabledReason): Promise<void> {
     await this.database.write(async (tx) => {
       const [endpoint] = await tx.query<Pick<WebhookEndpointRow, 'lastError'>>(
         `UPDATE webhook_endpoints SET enabled = false, disabled_reason = $2, disabled_at = $3, updated_at = $3
@@ -125,11 +131,8 @@ export class EndpointHealth {
   }
 }
 
-function keysOf(endpoints: readonly Endpoint[]): [organizationIds: number[], ids: number[]] {
-  return [
-    endpoints.map(({ organizationId }) => organizationId),
-    endpoints.map(({ endpointId }) => endpointId),
-  ];
+function idsOf(summaries: readonly Summary[]): number[] {
+  return summaries.map(({ endpointId }) => endpointId);
 }
 
 function summarize(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Summary[] {

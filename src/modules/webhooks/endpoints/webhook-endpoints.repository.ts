@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, type Repository } from 'typeorm';
 import { LimitReached } from '../../../access/access.errors';
-import { takeTurn } from '../../../access/limits/limit-turn';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
+import { lockOrganization } from '../../../infrastructure/database/organization-lock';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { SealedSettings, WebhookEndpoint, WebhookEndpointSettings } from './webhook-endpoint';
@@ -71,7 +71,7 @@ export class WebhookEndpointsRepository {
     settings: WebhookEndpointSettings,
     limit: number,
   ): Promise<number> {
-    await takeTurn(tx, 'webhook_endpoints', organizationId);
+    await lockOrganization(tx, 'webhook_endpoints', organizationId);
     const endpoints = tx.repository(WebhookEndpointRow);
     const usage = await endpoints.countBy({ organizationId, deletedAt: IsNull() });
     if (usage >= limit) throw new LimitReached('webhook endpoints', limit, usage);

@@ -9,10 +9,10 @@ import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-sched
 const RETENTION_MS = 30 * 86_400_000;
 const BATCH = 5_000;
 
-/** Deletes at most `$1` rows. */
-const deletion = (table: string, where: string) => `
-  DELETE FROM ${table} WHERE (id, organization_id) IN (
-    SELECT id, organization_id FROM ${table} WHERE ${where} LIMIT $1 FOR UPDATE SKIP LOCKED)`;
+/** Deletes at most `$1` rows. The condition is repeated, for rows that change meanwhile. */
+const deletion = (table: string, where: string, lock = '') => `
+  DELETE FROM ${table}
+   WHERE (organization_id, id) IN (SELECT organization_id, id FROM ${table} WHERE ${where} LIMIT $1 ${lock}) AND ${where}`;
 
 const OLD_EVENTS = deletion('outbox_events', 'id < $2');
 // A redelivered delivery is stored for 30 days after its last attempt; a pending one is deleted with its event.
@@ -20,7 +20,11 @@ const OLD_DELIVERIES = deletion(
   'webhook_deliveries',
   `id < $2 AND (status = 'PENDING' OR last_attempt_at < $3)`,
 );
-const ENDED_DELIVERIES = deletion('webhook_deliveries', 'organization_id = $2 AND endpoint_id = $3');
+const ENDED_DELIVERIES = deletion(
+  'webhook_deliveries',
+  'organization_id = $2 AND endpoint_id = $3',
+  'FOR UPDATE SKIP LOCKED',
+);
 const ENDED = `
   SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
    WHERE deleted_at IS NOT NULL AND EXISTS (

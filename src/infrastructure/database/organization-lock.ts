@@ -1,0 +1,25 @@
+import type { Tx } from './tx';
+
+/** What only one transaction of an organization does at a time. */
+export type OrganizationLock =
+  | 'apps'
+  | 'contacts'
+  | 'custom_domains'
+  | 'external_ids'
+  | `find_if_exists/${string}`
+  | 'links'
+  | 'organization'
+  | 'segments'
+  | 'webhook_endpoints';
+
+/**
+ * Waits for a lock of the organization, and holds it until the transaction ends. It also stands in for locks of
+ * rows in tables of which every Citus node has a copy, where a locked row makes all others wait.
+ */
+export async function lockOrganization(
+  tx: Tx,
+  lock: OrganizationLock,
+  organizationId: number,
+): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [lock, organizationId]);
+}
