@@ -67,6 +67,7 @@ describe('deleting an app', () => {
       shortUrl: `${SHORT_ORIGIN}/${android.path}/${codeOf(link)}`,
       iosAppId: null,
       iosDeepLinkPath: null,
+      updatedAt: expect.any(String),
     });
     await remove(android);
     expect(await shown(link)).toMatchObject({
