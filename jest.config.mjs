@@ -25,11 +25,12 @@ export default {
     '<rootDir>/console/src/**/*.spec.ts',
     '<rootDir>/test/**/*.spec.ts',
   ],
-  // Suites with a configuration and a command of their own: jest.browser.config.mjs, jest.faults.config.mjs.
+  // Suites with a configuration and a command of their own: jest.browser.config.mjs, jest.faults.config.mjs, jest.machines.config.mjs.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/faults/',
+    '<rootDir>/test/machines/',
     '<rootDir>/test/.tmp/',
   ],
   transform: { '\\.(ts|m?js)$': swc },

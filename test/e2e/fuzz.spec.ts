@@ -1,27 +1,11 @@
-import * as fc from 'fast-check';
-import { registerApp } from '../support/apps';
-import { appHeaders, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { fill, isOfUser, OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
-import { type RawAnswer, RawHttp } from '../support/raw-http';
-import { NO_ID, Resources } from '../support/resources';
-import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { CONSTRUCTOR, DEEP, Fuzzer, INFINITE, LONE, NUL, PROTO, TOO_BIG, toJson } from '../support/fuzzer';
+import { fill, type OpenApi, type Parameter, type Route, type Schema } from '../support/openapi';
+import type { RawAnswer } from '../support/raw-http';
+import { useTestApp } from '../support/test-app';
 
 /** Random requests to each route; FUZZ_RUNS=2000 and a lunch break find more. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 8);
 const MIB = 1024 * 1024;
-// There are many routes.
-/** Prefix of raw text in the body that JSON.stringify cannot produce. */
-const RAW = 'raw:';
-const toJson = (value: unknown) => JSON.stringify(value).replace(/"raw:([^"]*)"/g, '$1');
-
-const NUL = 'a\u0000b';
-const LONE = 'a\ud800b';
-const TOO_BIG = `${RAW}9223372036854775808`;
-const INFINITE = `${RAW}1e400`;
-const PROTO: unknown = JSON.parse('{"__proto__":{"name":"a"}}');
-const CONSTRUCTOR = { constructor: 'a' };
-const DEEP = `${RAW}${'['.repeat(20)}${']'.repeat(20)}`;
-
 /** Lists whose items fail individually: their errors are in a successful response. */
 const ITEM_BY_ITEM = ['importUnsubscribes.items', 'registerUnsubscribes.items', 'createShortUrls.items'];
 const isItem = (value: unknown) => Array.isArray(value) && value.length > 0;
@@ -96,55 +80,20 @@ function wrongTexts({ schema }: Parameter): string[] {
 
 describe('every field of every route', () => {
   const app = useTestApp();
+  let fuzzer: Fuzzer;
   let api: OpenApi;
-  let routes: Route[];
-  let http: RawHttp;
-  /** Headers by security scheme. */
-  let credentialsOf: Record<string, Record<string, string>>;
-  /** Of routes about the signed-in user. */
-  let userCredentials: Record<string, string>;
-  let service: TestOrganization;
-  let serviceResources: Resources;
-  /** Of a separate organization, because console routes change its plan, users and keys. */
-  let consoleResources: Resources;
+  let routes: readonly Route[];
 
   beforeAll(async () => {
-    api = await OpenApi.of(app);
-    routes = api.ownRoutes();
-    service = await createOrganization(app, { serviceRatePerMinute: 1_000_000, allowList: ['127.0.0.1'] });
-    serviceResources = await Resources.make(app, api, service);
-    consoleResources = await Resources.make(app, api, await createOrganization(app));
-    const registered = await registerApp(service, { bundleId: 'com.example.fuzzed' });
-    await app.sql('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
-    credentialsOf = {
-      apiKey: { 'X-API-KEY': service.apiKey },
-      app: appHeaders(registered),
-      console: { Authorization: `Bearer ${CONSOLE_TOKEN}` },
-    };
-    const { username, password } = service;
-    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
-    userCredentials = { Authorization: `Bearer ${(login.body as { token: string }).token}` };
-    http = new RawHttp(app.url, { Host: API_HOST });
+    fuzzer = await Fuzzer.make(app);
+    ({ api, routes } = fuzzer);
   });
-  afterAll(() => http.close());
+  afterAll(() => fuzzer.close());
 
-  /** Path values of existing resources, except for deletions, which later requests would miss. */
-  const good = (route: Route) =>
-    route.method === 'delete'
-      ? Resources.missing(route, route.operationId === 'deleteOrganization' ? NO_ID : service.organizationId)
-      : (route.scheme === 'console' ? consoleResources : serviceResources).valuesFor(route);
-
-  function send(route: Route, path: string, query = '', body?: string): Promise<RawAnswer> {
-    // Public routes that set a cookie require the Origin of the service's pages.
-    const given = credentialsOf[route.scheme ?? ''] ?? { Origin: app.config.baseUrl };
-    const credentials = isOfUser(route) ? userCredentials : given;
-    return http.send(route.method.toUpperCase(), query === '' ? path : `${path}?${query}`, credentials, body);
-  }
-
-  const exampleBody = (route: Route) => {
-    const schema = api.bodyOf(route);
-    return schema ? (api.exampleOf(schema) as Record<string, unknown>) : undefined;
-  };
+  const good = (route: Route) => fuzzer.good(route);
+  const exampleBody = (route: Route) => fuzzer.exampleBody(route);
+  const send = (route: Route, path: string, query?: string, body?: string) =>
+    fuzzer.send(route, path, query, body);
 
   /** The fault in a response to invalid input, or null. */
   function problem({ status, body }: RawAnswer, field: string): string | null {
@@ -250,50 +199,9 @@ describe('every field of every route', () => {
   });
 
   it('never fails on anything else', async () => {
-    const text = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 30 }),
-      fc.constantFrom(
-        '',
-        NUL,
-        LONE,
-        '9'.repeat(400),
-        'https://shop.example.com/',
-        '2026-02-30',
-        '0000-00-00',
-        '%',
-      ),
-    );
-    const value = fc.oneof(
-      fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }),
-      text,
-      fc.constantFrom<unknown>(INFINITE, TOO_BIG, PROTO, DEEP, -0, 1e21, 2 ** 53, null),
-    );
     for (const route of routes) {
-      const fields = Object.keys(api.bodyOf(route)?.properties ?? {});
-      const parameters = route.parameters ?? [];
-      const valuesFor = <T>(names: string[], of: fc.Arbitrary<T>) =>
-        fc.dictionary(names.length > 0 ? fc.constantFrom(...names) : fc.constant('x'), of, {
-          noNullPrototype: true,
-        });
-      const input = fc.record({
-        body: valuesFor(fields, value),
-        query: valuesFor(
-          parameters.filter((p) => p.in === 'query').map((p) => p.name),
-          text,
-        ),
-        wild: fc.boolean(),
-      });
-      await fc.assert(
-        fc.asyncProperty(input, async ({ body, query, wild }) => {
-          const path = fill(route.path, good(route));
-          const search = Object.entries(query)
-            .map(([name, given]) => `${name}=${encodeURIComponent(given.toWellFormed())}`)
-            .join('&');
-          const sent = wild ? body : { ...exampleBody(route), ...body };
-          const { status } = await send(route, path, search, route.requestBody && toJson(sent));
-          expect([route.operationId, status < 500]).toEqual([route.operationId, true]);
-        }),
-        { numRuns: RUNS },
+      await fuzzer.sendRandom(route, RUNS, (status) =>
+        expect([route.operationId, status < 500]).toEqual([route.operationId, true]),
       );
     }
   });

@@ -19,6 +19,8 @@ export interface Tally {
 }
 
 export interface LoadOptions {
+  /** Address of the processes; 127.0.0.1 by default. */
+  host?: string;
   /** Ports of the processes, visited in turn. */
   ports: readonly number[];
   links: readonly TestLink[];
@@ -100,7 +102,13 @@ export class Load {
       'X-Forwarded-For': `198.51.${(number >> 8) % 256}.${number % 256}`,
     };
     const sentAt = performance.now();
-    const outcome = await answerOf({ agent, port, path: `/${link.code}`, headers });
+    const outcome = await answerOf({
+      agent,
+      host: this.options.host ?? '127.0.0.1',
+      port,
+      path: `/${link.code}`,
+      headers,
+    });
     if (outcome === 302) {
       tally.answered++;
       this.longest = Math.max(this.longest, performance.now() - sentAt);
@@ -117,6 +125,7 @@ export class Load {
 /** The status of a complete response, or the error. */
 function answerOf(request: {
   agent: Agent;
+  host: string;
   port: number;
   path: string;
   headers: Record<string, string>;
@@ -128,7 +137,7 @@ function answerOf(request: {
       response.on('end', () => resolve(response.statusCode ?? 0));
       response.resume();
     };
-    const sent = get({ ...request, host: '127.0.0.1' }, answered);
+    const sent = get(request, answered);
     sent.on('error', failed);
     sent.setTimeout(VISIT_TIMEOUT_MS, () => sent.destroy(new Error('no answer')));
   });

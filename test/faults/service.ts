@@ -82,7 +82,9 @@ export class Service {
     const giveUpAt = performance.now() + START_LIMIT_MS;
     const { child } = this;
     while (child.exitCode === null && child.signalCode === null && performance.now() < giveUpAt) {
-      const answer = await fetch(`${this.url}/health/live`).catch(() => undefined);
+      // The public port answers only under the hosts of BASE_URL and SHORT_URL_BASE.
+      const port = this.env.OPERATIONS_PORT ?? String(this.port);
+      const answer = await fetch(`http://127.0.0.1:${port}/health/live`).catch(() => undefined);
       if (answer?.ok) return;
       await delay(50);
     }

@@ -23,9 +23,13 @@ export class WebhookReceiver {
   /** Sends the response; 204 by default. */
   answer: Answer = (_, response) => response.writeHead(204).end();
 
-  private constructor(private readonly server: Server) {}
+  private constructor(
+    private readonly server: Server,
+    private readonly address: string,
+  ) {}
 
-  static async start(): Promise<WebhookReceiver> {
+  /** @param address at which it listens */
+  static async start(address = '127.0.0.1'): Promise<WebhookReceiver> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -37,8 +41,8 @@ export class WebhookReceiver {
         receiver.answer(request, response);
       });
     });
-    const receiver = new WebhookReceiver(server);
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const receiver = new WebhookReceiver(server, address);
+    await new Promise<void>((done) => server.listen(0, address, done));
     return receiver;
   }
 
@@ -47,7 +51,7 @@ export class WebhookReceiver {
   }
 
   at(path: string): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+    return `http://${this.address}:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
   /** delivery_id of each delivery, in order of receipt. */

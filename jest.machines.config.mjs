@@ -1,0 +1,10 @@
+import base from './jest.config.mjs';
+
+/** The service and its stores on hosts of their own, and their faults: `npm run test:machines`, for hours `npm run trial:machines`. */
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/machines/**/*.spec.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/.tmp/'],
+  // The machines of one suite are more than the cores.
+  maxWorkers: 1,
+};

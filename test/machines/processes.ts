@@ -1,0 +1,128 @@
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Disk } from './disk';
+import { Machine } from './machine';
+import type { Host } from './network';
+
+const MAIN = resolve(__dirname, '../../dist/src/main.js');
+const PORT = 3000;
+const OPERATIONS_PORT = 9464;
+const LIBRARIES = '/usr/lib';
+
+/** Debian's libfaketime, which reads the offset of a clock from a file; undefined where it is missing. */
+export function faketime(): string | undefined {
+  return readdirSync(LIBRARIES)
+    .map((architecture) => join(LIBRARIES, architecture, 'faketime/libfaketime.so.1'))
+    .find((path) => existsSync(path));
+}
+
+/** A process of the service. */
+export class ServiceMachine extends Machine {
+  private readonly offset: string;
+
+  constructor(
+    host: Host,
+    folder: string,
+    private readonly settings: Record<string, string>,
+  ) {
+    super(host, new Disk(join(folder, host.name)));
+    this.offset = join(folder, `${host.name}-clock`);
+    this.setClock(0);
+  }
+
+  get dataDir(): string {
+    return this.disk?.folder ?? '';
+  }
+
+  get address(): string {
+    return `${this.host.address}:${PORT}`;
+  }
+
+  get operations(): string {
+    return `${this.host.address}:${OPERATIONS_PORT}`;
+  }
+
+  /** Puts the clock of its process off by seconds. */
+  setClock(seconds: number): void {
+    writeFileSync(this.offset, `${seconds < 0 ? '' : '+'}${seconds}s\n`);
+  }
+
+  protected launch(): ChildProcess {
+    const env = {
+      PATH: process.env.PATH,
+      HOST: this.host.address,
+      PORT: String(PORT),
+      OPERATIONS_PORT: String(OPERATIONS_PORT),
+      DATA_DIR: this.dataDir,
+      LD_PRELOAD: faketime(),
+      FAKETIME_TIMESTAMP_FILE: this.offset,
+      FAKETIME_CACHE_DURATION: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      ...this.settings,
+    };
+    const args = ['--enable-source-maps', '--max-semi-space-size=32', '--v8-pool-size=0', MAIN];
+    return this.host.spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  protected async answers(): Promise<void> {
+    const answer = await fetch(`http://${this.operations}/health/ready`, {
+      signal: AbortSignal.timeout(2_000),
+    });
+    if (!answer.ok) throw new Error(`${this.name} is not ready: ${await answer.text()}`);
+  }
+}
+
+/** HAProxy in front of web processes, as in docs/operations.md#haproxy, without TLS. */
+export class HaProxy extends Machine {
+  private readonly file: string;
+
+  constructor(
+    host: Host,
+    folder: string,
+    private webs: readonly ServiceMachine[],
+  ) {
+    super(host);
+    this.file = join(folder, `${host.name}.cfg`);
+  }
+
+  get url(): string {
+    return `http://${this.host.address}`;
+  }
+
+  protected launch(): ChildProcess {
+    const servers = this.webs.map((web) => `server ${web.name} ${web.address} check port ${OPERATIONS_PORT}`);
+    const backend = (name: string, timeout: string) => `
+backend ${name}
+    timeout server ${timeout}
+    option httpchk GET /health/ready
+    http-check expect status 200
+    timeout check 1s
+    default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+    ${servers.join('\n    ')}
+`;
+    writeFileSync(
+      this.file,
+      `
+defaults
+    mode http
+    timeout connect 1s
+    timeout client 60s
+    timeout http-keep-alive 60s
+    option redispatch 1
+    retries 3
+
+frontend http
+    bind ${this.host.address}:80
+    http-request set-header X-Forwarded-For %[src] unless { src ${this.host.address.replace(/\d+$/, '1')} }
+    use_backend api if { hdr(host) -i ${this.host.address} }
+    default_backend short
+${backend('api', '60s')}${backend('short', '10s')}`,
+    );
+    return this.host.spawn('haproxy', ['-db', '-f', this.file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  protected async answers(): Promise<void> {
+    await fetch(this.url, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
+  }
+}
