@@ -19,6 +19,8 @@ import { AnalyticsModule } from './modules/analytics/analytics.module';
 import { AttentionModule } from './modules/attention/attention.module';
 import { BillingModule } from './modules/billing/billing.module';
 import { CampaignsModule } from './modules/campaigns/campaigns.module';
+import { ClickMetrics } from './modules/clicks/observation/click-metrics';
+import { ClickMetricsModule } from './modules/clicks/observation/click-metrics.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
 import { ContactsModule } from './modules/contacts/contacts.module';
 import { CrossPlatformModule } from './modules/cross-platform/cross-platform.module';
@@ -48,6 +50,7 @@ export interface AppModuleOptions {
   clock?: Clock;
   /** Counts clicks on this thread instead of a separate one. */
   counting?: boolean;
+  clickMetrics?: ClickMetrics;
   /** Additional modules, for tests of rules common to all routes. */
   modules?: Type[];
 }
@@ -70,6 +73,7 @@ export class AppModule {
         IdempotencyModule,
         JobsModule,
         AccessModule,
+        ClickMetricsModule.of(options.clickMetrics ?? new ClickMetrics()),
         // Express searches routes in this order, so the most frequent callers, people's devices, come first.
         CrossPlatformModule,
         SdkMobileModule,

@@ -21,6 +21,7 @@ import { NestLogger } from './common/logging/nest-logger';
 import { Health } from './infrastructure/health/health';
 import { httpMetrics } from './infrastructure/metrics/http-metrics';
 import { Metrics } from './infrastructure/metrics/metrics';
+import { ClickMetrics } from './modules/clicks/observation/click-metrics';
 import { LiveClicks } from './modules/click-statistics/live/live-clicks';
 import { RedirectListener } from './modules/redirect/redirect.listener';
 import { serveOpenApi } from './openapi';
@@ -86,7 +87,8 @@ export class Application {
   static async create(config: RunnableConfig, overrides: ApplicationOverrides = {}): Promise<Application> {
     const logger = createLogger(config.logLevel, overrides.logTo);
     const counting = overrides.counting ?? config.role === 'worker';
-    const module = AppModule.of(config, { ...overrides, counting, logger });
+    const clickMetrics = new ClickMetrics();
+    const module = AppModule.of(config, { ...overrides, counting, clickMetrics, logger });
     const nest = await NestFactory.create<NestExpressApplication>(module, {
       bodyParser: false,
       abortOnError: false,
@@ -100,7 +102,8 @@ export class Application {
     nest.use(httpMetrics(nest.get(Metrics)));
     serveOpenApi(nest, config);
     if (config.role !== 'worker') serveConsole(nest);
-    const counter = config.role === 'all' && !counting ? new ClickCounter(config, logger) : null;
+    const counter =
+      config.role === 'all' && !counting ? new ClickCounter(config, clickMetrics, logger) : null;
     const starts = await Promise.allSettled([nest.init(), counter?.start()]);
     const failed = starts.find((start) => start.status === 'rejected');
     if (failed) {

@@ -13,6 +13,8 @@ import { EncryptionModule } from './infrastructure/encryption/encryption.module'
 import { withPrimary } from './infrastructure/database/database-address';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import { ClickCountingModule } from './modules/click-statistics/counting/click-counting.module';
+import { ClickMetrics, type CountedMemory } from './modules/clicks/observation/click-metrics';
+import { ClickMetricsModule } from './modules/clicks/observation/click-metrics.module';
 import { AppPageClicksModule } from './modules/attribution/tokens/app-page-clicks.module';
 import { ClickedTrackedLinksModule } from './modules/tracked-links/clicked-tracked-links.module';
 
@@ -23,13 +25,14 @@ const NICENESS = 10;
 
 @Module({})
 class ClickCounterModule {
-  static of(config: RunnableConfig): DynamicModule {
+  static of(config: RunnableConfig, memory: CountedMemory): DynamicModule {
     return {
       module: ClickCounterModule,
       imports: [
         ConfigModule.of(config),
         InfrastructureModule.of({ ...config, databasePool: POOL }, new SystemClock()),
         EncryptionModule.beside(config),
+        ClickMetricsModule.of(new ClickMetrics(memory)),
         ClickCountingModule.with(AppPageClicksModule, ClickedTrackedLinksModule),
       ],
     };
@@ -39,9 +42,10 @@ class ClickCounterModule {
 async function main(): Promise<void> {
   // On Linux this sets the priority of the thread; elsewhere it would set that of the process.
   if (process.platform === 'linux') setPriority(0, NICENESS);
-  const { config, follows } = workerData as CounterData;
+  const { config, follows, memory } = workerData as CounterData;
   const database = follows ? await withPrimary(config.database) : config.database;
-  const context = await NestFactory.createApplicationContext(ClickCounterModule.of({ ...config, database }), {
+  const module = ClickCounterModule.of({ ...config, database }, memory);
+  const context = await NestFactory.createApplicationContext(module, {
     abortOnError: false,
     logger: new NestLogger(createLogger(config.logLevel)),
   });

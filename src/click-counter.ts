@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { RunnableConfig } from './app.module';
 import { InvalidConfiguration } from './config/invalid-configuration';
 import { withoutPrimary } from './infrastructure/database/database-address';
+import type { ClickMetrics, CountedMemory } from './modules/clicks/observation/click-metrics';
 
 const RESTART_AFTER_MS = 1_000;
 
@@ -13,6 +14,7 @@ export interface CounterData {
   config: RunnableConfig;
   /** Whether the thread must find the server of the database by itself. */
   follows: boolean;
+  memory: CountedMemory;
 }
 
 /** The thread's first message: counting has started, or a setting is invalid. */
@@ -27,6 +29,7 @@ export class ClickCounter {
 
   constructor(
     private readonly config: RunnableConfig,
+    private readonly metrics: ClickMetrics,
     private readonly logger: Logger,
   ) {}
 
@@ -57,7 +60,11 @@ export class ClickCounter {
     const { config } = this;
     const { database } = config;
     const follows = database.main.primary !== undefined;
-    const workerData: CounterData = { config: { ...config, database: withoutPrimary(database) }, follows };
+    const workerData: CounterData = {
+      config: { ...config, database: withoutPrimary(database) },
+      follows,
+      memory: this.metrics.memory,
+    };
     const thread = new Worker(join(__dirname, 'click-counter.thread.js'), { workerData });
     this.thread = thread;
     return new Promise((resolve, reject) => {

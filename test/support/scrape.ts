@@ -10,7 +10,7 @@ export async function scrape(app: TestApp): Promise<Scrape> {
   return parseScrape(text);
 }
 
-function parseScrape(text: string): Scrape {
+export function parseScrape(text: string): Scrape {
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
   return new Map(
     lines.map((line) => {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { ThrottlerStorage } from '@nestjs/throttler';
+import type { Counter } from 'prom-client';
 import { BoundedCache } from '../../common/bounded-cache';
 import { Clock } from '../../common/time/clock';
+import { Metrics } from '../../infrastructure/metrics/metrics';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { countCall, type RateWindow } from './rate-window';
 
@@ -32,11 +34,17 @@ type RateRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 @Injectable()
 export class RateLimitStorage implements ThrottlerStorage {
   private readonly memory = new BoundedCache<string, RateWindow>(MEMORY_WINDOWS);
+  private readonly limited: Counter<'limit'>;
 
   constructor(
     private readonly redis: RedisStore,
     private readonly clock: Clock,
-  ) {}
+    metrics: Metrics,
+  ) {
+    this.limited = metrics.counter('waypost_rate_limited_total', 'Calls over a rate limit, by limit', [
+      'limit',
+    ]);
+  }
 
   /**
    * Counts one call.
@@ -55,6 +63,7 @@ export class RateLimitStorage implements ThrottlerStorage {
     const seconds = Math.min(ttl, Math.max(1, window.start + ttl - now)) / 1000;
     const timeToExpire = Math.ceil(seconds);
     const isBlocked = window.hits > limit;
+    if (isBlocked) this.limited.inc({ limit: name });
     return {
       totalHits: window.hits,
       timeToExpire,

@@ -1,8 +1,9 @@
+import { CacheLookups } from './cache-lookups';
 import { CoherentCache } from './coherent-cache';
 import type { InvalidationBus } from './invalidation-bus';
 
 describe('A coherent cache', () => {
-  let bus: { coherent: boolean; on: jest.Mock };
+  let bus: { coherent: boolean; on: jest.Mock; lookups: CacheLookups };
   let load: jest.Mock<Promise<{ of: string } | null>, [string]>;
   let cache: CoherentCache<{ of: string }>;
   let version: number;
@@ -18,7 +19,7 @@ describe('A coherent cache', () => {
       return { unref: () => undefined } as unknown as NodeJS.Timeout;
     });
     version = 1;
-    bus = { coherent: true, on: jest.fn() };
+    bus = { coherent: true, on: jest.fn(), lookups: new CacheLookups() };
     load = jest.fn((key) => Promise.resolve(key === 'none' ? null : { of: `${key} ${version}` }));
     cache = new CoherentCache(bus as unknown as InvalidationBus, 'topic', load, { maxEntries: 1_000 });
   });

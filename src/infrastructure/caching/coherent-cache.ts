@@ -1,5 +1,6 @@
 import { BoundedCache } from '../../common/bounded-cache';
 import { withDeadline } from '../../common/deadline';
+import type { Lookups } from './cache-lookups';
 import type { InvalidationBus } from './invalidation-bus';
 
 interface Entry<V> {
@@ -56,6 +57,7 @@ export class CoherentCache<V extends object> {
   private readonly due = new Set<string>();
   private batchTimer: NodeJS.Timeout | undefined;
   private readonly maxAgeMs: number;
+  private readonly lookups: Lookups;
   private hangingUntil = -Infinity;
 
   constructor(
@@ -74,6 +76,7 @@ export class CoherentCache<V extends object> {
     );
     this.misses = new BoundedCache(Math.ceil(maxEntries / 4));
     bus.on(topic, (keys) => this.forget(keys));
+    this.lookups = bus.lookups.of(topic);
   }
 
   /** Synchronous lookup. Returns undefined if the value is absent or stale: call `get` then. */
@@ -86,6 +89,7 @@ export class CoherentCache<V extends object> {
     const maxAge = this.bus.coherent ? this.maxAgeMs : BLIND_TTL_MS;
     if (now - entry.loadedAt >= maxAge) return undefined;
     if (now >= entry.reloadAt) this.reloadBehind(key, entry, now);
+    this.lookups.hits++;
     return entry.value;
   }
 
@@ -96,6 +100,7 @@ export class CoherentCache<V extends object> {
   async get(key: string): Promise<V | null> {
     const known = this.peek(key);
     if (known !== undefined) return known;
+    this.lookups.misses++;
     const loading = this.loading.get(key) ?? this.startLoading(key);
     return this.old(key) ? this.loadedOrOld(key, loading) : withDeadline(loading.promise, LOAD_LIMIT_MS);
   }

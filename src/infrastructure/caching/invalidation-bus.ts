@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { withDeadline } from '../../common/deadline';
+import { CacheLookups } from './cache-lookups';
 import type { RedisStore } from '../redis/redis';
 import type { PostgresChannel } from './postgres-channel';
 import { CHANGED, CHANGED_FOR_MS } from './shared-copy';
@@ -30,6 +31,8 @@ type Listener = (keys: readonly string[] | null) => void;
  * process cannot reach Redis. Without REDIS_URL there is only one process.
  */
 export class InvalidationBus {
+  /** Those of every cache that listens. */
+  readonly lookups = new CacheLookups();
   private readonly listeners = new Map<string, Listener[]>();
   private readonly subscriber: Redis | null;
   private readonly channel: string;

@@ -1,6 +1,7 @@
 import { Injectable, ServiceUnavailableException } from '@nestjs/common';
 import { HealthCheckService, type HealthCheckResult, HealthIndicatorService } from '@nestjs/terminus';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Metrics } from '../metrics/metrics';
 import { type Purpose, type ReadinessCheck, ReadinessChecks } from './readiness-checks';
 
 /** Limit of a check: a slower store counts as down. */
@@ -15,7 +16,19 @@ export class Health {
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly checks: ReadinessChecks,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.gauge(
+      'waypost_check_up',
+      '1 if a check of readiness finds all well',
+      ['check'],
+      async (gauge) => {
+        const { details } = await this.ready('redirects');
+        for (const [check, { status }] of Object.entries(details))
+          gauge.set({ check }, Number(status === 'up'));
+      },
+    );
+  }
 
   /** From now on the process is not ready. */
   stop(): void {

@@ -23,14 +23,19 @@ export class HotCounter<Label extends string> {
   readonly counts: Float64Array;
   private readonly labels: readonly (readonly [Label, readonly string[]])[];
 
-  /** @param values the values of each label */
+  /**
+   * @param values the values of each label
+   * @param memory shared by threads, each of which counts other combinations; the counter's own by default
+   */
   constructor(
     readonly name: string,
     private readonly help: string,
     values: Readonly<Record<Label, readonly string[]>>,
+    memory?: SharedArrayBuffer,
   ) {
     this.labels = Object.entries(values) as [Label, readonly string[]][];
-    this.counts = new Float64Array(this.labels.reduce((size, [, each]) => size * each.length, 1));
+    const size = this.labels.reduce((product, [, each]) => product * each.length, 1);
+    this.counts = memory ? new Float64Array(memory, 0, size) : new Float64Array(size);
   }
 
   /** Index of a combination of label values; look it up once, not where it is counted. */

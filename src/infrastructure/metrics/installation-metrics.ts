@@ -14,6 +14,8 @@ const PERIOD_MS = 3_000;
 const IDLE_LIMIT = '9s';
 /** Several scrapes in a row share a count. */
 const CACHE_MS = 10_000;
+/** A store that does not answer must not hold up a scrape. */
+const READ_LIMIT_MS = 2_000;
 /** A connection that does not answer must not hold up a stop. */
 const STOP_LIMIT_MS = 500;
 
@@ -44,7 +46,9 @@ export class InstallationMetrics implements OnApplicationBootstrap, BeforeApplic
     const values = async () => {
       if (!this.held) return [];
       const now = this.clock.now();
-      if (!last || Math.abs(now - last.at) >= CACHE_MS) last = { at: now, values: read().catch(() => []) };
+      if (!last || Math.abs(now - last.at) >= CACHE_MS) {
+        last = { at: now, values: withDeadline(read(), READ_LIMIT_MS).catch(() => []) };
+      }
       const samples = await last.values;
       return this.isHeld() ? samples : [];
     };

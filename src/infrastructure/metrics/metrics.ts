@@ -14,6 +14,7 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 export class Metrics {
   /** One per application instead of prom-client's global one, because tests run several in one process. */
   private readonly registry = new Registry();
+  private readonly beforeScrapes: (() => void)[] = [];
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -56,8 +57,14 @@ export class Metrics {
     this.registry.registerMetric(series as unknown as Metric);
   }
 
+  /** Reads what a scrape would change, such as connections in use, before the scrape uses any. */
+  beforeScrape(read: () => void): void {
+    this.beforeScrapes.push(read);
+  }
+
   /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
+    for (const read of this.beforeScrapes) read();
     return this.registry.metrics();
   }
 }

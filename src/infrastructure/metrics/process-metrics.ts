@@ -3,28 +3,48 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { Database } from '../database/database';
+import { InvalidationBus } from '../caching/invalidation-bus';
+import { Database, type PoolUse } from '../database/database';
 import type { Sample } from './hot-counters';
 import { Metrics } from './metrics';
+import { RedisStore } from '../redis/redis';
 
-/** What this process is, and its connections to Postgres. */
+/** What this process is, its connections to the stores, and its caches. */
 @Injectable()
 export class ProcessMetrics {
-  constructor(metrics: Metrics, database: Database, @Inject(CONFIG) { role }: Config) {
+  constructor(
+    metrics: Metrics,
+    database: Database,
+    redis: RedisStore,
+    bus: InvalidationBus,
+    @Inject(CONFIG) { role }: Config,
+  ) {
     const labels = { version: packageVersion(), node: process.version, role };
     const gauge = (name: string, help: string, read: () => Sample[]) =>
       metrics.register({ name, get: () => ({ name, help, type: 'gauge', values: read() }) });
     gauge('waypost_build_info', 'What runs, in its labels', () => [{ labels, value: 1 }]);
+    let pools: readonly PoolUse[] = [];
+    metrics.beforeScrape(() => (pools = database.pools()));
     gauge('waypost_database_connections', 'Connections to Postgres by pool and state', () =>
-      database.pools().flatMap(({ name: pool, inUse, idle }) => [
+      pools.flatMap(({ name: pool, inUse, idle }) => [
         { labels: { pool, state: 'in_use' }, value: inUse },
         { labels: { pool, state: 'idle' }, value: idle },
       ]),
     );
     gauge('waypost_database_waiting', 'Statements that wait for a connection, by pool', () =>
-      database.pools().map(({ name: pool, waiting }) => ({ labels: { pool }, value: waiting })),
+      pools.map(({ name: pool, waiting }) => ({ labels: { pool }, value: waiting })),
     );
+    gauge('waypost_redis_up', '1 while commands can be sent to this server of Redis', () =>
+      serversOf(redis).map(({ server, ready }) => ({ labels: { server }, value: Number(ready) })),
+    );
+    metrics.register(bus.lookups);
   }
+}
+
+/** A cluster none of whose nodes has answered is one server that is not ready. */
+function serversOf(redis: RedisStore): { server: string; ready: boolean }[] {
+  const servers = redis.states();
+  return redis.configured && servers.length === 0 ? [{ server: 'unknown', ready: false }] : servers;
 }
 
 /** Found from the sources and from the compiled code. */

@@ -6,6 +6,7 @@ import { Clock } from '../../common/time/clock';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
 import { Database } from '../database/database';
+import { ScheduleMetrics } from './schedule-metrics';
 
 type Work = (lost: AbortSignal) => Promise<unknown>;
 
@@ -30,6 +31,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly metrics: ScheduleMetrics,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -41,9 +43,11 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
    * @returns whether this process ran the job. Failures are logged, because a timer has no caller to throw to
    */
   async run(name: string, everySeconds: number, work: Work): Promise<boolean> {
+    this.metrics.fired(name, everySeconds);
     if (this.closing || this.config.role === 'web') return false;
     const run = this.attempt(name, everySeconds, work).catch((error: unknown) => {
       this.logger.error({ job: name, err: error }, 'scheduled job failed');
+      this.metrics.failed(name);
       return false;
     });
     this.running.add(run);

@@ -2,13 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { ScheduleModule as Timers } from '@nestjs/schedule';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OncePerSchedule } from './once-per-schedule';
+import { ScheduleMetrics } from './schedule-metrics';
 import { ScheduledJob } from './scheduled-job.entity';
 
 /** Timers (`@Cron`, `@Interval`), and the lock that lets one process at a time run a job. */
 @Global()
 @Module({
   imports: [Timers.forRoot(), TypeOrmModule.forFeature([ScheduledJob])],
-  providers: [OncePerSchedule],
+  providers: [OncePerSchedule, ScheduleMetrics],
   exports: [OncePerSchedule],
 })
 export class ScheduleModule {}

@@ -13,6 +13,7 @@ import { OldestClicks } from './journal/oldest-clicks';
 import { PostgresJournal } from './journal/postgres-journal';
 import { RedisJournal } from './journal/redis-journal';
 import { ClickSpool } from './spool/click-spool';
+import { SpoolMetrics } from './spool/spool-metrics';
 import { SpoolMover } from './spool/spool-mover';
 import { Countries } from './visitor-facts';
 import { Visitors } from './visitors';
@@ -29,6 +30,7 @@ import { Visitors } from './visitors';
     DedupLocks,
     ClickSpool,
     SpoolMover,
+    SpoolMetrics,
     Visitors,
     Countries,
     ClickBacklog,

@@ -14,6 +14,7 @@ import {
   ClickEvents,
   LiveAnnouncements,
 } from '../../../src/modules/click-statistics/counting/click-effects';
+import { ClickMetrics } from '../../../src/modules/clicks/observation/click-metrics';
 import { ClickIngest, ClickPartitions } from '../../../src/modules/click-statistics/counting/click-ingest';
 import { ClickEnricher } from '../../../src/modules/click-statistics/counting/click-enricher';
 import {
@@ -117,6 +118,7 @@ export async function makeIngest(
     new DedupLocks(),
     new ClickRollups(months, new CustomerRollups(), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets), new LiveAnnouncements()),
+    new ClickMetrics(),
   );
   return { ingest, months };
 }

@@ -13,6 +13,7 @@ import { ClickEnricher } from './click-enricher';
 import type { EnrichedClick } from './enriched-click';
 import { ClickRollups } from '../rollups/click-rollups';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
+import { ClickMetrics } from '../../clicks/observation/click-metrics';
 import { DedupLocks } from '../../clicks/dedup-locks';
 
 /** Creating a partition waits for running queries of the parent table. */
@@ -94,6 +95,7 @@ export class ClickIngest {
     private readonly locks: DedupLocks,
     private readonly rollups: ClickRollups,
     private readonly effects: ClickEffects,
+    private readonly metrics: ClickMetrics,
   ) {}
 
   /** Does the work that needs no transaction, to keep the transaction and its locks short. */
@@ -116,6 +118,7 @@ export class ClickIngest {
     const fresh = await this.write(tx, accepted);
     if (fresh.length > 0) await this.rollups.add(tx, fresh);
     await this.effects.apply(tx, fresh, filtered);
+    tx.afterCommit(() => this.metrics.count(fresh.length, duplicates.size));
     return fresh.length;
   }
 

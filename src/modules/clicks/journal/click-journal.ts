@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { withDeadline } from '../../../common/deadline';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { HotCounter } from '../../../infrastructure/metrics/hot-counters';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import { type Click, encodeClick } from '../click';
+import { ClickMetrics, type Store } from '../observation/click-metrics';
 import { batchesOf, type ClickBatch, type Filtered, NONE_FILTERED } from './click-stream';
 import { ClickSpool } from '../spool/click-spool';
 import { PostgresJournal } from './postgres-journal';
@@ -12,9 +12,6 @@ import { RedisJournal } from './redis-journal';
 
 /** How long a redirect waits for a store that does not respond. */
 const STORE_DEADLINE_MS = 2_500;
-
-const STORES = ['redis', 'postgres', 'spool'] as const;
-type Store = (typeof STORES)[number];
 
 interface Stored {
   store: Store;
@@ -36,24 +33,16 @@ export class ClickJournal {
   private readonly shards: number;
   /** The current tick, by shard. */
   private readonly ticks: (Tick | undefined)[] = [];
-  private readonly journaled = new HotCounter(
-    'waypost_clicks_journaled_total',
-    'Clicks stored, by the first store',
-    {
-      store: STORES,
-    },
-  );
-  private readonly refused = new HotCounter('waypost_clicks_refused_total', 'Clicks that no store took', {});
 
   constructor(
     private readonly redis: RedisJournal,
     private readonly postgres: PostgresJournal,
     private readonly spool: ClickSpool,
+    private readonly clickMetrics: ClickMetrics,
     metrics: Metrics,
     @Inject(CONFIG) config: Config,
   ) {
-    metrics.register(this.journaled);
-    metrics.register(this.refused);
+    clickMetrics.register(metrics);
     this.shards = config.clicks.streamShards;
   }
 
@@ -73,7 +62,7 @@ export class ClickJournal {
   /** Moves spooled lines to a store. @throws when no store confirms them, although one may have stored them */
   async move(lines: readonly string[]): Promise<void> {
     for (const batch of batchesOf(lines, (trackedLinkId) => trackedLinkId % this.shards))
-      await this.store(batch);
+      this.filter(batch, (await this.store(batch)).filtered);
   }
 
   private store(batch: ClickBatch): Promise<Stored> {
@@ -99,7 +88,7 @@ export class ClickJournal {
     if (!this.spool.inUse) {
       try {
         const { store, filtered } = await this.store(batch);
-        this.count(store, batch, filtered);
+        this.clickMetrics.stored(store, sizeOf(batch) - this.filter(batch, filtered));
         return filtered;
       } catch {
         this.spool.inUse = true;
@@ -108,18 +97,18 @@ export class ClickJournal {
     try {
       await this.spool.append(batch);
     } catch (error) {
-      this.refused.counts[0] = (this.refused.counts[0] ?? 0) + sizeOf(batch);
+      this.clickMetrics.refuse(sizeOf(batch));
       throw error;
     }
-    this.count('spool', batch, NONE_FILTERED);
+    this.clickMetrics.stored('spool', sizeOf(batch));
     return NONE_FILTERED;
   }
 
-  private count(store: Store, batch: ClickBatch, filtered: Filtered): void {
-    const { counts } = this.journaled;
-    const index = STORES.indexOf(store);
-    const own = filtered.size === 0 ? 0 : batch.withDedup.filter(({ id }) => filtered.has(id)).length;
-    counts[index] = (counts[index] ?? 0) + sizeOf(batch) - own;
+  /** Counts the clicks of a batch that were filtered out. @returns how many */
+  private filter({ withDedup }: ClickBatch, filtered: Filtered): number {
+    const own = filtered.size === 0 ? 0 : withDedup.filter(({ id }) => filtered.has(id)).length;
+    this.clickMetrics.filter(own);
+    return own;
   }
 }
 

@@ -63,6 +63,11 @@ export class ClickSpool {
     if (this.current) await utimes(this.current.path, now, now).catch(() => undefined);
   }
 
+  /** Paths of all files, of any process with the same data folder. */
+  async paths(): Promise<string[]> {
+    return [...(await this.files('.open')), ...(await this.files('.jsonl'))];
+  }
+
   /** Lines of a file, without an incomplete last one from a killed process. */
   async read(path: string): Promise<string[]> {
     const text = await readFile(path, 'utf8');

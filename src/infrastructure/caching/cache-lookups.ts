@@ -1,0 +1,31 @@
+import type { Series } from '../metrics/hot-counters';
+
+/** Hits and misses of one cache. */
+export interface Lookups {
+  hits: number;
+  misses: number;
+}
+
+/** Look-ups in the caches of this process, by their outcome. */
+export class CacheLookups {
+  readonly name = 'waypost_cache_lookups_total';
+  private readonly caches = new Map<string, Lookups>();
+
+  of(cache: string): Lookups {
+    const lookups = this.caches.get(cache) ?? { hits: 0, misses: 0 };
+    this.caches.set(cache, lookups);
+    return lookups;
+  }
+
+  get(): Series {
+    return {
+      name: this.name,
+      help: 'Look-ups in caches in memory, by result',
+      type: 'counter',
+      values: [...this.caches].flatMap(([cache, { hits, misses }]) => [
+        { labels: { cache, result: 'hit' }, value: hits },
+        { labels: { cache, result: 'miss' }, value: misses },
+      ]),
+    };
+  }
+}
