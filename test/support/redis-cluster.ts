@@ -65,7 +65,7 @@ export class TestCluster {
     );
     await eventually(async () => {
       for (const redis of this.connections) {
-        const state = `${String(await redis.cluster('INFO'))}${await redis.info('replication')}`;
+        const state = `${await redis.cluster('INFO')}${await redis.info('replication')}`;
         if (!complete.test(state)) throw new Error(`A node of the cluster is not ready:\n${state}`);
       }
     });

@@ -188,12 +188,23 @@ function asNumber(text: string): string {
 
 /**
  * Casts text to a time in the formats of docs/concepts/segments.md#dates-in-conditions; null if it is not
- * one. `translate` checks the digits in half the time of a regular expression; the extra checks exclude 24:00
- * and a 60th second, which Postgres accepts.
+ * one. `translate` checks the digits in half the time of a regular expression. Each part is compared as text, because
+ * Postgres 15 cannot try a cast, and accepts 24:00 and a 60th second.
  */
 function asTime(text: string): string {
+  const part = (from: number) => `substr(${text}, ${from}, 2) COLLATE "C"`;
+  const [month, day, hour, minute, second] = [6, 9, 12, 15, 18].map(part);
   return `CASE WHEN translate(${text}, '012345678', '999999999') IN ('9999-99-99', '9999-99-99T99:99:99')
-                AND ${text} COLLATE "C" >= '1000' AND substr(${text}, 12, 2) COLLATE "C" < '24'
-                AND substr(${text}, 18, 2) COLLATE "C" < '60' AND pg_input_is_valid(${text}, 'timestamp')
-               THEN ${text}::timestamp END`;
+                AND ${text} COLLATE "C" >= '1000' AND ${month} BETWEEN '01' AND '12' AND ${day} >= '01'
+                AND ${hour} < '24' AND ${minute} < '60' AND ${second} < '60'
+               THEN CASE WHEN ${day} <= ${lastDay(text)} THEN ${text}::timestamp END END`;
+}
+
+/** The last day of the month of text that begins with a year and a month. */
+function lastDay(text: string): string {
+  const month = `substr(${text}, 6, 2)`;
+  const [century, year] = [`substr(${text}, 1, 2)`, `substr(${text}, 3, 2)`];
+  return `(CASE WHEN ${month} IN ('04', '06', '09', '11') THEN '30' WHEN ${month} <> '02' THEN '31'
+                WHEN (CASE WHEN ${year} = '00' THEN ${century} ELSE ${year} END)::int % 4 = 0 THEN '29'
+                ELSE '28' END)`;
 }
