@@ -5,8 +5,8 @@ import type { Tx } from '../../infrastructure/database/tx';
 export interface DomainUse {
   /** Plural name: `links`. */
   readonly name: string;
-  /** Number of such resources on the domain that are neither deleted nor expired. */
-  countOn(tx: Tx, domainId: number, now: Date): Promise<number>;
+  /** Number of such resources on the organization's domain that are neither deleted nor expired. */
+  countOn(tx: Tx, organizationId: number, domainId: number, now: Date): Promise<number>;
 }
 
 /** Resources that the deletion of a domain would affect. */
@@ -18,10 +18,12 @@ export class DomainUses {
     this.uses.push(use);
   }
 
-  async count(tx: Tx, domainId: number, now: Date): Promise<Record<string, number>> {
+  async count(tx: Tx, organizationId: number, domainId: number, now: Date): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
     // Sequential, because they share the transaction's connection.
-    for (const use of this.inOrder()) counts[use.name] = await use.countOn(tx, domainId, now);
+    for (const use of this.inOrder()) {
+      counts[use.name] = await use.countOn(tx, organizationId, domainId, now);
+    }
     return counts;
   }
 

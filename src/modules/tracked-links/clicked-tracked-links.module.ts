@@ -20,16 +20,18 @@ class ClickedTrackedLinks {
     const { table, code } = TRACKED_LINK_TABLES[kind];
     this.sql = `
       SELECT id, ${code} AS code, original_url AS "originalUrl", ${placeColumns(table)}
-        FROM ${table} WHERE id = ANY ($1)`;
+        FROM ${table} WHERE organization_id = ANY ($1) AND id = ANY ($2)`;
   }
 
-  async find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]> {
+  async find(tx: Tx, organizationIds: readonly number[], ids: readonly number[]): Promise<ClickedLink[]> {
     type Row = Omit<ClickedLink, 'link'> & Omit<TrackedLinkPlace, 'shortUrlBase'>;
     const { shortUrlBase } = this;
-    return (await tx.query<Row>(this.sql, [ids])).map(({ id, code, originalUrl, ...place }) => {
-      const link = trackedLinkAddress(this.kind, code, { ...place, shortUrlBase });
-      return { id, code, originalUrl, link };
-    });
+    return (await tx.query<Row>(this.sql, [organizationIds, ids])).map(
+      ({ id, code, originalUrl, ...place }) => {
+        const link = trackedLinkAddress(this.kind, code, { ...place, shortUrlBase });
+        return { id, code, originalUrl, link };
+      },
+    );
   }
 }
 

@@ -97,8 +97,9 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return this.table;
   }
 
-  async countOn(tx: Tx, domainId: number, now: Date): Promise<number> {
-    const [row] = await tx.query<{ count: number }>(countOnStatement(this.kind), [domainId, now]);
+  async countOn(tx: Tx, organizationId: number, domainId: number, now: Date): Promise<number> {
+    const values = [organizationId, domainId, now];
+    const [row] = await tx.query<{ count: number }>(countOnStatement(this.kind), values);
     return row?.count ?? 0;
   }
 
@@ -230,6 +231,6 @@ function countOnStatement(kind: TrackedLinkKind): string {
   const { table, code } = TRACKED_LINK_TABLES[kind];
   return `
     SELECT count(*) AS count FROM ${table}
-     WHERE domain_id = $1 AND NOT ${code}_released AND deleted_at IS NULL
-       AND (expires_at IS NULL OR expires_at > $2)`;
+     WHERE organization_id = $1 AND domain_id = $2 AND NOT ${code}_released AND deleted_at IS NULL
+       AND (expires_at IS NULL OR expires_at > $3)`;
 }

@@ -49,7 +49,7 @@ function storedValue(breakdown: StoredBreakdown): string {
 }
 
 const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.target_kind = ${TRACKED_LINK_KIND[kind]}`;
-const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.target_id`;
+const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.target_id AND l.organization_id = c.organization_id`;
 // In the terms of an index, which a query reads in place of the links.
 const onDomain = (alias: string) =>
   `${alias}.id = c.target_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;

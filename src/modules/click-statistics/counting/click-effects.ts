@@ -39,7 +39,7 @@ export interface ClickedLink {
 /** A port to the tracked links of one kind. ClickCountingModule.with names the modules that implement it. */
 abstract class ClickedTrackedLinks {
   /** Includes deleted ones. */
-  abstract find(tx: Tx, ids: readonly number[]): Promise<ClickedLink[]>;
+  abstract find(tx: Tx, organizationIds: readonly number[], ids: readonly number[]): Promise<ClickedLink[]>;
 }
 
 export abstract class ClickedLinks extends ClickedTrackedLinks {}
@@ -74,7 +74,7 @@ export class ClickEvents {
     const [source, dataOf] = kind === 'link' ? [this.links, linkClicked] : [this.campaigns, campaignClicked];
     const ids = new Set(published.map(({ click }) => click.trackedLinkId));
     const trackedLinks = new Map(
-      (await source.find(tx, [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]),
+      (await source.find(tx, [...subscribed], [...ids])).map((trackedLink) => [trackedLink.id, trackedLink]),
     );
     const events = published.flatMap((enriched) => {
       const { organizationId, trackedLinkId } = enriched.click;

@@ -86,5 +86,5 @@ function statementOf<T extends TrackedLinkEntity>(repository: Repository<T>): st
          FROM (SELECT id FROM ${table} AS present WHERE ${sameSettings(repository, `given.item->>'own_campaign'`)} OFFSET 0) AS equal
         ORDER BY id LIMIT 1
      ) AS oldest
-      JOIN ${table} ON ${table}.id = oldest.id`;
+      JOIN ${table} ON ${table}.organization_id = draft.organization_id AND ${table}.id = oldest.id`;
 }

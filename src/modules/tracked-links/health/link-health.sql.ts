@@ -5,7 +5,8 @@ import type { HealthStatus } from './tracked-link-health';
 export function healthOf(kind: TrackedLinkKind, table: string): string {
   return `(SELECT json_build_object('status', h.status, 'problem', h.problem, 'checkedAt', h.checked_at)
              FROM link_health h
-            WHERE h.target_kind = ${TRACKED_LINK_KIND[kind]} AND h.target_id = ${table}.id)`;
+            WHERE h.target_kind = ${TRACKED_LINK_KIND[kind]} AND h.target_id = ${table}.id
+              AND h.organization_id = ${table}.organization_id)`;
 }
 
 /** SQL condition on the kind's table, for a list whose first parameter is the organization. */

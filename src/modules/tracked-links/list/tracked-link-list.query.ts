@@ -41,7 +41,7 @@ export class TrackedLinkListQuery {
       `SELECT ${rows.countedColumns}
          FROM (${hits(table, condition, order)}
                LIMIT $${parameters.length + 1} OFFSET $${parameters.length + 2}) AS hit
-         JOIN ${table} ON ${table}.id = hit.id
+         JOIN ${table} ON ${table}.organization_id = $1 AND ${table}.id = hit.id
         ORDER BY ${order.key} ${order.direction}, ${table}.id ${order.direction}`,
       [...parameters, size, offset],
     );
