@@ -2,14 +2,7 @@ import { PLACEMENTS } from '../../src/infrastructure/database/placement';
 import { useTestApp } from '../support/test-app';
 
 /** Keys over all organizations, which have no other home yet. */
-const OVER_ORGANIZATIONS = [
-  'campaigns_domain_alias_key',
-  'clicks_pkey',
-  'debug_schemes_pkey',
-  'deep_link_tokens_pkey',
-  'former_codes_pkey',
-  'links_domain_code_key',
-];
+const OVER_ORGANIZATIONS = ['clicks_pkey', 'debug_schemes_pkey', 'deep_link_tokens_pkey'];
 
 describe('placement of tables with Citus', () => {
   const app = useTestApp();

@@ -1,5 +1,5 @@
 /** Where Citus keeps the rows of a table. Without Citus, all are in one database; the SQL is the same. */
-export type Placement = 'distributed' | 'reference' | 'local';
+export type Placement = 'distributed' | 'by address' | 'reference' | 'local';
 
 /** Rows of one organization are on one node: these tables are distributed by `organization_id`, in the same way. */
 const DISTRIBUTED = [
@@ -79,6 +79,9 @@ const DISTRIBUTED = [
   'webhook_endpoints',
 ] as const;
 
+/** A code is found on one node, before its organization is known: these tables are distributed by `address`. */
+const BY_ADDRESS = ['addresses'] as const;
+
 /** Tables with a copy on every node, and why. */
 const REFERENCE = {
   organizations: 'joined with, and referred to by, rows of every organization; few, and seldom written',
@@ -113,6 +116,7 @@ const LOCAL = {
 /** Every table, with its placement. */
 export const PLACEMENTS: ReadonlyMap<string, Placement> = new Map<string, Placement>([
   ...DISTRIBUTED.map((table) => [table, 'distributed'] as const),
+  ...BY_ADDRESS.map((table) => [table, 'by address'] as const),
   ...Object.keys(REFERENCE).map((table) => [table, 'reference'] as const),
   ...Object.keys(LOCAL).map((table) => [table, 'local'] as const),
 ]);

@@ -7,10 +7,14 @@ import type { TrackedLinkEntity } from './tracked-link.entity';
 import { TrackedLinkEvents } from './tracked-link-events';
 import { MAX_TRIES, TrackedLinkChanges } from './tracked-link-changes';
 import { newCode } from './tracked-link-rules';
-import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
+import {
+  isCodeTaken,
+  keyOf,
+  type NewTrackedLink,
+  type TrackedLinksRepository,
+} from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
-import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -98,12 +102,15 @@ export class TrackedLinkBatches {
     const rows = new TrackedLinkBulkRows(repository);
     const outcomes = new Map<NewTrackedLink<T>, T | DomainError>();
     let pending = drafts;
+    let mayRelease = true;
     for (let attempt = 0; attempt < MAX_TRIES && pending.length > 0; attempt++) {
       const byKey = new Map<string, NewTrackedLink<T>>();
       for (const draft of pending)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, claimed, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      for (const trackedLink of await insertOrRetry(tx, () => rows.insert(tx, coded, claimed))) {
+      const stored = await unlessRaced(tx, () => rows.insert(tx, coded, claimed));
+      if (!stored) continue;
+      for (const trackedLink of stored) {
         const draft = byKey.get(keyOf(trackedLink));
         if (draft) outcomes.set(draft, trackedLink);
       }
@@ -116,8 +123,9 @@ export class TrackedLinkBatches {
       const left = refused.filter((draft) => !outcomes.has(draft));
       const released = await repository.releaseMany(
         tx,
-        attempt === 0 ? left.filter(({ isAlias }) => isAlias) : [],
+        mayRelease ? left.filter(({ isAlias }) => isAlias) : [],
       );
+      mayRelease = false;
       pending = left.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
     }
     if (pending.some((draft) => !isCodeChosen(draft)))
@@ -126,13 +134,13 @@ export class TrackedLinkBatches {
   }
 }
 
-/** @returns nothing when a code has just become a former one; then another try skips it */
-async function insertOrRetry<T>(tx: Tx, insert: () => Promise<T[]>): Promise<T[]> {
+/** @returns null when a code has just been taken; another try leaves it out */
+async function unlessRaced<T>(tx: Tx, insert: () => Promise<T[]>): Promise<T[] | null> {
   try {
     return await tx.attempt(insert);
   } catch (error) {
-    if (violatedConstraint(error) !== 'former_codes_pkey') throw error;
-    return [];
+    if (!isCodeTaken(error)) throw error;
+    return null;
   }
 }
 

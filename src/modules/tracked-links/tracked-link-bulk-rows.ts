@@ -2,7 +2,7 @@ import type { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
-import { reusableFormer, unlessFormer } from './former-codes/reusable-codes.sql';
+import { reusableCodes, unlessTaken } from './former-codes/reusable-codes.sql';
 import { OgFetches } from './open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import {
@@ -28,22 +28,14 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
         INSERT INTO ${table} (${names})
         SELECT ${names}
           FROM (SELECT *, row_number() OVER () AS place FROM json_populate_recordset(NULL::${table}, $1::json)) AS draft
-         WHERE ${unlessFormer(kind, 'draft.domain_id', `draft.${code}`)}
+         WHERE ${unlessTaken(kind, 'draft.domain_id', `draft.${code}`)}
          ORDER BY place
         ON CONFLICT DO NOTHING RETURNING *
       ), due AS (${OgFetches.ofNew('inserted', kind)})
       SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
     this.takenStatement = `
-      WITH wanted AS (SELECT * FROM json_to_recordset($2::json) AS wanted (domain bigint, code text, chosen boolean))
-      SELECT domain_id AS "domainId", ${table}.${code} AS code
-        FROM ${table} JOIN wanted ON domain_id = wanted.domain AND ${table}.${code} = wanted.code
-       WHERE NOT ${code}_released
-         AND NOT (wanted.chosen AND is_alias AND organization_id = $1 AND deleted_at IS NOT NULL)
-       UNION ALL
-      SELECT f.domain_id, f.code
-        FROM former_codes AS f JOIN wanted ON f.target_kind = ${TRACKED_LINK_KIND[kind]}
-         AND f.domain_id = wanted.domain AND f.code = wanted.code
-       WHERE NOT (wanted.chosen AND ${reusableFormer(table, '$1')})`;
+      SELECT address, organization_id AS "organizationId" FROM addresses
+       WHERE address = ANY ($1) AND target_kind = ${TRACKED_LINK_KIND[kind]}`;
   }
 
   /**
@@ -78,14 +70,20 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
     database: Database,
     trackedLinks: readonly (OwnCode & Pick<TrackedLinkEntity, 'isAlias'>)[],
   ): Promise<Set<string>> {
-    const [first] = trackedLinks;
-    if (!first) return new Set();
-    const codes = trackedLinks.map(({ domainId, code, isAlias }) => ({
-      domain: domainId,
-      code,
-      chosen: isAlias,
-    }));
-    const values = [first.organizationId, JSON.stringify(codes)];
-    return new Set((await database.read<Coded>(this.takenStatement, values)).map((row) => keyOf(row)));
+    const [organizationId] = trackedLinks.map((trackedLink) => trackedLink.organizationId);
+    if (organizationId === undefined) return new Set();
+    const keys = trackedLinks.map((trackedLink) => keyOf(trackedLink));
+    const found = await database.read<{ address: string; organizationId: number }>(this.takenStatement, [
+      keys,
+    ]);
+    const owners = new Map(found.map((row) => [row.address, row.organizationId]));
+    const own = trackedLinks.filter((row) => row.isAlias && owners.get(keyOf(row)) === organizationId);
+    if (own.length > 0) {
+      const [domains, codes] = [own.map(({ domainId }) => domainId), own.map(({ code }) => code)];
+      const sql = reusableCodes(this.repository.kind);
+      const reusable = await database.read<Coded>(sql, [organizationId, domains, codes]);
+      for (const row of reusable) owners.delete(keyOf(row));
+    }
+    return new Set(owners.keys());
   }
 }

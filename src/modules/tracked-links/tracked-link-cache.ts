@@ -115,6 +115,7 @@ export class TrackedLinkCache<
     // Collects for a whole turn of the event loop, because each connection's request runs in a tick of its own.
     batchScheduleFn: setImmediate,
   });
+  private readonly resolveStatement: PreparedStatement;
   private readonly findStatement: PreparedStatement;
 
   constructor(
@@ -129,26 +130,17 @@ export class TrackedLinkCache<
       maxAgeMs: MAX_AGE_MS,
     });
     const columns = [`${code} AS code`, ...COLUMNS, ...more].join(', ');
-    // LIMIT forces index look-ups per key, where the planner would otherwise scan small tables. Former codes are looked
-    // up only when there is no present one.
-    this.findStatement = {
-      name: `${table}.by code`,
+    this.resolveStatement = {
+      name: `${table}.resolve code`,
       text: `
-      SELECT wanted.place - 1 AS place, found.*
-        FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS wanted (domain_id, code, place)
-       CROSS JOIN LATERAL (
-             SELECT ${columns}
-               FROM ${table}
-              WHERE domain_id = wanted.domain_id AND ${code} = wanted.code
-                AND NOT ${code}_released AND deleted_at IS NULL
-              UNION ALL
-             SELECT ${columns}
-               FROM ${table}
-              WHERE deleted_at IS NULL AND id = (
-                    SELECT target_id FROM former_codes AS f
-                     WHERE f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.domain_id = wanted.domain_id
-                       AND f.code = wanted.code AND f.leads)
-              LIMIT 1) AS found`,
+      SELECT address, organization_id AS "organizationId", target_id AS id FROM addresses
+       WHERE address = ANY ($1) AND target_kind = ${TRACKED_LINK_KIND[kind]}`,
+    };
+    this.findStatement = {
+      name: `${table}.by id`,
+      text: `
+      SELECT ${columns}, former_codes AS "formerCodes" FROM ${table}
+       WHERE organization_id = ANY ($1) AND id = ANY ($2) AND deleted_at IS NULL`,
     };
   }
 
@@ -200,15 +192,32 @@ export class TrackedLinkCache<
   }
 
   private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
-    const slashes = keys.map((key) => key.indexOf('/'));
-    const found = await this.dependencies.database.lookup<Row<S> & { place: number }>(this.findStatement, [
-      keys.map((key, i) => key.slice(0, slashes[i])),
-      keys.map((key, i) => key.slice((slashes[i] ?? 0) + 1)),
+    const { database } = this.dependencies;
+    const addresses = await database.lookup<Resolved>(this.resolveStatement, [keys]);
+    if (addresses.length === 0) return keys.map(() => null);
+    const found = await database.lookup<Row<S> & { formerCodes: string[] }>(this.findStatement, [
+      [...new Set(addresses.map(({ organizationId }) => organizationId))],
+      addresses.map(({ id }) => id),
     ]);
-    const rows = keys.map((): Row<S> | null => null);
-    for (const { place, ...row } of found) rows[place] = row as unknown as Row<S>;
-    return rows;
+    const byId = new Map(found.map((row) => [row.id, row]));
+    const rows = new Map<string, Row<S>>();
+    for (const { address, organizationId, id } of addresses) {
+      const present = byId.get(id);
+      if (present?.organizationId !== organizationId) continue;
+      const { formerCodes, ...row } = present;
+      const code = address.slice(address.indexOf('/') + 1);
+      // A code that was given up leads nowhere, but stays taken.
+      if (row.code === code || formerCodes.includes(code)) rows.set(address, row as unknown as Row<S>);
+    }
+    return keys.map((key) => rows.get(key) ?? null);
   }
+}
+
+/** Whose an address is. */
+interface Resolved {
+  address: string;
+  organizationId: number;
+  id: number;
 }
 
 /** The tracked link if its URL may have this app path: none, or that of its present or a former app; else null. */

@@ -8,7 +8,7 @@ import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
 import type { Placed, AuditedRepository } from './audited-repository';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
-import { keyOf, type NewTrackedLink } from './tracked-links.repository';
+import { isCodeTaken, keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { newCode } from './tracked-link-rules';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
@@ -224,7 +224,7 @@ export class TrackedLinkChanges {
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
-  /** @throws AliasTaken when the alias has just become a former one */
+  /** @throws AliasTaken when the alias has just been taken */
   private async insert<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
@@ -241,7 +241,7 @@ export class TrackedLinkChanges {
     try {
       return await repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
     } catch (error) {
-      throw violatedConstraint(error) === 'former_codes_pkey' ? new AliasTaken(repository.kind, code) : error;
+      throw isCodeTaken(error) ? new AliasTaken(repository.kind, code) : error;
     }
   }
 }

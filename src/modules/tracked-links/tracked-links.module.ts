@@ -4,6 +4,7 @@ import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { AliasAvailability } from './aliases/alias-availability';
+import { Address } from './address.entity';
 import { FormerCode } from './former-codes/former-code.entity';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { TrackedLinkCacheDependencies } from './tracked-link-cache';
@@ -23,7 +24,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([FormerCode, OgFetch]),
+    TypeOrmModule.forFeature([Address, FormerCode, OgFetch]),
     AccessModule,
     AppsModule,
     DomainsModule,

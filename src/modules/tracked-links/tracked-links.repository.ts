@@ -5,13 +5,14 @@ import type { TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
-import { releaseCodes, unlessFormer } from './former-codes/reusable-codes.sql';
+import { releaseCodes, unlessTaken } from './former-codes/reusable-codes.sql';
 import type { DomainUse } from '../domains/domain-uses';
 import { healthOf } from './health/link-health.sql';
 import type { StoredHealth } from './health/tracked-link-health';
 import { OgFetches } from './open-graph/og-fetches';
 import { Database } from '../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
+import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 
 /** A link or campaign that is not stored yet. */
 export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
@@ -166,6 +167,11 @@ export function keyOf({ domainId, code }: Coded): string {
   return codeKey(domainId, code);
 }
 
+/** Whether a statement failed because another transaction has taken a code meanwhile. */
+export function isCodeTaken(error: unknown): boolean {
+  return ['addresses_pkey', 'former_codes_pkey'].includes(violatedConstraint(error) ?? '');
+}
+
 /** A draft as stored. */
 export function storedAs<T extends TrackedLinkEntity>(trackedLink: NewTrackedLink<T>, id: number): T {
   return { ...trackedLink, id, codeReleased: false, disabledReason: null, deletedAt: null } as unknown as T;
@@ -193,13 +199,13 @@ function insertStatement(
   columns: readonly { property: PropertyKey; name: string }[],
 ): PreparedStatement {
   const placeholderOf = (name: string) => `$${columns.findIndex(({ property }) => property === name) + 1}`;
-  const isNobodys = unlessFormer(kind, placeholderOf('domainId'), placeholderOf('code'));
+  const isFree = unlessTaken(kind, placeholderOf('domainId'), placeholderOf('code'));
   return {
     name: `${table}.insert`,
     text: `
       WITH inserted AS (
         INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
-        SELECT ${columns.map((_, i) => `$${i + 1}`).join(', ')} WHERE ${isNobodys}
+        SELECT ${columns.map((_, i) => `$${i + 1}`).join(', ')} WHERE ${isFree}
         ON CONFLICT DO NOTHING
         RETURNING id, organization_id, og_auto, created_at
       ), audited AS (${auditEntriesOf('inserted', columns.length + 1)}),

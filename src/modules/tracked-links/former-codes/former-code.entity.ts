@@ -16,7 +16,7 @@ export class FormerCode {
   @Column({ name: 'target_id', type: 'bigint' })
   trackedLinkId!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   /** Whether the organization chose it; only then may another link or campaign have it once it leads nowhere. */

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Whose a code is that something has or had. Triggers keep it, in the transaction that takes or frees the code. */
+@Entity('addresses')
+export class Address {
+  /** Domain and code: `codeKey`. */
+  @PrimaryColumn({ type: 'text' })
+  address!: string;
+
+  /** A value of TRACKED_LINK_KIND. */
+  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  kind!: number;
+
+  @Column({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
+
+  @Column({ name: 'target_id', type: 'bigint' })
+  trackedLinkId!: number;
+}
