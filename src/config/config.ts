@@ -86,6 +86,9 @@ const parsable = (parse: (value: string) => unknown, bad: new () => Error) =>
 
 const redisUrl = parsable(parseRedisAddress, BadRedisAddress);
 const databaseUrl = parsable(serverUrls, BadDatabaseUrl);
+const replicaUrl = parsable((value) => {
+  if (serverUrls(value).length > 1) throw new BadDatabaseUrl('must have a single host');
+}, BadDatabaseUrl);
 
 const encryptionKeys = z
   .string()
@@ -116,6 +119,8 @@ const environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: databaseUrl,
   DATABASE_DIRECT_URL: databaseUrl,
+  DATABASE_REPLICA_URL: replicaUrl,
+  REPLICA_MAX_LAG: count(1, 60, 5),
   DATABASE_PREPARED: z.enum(['auto', 'true', 'false']).default('auto'),
   DATABASE_POOL: count(2, 200, 10),
   REDIS_URL: redisUrl,
@@ -178,6 +183,10 @@ export interface Config {
   readonly databaseUrl: string | undefined;
   /** URL past a connection pooler. Unset: `databaseUrl` is direct. */
   readonly databaseDirectUrl: string | undefined;
+  /** Unset: everything is read from the primary. */
+  readonly databaseReplicaUrl: string | undefined;
+  /** A replica that is further behind is not read, in milliseconds. */
+  readonly replicaMaxLagMs: number;
   /** Whether statements are prepared by name; `auto` finds out at the start what a pooler carries. */
   readonly databasePrepared: 'auto' | 'true' | 'false';
   readonly databasePool: number;
@@ -246,6 +255,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir: e.DATA_DIR,
     databaseUrl: e.DATABASE_URL,
     databaseDirectUrl: beside(e.DATABASE_URL, 'DATABASE_DIRECT_URL', e.DATABASE_DIRECT_URL),
+    databaseReplicaUrl: beside(e.DATABASE_URL, 'DATABASE_REPLICA_URL', e.DATABASE_REPLICA_URL),
+    replicaMaxLagMs: e.REPLICA_MAX_LAG * 1_000,
     databasePrepared: e.DATABASE_PREPARED,
     databasePool: e.DATABASE_POOL,
     redisUrl: e.REDIS_URL,

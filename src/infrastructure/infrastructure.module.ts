@@ -1,9 +1,12 @@
 import { type DynamicModule, Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
+import { APP_INTERCEPTOR } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
 import { Database } from './database/database';
+import { Replica } from './database/replica';
+import { WrittenInterceptor } from './database/written.interceptor';
 import { DATABASE_ADDRESS, type DatabaseAddress } from './database/database-address';
 import { InvalidationBus } from './caching/invalidation-bus';
 import { PostgresChannel } from './caching/postgres-channel';
@@ -11,6 +14,15 @@ import { RedisStore } from './redis/redis';
 
 /** Postgres channels are local to a database, like the processes that use it. */
 const CHANGES_CHANNEL = 'waypost_changes';
+
+function replicaOf(config: Config & { database: DatabaseAddress }, redis: RedisStore): Replica | null {
+  const { database, databasePool, replicaMaxLagMs } = config;
+  if (!database.replica) return null;
+  return new Replica(database.replica, database, redis, {
+    poolSize: databasePool,
+    maxLagMs: replicaMaxLagMs,
+  });
+}
 
 /** Postgres, Redis and the services built on them. */
 @Global()
@@ -45,7 +57,14 @@ export class InfrastructureModule implements OnApplicationShutdown {
           inject: [RedisStore, Database],
         },
         { provide: DATABASE_ADDRESS, useValue: config.database },
+        {
+          provide: Replica,
+          useFactory: (redis: RedisStore) => replicaOf(config, redis),
+          inject: [RedisStore],
+        },
         Database,
+        // Outside of the interceptor of Idempotency-Key, which commits.
+        { provide: APP_INTERCEPTOR, useClass: WrittenInterceptor },
       ],
       exports: [Clock, RedisStore, InvalidationBus, Database],
     };

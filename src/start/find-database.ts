@@ -5,7 +5,7 @@ import { type Probed, probe } from '../infrastructure/database/pooler-probe';
 import { Primary } from '../infrastructure/database/primary';
 import { reasonOf } from './start-problems';
 
-type Settings = Pick<Config, 'databaseDirectUrl' | 'databasePrepared'>;
+type Settings = Pick<Config, 'databaseDirectUrl' | 'databaseReplicaUrl' | 'databasePrepared'>;
 type Name = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
 /** What a setting leads to. */
@@ -20,7 +20,7 @@ interface Way {
  * @throws InvalidConfiguration naming the setting of a way that the service cannot use; nothing is changed
  */
 export async function findDatabase(databaseUrl: string, settings: Settings): Promise<DatabaseAddress> {
-  const { databaseDirectUrl: directUrl, databasePrepared } = settings;
+  const { databaseDirectUrl: directUrl, databaseReplicaUrl: replicaUrl, databasePrepared } = settings;
   const main = await follow('DATABASE_URL', databaseUrl);
   const direct = directUrl === undefined ? undefined : await follow('DATABASE_DIRECT_URL', directUrl);
   if (direct) checkDirect(main.found, direct.found);
@@ -30,7 +30,22 @@ export async function findDatabase(databaseUrl: string, settings: Settings): Pro
       ? pooledRoute(main, databasePrepared)
       : { url: main.url, primary: main.primary, prepared: databasePrepared !== 'false' },
     direct: { url: (direct ?? main).url, primary: (direct ?? main).primary },
+    ...(replicaUrl !== undefined && { replica: await findReplica(replicaUrl, main.found) }),
   };
+}
+
+/** A replica that is away is read once it is back. */
+async function findReplica(url: string, main: Probed): Promise<Route> {
+  const found = await probe(url).catch(() => null);
+  if (found?.pooled) {
+    throw new InvalidConfiguration(
+      'DATABASE_REPLICA_URL: leads through a connection pooler; it must lead to PostgreSQL itself',
+    );
+  }
+  if (found && found.database !== main.database) {
+    throw new InvalidConfiguration('DATABASE_REPLICA_URL: leads to another database than DATABASE_URL');
+  }
+  return { url };
 }
 
 async function follow(name: Name, url: string): Promise<Way> {

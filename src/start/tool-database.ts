@@ -8,7 +8,10 @@ import { findDatabase } from './find-database';
 
 /** Runs a tool on the configured or the embedded database, also beside a running service. */
 export async function withDatabase<T>(
-  config: Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databasePrepared' | 'dataDir'>,
+  config: Pick<
+    Config,
+    'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicaUrl' | 'databasePrepared' | 'dataDir'
+  >,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   // Joins the service's server if it is running; the last process to leave stops it.

@@ -42,12 +42,11 @@ export class Postgres15 implements TestServer {
   /** Sends the signal to the server and the processes of its connections, which would go on working without it. */
   signal(signal: NodeJS.Signals): void {
     const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
-    for (const each of [pid, ...children]) {
+    for (const each of [pid, ...childrenOf(pid)]) {
       try {
         process.kill(each, signal);
       } catch {
-        // A process of a connection that has just ended.
+        // It has just ended.
       }
     }
   }
@@ -60,6 +59,11 @@ export class Postgres15 implements TestServer {
     for (const signal of ['SIGCONT', 'SIGQUIT'] as const) this.signal(signal);
     await ended;
   }
+}
+
+function childrenOf(pid: number): number[] {
+  const list = `/proc/${pid}/task/${pid}/children`;
+  return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').map(Number) : [];
 }
 
 /** A new cluster. @throws LeftOut where Postgres 15 is not installed */

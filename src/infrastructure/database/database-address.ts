@@ -19,6 +19,8 @@ export interface DatabaseAddress {
   readonly main: Route;
   /** Past any pooler, for what belongs to a session: migrations, locks that outlive a transaction, LISTEN. */
   readonly direct: Route;
+  /** To a replica that lists, statistics and exports are read from. */
+  readonly replica?: Route;
 }
 
 /** Injection token of the DatabaseAddress. */
@@ -30,7 +32,7 @@ export function directly(url: string): DatabaseAddress {
   return { main: route, direct: route };
 }
 
-/** The address without its connections, for another thread. */
+/** The address without its connections and the replica, for another thread. */
 export function withoutPrimary({ main, direct }: DatabaseAddress): DatabaseAddress {
   return { main: { ...main, primary: undefined }, direct: { ...direct, primary: undefined } };
 }

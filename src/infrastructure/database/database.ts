@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import type { ClientBase, Pool, PoolConfig, QueryResultRow } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { ownPool } from './data-source';
 import { DATABASE_ADDRESS, type DatabaseAddress, type Route, type SessionLimits } from './database-address';
 import { OwnConnection } from './own-connection';
+import { Replica } from './replica';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
@@ -40,6 +41,8 @@ export class Database implements OnApplicationShutdown {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(DATABASE_ADDRESS) private readonly address: DatabaseAddress,
+    /** Null without DATABASE_REPLICA_URL. */
+    @Optional() @Inject(Replica) readonly replica: Replica | null = null,
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.timed = new TimedTransactions(dataSource);
@@ -49,10 +52,11 @@ export class Database implements OnApplicationShutdown {
     // The lock of a job is a transaction that is idle until the job ends.
     const patient = { idleInTransaction: 0 };
     this.sessionPool = this.addPool('sessions', address.direct, { max: SESSION_CONNECTIONS }, patient);
+    if (replica) this.ownPools.set('reports', replica.pool);
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([...this.ownPools.values()].map((pool) => pool.end()));
+    await Promise.all([...[...this.ownPools.values()].map((pool) => pool.end()), this.replica?.close()]);
   }
 
   /** The pools of this process. */
@@ -164,6 +168,34 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
+   * `snapshot` for lists and statistics, on a replica if it shows what the organization has written. `work` may run
+   * twice, and changes nothing.
+   */
+  async report<T>(organizationId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const read = this.current
+      ? null
+      : await this.replica?.read(organizationId, (client) => this.snapshotOn(client, work));
+    return read ? read.value : this.snapshot(work);
+  }
+
+  /** `read` for lists, statistics and exports, as `report` does. */
+  async reportRows<Row = unknown>(
+    organizationId: number,
+    sql: string,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> {
+    const read = await this.replica?.read(organizationId, (client) =>
+      client.query<Row & QueryResultRow>(sql, [...parameters]),
+    );
+    return read ? read.value.rows : this.read<Row>(sql, parameters);
+  }
+
+  /** Call it after the commit and before the answer: reports show the organization what it has written by now. */
+  async wrote(organizationId: number): Promise<void> {
+    await this.replica?.wrote(organizationId);
+  }
+
+  /**
    * Runs `work` in a transaction and rolls it back on an error. Given a transaction, or inside `enclose`, it joins that
    * one.
    */
@@ -222,6 +254,17 @@ export class Database implements OnApplicationShutdown {
     const pool = ownPool(route, { application_name: `waypost ${name}`, ...options }, limits);
     this.ownPools.set(name, pool);
     return pool;
+  }
+
+  private async snapshotOn<T>(client: ClientBase, work: (tx: Tx) => Promise<T>): Promise<T> {
+    // TypeORM has no way to a connection of another pool than its own.
+    const runner = Object.assign(this.dataSource.createQueryRunner(), { databaseConnection: client });
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
+    try {
+      return await work(new Tx(this.dataSource.createEntityManager(runner)));
+    } finally {
+      await client.query('COMMIT').catch(() => undefined);
+    }
   }
 
   private async transact<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -130,7 +130,7 @@ async function timelineOf(client: Client): Promise<number | null> {
 }
 
 /** Closes the connection at once: the server may not answer. */
-function destroy(client: Client): void {
+export function destroy(client: Client): void {
   streamOf(client).destroy();
 }
 

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RedisStore } from '../redis/redis';
 import { type Readiness, ReadinessChecks } from './readiness-checks';
 import { Database } from '../database/database';
+import type { Replica } from '../database/replica';
 
 /** Readiness of Postgres, of its schema, and of Redis. */
 @Injectable()
@@ -17,6 +18,8 @@ export class StoreChecks implements OnModuleInit {
   onModuleInit(): void {
     this.checks.add({ name: 'postgres', check: () => this.postgres() });
     this.checks.add({ name: 'migrations', check: () => this.migrations() });
+    const { replica } = this.database;
+    if (replica) this.checks.add({ name: 'replica', check: () => Promise.resolve(readinessOf(replica)) });
     if (this.redis.configured) this.checks.add({ name: 'redis', check: () => this.redisStore() });
   }
 
@@ -50,4 +53,10 @@ export class StoreChecks implements OnModuleInit {
       };
     }
   }
+}
+
+/** The primary is read in its place. */
+function readinessOf(replica: Replica): Readiness {
+  if (replica.isUsable) return { status: 'up' };
+  return { status: 'degraded', details: { message: 'The replica is away or too far behind' } };
 }

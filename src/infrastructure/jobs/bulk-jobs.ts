@@ -2,6 +2,7 @@ import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
+import { Database } from '../database/database';
 import type { Tx } from '../database/tx';
 import { BULK_JOBS_QUEUE, type BulkJob, type BulkJobPayload, type BulkJobType } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
@@ -18,6 +19,7 @@ export class BulkJobs {
     private readonly rows: BulkJobRepository,
     @InjectQueue(BULK_JOBS_QUEUE) private readonly queue: WakeUpQueue,
     private readonly clock: Clock,
+    private readonly database: Database,
   ) {}
 
   /**
@@ -36,8 +38,11 @@ export class BulkJobs {
   }
 
   /** @returns null when the organization has no such job, or it ended more than 7 days ago */
-  find(organizationId: number, id: number): Promise<BulkJob | null> {
-    return this.rows.find(organizationId, id, this.oldest());
+  async find(organizationId: number, id: number): Promise<BulkJob | null> {
+    const job = await this.rows.find(organizationId, id, this.oldest());
+    // Whoever knows how far it has come expects lists to show as much.
+    if (job) await this.database.wrote(organizationId);
+    return job;
   }
 
   /** @param type jobs of other types are not found @throws NotFound */

@@ -38,6 +38,15 @@ export class ProcessMetrics {
       serversOf(redis).map(({ server, ready }) => ({ labels: { server }, value: Number(ready) })),
     );
     metrics.register(bus.lookups);
+    const { replica } = database;
+    gauge('waypost_replica_lag_seconds', 'How far the replica is behind; +Inf while it is away', () =>
+      replica ? [{ labels: {}, value: replica.lagMs / 1_000 }] : [],
+    );
+    const name = 'waypost_report_reads_total';
+    const help = 'Lists, statistics and parts of exports by the store that they were read from';
+    const values = () =>
+      Object.entries(replica?.reads ?? {}).map(([store, value]) => ({ labels: { store }, value }));
+    metrics.register({ name, get: () => ({ name, help, type: 'counter', values: values() }) });
   }
 }
 

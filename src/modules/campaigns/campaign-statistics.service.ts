@@ -44,7 +44,7 @@ export class CampaignStatisticsService {
     const campaign = await this.campaigns.get(caller, id);
     const customId = query.customId || null;
     const subject = { organizationId, campaignId: id, customId };
-    const figures = await this.database.snapshot(async (tx) => ({
+    const figures = await this.database.report(organizationId, async (tx) => ({
       clicks: await (customId === null
         ? this.clicks.run(tx, 'campaign', { organizationId, id }, range)
         : this.clicks.runOfUser(tx, { organizationId, id }, customId, range)),

@@ -23,12 +23,20 @@ export class VisitorsQuery {
   constructor(private readonly database: Database) {}
 
   byDay(part: VisitedPart, firstDay: string, lastDay: string): Promise<VisitorSums[]> {
-    return this.database.read<VisitorSums>(DAYS, [...keyOf(part), firstDay, lastDay]);
+    return this.database.reportRows<VisitorSums>(part.organizationId, DAYS, [
+      ...keyOf(part),
+      firstDay,
+      lastDay,
+    ]);
   }
 
   /** @param firstMonday, lastMonday `YYYY-MM-DD` */
   byWeek(part: VisitedPart, firstMonday: string, lastMonday: string): Promise<VisitorSums[]> {
-    return this.database.read<VisitorSums>(WEEKS, [...keyOf(part), firstMonday, lastMonday]);
+    return this.database.reportRows<VisitorSums>(part.organizationId, WEEKS, [
+      ...keyOf(part),
+      firstMonday,
+      lastMonday,
+    ]);
   }
 }
 

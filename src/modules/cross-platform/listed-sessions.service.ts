@@ -36,7 +36,7 @@ export class ListedSessionsService {
       stage: null,
       trackedLink: null,
     };
-    const { sessions, total } = await this.database.snapshot((tx) =>
+    const { sessions, total } = await this.database.report(app.organizationId, (tx) =>
       this.sessions.run(tx, app.organizationId, filter, query),
     );
     const content = await Promise.all(sessions.map((session) => this.shown.show(session, session.id)));

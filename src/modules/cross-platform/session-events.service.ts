@@ -45,7 +45,7 @@ export class SessionEventsService {
   async list(app: AppCaller, name: string, query: PageQuery): Promise<Page<SessionEventResponse>> {
     const sessionId = sessionIdOf(app.appId, name);
     await this.sessions.get(app, sessionId);
-    const { events, total } = await this.database.snapshot((tx) =>
+    const { events, total } = await this.database.report(app.organizationId, (tx) =>
       this.listQuery.run(tx, app.organizationId, sessionId, query),
     );
     return Page.of(events, total, query);

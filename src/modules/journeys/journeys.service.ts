@@ -34,7 +34,7 @@ export class JourneysService {
       externalUserId: externalUserId || null,
       trackedLink: trackedLinkOf(query),
     };
-    return this.database.snapshot(async (tx) => {
+    return this.database.report(organizationId, async (tx) => {
       const { sessions, total } = await this.sessions.run(tx, organizationId, filter, query);
       const ids = sessions.map(({ id }) => id);
       const figures = await this.figures.run(tx, organizationId, ids, organization.baseCurrency);

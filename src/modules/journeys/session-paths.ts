@@ -46,7 +46,7 @@ export class SessionPaths {
 
   /** @throws NotFound */
   get(caller: Caller, id: string): Promise<SessionPathResponse> {
-    return this.database.snapshot((tx) => this.read(tx, caller, id));
+    return this.database.report(caller.organizationId, (tx) => this.read(tx, caller, id));
   }
 
   private async read(tx: Tx, caller: Caller, id: string): Promise<SessionPathResponse> {

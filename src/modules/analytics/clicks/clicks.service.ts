@@ -46,7 +46,7 @@ export class ClickAnalyticsService {
       breakdown,
       filters,
     };
-    const { sums, other } = await this.breakdowns.read(async (ask) => {
+    const { sums, other } = await this.breakdowns.read(organizationId, async (ask) => {
       // One more, in case that the rest has a place among them.
       const sums = listed(await ask({ ...question, days: range.days, wanted: limit + 1 }), limit);
       const wanted = [...sums.values.keys()];

@@ -44,7 +44,7 @@ export class ConversionsService {
     const { kind, id } = subject;
     if (kind !== 'app' && id !== ALL_OF_KIND) await this.trackedLinks.check(organizationId, kind, id);
     const { baseCurrency } = organization;
-    const { sessions, stages, goals } = await this.database.snapshot(async (tx) => ({
+    const { sessions, stages, goals } = await this.database.report(organizationId, async (tx) => ({
       sessions: await this.sessions.run(tx, subject, range),
       stages: await this.stages.run(tx, subject, range),
       goals: await this.goals.run(tx, subject, range, baseCurrency),

@@ -18,7 +18,7 @@ export class BillingUsageQuery {
 
   /** @param from first day, `YYYY-MM-DD` @param to the day after the last */
   run(organizationId: number, from: string, to: string): Promise<DayUsage[]> {
-    return this.database.read<DayUsage>(USAGE, [organizationId, from, to]);
+    return this.database.reportRows<DayUsage>(organizationId, USAGE, [organizationId, from, to]);
   }
 
   /** The first day of an organization's plan. */

@@ -28,7 +28,7 @@ export class EventLogQuery {
     period: 'day' | 'week',
   ): Promise<EventLog> {
     const parameters = [organizationId, appId, startDate, endDate];
-    const { all, periods } = await this.database.snapshot(async (tx) => ({
+    const { all, periods } = await this.database.report(organizationId, async (tx) => ({
       all: await tx.query<EventSums & { type: string }>(TYPES, parameters),
       periods: await tx.query<EventSums & { start: string }>(PERIODS[period], parameters),
     }));

@@ -36,7 +36,7 @@ export class RevenueService {
     const { appName } = await this.apps.get(caller.organizationId, query.appId);
     const { kind, id } = subject;
     if (kind !== 'app') await this.trackedLinks.check(caller.organizationId, kind, id);
-    const { data, other } = await this.database.snapshot(async (tx) => ({
+    const { data, other } = await this.database.report(caller.organizationId, async (tx) => ({
       data: await this.figures(tx, caller, subject, range),
       other: compared && (await this.figures(tx, caller, subject, compared.range)),
     }));

@@ -24,8 +24,11 @@ export class ClickBreakdownQuery {
   constructor(private readonly database: Database) {}
 
   /** Answers several questions from one snapshot. @param work asks them */
-  read<T>(work: (ask: (question: BreakdownQuestion) => Promise<ClickSums>) => Promise<T>): Promise<T> {
-    return this.database.snapshot(async (tx) => {
+  read<T>(
+    organizationId: number,
+    work: (ask: (question: BreakdownQuestion) => Promise<ClickSums>) => Promise<T>,
+  ): Promise<T> {
+    return this.database.report(organizationId, async (tx) => {
       await tx.query(MORE_MEMORY);
       return work((question) => this.answer(tx, question));
     });

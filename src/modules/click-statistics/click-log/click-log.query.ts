@@ -47,7 +47,7 @@ export class ClickLogQuery {
   /** @param before exclusive */
   read(selection: ClickSelection, before: ClickPosition, limit: number): Promise<LoggedClick[]> {
     const { organizationId, kind, trackedLinkId, bots, from } = selection;
-    return this.database.read<LoggedClick>(STATEMENTS[bots], [
+    return this.database.reportRows<LoggedClick>(organizationId, STATEMENTS[bots], [
       TRACKED_LINK_KIND[kind],
       trackedLinkId,
       organizationId,

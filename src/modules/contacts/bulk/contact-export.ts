@@ -29,7 +29,8 @@ export class ContactExport {
   }
 
   private async idsAfter(organizationId: number, last: number): Promise<number[]> {
-    const rows = await this.database.read<{ id: number }>(
+    const rows = await this.database.reportRows<{ id: number }>(
+      organizationId,
       `SELECT id FROM contacts WHERE organization_id = $1 AND id > $2 AND deactivated_at IS NULL
         ORDER BY id LIMIT ${BATCH}`,
       [organizationId, last],

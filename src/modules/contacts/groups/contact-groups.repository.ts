@@ -19,7 +19,7 @@ export class ContactGroupsRepository {
 
   /** The default group first, then newest first. */
   list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
-    return this.database.snapshot(async (tx) => {
+    return this.database.report(organizationId, async (tx) => {
       const [row] = await tx.query<{ total: number }>(
         'SELECT count(*) AS total FROM contact_groups WHERE organization_id = $1',
         [organizationId],

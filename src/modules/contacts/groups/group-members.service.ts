@@ -23,7 +23,7 @@ export class GroupMembersService {
 
   /** Newest contacts first. @throws NotFound */
   async list({ organizationId }: Caller, groupId: number, query: PageQuery): Promise<Page<ContactResponse>> {
-    const { memberCount, ids } = await this.database.snapshot(async (tx) => ({
+    const { memberCount, ids } = await this.database.report(organizationId, async (tx) => ({
       ...(await this.groups.get(organizationId, groupId, tx)),
       ids: await this.memberships.membersOf(tx, organizationId, groupId, query),
     }));

@@ -49,7 +49,8 @@ export class ContactListQuery {
   run(organization: CallerOrganization, query: ListContactsQuery): Promise<Hits> {
     const keyword = query.keyword?.trim();
     const isNarrow = NARROWING.some((filter) => query[filter] !== undefined);
-    if (!keyword && !isNarrow) return this.database.snapshot((tx) => this.list(tx, organization.id, query));
+    if (!keyword && !isNarrow)
+      return this.database.report(organization.id, (tx) => this.list(tx, organization.id, query));
     return this.search(organization, query, keyword ? this.terms.of(organization, keyword) : []);
   }
 
@@ -104,7 +105,7 @@ export class ContactListQuery {
     const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
     const skip = bind(query.page * query.size);
     const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${bind(query.size)}`;
-    const rows = await this.database.read<{ id: number }>(page, parameters);
+    const rows = await this.database.reportRows<{ id: number }>(organization.id, page, parameters);
     return { ids: rows.map(({ id }) => id), total };
   }
 

@@ -34,7 +34,7 @@ export class KnownPropertiesQuery {
 
   async run(organizationId: number): Promise<KnownProperties> {
     const [rows, metrics] = await Promise.all([
-      this.database.read<KnownRow>(KNOWN, [organizationId]),
+      this.database.reportRows<KnownRow>(organizationId, KNOWN, [organizationId]),
       this.database.read<{ metric: string }>(
         'SELECT metric FROM activity_metrics WHERE organization_id = $1 ORDER BY metric',
         [organizationId],

@@ -40,31 +40,35 @@ export class SessionStatisticsService {
 
   async summary(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneySummary> {
     const { range, shown } = this.rangeOf(app, query);
-    const figures = await this.database.snapshot((tx) => this.figures(tx, app, range));
+    const figures = await this.database.report(app.organizationId, (tx) => this.figures(tx, app, range));
     return { ...toTotals(...figures), ...shown };
   }
 
   async daily(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDaily> {
     const { range, shown } = this.rangeOf(app, query);
-    const figures = await this.database.snapshot((tx) => this.figures(tx, app, range));
+    const figures = await this.database.report(app.organizationId, (tx) => this.figures(tx, app, range));
     return { ...shown, daily: toDays(range, ...figures) };
   }
 
   async sessionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionSummary> {
     const { range, shown } = this.rangeOf(app, query);
-    const [sessions, users] = await this.database.snapshot((tx) => this.figures(tx, app, range));
+    const [sessions, users] = await this.database.report(app.organizationId, (tx) =>
+      this.figures(tx, app, range),
+    );
     return { ...toSessions(sessions, users), ...shown };
   }
 
   async byPlatform(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByPlatform> {
     const { range, shown } = this.rangeOf(app, query);
-    const sessions = await this.database.snapshot((tx) => this.sessions.run(tx, wholeApp(app), range));
+    const sessions = await this.database.report(app.organizationId, (tx) =>
+      this.sessions.run(tx, wholeApp(app), range),
+    );
     return { ...shown, items: toPlatforms(sessions) };
   }
 
   async byUtmSource(app: AppCaller, query: SessionStatisticsRequest): Promise<SessionsByUtmSource> {
     const { range, shown } = this.rangeOf(app, query);
-    const items = await this.database.snapshot(async (tx) =>
+    const items = await this.database.report(app.organizationId, async (tx) =>
       toSources(await this.sessions.run(tx, wholeApp(app), range), await this.sources.run(tx, app, range)),
     );
     return { ...shown, items };
@@ -72,19 +76,23 @@ export class SessionStatisticsService {
 
   async transitionSummary(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionSummary> {
     const { range, shown } = this.rangeOf(app, query);
-    const transitions = await this.database.snapshot((tx) => this.transitions.run(tx, app, range));
+    const transitions = await this.database.report(app.organizationId, (tx) =>
+      this.transitions.run(tx, app, range),
+    );
     return { ...shown, ...toTransitions(transitions) };
   }
 
   async transitionTrend(app: AppCaller, query: SessionStatisticsRequest): Promise<TransitionTrend> {
     const { range, shown } = this.rangeOf(app, query);
-    const { byDate } = await this.database.snapshot((tx) => this.transitions.run(tx, app, range));
+    const { byDate } = await this.database.report(app.organizationId, (tx) =>
+      this.transitions.run(tx, app, range),
+    );
     return { ...shown, daily: range.days.map((date) => ({ date, count: byDate.get(date) ?? 0 })) };
   }
 
   async dashboard(app: AppCaller, query: SessionStatisticsRequest): Promise<JourneyDashboard> {
     const { range, shown } = this.rangeOf(app, query);
-    return this.database.snapshot(async (tx) => {
+    return this.database.report(app.organizationId, async (tx) => {
       const figures = await this.figures(tx, app, range);
       const [sessions] = figures;
       return {

@@ -11,7 +11,9 @@ export class LinkTagsQuery {
 
   async run({ organizationId }: Caller, { q, limit }: ListTagsQuery): Promise<TagsResponse> {
     const values = [organizationId, tagKey(q ?? ''), limit];
-    return { tags: await this.database.read<TagsResponse['tags'][number]>(TAGS, values) };
+    return {
+      tags: await this.database.reportRows<TagsResponse['tags'][number]>(organizationId, TAGS, values),
+    };
   }
 }
 

@@ -31,7 +31,7 @@ export class LinkStatisticsService {
   async clicksOf(caller: Caller, id: number, query: DateRangeQuery): Promise<LinkStatisticsResponse> {
     const { range, meta } = statisticsRange(caller, query, this.clock.date());
     const { organizationId } = caller;
-    return this.database.snapshot(async (tx) => {
+    return this.database.report(organizationId, async (tx) => {
       const url = await this.links.get(caller, id, tx);
       return toLinkStatisticsResponse(
         url,

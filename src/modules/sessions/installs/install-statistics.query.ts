@@ -52,12 +52,15 @@ export class InstallStatisticsQuery {
     if (!periods.utc && subject.kind !== 'campaign') {
       throw new Error('Only campaigns have rollups by quarters of an hour');
     }
-    const { days, terms, returned, recent } = await this.database.snapshot(async (tx) => ({
-      days: await this.days(tx, subject, periods),
-      terms: await this.terms(tx, subject, periods),
-      returned: periods.utc ? null : await this.returnedOf(tx, subject, periods),
-      recent: await this.recent(tx, subject, periods),
-    }));
+    const { days, terms, returned, recent } = await this.database.report(
+      subject.organizationId,
+      async (tx) => ({
+        days: await this.days(tx, subject, periods),
+        terms: await this.terms(tx, subject, periods),
+        returned: periods.utc ? null : await this.returnedOf(tx, subject, periods),
+        recent: await this.recent(tx, subject, periods),
+      }),
+    );
     const counts = new Map(terms.map(({ term, count }) => [term, count]));
     if (returned !== null) counts.set(FUNNEL_TERM.returns, returned);
     const daily = range.days.map((date, i) => ({ ...installsOn(subject, days.get(i + 1)), date }));

@@ -17,6 +17,7 @@ interface Listed {
 
 /** WHERE clause of a list of an organization's links or campaigns, excluding deleted ones. */
 export class TrackedLinkFilter {
+  readonly organizationId: number;
   readonly parameters: unknown[];
   private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
 
@@ -24,6 +25,7 @@ export class TrackedLinkFilter {
     { kind, organizationId, search, now }: Listed,
     query: Omit<ListTrackedLinksQuery, 'page' | 'size'>,
   ) {
+    this.organizationId = organizationId;
     this.parameters = [organizationId];
     const { archived, enabled, health } = query;
     if (archived !== 'all') this.addPlain(archived === 'true' ? 'archived' : 'NOT archived');

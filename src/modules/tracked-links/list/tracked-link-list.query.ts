@@ -19,7 +19,7 @@ export class TrackedLinkListQuery {
     filter: TrackedLinkFilter,
     query: PageQuery & { sort: string },
   ): Promise<{ trackedLinks: Counted<T>[]; total: number }> {
-    return this.database.snapshot((tx) => this.page(tx, rows, filter, query));
+    return this.database.report(filter.organizationId, (tx) => this.page(tx, rows, filter, query));
   }
 
   private async page<T extends TrackedLinkEntity>(

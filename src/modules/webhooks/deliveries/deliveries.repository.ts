@@ -88,6 +88,8 @@ export class DeliveriesRepository {
     const lease = randomUUID();
     const values = [id, this.clock.date(), limit, lease, organizationId];
     const rows = await this.database.prompt<ClaimedRow>(CLAIM, values);
+    // Receivers may read what they are told of.
+    if (rows.length > 0) await this.database.wrote(organizationId);
     return rows.map((row) => ({ ...this.open(row), lease }));
   }
 

@@ -68,7 +68,7 @@ export class DeliveryLog {
     page: number,
     size: number,
   ): Promise<[rows: LoggedDelivery[], total: number]> {
-    return this.database.snapshot(async (tx) => {
+    return this.database.report(filter.organizationId, async (tx) => {
       const matching = this.matching(tx, filter);
       const beyond = page * size >= LOG_LIMIT;
       const rows = beyond

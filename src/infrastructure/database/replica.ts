@@ -1,0 +1,207 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import { isStoreFailure } from '../../common/errors/store-failure';
+import type { RedisStore } from '../redis/redis';
+import { ownPool } from './data-source';
+import type { DatabaseAddress, Route } from './database-address';
+import { destroy } from './primary';
+import { isStatementTimeout } from './statement-timeout';
+import { WriteMarks } from './write-marks';
+
+const SAMPLE_EVERY_MS = 250;
+/** A server that takes longer counts as away. */
+const ANSWER_MS = 500;
+const CATCH_UP_EVERY_MS = 20;
+/** Beyond every position. */
+const UNKNOWN = Number.MAX_SAFE_INTEGER;
+
+/** Where the log of the primary was. */
+interface Sample {
+  /** Milliseconds of the monotonic clock. */
+  readonly at: number;
+  readonly position: number;
+}
+
+/**
+ * A replica that is read while it shows what the organization has written, and what everybody had written `maxLagMs`
+ * ago (docs/adr/0057-reads-of-a-replica.md). Positions are bytes of the primary's log.
+ */
+export class Replica {
+  /** Connections of reports; more of them at a time are left to the primary. */
+  readonly pool: Pool;
+  /** Reports that were read from the replica, and from the primary. */
+  readonly reads = { replica: 0, primary: 0 };
+  private readonly marks: WriteMarks;
+  private readonly primary: Pool;
+  private readonly watch: Pool;
+  private readonly active = new Set<PoolClient>();
+  private samples: Sample[] = [];
+  /** When the primary was where the replica is. */
+  private freshAsOf = -Infinity;
+  private readableFrom = -Infinity;
+  private closed = false;
+
+  constructor(
+    route: Route,
+    { main }: DatabaseAddress,
+    redis: RedisStore,
+    private readonly options: { readonly poolSize: number; readonly maxLagMs: number },
+  ) {
+    const { poolSize, maxLagMs } = options;
+    this.marks = new WriteMarks(redis, maxLagMs + ANSWER_MS);
+    const one = { max: 1, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
+    this.pool = ownPool(route, {
+      max: poolSize,
+      connectionTimeoutMillis: ANSWER_MS,
+      application_name: 'waypost reports',
+    });
+    this.watch = ownPool(route, { ...one, application_name: 'waypost watch' });
+    this.primary = ownPool(main, { ...one, application_name: 'waypost positions' });
+    // Positions of a primary that was replaced say nothing about its successor.
+    main.primary?.onChange(() => {
+      this.samples = [];
+      this.readableFrom = performance.now() + maxLagMs;
+    });
+    void this.follow();
+  }
+
+  /** How far the replica is behind, in milliseconds. */
+  get lagMs(): number {
+    return performance.now() - this.freshAsOf;
+  }
+
+  get isUsable(): boolean {
+    return this.floor() !== null;
+  }
+
+  /** From now on the organization is shown what it has written by now. */
+  async wrote(organizationId: number): Promise<void> {
+    const position = await this.positionOf(WRITTEN).catch(() => UNKNOWN);
+    if (!(await this.marks.set(organizationId, position))) await this.caughtUp(position);
+  }
+
+  /**
+   * Runs `work`, which only reads, on a connection to the replica.
+   * @returns null if the primary has to be read instead
+   */
+  async read<T>(
+    organizationId: number,
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<{ value: T } | null> {
+    const read = await this.attempt(organizationId, work);
+    this.reads[read ? 'replica' : 'primary']++;
+    return read;
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    await Promise.all([this.watch.end(), this.primary.end()]);
+  }
+
+  private async attempt<T>(
+    organizationId: number,
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<{ value: T } | null> {
+    const floor = this.floor();
+    if (floor === null) return null;
+    const least = Math.max(floor, await this.marks.get(organizationId));
+    if (least >= UNKNOWN) return null;
+    const client = await this.pool.connect().catch(() => null);
+    if (!client) return null;
+    let broken = true;
+    // Without this listener, losing the connection would end the process.
+    client.on('error', ignore);
+    this.active.add(client);
+    try {
+      // Before the snapshot of `work`, which then shows at least as much.
+      const value = (await hasReplayed(client, least)) ? { value: await work(client) } : null;
+      broken = false;
+      return value;
+    } catch (error) {
+      // The replica ends statements that hold up its replay, for example.
+      if (isStoreFailure(error) && !isStatementTimeout(error)) return null;
+      throw error;
+    } finally {
+      this.active.delete(client);
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+
+  /** The position that the replica must have passed to be read; null if it must not be read. */
+  private floor(): number | null {
+    const now = performance.now();
+    const oldest = now - this.options.maxLagMs;
+    const newest = this.samples.at(-1);
+    if (!newest || newest.at < oldest || this.freshAsOf < oldest || now < this.readableFrom) return null;
+    return (this.samples.findLast(({ at }) => at <= oldest) ?? this.samples[0] ?? newest).position;
+  }
+
+  private async follow(): Promise<void> {
+    while (!this.closed) {
+      await Promise.all([
+        this.sample().catch(() => undefined),
+        this.compare().catch(() => {
+          this.freshAsOf = -Infinity;
+          // They would wait for a replica that does not answer; the primary is asked instead.
+          for (const client of this.active) destroy(client);
+        }),
+      ]);
+      await delay(SAMPLE_EVERY_MS, undefined, { ref: false });
+    }
+  }
+
+  private async sample(): Promise<void> {
+    const at = performance.now();
+    const position = await this.positionOf(FLUSHED);
+    const past = this.samples.findLastIndex((sample) => sample.at <= at - this.options.maxLagMs);
+    this.samples = [...this.samples.slice(Math.max(past, 0)), { at, position }];
+  }
+
+  private async compare(): Promise<void> {
+    const { rows } = await this.watch.query<{ position: number | null }>(REPLAYED);
+    const position = rows[0]?.position;
+    if (position === null || position === undefined) throw new Error('The server is not a replica');
+    const sample = this.samples.findLast((each) => each.position <= position);
+    if (sample) this.freshAsOf = sample.at;
+  }
+
+  /** Where no other process can see a mark, they may read the replica once it is not needed any more. */
+  private async caughtUp(position: number): Promise<void> {
+    const giveUpAt = performance.now() + this.options.maxLagMs;
+    while (performance.now() < giveUpAt) {
+      const { rows } = await this.watch
+        .query<{ position: number | null }>(REPLAYED)
+        .catch(() => ({ rows: [{ position: null }] }));
+      if ((rows[0]?.position ?? -1) >= position) return;
+      await delay(CATCH_UP_EVERY_MS);
+    }
+  }
+
+  private async positionOf(sql: string): Promise<number> {
+    const { rows } = await this.primary.query<{ position: number }>(sql);
+    const [row] = rows;
+    if (!row) throw new Error('The primary has no position');
+    return row.position;
+  }
+}
+
+function ignore(): void {
+  // The statement that needed the connection fails by itself.
+}
+
+async function hasReplayed(client: PoolClient, position: number): Promise<boolean> {
+  const { rows } = await client.query<{ position: number | null }>(REPLAYED);
+  return (rows[0]?.position ?? -1) >= position;
+}
+
+/** Covers commits that do not wait for the disk. */
+const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS position`;
+
+/** Ends with a record, so that an idle replica reaches it. */
+const FLUSHED = `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS position`;
+
+/** Null on a server that is no replica, or one no more. */
+const REPLAYED = `
+  SELECT CASE WHEN pg_is_in_recovery()
+              THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END AS position`;

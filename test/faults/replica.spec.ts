@@ -1,0 +1,97 @@
+import { eventually, within } from '../support/eventually';
+import { type PostgresPair, startPostgresPair } from '../support/postgres-15';
+import { sql } from './accounts';
+import { Customer } from './customer';
+import type { Service } from './service';
+import { Stage } from './stage';
+
+const MAX_LAG_SECONDS = 2;
+const STORES = ['replica', 'primary'] as const;
+
+describe('A replica for lists and statistics', () => {
+  const stage = new Stage();
+  let servers: PostgresPair;
+  let services: readonly [Service, Service];
+  let customer: Customer;
+
+  beforeAll(async () => {
+    servers = await startPostgresPair();
+    stage.ending(() => servers.stop());
+    const env = {
+      DATABASE_URL: servers.primary.url,
+      DATABASE_REPLICA_URL: servers.standby.url,
+      REPLICA_MAX_LAG: String(MAX_LAG_SECONDS),
+      REDIS_URL: (await stage.redis()).url,
+    };
+    services = [await stage.service(env), await stage.service(env)];
+    customer = await Customer.create(services[0].url);
+  });
+  afterAll(() => stage.clear());
+
+  /** Ids of the newest links, as the second process lists them. */
+  async function listed(of = customer): Promise<number[]> {
+    const path = '/urls?size=100&sort=createdAt,desc';
+    const { status, body } = await of.service<{ content: { id: number }[] }>(services[1].url, 'GET', path);
+    expect(status).toBe(200);
+    return body.content.map(({ id }) => id);
+  }
+
+  /** Reports that the second process has read, by store. */
+  async function reads(): Promise<Record<(typeof STORES)[number], number>> {
+    const text = await (await fetch(`${services[1].url}/metrics`)).text();
+    const of = (store: string) =>
+      Number(new RegExp(`^waypost_report_reads_total{store="${store}"} (.*)$`, 'm').exec(text)?.[1]);
+    return { replica: of('replica'), primary: of('primary') };
+  }
+
+  /** Where a list is read from. */
+  async function storeOfList(of = customer): Promise<(typeof STORES)[number] | undefined> {
+    const before = await reads();
+    await listed(of);
+    const after = await reads();
+    return STORES.find((store) => after[store] > before[store]);
+  }
+
+  it('is read, and always shows what was written through another process', async () => {
+    await eventually(async () => expect(await storeOfList()).toBe('replica'));
+    for (let i = 0; i < 50; i++) {
+      const { id } = await customer.createLink(services[0].url);
+      expect(await listed()).toContain(id);
+    }
+    await eventually(async () => expect(await storeOfList()).toBe('replica'));
+  });
+
+  it('is not read by those who have written while it does not replay, and by nobody once it is too old', async () => {
+    const other = await Customer.create(services[0].url);
+    await eventually(async () => expect(await storeOfList(other)).toBe('replica'));
+    await sql(servers.standby.url, 'SELECT pg_wal_replay_pause()');
+    const { id } = await customer.createLink(services[0].url);
+    expect(await storeOfList(other)).toBe('replica');
+    expect(await listed()).toContain(id);
+    expect(await storeOfList()).toBe('primary');
+    await within(MAX_LAG_SECONDS + 2, async () => expect(await storeOfList(other)).toBe('primary'));
+    expect(await listed()).toContain(id);
+    const ready = await (await fetch(`${services[1].url}/health/ready`)).text();
+    expect(ready).toContain('The replica is away or too far behind');
+
+    await sql(servers.standby.url, 'SELECT pg_wal_replay_resume()');
+    await eventually(async () => expect(await storeOfList()).toBe('replica'));
+    expect(await listed()).toContain(id);
+  });
+
+  it.each(['SIGSTOP', 'SIGKILL'] as const)('receives %s, and no list fails', async (signal) => {
+    await eventually(async () => expect(await storeOfList()).toBe('replica'));
+    const before = await reads();
+    let stopped = false;
+    const readers = Array.from({ length: 4 }, async () => {
+      while (!stopped) await listed();
+    });
+    await eventually(async () => expect((await reads()).replica).toBeGreaterThan(before.replica + 20));
+    servers.standby.signal(signal);
+    await eventually(async () => expect((await reads()).primary).toBeGreaterThan(before.primary + 20));
+    stopped = true;
+    await Promise.all(readers);
+    expect(await storeOfList()).toBe('primary');
+    if (signal === 'SIGSTOP') servers.standby.signal('SIGCONT');
+  });
+});
