@@ -4,6 +4,8 @@ import { join } from 'node:path';
 
 /** A file system of a machine's own, in memory, that can be full. */
 export class Disk {
+  private static readonly mounted = new Set<Disk>();
+
   constructor(
     readonly folder: string,
     /** Account that its programs run as. */
@@ -12,6 +14,12 @@ export class Disk {
     mkdirSync(folder, { recursive: true });
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512m,mode=700', 'tmpfs', folder]);
     chownSync(folder, account, account);
+    Disk.mounted.add(this);
+  }
+
+  static removeAll(): void {
+    for (const { folder } of Disk.mounted) execFileSync('umount', ['--lazy', folder]);
+    Disk.mounted.clear();
   }
 
   /** Leaves no byte free. */
@@ -25,10 +33,6 @@ export class Disk {
 
   free(): void {
     rmSync(this.filler, { force: true });
-  }
-
-  remove(): void {
-    execFileSync('umount', ['--lazy', this.folder]);
   }
 
   private get filler(): string {

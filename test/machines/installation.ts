@@ -4,6 +4,7 @@ import { LeftOut } from '../support/left-out';
 import { temporaryFolder } from '../support/servers';
 import { ENCRYPTION_KEYS } from '../support/test-app';
 import { CONSOLE_TOKEN } from '../faults/service';
+import { Disk } from './disk';
 import type { Machine } from './machine';
 import { Network } from './network';
 import { faketime, HaProxy, ServiceMachine } from './processes';
@@ -40,6 +41,15 @@ export class Installation {
     if (!faketime()) throw new LeftOut('libfaketime (apt-get install faketime)');
     const folder = temporaryFolder('machines');
     const network = Network.create();
+    try {
+      return await Installation.assemble(folder, network);
+    } catch (error) {
+      remove(folder, network);
+      throw error;
+    }
+  }
+
+  private static async assemble(folder: string, network: Network): Promise<Installation> {
     const host = (name: string) => network.host(name);
 
     const primary = new PostgresMachine(host('primary'), folder);
@@ -114,8 +124,13 @@ export class Installation {
   async end(): Promise<void> {
     this.network.mend();
     await Promise.all(this.machines.map((machine) => machine.kill()));
-    this.network.remove();
-    for (const { disk } of this.machines) disk?.remove();
-    rmSync(this.folder, { recursive: true, force: true });
+    remove(this.folder, this.network);
   }
+}
+
+/** Removes the hosts with their programs, and what they have written. */
+function remove(folder: string, network: Network): void {
+  network.remove();
+  Disk.removeAll();
+  rmSync(folder, { recursive: true, force: true });
 }

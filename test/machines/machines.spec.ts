@@ -15,6 +15,7 @@ const LINKS = 20;
 describe('an installation on many machines', () => {
   const seconds = SECONDS || SHORT_SECONDS;
   jest.setTimeout((seconds + 240) * 1000);
+  const ends: (() => Promise<void>)[] = [];
   let installation: Installation;
   let receiver: WebhookReceiver;
   let customer: Customer;
@@ -22,14 +23,15 @@ describe('an installation on many machines', () => {
 
   beforeAll(async () => {
     installation = await Installation.start();
+    ends.push(() => installation.end());
     receiver = await WebhookReceiver.start(installation.network.gateway);
+    ends.push(() => receiver.close());
     customer = await Customer.create(installation.proxy.url);
     await customer.addWebhook(installation.proxy.url, receiver.url, ['unsubscribe.*']);
   });
   afterAll(async () => {
     if (rows.length > 0) console.log(TABLE + rows.join('\n'));
-    await receiver.close();
-    await installation.end();
+    for (const end of ends.toReversed()) await end();
   });
 
   it.each(FAULTS.map((fault) => [`${fault.machine} ${fault.kind}`, fault] as const))(
