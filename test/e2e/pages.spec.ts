@@ -180,7 +180,7 @@ describe('pages for visitors', () => {
   it.each(TAGS)('report failures: %s', async (tag) => {
     const headers = { 'Accept-Language': HEADERS[tag] };
     const say = LANGUAGES.get(tag)?.messages.unavailable.text;
-    await app.sql('ALTER TABLE links RENAME TO links_away');
+    await app.sql('ALTER TABLE addresses RENAME TO addresses_away');
     await app.sql('ALTER TABLE opt_out_links RENAME TO opt_out_links_away');
     try {
       const link = await visit(app, `/unheard-of-${tag}`, { headers }).expect(503);
@@ -190,7 +190,7 @@ describe('pages for visitors', () => {
       expect(optOut.headers).toMatchObject({ 'content-language': tag, 'referrer-policy': 'no-referrer' });
       expect(optOut.text).toContain(say);
     } finally {
-      await app.sql('ALTER TABLE links_away RENAME TO links');
+      await app.sql('ALTER TABLE addresses_away RENAME TO addresses');
       await app.sql('ALTER TABLE opt_out_links_away RENAME TO opt_out_links');
     }
   });
