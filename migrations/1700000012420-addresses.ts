@@ -33,8 +33,10 @@ export class Addresses1700000012420 implements MigrationInterface {
       await define(
         queryRunner,
         `${table}_addresses_insert`,
-        `INSERT INTO addresses
-         SELECT ${values('added')} FROM added WHERE NOT ${code}_released ORDER BY 1;`,
+        `SELECT array_agg(ROW (${values('added')})::addresses ORDER BY id) INTO taken
+           FROM added WHERE NOT ${code}_released;
+         INSERT INTO addresses SELECT * FROM unnest(taken) ORDER BY 1;`,
+        'taken addresses[]',
       );
       await define(
         queryRunner,
@@ -49,7 +51,10 @@ export class Addresses1700000012420 implements MigrationInterface {
       await define(
         queryRunner,
         `${table}_addresses_delete`,
-        `DELETE FROM addresses AS a USING gone WHERE ${isOf('gone')};`,
+        `SELECT array_agg(ROW (${values('gone')})::addresses) INTO freed FROM gone;
+         DELETE FROM addresses AS a USING unnest(freed) AS f
+          WHERE a.address = f.address AND a.target_kind = f.target_kind AND a.target_id = f.target_id;`,
+        'freed addresses[]',
       );
       await queryRunner.query(`
         CREATE OR REPLACE TRIGGER ${table}_addresses_insert AFTER INSERT ON ${table}
@@ -93,11 +98,18 @@ function addressOf(domain: string, code: string): string {
   return `${domain} || '/' || ${code}`;
 }
 
-async function define(queryRunner: QueryRunner, name: string, statement: string): Promise<void> {
+/** @param variable a declaration: transition tables are read before other tables are named */
+async function define(
+  queryRunner: QueryRunner,
+  name: string,
+  statements: string,
+  variable?: string,
+): Promise<void> {
   await queryRunner.query(`
     CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    ${variable ? `DECLARE ${variable};` : ''}
     BEGIN
-      ${statement}
+      ${statements}
       RETURN NULL;
     END $$`);
 }
