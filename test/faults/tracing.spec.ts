@@ -163,7 +163,10 @@ describe('traces', () => {
       return Promise.resolve();
     });
     expect(collector.services).toEqual(new Set(['waypost-test']));
-    expect(service.output).toContain(`"traceId":"${TRACE}"`);
+    await eventually(() => {
+      expect(service.output).toContain(`"traceId":"${TRACE}"`);
+      return Promise.resolve();
+    });
 
     // The fast path leaves it to node:http, where it is traced.
     const { pathname } = new URL(shortUrl);
