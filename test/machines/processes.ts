@@ -73,7 +73,7 @@ export class ServiceMachine extends Machine {
   }
 }
 
-/** HAProxy in front of web processes, as in docs/operations.md#haproxy, without TLS. */
+/** HAProxy in front of web processes, with the checks of docker/haproxy.cfg and without TLS. */
 export class HaProxy extends Machine {
   private readonly file: string;
 
@@ -97,8 +97,8 @@ backend ${name}
     timeout server ${timeout}
     option httpchk GET /health/ready
     http-check expect status 200
-    timeout check 1s
-    default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
+    timeout check 2s
+    default-server inter 2s fall 3 rise 1
     ${servers.join('\n    ')}
 `;
     writeFileSync(
