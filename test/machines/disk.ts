@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A file system of a machine's own, in memory, that can be full. */
+/** An in-memory file system of one machine, which can be filled up. */
 export class Disk {
   private static readonly mounted = new Set<Disk>();
 

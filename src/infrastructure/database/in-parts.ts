@@ -1,7 +1,5 @@
-import type { Database } from './database';
-
 /** Rows of one statement: few enough that it stays far from its timeout and holds few locks. */
-const PART = 10_000;
+export const PART = 10_000;
 
 /** SQL condition for a part of an organization's rows of a table. @param organization the parameter, such as `$1` */
 export function part(table: string, organization: string, condition: string): string {
@@ -9,9 +7,13 @@ export function part(table: string, organization: string, condition: string): st
   return `${own} AND ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${own} AND ${condition} LIMIT ${PART}))`;
 }
 
-/** Like `part`, of all organizations. The condition is repeated, for rows that change meanwhile. @param key unique columns */
-export function partOfAll(table: string, key: string, condition: string): string {
-  return `(${key}) IN (SELECT ${key} FROM ${table} WHERE ${condition} LIMIT ${PART}) AND ${condition}`;
+/**
+ * Like `part`, of all organizations. The condition is repeated, for rows that change meanwhile. In it, the row may be
+ * called `r`, if the statement calls it so too.
+ * @param key unique columns
+ */
+export function partOfAll(table: string, key: string, condition: string, rows = PART): string {
+  return `(${key}) IN (SELECT ${key} FROM ${table} AS r WHERE ${condition} LIMIT ${rows}) AND ${condition}`;
 }
 
 /**
@@ -19,12 +21,13 @@ export function partOfAll(table: string, key: string, condition: string): string
  * has done whole parts, and the next run continues after them.
  */
 export async function inParts(
-  database: Pick<Database, 'execute'>,
+  database: { execute(statement: string, parameters: readonly unknown[]): Promise<number> },
   statement: string,
   parameters: readonly unknown[],
+  rows = PART,
 ): Promise<void> {
   let done: number;
   do {
     done = await database.execute(statement, parameters);
-  } while (done === PART);
+  } while (done === rows);
 }

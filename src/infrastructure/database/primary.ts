@@ -7,7 +7,7 @@ import { type ServerChoice, TimelyClient } from './time-limit';
 const WATCH_EVERY_MS = 500;
 /** A server that takes longer counts as away. */
 const ANSWER_MS = 500;
-/** Connections of a start are given more time, because nobody waits for their answer. */
+/** More at the start, when no request waits. */
 const FIND_MS = 3_000;
 
 /** A server that takes writes. */
@@ -19,7 +19,7 @@ interface Found {
   readonly client: Client;
 }
 
-/** Has an error of each server. */
+/** Holds the error of each server. */
 export class NoPrimary extends AggregateError {}
 
 /**

@@ -12,19 +12,19 @@ const SAMPLE_EVERY_MS = 250;
 /** A server that takes longer counts as away. */
 const ANSWER_MS = 500;
 const CATCH_UP_EVERY_MS = 20;
-/** Beyond every position. */
+/** Above every LSN. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
-/** Where the log of the primary was. */
+/** The LSN of the primary at a moment. */
 interface Sample {
   /** Milliseconds of the monotonic clock. */
   readonly at: number;
-  readonly position: number;
+  readonly lsn: number;
 }
 
 /**
  * A replica that is read while it shows what the organization has written, and what everybody had written `maxLagMs`
- * ago (docs/adr/0057-reads-of-a-replica.md). Positions are bytes of the primary's log.
+ * ago (docs/adr/0057-reads-of-a-replica.md). An LSN is a number of bytes of the primary's WAL.
  */
 export class Replica {
   /** Connections of reports; more of them at a time are left to the primary. */
@@ -56,8 +56,8 @@ export class Replica {
       application_name: 'waypost reports',
     });
     this.watch = ownPool(route, { ...one, application_name: 'waypost watch' });
-    this.primary = ownPool(main, { ...one, application_name: 'waypost positions' });
-    // Positions of a primary that was replaced say nothing about its successor.
+    this.primary = ownPool(main, { ...one, application_name: 'waypost LSNs' });
+    // LSNs of a primary that was replaced say nothing about its successor.
     main.primary?.onChange(() => {
       this.samples = [];
       this.readableFrom = performance.now() + maxLagMs;
@@ -76,8 +76,8 @@ export class Replica {
 
   /** From now on the organization is shown what it has written by now. */
   async wrote(organizationId: number): Promise<void> {
-    const position = await this.positionOf(WRITTEN).catch(() => UNKNOWN);
-    if (!(await this.marks.set(organizationId, position))) await this.caughtUp(position);
+    const lsn = await this.lsnOf(WRITTEN).catch(() => UNKNOWN);
+    if (!(await this.marks.set(organizationId, lsn))) await this.caughtUp(lsn);
   }
 
   /**
@@ -128,13 +128,13 @@ export class Replica {
     }
   }
 
-  /** The position that the replica must have passed to be read; null if it must not be read. */
+  /** The LSN that the replica must have replayed to be read; null if it must not be read. */
   private floor(): number | null {
     const now = performance.now();
     const oldest = now - this.options.maxLagMs;
     const newest = this.samples.at(-1);
     if (!newest || newest.at < oldest || this.freshAsOf < oldest || now < this.readableFrom) return null;
-    return (this.samples.findLast(({ at }) => at <= oldest) ?? this.samples[0] ?? newest).position;
+    return (this.samples.findLast(({ at }) => at <= oldest) ?? this.samples[0] ?? newest).lsn;
   }
 
   private async follow(): Promise<void> {
@@ -153,36 +153,36 @@ export class Replica {
 
   private async sample(): Promise<void> {
     const at = performance.now();
-    const position = await this.positionOf(FLUSHED);
+    const lsn = await this.lsnOf(FLUSHED);
     const past = this.samples.findLastIndex((sample) => sample.at <= at - this.options.maxLagMs);
-    this.samples = [...this.samples.slice(Math.max(past, 0)), { at, position }];
+    this.samples = [...this.samples.slice(Math.max(past, 0)), { at, lsn }];
   }
 
   private async compare(): Promise<void> {
-    const { rows } = await this.watch.query<{ position: number | null }>(REPLAYED);
-    const position = rows[0]?.position;
-    if (position === null || position === undefined) throw new Error('The server is not a replica');
-    const sample = this.samples.findLast((each) => each.position <= position);
+    const { rows } = await this.watch.query<{ lsn: number | null }>(REPLAYED);
+    const lsn = rows[0]?.lsn;
+    if (lsn === null || lsn === undefined) throw new Error('The server is not a replica');
+    const sample = this.samples.findLast((each) => each.lsn <= lsn);
     if (sample) this.freshAsOf = sample.at;
   }
 
   /** Where no other process can see a mark, they may read the replica once it is not needed any more. */
-  private async caughtUp(position: number): Promise<void> {
+  private async caughtUp(lsn: number): Promise<void> {
     const giveUpAt = performance.now() + this.options.maxLagMs;
     while (performance.now() < giveUpAt) {
       const { rows } = await this.watch
-        .query<{ position: number | null }>(REPLAYED)
-        .catch(() => ({ rows: [{ position: null }] }));
-      if ((rows[0]?.position ?? -1) >= position) return;
+        .query<{ lsn: number | null }>(REPLAYED)
+        .catch(() => ({ rows: [{ lsn: null }] }));
+      if ((rows[0]?.lsn ?? -1) >= lsn) return;
       await delay(CATCH_UP_EVERY_MS);
     }
   }
 
-  private async positionOf(sql: string): Promise<number> {
-    const { rows } = await this.primary.query<{ position: number }>(sql);
+  private async lsnOf(sql: string): Promise<number> {
+    const { rows } = await this.primary.query<{ lsn: number }>(sql);
     const [row] = rows;
-    if (!row) throw new Error('The primary has no position');
-    return row.position;
+    if (!row) throw new Error('The primary has no LSN');
+    return row.lsn;
   }
 }
 
@@ -190,18 +190,18 @@ function ignore(): void {
   // The statement that needed the connection fails by itself.
 }
 
-async function hasReplayed(client: PoolClient, position: number): Promise<boolean> {
-  const { rows } = await client.query<{ position: number | null }>(REPLAYED);
-  return (rows[0]?.position ?? -1) >= position;
+async function hasReplayed(client: PoolClient, lsn: number): Promise<boolean> {
+  const { rows } = await client.query<{ lsn: number | null }>(REPLAYED);
+  return (rows[0]?.lsn ?? -1) >= lsn;
 }
 
 /** Covers commits that do not wait for the disk. */
-const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS position`;
+const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS lsn`;
 
 /** Ends with a record, so that an idle replica reaches it. */
-const FLUSHED = `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS position`;
+const FLUSHED = `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS lsn`;
 
 /** Null on a server that is no replica, or one no more. */
 const REPLAYED = `
   SELECT CASE WHEN pg_is_in_recovery()
-              THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END AS position`;
+              THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END AS lsn`;

@@ -1,20 +1,20 @@
 import type { RedisStore } from '../redis/redis';
 
 interface Mark {
-  readonly position: number;
+  readonly lsn: number;
   /** Milliseconds of the monotonic clock. */
   readonly until: number;
 }
 
-/** A slower process must not replace a later position. */
+/** A slower process must not replace a later LSN. */
 const RAISE = `
   if (tonumber(redis.call('GET', KEYS[1]) or 0) < tonumber(ARGV[1])) then
     redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   end`;
 
 /**
- * How far the log of the primary had come when an organization wrote last: in Redis for all processes, or here without
- * REDIS_URL, when there is only one.
+ * The LSN of the primary after an organization's last write: in Redis for all processes, or here without REDIS_URL, when
+ * there is only one.
  */
 export class WriteMarks {
   /** By organization, the oldest first. */
@@ -27,15 +27,15 @@ export class WriteMarks {
   ) {}
 
   /** @returns whether every process can see it */
-  async set(organizationId: number, position: number): Promise<boolean> {
+  async set(organizationId: number, lsn: number): Promise<boolean> {
     if (!this.redis.configured) {
-      this.setHere(organizationId, position);
+      this.setHere(organizationId, lsn);
       return true;
     }
     const key = this.key(organizationId);
     const redis = this.redis.readyFor(key);
     if (!redis) return false;
-    return redis.eval(RAISE, 1, key, position, this.forMs).then(
+    return redis.eval(RAISE, 1, key, lsn, this.forMs).then(
       () => true,
       () => false,
     );
@@ -43,7 +43,7 @@ export class WriteMarks {
 
   /** 0 if the organization has not written lately; Infinity if that cannot be known. */
   async get(organizationId: number): Promise<number> {
-    if (!this.redis.configured) return this.marks.get(organizationId)?.position ?? 0;
+    if (!this.redis.configured) return this.marks.get(organizationId)?.lsn ?? 0;
     const key = this.key(organizationId);
     const redis = this.redis.readyFor(key);
     // A Redis that has just come back may have lost marks.
@@ -51,11 +51,11 @@ export class WriteMarks {
     return redis.get(key).then(Number, () => Infinity);
   }
 
-  private setHere(organizationId: number, position: number): void {
+  private setHere(organizationId: number, lsn: number): void {
     const now = performance.now();
-    const before = this.marks.get(organizationId)?.position ?? 0;
+    const before = this.marks.get(organizationId)?.lsn ?? 0;
     this.marks.delete(organizationId);
-    this.marks.set(organizationId, { position: Math.max(before, position), until: now + this.forMs });
+    this.marks.set(organizationId, { lsn: Math.max(before, lsn), until: now + this.forMs });
     for (const [id, { until }] of this.marks) {
       if (until > now) break;
       this.marks.delete(id);

@@ -6,13 +6,15 @@ import { Clock } from '../../common/time/clock';
 import { EncryptedColumns } from '../encryption/encrypted-columns';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
 import { Database } from '../database/database';
+import { inParts, partOfAll } from '../database/in-parts';
 import type { Tx } from '../database/tx';
 import type { IdempotencyKey } from './idempotency-key.entity';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const STORED_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
-const PURGE_BATCH = 5_000;
+const DELETE_EXPIRED = `
+  DELETE FROM idempotency_keys WHERE ${partOfAll('idempotency_keys', 'organization_id, scope', 'created_at <= $1')}`;
 
 /** Scope of a key: one user of an organization, one path. */
 export interface Scope {
@@ -107,22 +109,8 @@ export class IdempotencyStore {
     return this.schedule.run('idempotency.purge', 3600, () => this.deleteExpired());
   }
 
-  /** Deletes in batches, to keep statements short and locks few. */
   async deleteExpired(): Promise<void> {
-    for (let deleted = PURGE_BATCH; deleted === PURGE_BATCH;) {
-      const rows = await this.database.read<{ deleted: number }>(
-        `WITH gone AS (
-           DELETE FROM idempotency_keys
-            WHERE (organization_id, scope) IN (
-                    SELECT organization_id, scope FROM idempotency_keys WHERE created_at <= $1 LIMIT $2)
-              AND created_at <= $1
-           RETURNING 1
-         )
-         SELECT count(*) AS deleted FROM gone`,
-        [this.oldest(), PURGE_BATCH],
-      );
-      deleted = rows[0]?.deleted ?? 0;
-    }
+    await inParts(this.database, DELETE_EXPIRED, [this.oldest()]);
   }
 
   /** Earlier versions stored JSON objects unencrypted. */

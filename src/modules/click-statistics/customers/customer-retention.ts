@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { eachApart } from '../../../infrastructure/schedule/each-apart';
-import { deleteInChunks, type OldRows } from '../retention/old-rows';
+import { deleteOldRows, type OldRows } from '../retention/old-rows';
 import { lockCustomerSums } from './customer-sums';
 
 /** Campaigns of an organization, as an array in Postgres's notation. */
@@ -25,7 +25,7 @@ export class CustomerRetention {
       what: 'Deletion of old sums by customId',
     });
     for (const rows of [OLD_DAYS, OLD_CUSTOMERS]) {
-      await deleteInChunks(
+      await deleteOldRows(
         (sql, parameters) => this.database.slow(sql, parameters),
         rows,
         [organizationIds, until],
@@ -45,7 +45,7 @@ export class CustomerRetention {
         return tx.slow(sql, parameters);
       });
     for (const rows of [OLD_ADDITIONS, OLD_SUMS]) {
-      await deleteInChunks(locked, rows, [organizationId, until, campaignIds], chunk);
+      await deleteOldRows(locked, rows, [organizationId, until, campaignIds], chunk);
     }
   }
 }
@@ -95,6 +95,4 @@ const OLD_CUSTOMERS: OldRows = {
     AND NOT EXISTS (SELECT FROM click_user_days d
                      WHERE d.organization_id = r.organization_id AND d.campaign_id = r.campaign_id
                        AND d.user_no = r.user_no)`,
-  // A customer who returns meanwhile keeps their number.
-  isStillOld: `seen_on < ${FIRST_DAY}`,
 };

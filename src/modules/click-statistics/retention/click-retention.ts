@@ -2,11 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DatabaseError } from 'pg';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
+import { PART } from '../../../infrastructure/database/in-parts';
 import { eachApart } from '../../../infrastructure/schedule/each-apart';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { CustomerRetention } from '../customers/customer-retention';
-import { CHUNK, deleteInChunks, type OldRows } from './old-rows';
+import { deleteOldRows, type OldRows } from './old-rows';
 
 const DAY_MS = 86_400_000;
 /** Dropping a partition waits for running queries of the parent table, and counting waits behind it. */
@@ -37,7 +38,7 @@ export class ClickRetention {
   ) {}
 
   /** @param retentionDays days by organization id @param chunk in rows */
-  async deleteOld(retentionDays: ReadonlyMap<number, number>, chunk = CHUNK): Promise<void> {
+  async deleteOld(retentionDays: ReadonlyMap<number, number>, chunk = PART): Promise<void> {
     const now = this.clock.now();
     await this.expired.delete();
     await this.deleteVisitors(now, chunk);
@@ -79,7 +80,7 @@ export class ClickRetention {
     chunk: number,
   ): Promise<void> {
     for (const rows of tables) {
-      await deleteInChunks((sql, values) => this.database.slow(sql, values), rows, parameters, chunk);
+      await deleteOldRows((sql, values) => this.database.slow(sql, values), rows, parameters, chunk);
     }
   }
 

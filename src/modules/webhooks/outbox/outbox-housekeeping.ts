@@ -3,28 +3,19 @@ import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
+import { inParts, part, partOfAll } from '../../../infrastructure/database/in-parts';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 
 const RETENTION_MS = 30 * 86_400_000;
-const BATCH = 5_000;
 
-/** Deletes at most `$1` rows. The condition is repeated, for rows that change meanwhile. */
-const deletion = (table: string, where: string, lock = '') => `
-  DELETE FROM ${table}
-   WHERE (organization_id, id) IN (SELECT organization_id, id FROM ${table} WHERE ${where} LIMIT $1 ${lock}) AND ${where}`;
-
-const OLD_EVENTS = deletion('outbox_events', 'id < $2');
+const KEY = 'organization_id, id';
+const OLD_EVENTS = `DELETE FROM outbox_events WHERE ${partOfAll('outbox_events', KEY, 'id < $1')}`;
 // A redelivered delivery is stored for 30 days after its last attempt; a pending one is deleted with its event.
-const OLD_DELIVERIES = deletion(
-  'webhook_deliveries',
-  `id < $2 AND (status = 'PENDING' OR last_attempt_at < $3)`,
-);
-const ENDED_DELIVERIES = deletion(
-  'webhook_deliveries',
-  'organization_id = $2 AND endpoint_id = $3',
-  'FOR UPDATE SKIP LOCKED',
-);
+const OLD_DELIVERIES = `
+  DELETE FROM webhook_deliveries
+   WHERE ${partOfAll('webhook_deliveries', KEY, `id < $1 AND (status = 'PENDING' OR last_attempt_at < $2)`)}`;
+const DELIVERIES_OF = `DELETE FROM webhook_deliveries WHERE ${part('webhook_deliveries', '$1', 'endpoint_id = $2')}`;
 const ENDED = `
   SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
    WHERE deleted_at IS NOT NULL AND EXISTS (
@@ -47,17 +38,10 @@ export class OutboxHousekeeping {
   async deleteOld(): Promise<void> {
     const before = this.clock.now() - RETENTION_MS;
     const id = earliestIdOf(before);
-    await this.inBatches(OLD_DELIVERIES, id, new Date(before));
-    await this.inBatches(OLD_EVENTS, id);
+    await inParts(this.database, OLD_DELIVERIES, [id, new Date(before)]);
+    await inParts(this.database, OLD_EVENTS, [id]);
     for (const { organizationId, id: endpointId } of await this.database.read<WorkItem>(ENDED)) {
-      await this.inBatches(ENDED_DELIVERIES, organizationId, endpointId);
-    }
-  }
-
-  /** In batches, so that statements stay short and lock few rows. */
-  private async inBatches(sql: string, ...parameters: unknown[]): Promise<void> {
-    for (let deleted = BATCH; deleted === BATCH;) {
-      deleted = await this.database.execute(sql, [BATCH, ...parameters]);
+      await inParts(this.database, DELIVERIES_OF, [organizationId, endpointId]);
     }
   }
 }
