@@ -190,9 +190,11 @@ describe('Metrics', () => {
       );
     };
     expect(await states()).toEqual([1, 1, 1, 1]);
-    const read = jest.spyOn(app.get(Database), 'read').mockRejectedValue(new Error('away'));
+    const ways = (['read', 'lookup'] as const).map((way) =>
+      jest.spyOn(app.get(Database), way).mockRejectedValue(new Error('away')),
+    );
     expect(await states()).toEqual([1, 0, 1, 0]);
-    read.mockRestore();
+    for (const way of ways) way.mockRestore();
     const servers = [...(await scrape(app))].filter(([series]) => series.startsWith('waypost_redis_up'));
     expect(servers.length).toBeGreaterThan(0);
     expect(servers.map(([, value]) => value)).toEqual(servers.map(() => 1));
