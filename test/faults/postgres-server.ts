@@ -8,6 +8,7 @@ import {
   startEmbeddedPostgres,
 } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { FaultProxy } from './fault-proxy';
+import { signalProcess } from '../support/processes';
 import { temporaryFolder } from '../support/servers';
 
 /** A Postgres for one suite that can be stopped, killed and restarted; its URL stays the same. */
@@ -48,7 +49,7 @@ export class PostgresServer {
   /** Sends SIGKILL, so that the next start runs recovery. */
   async kill(): Promise<void> {
     const [pid] = readFileSync(join(this.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
-    process.kill(Number(pid), 'SIGKILL');
+    signalProcess(Number(pid), 'SIGKILL');
     await this.proxy.refuse();
     await delay(200);
   }

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../support/eventually';
 import { LeftOut } from '../support/left-out';
+import { childrenOf } from '../support/processes';
 import { freePort, temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');
@@ -37,8 +38,8 @@ class Terminal {
 
   /** Sends a signal to every process of the terminal's foreground job. */
   signalJob(signal: NodeJS.Signals): void {
-    const children = readFileSync(`/proc/${this.script.pid}/task/${this.script.pid}/children`, 'utf8');
-    process.kill(-Number(children.trim().split(' ')[0]), signal);
+    const [job = NaN] = childrenOf(this.script.pid ?? NaN);
+    process.kill(-job, signal);
   }
 
   postmaster(): number {

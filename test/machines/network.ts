@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process';
 import { LeftOut } from '../support/left-out';
+import { signalProcess } from '../support/processes';
 
 /** A command that must succeed. @throws with what it printed */
 function run(command: string, ...args: string[]): void {
@@ -14,13 +15,7 @@ function pidsIn(namespace: string): number[] {
 }
 
 function signal(namespace: string, name: Signal): void {
-  for (const pid of pidsIn(namespace)) {
-    try {
-      process.kill(pid, name);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
+  for (const pid of pidsIn(namespace)) signalProcess(pid, name);
 }
 
 const ROOT = 'root, with `ip` and `nft` (apt-get install iproute2 nftables)';

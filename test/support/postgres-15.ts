@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { eventually } from './eventually';
 import { LeftOut } from './left-out';
+import { childrenOf, signalProcess } from './processes';
 import { freePort, type TestServer } from './servers';
 
 /** The programs of the oldest supported version, from Debian's package `postgresql-15`. */
@@ -42,13 +43,7 @@ export class Postgres15 implements TestServer {
   /** Sends the signal to the server and the processes of its connections, which would go on working without it. */
   signal(signal: NodeJS.Signals): void {
     const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
-    for (const each of [pid, ...childrenOf(pid)]) {
-      try {
-        process.kill(each, signal);
-      } catch {
-        // It has just ended.
-      }
-    }
+    for (const each of [pid, ...childrenOf(pid)]) signalProcess(each, signal);
   }
 
   async stop(): Promise<void> {
@@ -59,11 +54,6 @@ export class Postgres15 implements TestServer {
     for (const signal of ['SIGCONT', 'SIGQUIT'] as const) this.signal(signal);
     await ended;
   }
-}
-
-function childrenOf(pid: number): number[] {
-  const list = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(list) ? readFileSync(list, 'utf8').trim().split(' ').map(Number) : [];
 }
 
 /** A new cluster. @throws LeftOut where Postgres 15 is not installed */
