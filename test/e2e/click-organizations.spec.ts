@@ -1,5 +1,6 @@
 import { DataSource } from 'typeorm';
 import { OrganizationsOfClicks1700000012100 } from '../../migrations/1700000012100-organizations-of-clicks';
+import { KeysOfClicks1700000012950 } from '../../migrations/1700000012950-keys-of-clicks';
 import { Database } from '../../src/infrastructure/database/database';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { CampaignCustomers } from '../../src/modules/click-statistics/customers/customer-rollups';
@@ -69,11 +70,15 @@ describe('tables of clicks by organization', () => {
     await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
   }
 
-  const migrate = async (direction: 'up' | 'down') => {
+  const run = async (
+    migration: OrganizationsOfClicks1700000012100 | KeysOfClicks1700000012950,
+    direction: 'up' | 'down',
+  ) => {
     const runner = app.get(DataSource).createQueryRunner();
-    await new OrganizationsOfClicks1700000012100()[direction](runner);
+    await migration[direction](runner);
     await runner.release();
   };
+  const migrate = (direction: 'up' | 'down') => run(new OrganizationsOfClicks1700000012100(), direction);
   const organizationsIn = async (table: string) =>
     (await app.sql<{ id: number }>(`SELECT DISTINCT organization_id AS id FROM ${table} ORDER BY 1`)).map(
       ({ id }) => id,
@@ -194,6 +199,46 @@ describe('tables of clicks by organization', () => {
     await app.get(CustomerSums).merge();
     await app.get(ClickMonths).compact(400);
     expect(await organizationsIn('click_months')).toEqual([first, second]);
+  });
+
+  it('have it in the key of each month of raw clicks, after an upgrade too', async () => {
+    const again = click(first, { at: NOON - 3 * DAY_MS });
+    await count(again);
+    const keys = () =>
+      app.sql<{ table: string; columns: string }>(
+        `SELECT i.indrelid::regclass::text AS table, pg_get_indexdef(i.indexrelid) AS columns FROM pg_index AS i
+          WHERE i.indrelid::regclass::text ~ '^clicks(_\\d{4}_\\d\\d)?$' AND i.indisprimary AND i.indisvalid ORDER BY 1`,
+      );
+    const insert = (target: string) =>
+      app.sql(
+        `WITH known AS (SELECT * FROM clicks WHERE id = $1)
+         INSERT INTO clicks SELECT * FROM known ON CONFLICT ${target} DO NOTHING RETURNING id`,
+        [again.id],
+      );
+    const before = await keys();
+    expect(before.length).toBeGreaterThan(2);
+    for (const { columns } of before) expect(columns).toContain('(clicked_at, id, organization_id)');
+    await expect(insert('(clicked_at, id)')).rejects.toThrow('ON CONFLICT');
+    const migration = new KeysOfClicks1700000012950();
+    await run(migration, 'down');
+    expect(await insert('(clicked_at, id)')).toEqual([]);
+    // What an interrupted run may have left.
+    await app.sql(`CREATE INDEX clicks_2030_05_key ON clicks_2030_05 (id)`);
+    await run(migration, 'up');
+    await run(migration, 'up');
+    expect(await keys()).toEqual(before);
+    await count(again, click(first, { at: NOON + 40 * DAY_MS }));
+    expect(await keys()).toHaveLength(before.length + 1);
+    for (const target of ['(clicked_at, id)', '(clicked_at, id, organization_id)', '']) {
+      expect(await insert(target)).toEqual([]);
+    }
+    const [{ rows } = { rows: 0 }] = await app.sql<{ rows: number }>(
+      'SELECT count(*)::int AS rows FROM clicks WHERE id = $1',
+      [again.id],
+    );
+    expect(rows).toBe(1);
+    await run(migration, 'down');
+    await run(migration, 'up');
   });
 });
 

@@ -2,7 +2,7 @@ import { PLACEMENTS } from '../../src/infrastructure/database/placement';
 import { useTestApp } from '../support/test-app';
 
 /** Keys over all organizations, which have no other home yet. */
-const OVER_ORGANIZATIONS = ['clicks_pkey', 'debug_schemes_pkey', 'deep_link_tokens_pkey'];
+const OVER_ORGANIZATIONS = ['debug_schemes_pkey', 'deep_link_tokens_pkey'];
 
 describe('placement of tables with Citus', () => {
   const app = useTestApp();

@@ -138,7 +138,7 @@ export class ClickIngest {
     await tx.query(`CREATE TEMPORARY TABLE arrived_clicks (LIKE clicks)`);
     await tx.copy(`arrived_clicks ${COLUMNS}`, rows, valuesOf);
     const inserted = await tx.query<{ id: number }>(
-      `INSERT INTO clicks TABLE arrived_clicks ON CONFLICT (clicked_at, id) DO NOTHING RETURNING id`,
+      `INSERT INTO clicks TABLE arrived_clicks ON CONFLICT DO NOTHING RETURNING id`,
     );
     await tx.query(`DROP TABLE arrived_clicks`);
     const ids = new Set(inserted.map(({ id }) => id));

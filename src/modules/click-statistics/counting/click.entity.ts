@@ -9,7 +9,7 @@ export class ClickRow {
   @PrimaryColumn({ type: 'bigint' })
   id!: number;
 
-  @Column({ name: 'organization_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   @Column({ name: 'target_id', type: 'bigint' })
