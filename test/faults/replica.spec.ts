@@ -1,5 +1,7 @@
 import { eventually, within } from '../support/eventually';
 import { type PostgresPair, startPostgresPair } from '../support/postgres-15';
+import { expectAlerts } from '../support/promtool';
+import { parseScrape, type Scrape } from '../support/scrape';
 import { sql } from './accounts';
 import { Customer } from './customer';
 import type { Service } from './service';
@@ -44,6 +46,12 @@ describe('A replica for lists and statistics', () => {
     return { replica: of('replica'), primary: of('primary') };
   }
 
+  /** What Prometheus gets from both processes, as if they were one. */
+  async function scraping(): Promise<Scrape> {
+    const texts = await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
+    return new Map([...texts.flatMap((text) => [...parseScrape(text)]), ['up', 1]]);
+  }
+
   /** Where a list is read from. */
   async function storeOfList(of = customer): Promise<(typeof STORES)[number] | undefined> {
     const before = await reads();
@@ -64,6 +72,11 @@ describe('A replica for lists and statistics', () => {
   it('is not read by those who have written while it does not replay, and by nobody once it is too old', async () => {
     const other = await Customer.create(services[0].url);
     await eventually(async () => expect(await storeOfList(other)).toBe('replica'));
+    const running = await eventually(async () => {
+      const scraped = await scraping();
+      expect(scraped.get('waypost_click_oldest_waiting_seconds{journal="redis"}')).toBe(0);
+      return scraped;
+    });
     await sql(servers.standby.url, 'SELECT pg_wal_replay_pause()');
     const { id } = await customer.createLink(services[0].url);
     expect(await storeOfList(other)).toBe('replica');
@@ -73,6 +86,8 @@ describe('A replica for lists and statistics', () => {
     expect(await listed()).toContain(id);
     const ready = await (await fetch(`${services[1].url}/health/ready`)).text();
     expect(ready).toContain('The replica is away or too far behind');
+    const lagging = await scraping();
+    expectAlerts(running, { first: lagging, second: lagging, seconds: 1 }, ['WaypostReplicaBehind']);
 
     await sql(servers.standby.url, 'SELECT pg_wal_replay_resume()');
     await eventually(async () => expect(await storeOfList()).toBe('replica'));
