@@ -1,4 +1,5 @@
 const { appendFileSync } = require('node:fs');
+const { Client } = require('pg');
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 const leftOut = new WeakSet();
@@ -18,6 +19,7 @@ class SharedRealm extends NodeEnvironment {
     for (const key of Object.getOwnPropertySymbols(globalThis))
       if (JEST_STATE.test(key.description)) Reflect.deleteProperty(globalThis, key);
     Object.assign(process, this.process);
+    if (process.env.TEST_CITUS === '1') await dropDatabases();
     await super.teardown();
   }
 
@@ -37,6 +39,18 @@ class SharedRealm extends NodeEnvironment {
     ) {
       state.unhandledErrors.pop();
     }
+  }
+}
+
+/** Drops the databases of a suite, each of which has a daemon of Citus on each node. */
+async function dropDatabases() {
+  const databases = globalThis.__WAYPOST_TEST_DATABASES__?.splice(0) ?? [];
+  const { TEST_POSTGRES_URL, TEST_CITUS_WORKERS } = process.env;
+  for (const connectionString of [TEST_POSTGRES_URL, ...TEST_CITUS_WORKERS.split(',')]) {
+    const client = new Client({ connectionString });
+    await client.connect();
+    for (const name of databases) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    await client.end();
   }
 }
 

@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
+import { CitusCluster, createCitusDatabase, distributeDatabase } from './citus';
 import { PgBouncer } from './pgbouncer';
 import { startPostgres15 } from './postgres-15';
 import { startTestRedis } from './redis';
 import { POSTGRES_SETTINGS, startTestPostgres, temporaryFolder, type TestServer } from './servers';
+import { nodesOf, onEachNode, TEMPLATE } from './test-databases';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 
@@ -20,27 +22,45 @@ export default async function globalSetup(): Promise<void> {
   process.env.TEST_POSTGRES_URL = postgres.url;
   if (redis) process.env.TEST_REDIS_URL = redis.url;
   if (pooler) process.env.TEST_POOLER_URL = pooler.through(postgres.url);
+  if (postgres instanceof CitusCluster) await createDistributedTemplate(postgres);
+  else await createTemplate();
+}
 
-  const admin = await connectDataSource({ url: postgres.url }, 2);
-  await admin.query('DROP DATABASE IF EXISTS wp_template WITH (FORCE)');
-  await admin.query('CREATE DATABASE wp_template');
-  await admin.destroy();
-  const template = await connectDataSource({ url: databaseUrl(postgres.url, 'wp_template') }, 2);
-  await migrate(template);
-  await template.destroy();
+async function createTemplate(): Promise<void> {
+  await onEachNode(
+    'postgres',
+    `DROP DATABASE IF EXISTS ${TEMPLATE} WITH (FORCE)`,
+    `CREATE DATABASE ${TEMPLATE}`,
+  );
+  const [url = ''] = nodesOf(TEMPLATE);
+  await migrateDatabase(url);
+}
+
+async function createDistributedTemplate(cluster: CitusCluster): Promise<void> {
+  process.env.TEST_CITUS_WORKERS = cluster.workers.join(',');
+  const url = await createCitusDatabase(TEMPLATE);
+  await migrateDatabase(url);
+  await distributeDatabase(url);
+  // A template must have no connections, and that of Citus' daemon would come back.
+  await onEachNode(
+    'postgres',
+    `ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`,
+    `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${TEMPLATE}'`,
+  );
+}
+
+async function migrateDatabase(url: string): Promise<void> {
+  const dataSource = await connectDataSource({ url }, 2);
+  await migrate(dataSource);
+  await dataSource.destroy();
 }
 
 function startPostgres(): Promise<TestServer> {
+  if (process.env.TEST_CITUS === '1') return CitusCluster.start(POSTGRES_SETTINGS);
   return process.env.TEST_POSTGRES === '15' ? startPostgres15(POSTGRES_SETTINGS) : startTestPostgres();
 }
 
 /** Each suite has a database, and each database a pool: idle connections are closed before they add up. */
 function startPooler(server: string): Promise<PgBouncer> {
   return PgBouncer.start(server, { server_idle_timeout: '5', min_pool_size: '0' });
-}
-
-function databaseUrl(url: string, name: string): string {
-  const result = new URL(url);
-  result.pathname = `/${name}`;
-  return result.href;
 }

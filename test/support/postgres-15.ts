@@ -23,12 +23,19 @@ export class Postgres15 implements TestServer {
     this.url = `postgres://waypost@127.0.0.1:${port}/postgres`;
   }
 
-  /** @param given settings of postgresql.conf */
-  static async launch(data: string, given: Record<string, string> = {}): Promise<Postgres15> {
+  /**
+   * @param given settings of postgresql.conf
+   * @param programs their folder
+   */
+  static async launch(
+    data: string,
+    given: Record<string, string> = {},
+    programs = POSTGRES_15_PROGRAMS,
+  ): Promise<Postgres15> {
     const port = await freePort();
     const settings = { listen_addresses: '127.0.0.1', unix_socket_directories: '', fsync: 'off', ...given };
     const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(...asUser('postgres', ['-D', data, '-p', String(port), ...options]), {
+    const child = spawn(...asUser(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...options]), {
       stdio: 'ignore',
       cwd: tmpdir(),
     });
@@ -56,14 +63,14 @@ export class Postgres15 implements TestServer {
   }
 }
 
-/** A new cluster. @throws LeftOut where Postgres 15 is not installed */
-function createCluster(): { folder: string; data: string } {
+/** New files of a database. @throws LeftOut where Postgres 15 is not installed */
+export function createCluster(programs = POSTGRES_15_PROGRAMS): { folder: string; data: string } {
   if (!existsSync(POSTGRES_15_PROGRAMS)) throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
   const folder = mkdtempSync(join(tmpdir(), 'waypost-postgres-15-'));
   chmodSync(folder, 0o777);
   const data = join(folder, 'data');
   const initdb = ['-D', data, '--auth=trust', '-U', 'waypost', '-E', 'UTF8', '--no-sync'];
-  execFileSync(...asUser('initdb', initdb), { stdio: 'ignore', cwd: folder });
+  execFileSync(...asUser(join(programs, 'initdb'), initdb), { stdio: 'ignore', cwd: folder });
   return { folder, data };
 }
 
@@ -115,7 +122,6 @@ export async function startPostgresPair(settings: Record<string, string> = {}): 
 }
 
 /** Runs a program as an ordinary user, because Postgres refuses to run as root. */
-function asUser(program: string, args: string[]): [string, string[]] {
-  const path = join(POSTGRES_15_PROGRAMS, program);
+function asUser(path: string, args: string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, args];
 }

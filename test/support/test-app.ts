@@ -3,7 +3,6 @@ import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { Client } from 'pg';
 import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/app.module';
 import { Application } from '../../src/application';
@@ -16,6 +15,7 @@ import {
 } from '../../src/infrastructure/database/database-address';
 import { besideTransaction, oneConnectionEach } from './one-connection';
 import { sharedRedisUrl } from './servers';
+import { cloneTemplate } from './test-databases';
 import { TestClock } from './test-clock';
 
 export const API_HOST = 'api.waypost.test';
@@ -185,15 +185,6 @@ function addressOf(url: string): DatabaseAddress {
 
 /** Clones a new database from the migrated template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = process.env.TEST_POSTGRES_URL;
-  if (!server) throw new Error('TEST_POSTGRES_URL is set by test/support/global-setup.ts');
   const name = `wp_test_${randomBytes(6).toString('hex')}`;
-  // Not a DataSource, which would load every entity and migration.
-  const admin = new Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE wp_template STRATEGY file_copy`);
-  await admin.end();
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, redisPrefix: name };
+  return { url: await cloneTemplate(name), redisPrefix: name };
 }

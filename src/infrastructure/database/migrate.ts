@@ -22,13 +22,24 @@ export class PostgresTooOld extends Error {
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   await checkVersion(dataSource);
+  await alone(dataSource, () => dataSource.runMigrations({ transaction: 'each' }));
+}
+
+/** Runs `work` while no other process changes the schema. It is given the session that holds the lock. */
+export async function alone(
+  dataSource: DataSource,
+  work: (runner: QueryRunner) => Promise<unknown>,
+): Promise<void> {
   const runner = dataSource.createQueryRunner();
   try {
     await lock(runner);
-    await dataSource.runMigrations({ transaction: 'each' });
+    await work(runner);
   } finally {
-    await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK.migration]);
-    await runner.release();
+    // A session that has ended has no lock.
+    if (!runner.isReleased) {
+      await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK.migration]);
+      await runner.release();
+    }
   }
 }
 

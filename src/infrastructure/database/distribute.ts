@@ -1,0 +1,242 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
+import { alone } from './migrate';
+import { PLACEMENTS, type Placement } from './placement';
+import { isStatementTimeout } from './statement-timeout';
+
+/** The table that all others of an organization are distributed with. */
+const LEADER = 'links';
+
+const COLUMNS: Readonly<Partial<Record<Placement, string>>> = {
+  distributed: 'organization_id',
+  'by address': 'address',
+};
+
+/** Settings of every session with the database, on every node: docs/scaling.md#settings-of-citus */
+export const CITUS_SETTINGS: Readonly<Record<string, string>> = {
+  'citus.all_modifications_commutative': 'on',
+  'citus.allow_nested_distributed_execution': 'on',
+  'citus.enable_local_reference_table_foreign_keys': 'off',
+  'citus.enable_unsafe_triggers': 'on',
+};
+
+/** Rows of a transaction that was interrupted between two nodes are locked for as long. */
+const RECOVERY_MS = 5_000;
+
+/** Shorter than `deadlock_timeout`, so that whoever waits for this lock is never taken for part of a deadlock. */
+const LOCK_MS = 800;
+const PAUSE_MS = 200;
+
+interface Table {
+  name: string;
+  /** Whether Citus lists it already. */
+  placed: boolean;
+  /** Whether rows from before are still on the coordinator. */
+  filled: boolean;
+  /** Tables that its foreign keys refer to. */
+  parents: string[];
+  /** Unique indexes without the column of its placement. */
+  keys: string[];
+}
+
+/**
+ * Distributes the tables of a database with Citus in one transaction, beside a running service: reads go on, writes of
+ * these tables wait for its end. Tables that are distributed already stay as they are.
+ * @param say receives a line for each table
+ * @throws Error saying what is missing and what to do, before anything is changed
+ */
+export async function distribute(dataSource: DataSource, say: (line: string) => void): Promise<void> {
+  await alone(dataSource, async (runner) => {
+    await check(dataSource, runner);
+    await applySettings(runner);
+    const waiting = (await tablesOf(runner)).filter(({ name, placed }) => !placed && !isLocal(name));
+    const possible = waiting.filter(({ keys }) => keys.length === 0);
+    for (const { name, keys } of waiting.filter((table) => !possible.includes(table))) {
+      say(`${name}: stays on the coordinator, because of ${keys.join(', ')}`);
+    }
+    if (possible.length > 0) {
+      await dropAddressTriggers(runner);
+      await placeAll(runner, inOrder(possible), say);
+    }
+    await emptyCoordinator(runner);
+  });
+}
+
+async function check(dataSource: DataSource, runner: QueryRunner): Promise<void> {
+  const extensions = (await runner.query(`SELECT FROM pg_extension WHERE extname = 'citus'`)) as unknown[];
+  if (extensions.length === 0) {
+    throw new Error(
+      "The database has no Citus: set shared_preload_libraries = 'citus' on every node, restart it, and run CREATE EXTENSION citus in this database there",
+    );
+  }
+  const nodes = (await runner.query(`SELECT groupid AS node FROM pg_dist_node WHERE isactive`)) as {
+    node: number;
+  }[];
+  if (!nodes.some(({ node }) => node === 0)) {
+    throw new Error(
+      "The coordinator does not know its own address: SELECT citus_set_coordinator_host('host', port)",
+    );
+  }
+  if (!nodes.some(({ node }) => node > 0)) {
+    throw new Error("The cluster has no workers: SELECT citus_add_node('host', port) for each");
+  }
+  if (await dataSource.showMigrations()) {
+    throw new Error('The schema is not that of this version: npm run migrate comes first');
+  }
+  const [recovery] = (await runner.query(
+    `SELECT setting::int AS ms FROM pg_settings WHERE name = 'citus.recover_2pc_interval'`,
+  )) as { ms: number }[];
+  if (!recovery || recovery.ms < 1 || recovery.ms > RECOVERY_MS) {
+    throw new Error(
+      `citus.recover_2pc_interval is too long: ALTER SYSTEM SET citus.recover_2pc_interval = '5s', and SELECT pg_reload_conf(), on the coordinator`,
+    );
+  }
+  const answers = (await runner.query(
+    `SELECT nodename || ':' || nodeport AS node, success, result
+       FROM run_command_on_all_nodes('SHOW max_prepared_transactions') JOIN pg_dist_node USING (nodeid)`,
+  )) as { node: string; success: boolean; result: string }[];
+  for (const { node, success, result } of answers) {
+    if (!success) throw new Error(`The node ${node} does not answer: ${result}`);
+    if (result === '0') {
+      throw new Error(
+        `max_prepared_transactions is 0 on ${node}: set it to max_connections there, and restart the node`,
+      );
+    }
+  }
+}
+
+/** For sessions from now on, on every node, because Citus repeats it there. Those with workers begin after it. */
+async function applySettings(runner: QueryRunner): Promise<void> {
+  const [row] = (await runner.query('SELECT quote_ident(current_database()) AS database')) as {
+    database: string;
+  }[];
+  for (const [name, value] of Object.entries(CITUS_SETTINGS)) {
+    await runner.query(`ALTER DATABASE ${row?.database} SET ${name} = ${value}`);
+    await runner.query(`SET ${name} = ${value}`);
+  }
+}
+
+function tablesOf(runner: QueryRunner): Promise<Table[]> {
+  return runner.query(
+    `SELECT c.relname AS name,
+            EXISTS (SELECT FROM pg_dist_partition AS p WHERE p.logicalrelid = c.oid) AS placed,
+            pg_relation_size(c.oid) > 0 OR EXISTS (
+              SELECT FROM pg_inherits WHERE inhparent = c.oid AND pg_relation_size(inhrelid) > 0) AS filled,
+            ARRAY(SELECT p.relname::text FROM pg_constraint AS f JOIN pg_class AS p ON p.oid = f.confrelid
+                   WHERE f.conrelid = c.oid AND f.contype = 'f' AND p.oid <> c.oid) AS parents,
+            ARRAY(SELECT i.indexrelid::regclass::text FROM pg_index AS i
+                   WHERE i.indrelid = c.oid AND i.indisunique AND $1::jsonb ? c.relname
+                     AND NOT EXISTS (SELECT FROM pg_attribute AS a
+                                      WHERE a.attrelid = i.indexrelid AND a.attnum <= i.indnkeyatts
+                                        AND a.attname = ($1::jsonb ->> c.relname))) AS keys
+       FROM pg_class AS c
+      WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+      ORDER BY name`,
+    [Object.fromEntries([...PLACEMENTS.keys()].map((table) => [table, columnOf(table)]))],
+  ) as Promise<Table[]>;
+}
+
+function isLocal(table: string): boolean {
+  return (PLACEMENTS.get(table) ?? 'local') === 'local';
+}
+
+/** Unset for reference tables. */
+function columnOf(table: string): string | undefined {
+  return COLUMNS[PLACEMENTS.get(table) ?? 'local'];
+}
+
+/** Reference tables, the leader, and then all others, but each after those that it refers to. */
+function inOrder(tables: readonly Table[]): Table[] {
+  const rank = ({ name }: Table) => (PLACEMENTS.get(name) === 'reference' ? 0 : name === LEADER ? 1 : 2);
+  const waiting = tables.toSorted((a, b) => rank(a) - rank(b));
+  const ordered: Table[] = [];
+  while (waiting.length > 0) {
+    const next = waiting.findIndex(({ parents }) =>
+      parents.every((parent) => !waiting.some(({ name }) => name === parent)),
+    );
+    ordered.push(...waiting.splice(Math.max(next, 0), 1));
+  }
+  return ordered;
+}
+
+/**
+ * Only the version before leaves the writing of addresses to triggers, which cannot reach them from the node of an
+ * organization. In a transaction of its own, because readers of links wait for it.
+ */
+async function dropAddressTriggers(runner: QueryRunner): Promise<void> {
+  const triggers = (await runner.query(
+    `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger
+      WHERE tgfoid::regproc::text ~ '_addresses_(insert|move|release|delete)$' ORDER BY 2, 1`,
+  )) as { name: string; table: string }[];
+  if (triggers.length === 0) return;
+  const tables = [...new Set(triggers.map(({ table }) => table))];
+  await inTransaction(runner, tables, 'ACCESS EXCLUSIVE', async () => {
+    for (const { name, table } of triggers) await runner.query(`DROP TRIGGER ${name} ON ${table}`);
+  });
+}
+
+async function placeAll(runner: QueryRunner, tables: readonly Table[], say: (line: string) => void) {
+  const names = tables.map(({ name }) => name);
+  const lines: string[] = [];
+  await inTransaction(runner, names, 'EXCLUSIVE', async () => {
+    // Tables with foreign keys are created on one connection to each node.
+    await runner.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+    // No trigger counts, on the nodes, the rows that move there.
+    await runner.query(`SET LOCAL citus.propagate_set_commands = 'local'`);
+    await runner.query(`SET LOCAL session_replication_role = 'replica'`);
+    for (const table of tables) lines.push(await place(runner, table));
+  });
+  for (const line of lines) say(line);
+}
+
+async function place(runner: QueryRunner, { name }: Table): Promise<string> {
+  const column = columnOf(name);
+  if (column === undefined) {
+    await runner.query('SELECT create_reference_table($1)', [name]);
+    return `${name}: on every node`;
+  }
+  const colocation = name === LEADER || column !== COLUMNS.distributed ? 'none' : LEADER;
+  await runner.query('SELECT create_distributed_table($1, $2, colocate_with => $3)', [
+    name,
+    column,
+    colocation,
+  ]);
+  return `${name}: by ${column}`;
+}
+
+/**
+ * Removes the rows from before the distribution, which no statement reads any more. An interrupted run leaves it to the
+ * next. Citus keeps those of reference tables, to which foreign keys of local tables refer.
+ */
+async function emptyCoordinator(runner: QueryRunner): Promise<void> {
+  const tables = (await tablesOf(runner)).filter(({ placed, filled }) => placed && filled);
+  for (const { name } of tables.filter((table) => columnOf(table.name) !== undefined)) {
+    await inTransaction(runner, [name], 'ACCESS EXCLUSIVE', async () => {
+      await runner.query('SELECT truncate_local_data_after_distributing_table($1)', [name]);
+    });
+  }
+}
+
+/** Runs `work` with the tables locked. Whoever holds one of them keeps it: the lock is tried again, and again. */
+async function inTransaction(
+  runner: QueryRunner,
+  tables: readonly string[],
+  mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE',
+  work: () => Promise<void>,
+): Promise<void> {
+  for (;;) {
+    await runner.startTransaction();
+    try {
+      await runner.query(`SET LOCAL statement_timeout = ${LOCK_MS}`);
+      await runner.query(`LOCK TABLE ${tables.join(', ')} IN ${mode} MODE`);
+      await runner.query('SET LOCAL statement_timeout = 0');
+      await work();
+      await runner.commitTransaction();
+      return;
+    } catch (error) {
+      if (!runner.isReleased) await runner.rollbackTransaction();
+      if (!isStatementTimeout(error)) throw error;
+      await delay(PAUSE_MS);
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { migrate } from '../../src/infrastructure/database/migrate';
+import { PLACEMENTS } from '../../src/infrastructure/database/placement';
+import { createCitusDatabase, distributeDatabase } from '../support/citus';
+import { eventually } from '../support/eventually';
+import { dropLater, nodesOf, onEachNode, onNode } from '../support/test-databases';
+
+/** Keys over all organizations, which have no other home yet. */
+const NOT_YET = ['debug_schemes', 'deep_link_tokens'];
+
+describe('npm run distribute', () => {
+  it('says what a database lacks, before it changes anything', async () => {
+    const name = newName();
+    await onEachNode('postgres', `CREATE DATABASE ${name}`);
+    const [url = '', ...workers] = nodesOf(name);
+    await expect(distributeDatabase(url)).rejects.toThrow('CREATE EXTENSION citus');
+    await onEachNode(name, 'CREATE EXTENSION citus');
+    await expect(distributeDatabase(url)).rejects.toThrow('citus_set_coordinator_host');
+    await onNode(url, `SELECT citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`);
+    await expect(distributeDatabase(url)).rejects.toThrow('The cluster has no workers');
+    for (const worker of workers) {
+      await onNode(url, `SELECT citus_add_node('127.0.0.1', ${new URL(worker).port})`);
+    }
+    await expect(distributeDatabase(url)).rejects.toThrow('npm run migrate comes first');
+    await using database = await connect(url);
+    await migrate(database.source);
+    expect(await placed(database.source)).toEqual([]);
+  });
+
+  it('moves every row to its node, and has no effect the next time', async () => {
+    const url = await createFilledDatabase();
+    await using database = await connect(url);
+    const { source } = database;
+    const before = await countRows(source);
+    const lines = await distributeDatabase(url);
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'addresses: by address',
+        'links: by organization_id',
+        'organizations: on every node',
+      ]),
+    );
+    expect(await countRows(source)).toEqual(before);
+    expect(before).toMatchObject({ links: 300, link_health: 300, contacts: 60, contact_changes: 60 });
+    const expected = [...PLACEMENTS].filter(
+      ([table, placement]) => placement !== 'local' && !NOT_YET.includes(table),
+    );
+    expect(await placed(source)).toEqual(expected.map(([table]) => table).toSorted());
+    expect(await leftOnCoordinator(source)).toEqual([]);
+
+    await addContacts(source, 61, 90);
+    expect(
+      await source.query(`SELECT sum(contacts)::int AS contacts, count(DISTINCT organization_id)::int AS organizations
+                            FROM contact_counts`),
+    ).toEqual([{ contacts: 90, organizations: 3 }]);
+    await source.query(
+      `INSERT INTO contact_groups (organization_id, name, is_default, created_at, updated_at)
+       VALUES (1, 'later', false, now(), now())`,
+    );
+    expect(await source.query(`SELECT id FROM contact_groups WHERE name = 'later'`)).toEqual([{ id: 4 }]);
+    expect(await distributeDatabase(url)).toEqual(
+      NOT_YET.map((table) => expect.stringContaining(table) as string),
+    );
+    expect(await countRows(source)).toMatchObject({ contacts: 90, links: 300 });
+  });
+
+  it('begins anew after it was killed', async () => {
+    const url = await createFilledDatabase();
+    await using database = await connect(url);
+    const { source } = database;
+    const before = await countRows(source);
+    const killed = expect(distributeDatabase(url)).rejects.toThrow(/terminat/);
+    await eventually(async () => {
+      const ended = await source.query<unknown[]>(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE datname = current_database() AND query ~ 'create_distributed_table' AND pid <> pg_backend_pid()`,
+      );
+      expect(ended).toHaveLength(1);
+    });
+    await killed;
+    expect(await placed(source)).toEqual([]);
+    expect(await countRows(source)).toEqual(before);
+    await distributeDatabase(url);
+    expect(await countRows(source)).toEqual(before);
+    expect(await leftOnCoordinator(source)).toEqual([]);
+  });
+});
+
+function newName(): string {
+  const name = `wp_test_${randomBytes(6).toString('hex')}`;
+  dropLater(name);
+  return name;
+}
+
+async function connect(url: string) {
+  const source = await connectDataSource({ url }, 2);
+  return { source, [Symbol.asyncDispose]: () => source.destroy() };
+}
+
+/** An installation of one Postgres, with three organizations. */
+async function createFilledDatabase(): Promise<string> {
+  const url = await createCitusDatabase(newName());
+  await using database = await connect(url);
+  const { source } = database;
+  await migrate(source);
+  await source.query(
+    `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, created_at, updated_at)
+     SELECT 'Acme', 'UTC', 'USD', 'US', 'PRO', now(), now() FROM generate_series(1, 3)`,
+  );
+  await source.query(
+    `INSERT INTO contact_groups (organization_id, name, is_default, created_at, updated_at)
+     SELECT id, 'all', true, now(), now() FROM organizations`,
+  );
+  await source.query(
+    `INSERT INTO links (organization_id, code, original_url, created_at, updated_at)
+     SELECT 1 + n % 3, 'c' || n, 'https://example.com/' || n, now(), now() FROM generate_series(1, 300) AS n`,
+  );
+  await addContacts(source, 1, 60);
+  return url;
+}
+
+async function addContacts(source: DataSource, first: number, last: number): Promise<void> {
+  await source.query(
+    `INSERT INTO contacts (organization_id, id, origin, push_opt_in, created_at, updated_at)
+     SELECT 1 + n % 3, n, 'API', n % 2 = 0, now(), now() FROM generate_series($1::int, $2::int) AS n`,
+    [first, last],
+  );
+}
+
+/** Rows of each table that has some. */
+async function countRows(source: DataSource): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of PLACEMENTS.keys()) {
+    const [row] = await source.query<{ n: number }[]>(`SELECT count(*)::int AS n FROM ${table}`);
+    if (row && row.n > 0) counts[table] = row.n;
+  }
+  return counts;
+}
+
+async function placed(source: DataSource): Promise<string[]> {
+  const tables = await source.query<{ name: string }[]>(
+    `SELECT logicalrelid::text AS name FROM pg_dist_partition AS p JOIN pg_class AS c ON c.oid = p.logicalrelid
+      WHERE NOT c.relispartition ORDER BY name`,
+  );
+  return tables.map(({ name }) => name).toSorted();
+}
+
+/** Distributed tables whose rows are still in the coordinator's own. */
+async function leftOnCoordinator(source: DataSource): Promise<unknown[]> {
+  return source.query<unknown[]>(
+    `SELECT logicalrelid::text FROM pg_dist_partition WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0`,
+  );
+}

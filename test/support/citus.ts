@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { connectDataSource } from '../../src/infrastructure/database/data-source';
+import { CITUS_SETTINGS, distribute } from '../../src/infrastructure/database/distribute';
+import { LeftOut } from './left-out';
+import { createCluster, Postgres15, POSTGRES_15_PROGRAMS } from './postgres-15';
+import type { TestServer } from './servers';
+import { nodesOf, onEachNode, onNode } from './test-databases';
+
+/** Built for Debian's Postgres 15, and no part of the project. */
+const ARCHIVE = resolve(__dirname, '../../../shared/citus/citus-13.2.2-pg15-amd64.tar.gz');
+/** What Debian's Postgres reads, relative to the folder of its programs. */
+const DEBIAN = [resolve(POSTGRES_15_PROGRAMS, '..'), '/usr/share/postgresql/15'];
+const WORKERS = 2;
+
+const SETTINGS = {
+  // ALTER DATABASE … SET, with which they are distributed, does not reach the clones of a database.
+  ...CITUS_SETTINGS,
+  shared_preload_libraries: 'citus',
+  wal_level: 'logical',
+  max_connections: '400',
+  max_prepared_transactions: '400',
+  // Citus has a daemon for each database.
+  max_worker_processes: '200',
+  // Few shards, because each has files in each database.
+  'citus.shard_count': '4',
+  'citus.local_hostname': '127.0.0.1',
+  'citus.node_conninfo': 'sslmode=disable',
+  'citus.enable_statistics_collection': 'off',
+  'citus.recover_2pc_interval': '5s',
+};
+
+/** A coordinator with two workers. */
+export class CitusCluster implements TestServer {
+  readonly url: string;
+  readonly workers: readonly string[];
+
+  private constructor(
+    private readonly folders: readonly string[],
+    private readonly nodes: readonly Postgres15[],
+  ) {
+    const [coordinator = '', ...workers] = nodes.map(({ url }) => url);
+    this.url = coordinator;
+    this.workers = workers;
+  }
+
+  /**
+   * @param settings of postgresql.conf on every node
+   * @throws LeftOut without Citus or Postgres 15
+   */
+  static async start(settings: Record<string, string> = {}): Promise<CitusCluster> {
+    if (!existsSync(ARCHIVE)) throw new LeftOut('Citus in ../shared/citus (built for Postgres 15)');
+    if (!existsSync(POSTGRES_15_PROGRAMS)) {
+      throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
+    }
+    const root = mkdtempSync(join(tmpdir(), 'waypost-citus-'));
+    chmodSync(root, 0o755);
+    for (const folder of DEBIAN) {
+      cpSync(folder, join(root, folder), { recursive: true, dereference: true });
+    }
+    execFileSync('tar', ['xzf', ARCHIVE, '-C', root, '--no-same-owner']);
+    const programs = join(root, POSTGRES_15_PROGRAMS);
+    const clusters = Array.from({ length: 1 + WORKERS }, () => createCluster(programs));
+    const nodes = await Promise.all(
+      clusters.map(({ data }) => Postgres15.launch(data, { ...SETTINGS, ...settings }, programs)),
+    );
+    return new CitusCluster([root, ...clusters.map(({ folder }) => folder)], nodes);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.stop()));
+    for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Creates an empty database on the nodes of the run, whose tables can be distributed. @returns its URL on the coordinator */
+export async function createCitusDatabase(name: string): Promise<string> {
+  await onEachNode('postgres', `CREATE DATABASE ${name}`);
+  await onEachNode(name, 'CREATE EXTENSION citus');
+  const [url = '', ...workers] = nodesOf(name);
+  const statements = [
+    `SELECT citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`,
+    ...workers.map((worker) => `SELECT citus_add_node('127.0.0.1', ${new URL(worker).port})`),
+  ];
+  for (const statement of statements) await onNode(url, statement);
+  return url;
+}
+
+/** Distributes a migrated database as `npm run distribute` does. @returns what that prints */
+export async function distributeDatabase(url: string): Promise<string[]> {
+  const dataSource = await connectDataSource({ url }, 2);
+  const lines: string[] = [];
+  await distribute(dataSource, (line) => lines.push(line)).finally(() => dataSource.destroy());
+  return lines;
+}

@@ -1,0 +1,46 @@
+import { Client } from 'pg';
+
+/** The migrated database that all others of a run are clones of. */
+export const TEMPLATE = 'wp_template';
+
+/** URLs of a database on the nodes of the run's Postgres: one, or with TEST_CITUS the coordinator and its workers. */
+export function nodesOf(database: string): string[] {
+  const { TEST_POSTGRES_URL: server, TEST_CITUS_WORKERS: workers = '' } = process.env;
+  if (!server) throw new Error('TEST_POSTGRES_URL is set by test/support/global-setup.ts');
+  return [server, ...workers.split(',').filter((url) => url !== '')].map((node) => {
+    const url = new URL(node);
+    url.pathname = `/${database}`;
+    return url.href;
+  });
+}
+
+/** Runs statements in a database of each node, on all nodes at the same time. */
+export async function onEachNode(database: string, ...statements: string[]): Promise<void> {
+  await Promise.all(nodesOf(database).map((url) => onNode(url, ...statements)));
+}
+
+/** Runs statements, each in a transaction of its own. */
+export async function onNode(url: string, ...statements: string[]): Promise<void> {
+  // Not a DataSource, which would load every entity and migration.
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Clones the template. Shards, and where they are, are in the files of each node. @returns the URL of the clone */
+export async function cloneTemplate(name: string): Promise<string> {
+  await onEachNode('postgres', `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
+  const [url = ''] = nodesOf(name);
+  dropLater(name);
+  return url;
+}
+
+/** Has a database dropped on each node after its suite, by test/jest/environment.cjs, with TEST_CITUS. */
+export function dropLater(name: string): void {
+  const shared = globalThis as { __WAYPOST_TEST_DATABASES__?: string[] };
+  (shared.__WAYPOST_TEST_DATABASES__ ??= []).push(name);
+}
