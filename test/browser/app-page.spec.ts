@@ -93,7 +93,7 @@ describe('the app page in a browser', () => {
     await screenshot(page, 'app-iphone-waiting');
     expect(asked).toEqual([]);
     const open = page.getByRole('link', { name: 'Open in app' });
-    expect(await open.getAttribute('href')).toMatch(/^exampleshop:.*[?&]waypost_token=[\w-]{43}$/);
+    expect(await open.getAttribute('href')).toMatch(/^exampleshop:.*[?&]waypost_token=[\w-]{51}$/);
     await open.click();
     await eventually(async () => expect(asked).toEqual([expect.stringMatching(/^exampleshop:/)]));
     await page.clock.runFor(60_000);

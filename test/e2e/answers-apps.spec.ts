@@ -117,7 +117,7 @@ describe('the page that opens an app', () => {
   it('counts the click once, with a token and a funnel session', async () => {
     const { id, path } = await link();
     const { data } = await open(path, ANDROID);
-    expect(data.token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(data.token).toMatch(/^[A-Za-z0-9_-]{51}$/);
     await visit(app, path, { userAgent: ANDROID, method: 'head' }).expect(200);
     await eventually(async () => {
       expect(await sessions(id)).toEqual([{ platform: 'ANDROID', stages: CLICKED, appId: androidAppId }]);

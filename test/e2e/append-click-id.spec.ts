@@ -15,7 +15,7 @@ import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 const URLS = '/api/v1/service/urls';
 const SESSION = '/api/v1/cross-platform/session';
 const SITE = 'https://shop.example.com/spring';
-const TOKEN = /^[\w-]{43}$/;
+const TOKEN = /^[\w-]{51}$/;
 
 describe('appendClickId', () => {
   const app = useTestApp();
@@ -156,7 +156,7 @@ describe('appendClickId', () => {
 
   it('works with the ad page, and with “Continue in browser” of the page that opens an app', async () => {
     const ad = await visit(app, `/${codeOf(await make({ showAdPage: true }))}`).expect(200);
-    expect(ad.text).toMatch(new RegExp(`${SITE}\\?waypost-token=[\\w-]{43}"`));
+    expect(ad.text).toMatch(new RegExp(`${SITE}\\?waypost-token=[\\w-]{51}"`));
     const ios = await registerApp(own);
     const page = await visit(app, `/${codeOf(await make({ iosAppId: ios.id }))}`, { userAgent: IPHONE });
     const [, token = ''] = /data-token="([^"]+)"/.exec(page.text) ?? [];

@@ -1,7 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
+import { KeysOfTokens1700000012960 } from '../../migrations/1700000012960-keys-of-tokens';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import type { Click } from '../../src/modules/clicks/click';
-import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
+import { AppPageTokens, sqlKeyOf } from '../../src/modules/attribution/tokens/app-page-tokens';
+import { DeepLinkTokensService } from '../../src/modules/attribution/tokens/deep-link-tokens.service';
+import { TokenClicks } from '../../src/modules/attribution/tokens/token-clicks';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -68,7 +72,7 @@ describe.each([
 
   it('creates them once when the click is repeated', async () => {
     const trackedLinkId = await linkId();
-    const { key } = app.get(AppPageTokens).issue();
+    const { key } = app.get(AppPageTokens).issue(organization.organizationId);
     const click: Click = {
       id: redis ? 11 : 12,
       at: app.clock.now(),
@@ -113,6 +117,94 @@ describe.each([
     expect((await tokensOf(trackedLinkId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
   });
 
+  describe('with a token of the version before', () => {
+    /** Without an organization. */
+    async function tokenBefore(): Promise<{ token: string; key: string }> {
+      const [{ key } = { key: Buffer.of() }] = await app.sql<{ key: Buffer }>(
+        'SELECT key FROM deep_link_keys',
+      );
+      const body = Buffer.concat([Buffer.alloc(6), randomBytes(16)]);
+      body.writeUIntBE(app.clock.now(), 0, 6);
+      const mac = createHmac('sha256', key).update(body).digest().subarray(0, 10);
+      const token = Buffer.concat([body, mac]).toString('base64url');
+      const { issuedAt, hash } = app.get(AppPageTokens).read(token) ?? { issuedAt: 0, hash: '' };
+      return { token, key: `${issuedAt}.${hash}` };
+    }
+    const pages = async (trackedLinkId: number) =>
+      app.sql(
+        `SELECT t.organization_id AS organization, resolution, language, store_visited_at IS NOT NULL AS visited, s.stages
+           FROM deep_link_tokens AS t JOIN funnel_sessions AS s ON s.organization_id = t.organization_id AND s.id = t.session_id
+          WHERE t.target_id = $1`,
+        [trackedLinkId],
+      );
+    const unowned = () => app.sql('SELECT FROM deep_link_tokens WHERE organization_id = 0');
+
+    it('gets what its page reports before and after it has been counted', async () => {
+      const trackedLinkId = await linkId();
+      const { token, key } = await tokenBefore();
+      const reports = app.get(DeepLinkTokensService);
+      expect(app.get(AppPageTokens).read(token)).toMatchObject({ organizationId: null });
+      await reports.updateFingerprint(token, { userAgent: IPHONE, resolution: '1x1' });
+      await reports.trackStoreVisit(token);
+      await reports.trackStoreVisit(token);
+      expect(await unowned()).toHaveLength(1);
+      await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
+      const { organizationId } = organization;
+      const click = await app.get(TokenClicks).find(organizationId, token);
+      expect(click).toMatchObject({ appIds: [appId], visitedStore: true });
+      await reports.updateFingerprint(token, { userAgent: IPHONE, language: 'ko' });
+      expect(await pages(trackedLinkId)).toEqual([
+        { organization: organizationId, resolution: '1x1', language: 'ko', visited: true, stages: 3 },
+      ]);
+      expect(await unowned()).toEqual([]);
+    });
+
+    it('is counted beside processes of the version before', async () => {
+      const runner = app.get(DataSource).createQueryRunner();
+      const migration = new KeysOfTokens1700000012960();
+      await migration.down(runner);
+      const trackedLinkId = await linkId();
+      const { organizationId } = organization;
+      const [early, late] = [await tokenBefore(), await tokenBefore()];
+      const report = (token: string) =>
+        app.sql(
+          `INSERT INTO deep_link_tokens (issued_at, token_hash, resolution) VALUES ($1, $2, '1x1')
+           ON CONFLICT (issued_at, token_hash) DO UPDATE SET resolution = excluded.resolution`,
+          sqlKeyOf(app.get(AppPageTokens).read(token) ?? { issuedAt: 0, hash: '' }),
+        );
+      await report(early.token);
+      await migration.up(runner);
+      await migration.up(runner);
+      await report(late.token);
+      await report(late.token);
+      expect(await unowned()).toHaveLength(2);
+      for (const { key, token } of [early, late]) {
+        await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
+        expect(await app.get(TokenClicks).find(organizationId, token)).toMatchObject({ appIds: [appId] });
+        await report(token);
+      }
+      expect(await unowned()).toEqual([]);
+      const page = {
+        organization: organizationId,
+        resolution: '1x1',
+        language: null,
+        visited: false,
+        stages: 1,
+      };
+      expect(await pages(trackedLinkId)).toEqual([page, page]);
+      await migration.down(runner);
+      await migration.up(runner);
+      await runner.release();
+    });
+  });
+
+  it('is not found by its token for another organization', async () => {
+    const token = await openAppPage(app, organization, { trackedLinkId: await linkId(), appIds: [appId] });
+    const { organizationId } = organization;
+    expect(await app.get(TokenClicks).find(organizationId + 1, token)).toBeNull();
+    expect(await app.get(TokenClicks).find(organizationId, token)).not.toBeNull();
+  });
+
   it('creates no session for a bot', async () => {
     const trackedLinkId = await linkId();
     await openAppPage(app, organization, { trackedLinkId, appIds: [appId], userAgent: GOOGLEBOT });
@@ -151,16 +243,16 @@ describe('tokens', () => {
   beforeEach(() => app.clock.run());
 
   it('are unique', () => {
-    const issued = new Set(Array.from({ length: 1_000 }, () => tokens.issue().token));
+    const issued = new Set(Array.from({ length: 1_000 }, () => tokens.issue(7).token));
     expect(issued.size).toBe(1_000);
-    for (const token of issued) expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    for (const token of issued) expect(token).toMatch(/^[A-Za-z0-9_-]{51}$/);
   });
 
   it('are valid for seven days', () => {
     app.clock.set('2030-03-01T00:00:00Z');
-    const { token, key } = tokens.issue();
+    const { token, key } = tokens.issue(7);
     const issuedAt = Date.parse('2030-03-01T00:00:00Z');
-    expect(tokens.read(token)).toEqual({ issuedAt, hash: key.split('.')[1] });
+    expect(tokens.read(token)).toEqual({ issuedAt, hash: key.split('.')[1], organizationId: 7 });
     app.clock.set(new Date(issuedAt + 7 * DAY_MS - 1).toISOString());
     expect(tokens.read(token)).not.toBeNull();
     app.clock.set(new Date(issuedAt + 7 * DAY_MS).toISOString());
@@ -168,21 +260,21 @@ describe('tokens', () => {
   });
 
   it('are invalid when forged, whichever character is changed', () => {
-    const { token } = tokens.issue();
+    const { token } = tokens.issue(7);
     for (let i = 0; i < token.length; i++) {
       for (const letter of ['A', 'B', '_']) {
         const changed = token.slice(0, i) + letter + token.slice(i + 1);
         expect(tokens.read(changed)).toEqual(changed === token ? tokens.read(token) : null);
       }
     }
-    for (const text of ['', 'x', `${token}A`, token.slice(1), '\u0000', `${token}\n`, 'é'.repeat(43)]) {
+    for (const text of ['', 'x', `${token}A`, token.slice(1), '\u0000', `${token}\n`, 'é'.repeat(51)]) {
       expect(tokens.read(text)).toBeNull();
     }
   });
 
   it('are valid in every process of a database', async () => {
     const beside = await TestApp.start({ database: app.database });
-    const { token } = tokens.issue();
+    const { token } = tokens.issue(7);
     expect(beside.get(AppPageTokens).read(token)).toEqual(tokens.read(token));
     await beside.close();
   });

@@ -131,7 +131,7 @@ describe('resolve-fingerprint', () => {
       matchType: 'FINGERPRINT',
       confidence: 0.875,
       reason: null,
-      token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      token: expect.stringMatching(/^[A-Za-z0-9_-]{51}$/),
       sessionId: session?.id,
       urlId: made.id,
       campaignId: null,

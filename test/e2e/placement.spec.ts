@@ -1,9 +1,6 @@
 import { PLACEMENTS } from '../../src/infrastructure/database/placement';
 import { useTestApp } from '../support/test-app';
 
-/** Keys over all organizations, which have no other home yet. */
-const OVER_ORGANIZATIONS = ['debug_schemes_pkey', 'deep_link_tokens_pkey'];
-
 describe('placement of tables with Citus', () => {
   const app = useTestApp();
 
@@ -25,6 +22,6 @@ describe('placement of tables with Citus', () => {
                  WHERE a.attrelid = i.indexrelid AND a.attnum <= i.indnkeyatts AND a.attname = 'organization_id')`,
     );
     const distributed = keys.filter(({ table }) => PLACEMENTS.get(table) === 'distributed');
-    expect(distributed.map(({ key }) => key).toSorted()).toEqual(OVER_ORGANIZATIONS);
+    expect(distributed.map(({ key }) => key)).toEqual([]);
   });
 });

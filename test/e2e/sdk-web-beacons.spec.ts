@@ -37,7 +37,7 @@ describe('beacons of the app page', () => {
       .post(path)
       .set({ Host: host, 'Content-Type': type, 'User-Agent': CHROME, 'X-Forwarded-For': '203.0.113.9' })
       .send(typeof body === 'string' ? body : JSON.stringify(body));
-  const issue = () => app.get(AppPageTokens).issue().token;
+  const issue = () => app.get(AppPageTokens).issue(organization.organizationId).token;
   const open = () => openAppPage(app, organization, { trackedLinkId, appIds: [appId] });
   const tokenRow = async () => {
     const rows = await app.sql(
@@ -86,7 +86,7 @@ describe('beacons of the app page', () => {
     });
 
     it('may come before the click has been counted', async () => {
-      const { token, key } = app.get(AppPageTokens).issue();
+      const { token, key } = app.get(AppPageTokens).issue(organization.organizationId);
       await post(FINGERPRINT, { token, resolution: '1x1', userAgent: 'Page/1' }).expect(200);
       expect(await tokenRow()).toBeUndefined();
       await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
@@ -123,7 +123,7 @@ describe('beacons of the app page', () => {
     });
 
     it('may come before the click has been counted', async () => {
-      const { token, key } = app.get(AppPageTokens).issue();
+      const { token, key } = app.get(AppPageTokens).issue(organization.organizationId);
       await post(STORE_VISIT, { token }).expect(200);
       await post(STORE_VISIT, { token }).expect(200);
       await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
@@ -138,7 +138,7 @@ describe('beacons of the app page', () => {
       const rounds = 20;
       await Promise.all(
         Array.from({ length: rounds }, async () => {
-          const { token, key } = app.get(AppPageTokens).issue();
+          const { token, key } = app.get(AppPageTokens).issue(organization.organizationId);
           const visit = { trackedLinkId, appIds: [appId], tokenKey: key };
           await Promise.all([
             openAppPage(app, organization, visit),

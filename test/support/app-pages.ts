@@ -10,7 +10,7 @@ export async function openAppPage(
   { organizationId }: TestOrganization,
   visit: Pick<Visit, 'trackedLinkId' | 'appIds'> & Partial<Visit>,
 ): Promise<string> {
-  const { token, key } = app.get(AppPageTokens).issue();
+  const { token, key } = app.get(AppPageTokens).issue(organizationId);
   await app.get(ClickRecorder).record({
     kind: 'link',
     organizationId,

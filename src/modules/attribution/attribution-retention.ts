@@ -34,7 +34,7 @@ export class AttributionRetention {
   }
 }
 
-const TOKEN = 'issued_at, token_hash';
+const TOKEN = 'issued_at, token_hash, organization_id';
 
 const FORGET_FINGERPRINTS = `
   UPDATE deep_link_tokens

@@ -20,7 +20,7 @@ const TARGET = {
   token: {
     max: 200,
     description: 'Token of the page that opened the app or site; NOT_FOUND when it was never issued',
-    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
   },
   urlId: { description: 'Id of the link that led here', example: 1 },
   campaignId: { description: 'Id of the campaign that led here', example: 1 },

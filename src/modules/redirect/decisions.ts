@@ -145,7 +145,7 @@ export class Decisions {
     const { trackedLink, visitor, redirectRequest } = found;
     const isTokened = trackedLink.appendClickId && !visitor.isBot && !visitor.isPreview;
     if (!isTokened || !isVisit(redirectRequest)) return { location, utm, variant, tokened: null };
-    const { token, key } = this.tokens.issue();
+    const { token, key } = this.tokens.issue(trackedLink.organizationId);
     const tokened = { appId: null, tokenKey: key };
     return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, variant, tokened };
   }

@@ -5,7 +5,7 @@ import { ScreenSize } from '../../common/validation/lenient';
 const TOKEN = {
   max: 200,
   description: 'Token of the page, `data-token` of its body; NOT_FOUND when it was never issued',
-  example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+  example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
 };
 
 /**

@@ -82,7 +82,7 @@ export class OpenClicks implements OnModuleInit {
     { clickedAt, tokenHash }: OpenClick,
     by: { organizationId: number; appId: number; sessionId: string; at: Date },
   ): Promise<TakenClick | null> {
-    const { token, key } = this.tokens.issue(clickedAt);
+    const { token, key } = this.tokens.issue(by.organizationId, clickedAt);
     const [taken] = await tx.hot<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(TAKE, [
       new Date(clickedAt),
       tokenHash,

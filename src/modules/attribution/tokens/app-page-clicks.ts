@@ -4,6 +4,7 @@ import { uuidV7 } from '../../../common/uuid';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
+import { adoptReports } from './unowned-reports';
 import { ClickEffect } from '../../click-statistics/counting/click-effects';
 import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
@@ -88,10 +89,14 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
   /** @returns hashes of the tokens whose pages have already sent their visitor to the store */
   private async keepTokens(tx: Tx, pages: readonly PageClick[]): Promise<Set<string>> {
     const clicks = pages.map(({ click }) => click);
-    const rows = await tx.query<{ hash: Buffer; visited: boolean }>(KEEP, [
+    const keys = [
       intArray(pages.map(({ key }) => key.issuedAt)),
       pages.map(({ key }) => Buffer.from(key.hash, 'base64url')),
       intArray(clicks.map((click) => click.organizationId)),
+    ];
+    await adoptReports(tx, keys);
+    const rows = await tx.query<{ hash: Buffer; visited: boolean }>(KEEP, [
+      ...keys,
       intArray(clicks.map((click) => TRACKED_LINK_KIND[click.kind])),
       intArray(clicks.map((click) => click.trackedLinkId)),
       intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),
@@ -165,10 +170,9 @@ const KEEP = `
                 $8::text[], $9::text[], $10::text[], $11::bigint[])
       AS t (issued_at, token_hash, organization_id, target_kind, target_id, app_id, click_id, session_id, ip_hash,
             user_agent, other_app_id)
-  ON CONFLICT (issued_at, token_hash) DO UPDATE
-     SET organization_id = excluded.organization_id, target_kind = excluded.target_kind,
-         target_id = excluded.target_id, app_id = excluded.app_id, other_app_id = excluded.other_app_id,
-         click_id = excluded.click_id,
+  ON CONFLICT (issued_at, token_hash, organization_id) DO UPDATE
+     SET target_kind = excluded.target_kind, target_id = excluded.target_id, app_id = excluded.app_id,
+         other_app_id = excluded.other_app_id, click_id = excluded.click_id,
          session_id = coalesce(stored.session_id, excluded.session_id), ip_hash = excluded.ip_hash,
          user_agent = coalesce(stored.user_agent, excluded.user_agent)
   RETURNING token_hash AS hash, store_visited_at IS NOT NULL AS visited`;

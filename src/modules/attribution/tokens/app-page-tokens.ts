@@ -9,9 +9,13 @@ const KEY_NAME = 'tokens';
 const TIME_BYTES = 6;
 /** 128 random bits (docs/concepts/deep-links.md#the-token). */
 const RANDOM_BYTES = 16;
+const ORGANIZATION_BYTES = 6;
 const MAC_BYTES = 10;
-const BODY_BYTES = TIME_BYTES + RANDOM_BYTES;
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+const ORGANIZATION_AT = TIME_BYTES + RANDOM_BYTES;
+const BODY_BYTES = ORGANIZATION_AT + ORGANIZATION_BYTES;
+/** Tokens of the version before end without an organization. */
+const BODY_BYTES_BEFORE = ORGANIZATION_AT;
+const TOKEN = /^(?:[A-Za-z0-9_-]{51}|[A-Za-z0-9_-]{43})$/;
 const KEY = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/;
 
 export const TOKEN_DAYS = 7;
@@ -19,16 +23,23 @@ const TOKEN_MS = TOKEN_DAYS * 86_400_000;
 
 const WEB_SDK = '/api/v1/sdk/web';
 
-/** The database key of a token: issue time and hash. Only the hash is stored, so that a database dump leaks no token. */
+/**
+ * The database key of a token, with the organization. Only the hash is stored, so that a database dump leaks no token.
+ */
 export interface TokenKey {
   issuedAt: number;
   /** SHA-256 of the token, Base64url. */
   hash: string;
 }
 
+export interface KnownToken extends TokenKey {
+  /** Null for a token of the version before. */
+  organizationId: number | null;
+}
+
 /**
- * Tokens of pages that open an app. A token contains its issue time and a MAC, so that forged tokens are rejected even
- * before the click is counted, and while Postgres is down.
+ * Tokens of pages that open an app. A token contains its issue time, its organization and a MAC, so that forged tokens
+ * are rejected even before the click is counted, and while Postgres is down.
  */
 @Injectable()
 export class AppPageTokens implements OnModuleInit {
@@ -60,16 +71,17 @@ export class AppPageTokens implements OnModuleInit {
    * @param issuedAt milliseconds since the epoch; for another token of a click, the issue time of the first
    * @returns `token` for the page, and `key` to store with the click (`Visit.tokenKey`)
    */
-  issue(issuedAt = this.clock.now()): { token: string; key: string } {
+  issue(organizationId: number, issuedAt = this.clock.now()): { token: string; key: string } {
     const body = Buffer.allocUnsafe(BODY_BYTES);
     body.writeUIntBE(issuedAt, 0, TIME_BYTES);
     randomBytes(RANDOM_BYTES).copy(body, TIME_BYTES);
+    body.writeUIntBE(organizationId, ORGANIZATION_AT, ORGANIZATION_BYTES);
     const token = Buffer.concat([body, this.mac(body)]).toString('base64url');
     return { token, key: `${issuedAt}.${hashOf(token)}` };
   }
 
   /** The key of a token issued in the last seven days; otherwise null. */
-  read(token: string): TokenKey | null {
+  read(token: string): KnownToken | null {
     const key = this.verify(token);
     return key && this.clock.now() - key.issuedAt < TOKEN_MS ? key : null;
   }
@@ -88,14 +100,16 @@ export class AppPageTokens implements OnModuleInit {
   }
 
   /** The key of a genuine token of any age. */
-  private verify(token: string): TokenKey | null {
+  private verify(token: string): KnownToken | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');
-    const body = bytes.subarray(0, BODY_BYTES);
+    const body = bytes.subarray(0, -MAC_BYTES);
     // The last Base64 character has spare bits; only the canonical encoding is accepted.
     if (bytes.toString('base64url') !== token) return null;
-    if (!timingSafeEqual(bytes.subarray(BODY_BYTES), this.mac(body))) return null;
-    return { issuedAt: body.readUIntBE(0, TIME_BYTES), hash: hashOf(token) };
+    if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), this.mac(body))) return null;
+    const organizationId =
+      body.length === BODY_BYTES_BEFORE ? null : body.readUIntBE(ORGANIZATION_AT, ORGANIZATION_BYTES);
+    return { issuedAt: body.readUIntBE(0, TIME_BYTES), hash: hashOf(token), organizationId };
   }
 
   private mac(body: Buffer): Buffer {
@@ -109,6 +123,11 @@ export function parseTokenKey(text: string): TokenKey {
   const [, issuedAt, tokenHash] = KEY.exec(text) ?? [];
   if (issuedAt === undefined || tokenHash === undefined) throw new Error('Malformed token key in a click');
   return { issuedAt: Number(issuedAt), hash: tokenHash };
+}
+
+/** The first parameters of statements that find a token by its time and hash. */
+export function sqlKeyOf({ issuedAt, hash }: TokenKey): [issuedAt: Date, hash: Buffer] {
+  return [new Date(issuedAt), Buffer.from(hash, 'base64url')];
 }
 
 function hashOf(token: string): string {

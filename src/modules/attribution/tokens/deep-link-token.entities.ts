@@ -23,8 +23,9 @@ export class DeepLinkToken {
   @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
   tokenHash!: Buffer;
 
-  @Column({ name: 'organization_id', type: 'bigint', nullable: true })
-  organizationId!: number | null;
+  /** 0 for what the page of a token of the version before reported, until the click has come. */
+  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
+  organizationId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
   @Column({ name: 'target_kind', type: 'smallint', nullable: true })

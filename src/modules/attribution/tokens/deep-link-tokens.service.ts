@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { sanitizeText } from '../../../common/sanitize-text';
-import { AppPageTokens, type TokenKey } from './app-page-tokens';
+import { AppPageTokens, type KnownToken, sqlKeyOf } from './app-page-tokens';
 import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
 
 /** Retention of device data used to match clicks (docs/concepts/deep-links.md#what-is-kept). */
 export const FINGERPRINT_MS = 86_400_000;
@@ -23,10 +24,8 @@ export interface Fingerprint {
   browserId?: string | null;
 }
 
-interface Visited {
-  organizationId: number | null;
-  sessionId: string | null;
-}
+/** The first parameters of a statement about a token. */
+type Parameters = [issuedAt: Date, hash: Buffer, organizationId: number];
 
 /**
  * Reports of pages, by token. A report may arrive before its click is counted, so both sides upsert the row.
@@ -46,48 +45,66 @@ export class DeepLinkTokensService {
     // An expired fingerprint cannot match and would only be deleted.
     if (this.clock.now() - key.issuedAt >= FINGERPRINT_MS) return;
     const { userAgent, resolution, language, deviceModel, osVersion, browserId } = fingerprint;
-    await this.database.write((tx) =>
-      tx.query(UPDATE_FINGERPRINT, [
-        ...sqlKey(key),
+    await this.report(key, async (tx, own) => {
+      await tx.query(UPDATE_FINGERPRINT, [
+        ...own,
         sanitizeText(userAgent, MAX_USER_AGENT),
         resolution ?? null,
         language ?? null,
         deviceModel ?? null,
         osVersion ?? null,
         browserId ?? null,
-      ]),
-    );
+      ]);
+    });
   }
 
   /** Records, idempotently, that the page sent its visitor to the store. @throws NotFound */
   async trackStoreVisit(token: string): Promise<void> {
-    const key = this.keyOf(token);
-    await this.database.write((tx) => this.visitStore(tx, key));
+    await this.report(this.keyOf(token), async (tx, own) => {
+      const [, , organizationId] = own;
+      const [first] = await tx.query<{ sessionId: string | null }>(VISIT_STORE, [...own, this.clock.date()]);
+      // If the click has not been counted yet, counting it picks up the visit.
+      if (!first || first.sessionId === null) return;
+      await this.lifecycle.reach(tx, organizationId, first.sessionId, 'STORE_VISITED');
+    });
   }
 
-  private async visitStore(tx: Tx, key: TokenKey): Promise<void> {
-    const [first] = await tx.query<Visited>(VISIT_STORE, [...sqlKey(key), this.clock.date()]);
-    // If the click has not been counted yet, counting it picks up the visit.
-    if (!first || first.organizationId === null || first.sessionId === null) return;
-    await this.lifecycle.reach(tx, first.organizationId, first.sessionId, 'STORE_VISITED');
+  private async report(key: KnownToken, write: (tx: Tx, own: Parameters) => Promise<void>): Promise<void> {
+    const again = async () => {
+      const organizationId = key.organizationId ?? (await this.organizationOf(key));
+      await this.database.write((tx) => write(tx, [...sqlKeyOf(key), organizationId]));
+    };
+    try {
+      await again();
+    } catch (error) {
+      // Meanwhile, the click has told whose a token of the version before is.
+      if (key.organizationId !== null || !isUniqueViolation(error)) throw error;
+      await again();
+    }
   }
 
-  private keyOf(token: string): TokenKey {
+  /** The organization of a token of the version before; 0 until its click has been counted. */
+  private async organizationOf(key: KnownToken): Promise<number> {
+    const [known] = await this.database.read<{ id: number }>(FIND_ORGANIZATION, sqlKeyOf(key));
+    return known?.id ?? 0;
+  }
+
+  private keyOf(token: string): KnownToken {
     const key = this.tokens.read(token);
     if (!key) throw new NotFound('Token');
     return key;
   }
 }
 
-function sqlKey({ issuedAt, hash }: TokenKey): [Date, Buffer] {
-  return [new Date(issuedAt), Buffer.from(hash, 'base64url')];
-}
+const FIND_ORGANIZATION = `
+  SELECT organization_id AS id FROM deep_link_tokens
+   WHERE issued_at = $1 AND token_hash = $2 ORDER BY organization_id DESC LIMIT 1`;
 
 const UPDATE_FINGERPRINT = `
-  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, user_agent, resolution, language, device_model, os_version,
-                                          browser_id)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (issued_at, token_hash) DO UPDATE
+  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, user_agent, resolution, language,
+                                          device_model, os_version, browser_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  ON CONFLICT (issued_at, token_hash, organization_id) DO UPDATE
      SET user_agent = excluded.user_agent,
          resolution = coalesce(excluded.resolution, stored.resolution),
          language = coalesce(excluded.language, stored.language),
@@ -96,8 +113,8 @@ const UPDATE_FINGERPRINT = `
          browser_id = coalesce(excluded.browser_id, stored.browser_id)`;
 
 const VISIT_STORE = `
-  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, store_visited_at)
-  VALUES ($1, $2, $3)
-  ON CONFLICT (issued_at, token_hash) DO UPDATE SET store_visited_at = excluded.store_visited_at
+  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, store_visited_at)
+  VALUES ($1, $2, $3, $4)
+  ON CONFLICT (issued_at, token_hash, organization_id) DO UPDATE SET store_visited_at = excluded.store_visited_at
    WHERE stored.store_visited_at IS NULL
-  RETURNING organization_id AS "organizationId", session_id AS "sessionId"`;
+  RETURNING session_id AS "sessionId"`;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { trackedLinkKindOf } from '../../clicks/click';
-import { AppPageTokens, type TokenKey } from './app-page-tokens';
+import { AppPageTokens, sqlKeyOf, type TokenKey } from './app-page-tokens';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
 
@@ -18,7 +18,6 @@ export interface TokenClick {
 }
 
 interface Row {
-  organizationId: number | null;
   kind: number;
   trackedLinkId: number;
   sessionId: string | null;
@@ -41,19 +40,17 @@ export class TokenClicks {
   /** @returns null when the token is unknown, expired or another organization's */
   async find(organizationId: number, token: string): Promise<TokenClick | null> {
     const key = this.tokens.read(token);
-    if (!key) return null;
+    if (!key || (key.organizationId ?? organizationId) !== organizationId) return null;
     for (let i = 0; ; i++) {
-      const row = await this.read(key);
-      if (row && row.organizationId !== null)
-        return row.organizationId === organizationId ? toClick(key, row) : null;
+      const row = await this.read(organizationId, key);
+      if (row) return toClick(key, row);
       if (i === RETRIES.times) return null;
       await delay(RETRIES.ms);
     }
   }
 
-  private async read({ issuedAt, hash }: TokenKey): Promise<Row | undefined> {
-    const parameters = [new Date(issuedAt).toISOString(), Buffer.from(hash, 'base64url')];
-    return (await this.database.hot<Row>(FIND, parameters))[0];
+  private async read(organizationId: number, key: TokenKey): Promise<Row | undefined> {
+    return (await this.database.hot<Row>(FIND, [...sqlKeyOf(key), organizationId]))[0];
   }
 }
 
@@ -72,7 +69,8 @@ function toClick(key: TokenKey, row: Row): TokenClick {
 const FIND = {
   name: 'tokens.click',
   text: `
-    SELECT organization_id AS "organizationId", target_kind AS kind, target_id AS "trackedLinkId", session_id AS "sessionId",
-           app_id AS "appId", other_app_id AS "otherAppId", store_visited_at IS NOT NULL AS "visitedStore"
-      FROM deep_link_tokens WHERE issued_at = $1 AND token_hash = $2`,
+    SELECT target_kind AS kind, target_id AS "trackedLinkId", session_id AS "sessionId", app_id AS "appId",
+           other_app_id AS "otherAppId", store_visited_at IS NOT NULL AS "visitedStore"
+      FROM deep_link_tokens
+     WHERE issued_at = $1 AND token_hash = $2 AND organization_id = $3 AND target_id IS NOT NULL`,
 };

@@ -7,6 +7,7 @@ import { knownBrowser } from '../fingerprints/open-clicks';
 import { hasReached } from '../../sessions/session';
 import { addInstall } from '../../sessions/session-installs';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
+import { sqlKeyOf } from './app-page-tokens';
 import type { TokenClick } from './token-clicks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -68,14 +69,14 @@ export class TokenMatches {
   }
 
   private async take(tx: Tx, { appId, organizationId }: OwnApp, { key }: TokenClick): Promise<Taken> {
-    const parameters = [...rowOf(key), organizationId, this.clock.date(), appId];
+    const parameters = [...sqlKeyOf(key), organizationId, this.clock.date(), appId];
     const [taken] = await tx.hot<Taken>(MATCHED, parameters);
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
   /** Starts a session for the installation when the click has none because de-duplication filtered it. */
   private async nameSession(tx: Tx, { organizationId }: OwnApp, { key }: TokenClick): Promise<string> {
-    const parameters = [...rowOf(key), organizationId, uuidV7(this.clock.now())];
+    const parameters = [...sqlKeyOf(key), organizationId, uuidV7(this.clock.now())];
     const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
     if (!named) throw new Error("A click's token row disappeared");
     return named.id;
@@ -86,11 +87,6 @@ export class TokenMatches {
       ? this.sessions.openOrBegin(tx, app, sessionId, null)
       : this.sessions.openAny(tx, app.organizationId, sessionId);
   }
-}
-
-/** The first parameters of a statement with OWN_ROW, before the organization. */
-function rowOf({ issuedAt, hash }: TokenClick['key']): [issuedAt: Date, hash: Buffer] {
-  return [new Date(issuedAt), Buffer.from(hash, 'base64url')];
 }
 
 const OWN_ROW = 'issued_at = $1 AND token_hash = $2 AND organization_id = $3';

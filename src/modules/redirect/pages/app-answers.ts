@@ -58,7 +58,7 @@ export class AppAnswers {
 
   /** @returns the page, and the key under which its click is recorded; null when the destination is no web URL */
   page(visit: AppVisit, redirectRequest: RedirectRequest): { page: Html; tokenKey: string } | null {
-    const { token, key } = this.tokens.issue();
+    const { token, key } = this.tokens.issue(visit.trackedLink.organizationId);
     const page = appPage(visit.trackedLink, visit.app, {
       ...visit,
       // A prefetched page must not report a click; HEAD needs the token for the right Content-Length.

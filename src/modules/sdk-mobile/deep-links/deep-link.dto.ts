@@ -60,7 +60,7 @@ export class MatchQuery extends EndUserFields {
   @Text({
     max: 200,
     description: 'Token of the page that opened the app; NOT_FOUND when it was never issued',
-    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
   })
   token!: string;
 
@@ -145,7 +145,7 @@ export class ResolveQuery extends EndUserFields {
     description:
       'Token of a click on the same link, from `waypost_token` in the URL that opened the app: the session of the click ' +
       'continues in the app. An invalid token is ignored',
-    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
   })
   token?: string | null;
 

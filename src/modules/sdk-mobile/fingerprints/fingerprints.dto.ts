@@ -92,7 +92,7 @@ export class FingerprintMatchResponse {
     type: String,
     nullable: true,
     description: 'Token of the click',
-    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmNoPqRsTu',
+    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
   })
   token!: string | null;
 
