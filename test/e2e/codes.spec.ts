@@ -1,6 +1,7 @@
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { VALID_LINK } from '../support/links';
+import { AddressesWithoutTriggers1700000012900 } from '../../migrations/1700000012900-addresses-without-triggers';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { createTestDatabase, useTestApp } from '../support/test-app';
 
@@ -16,7 +17,10 @@ const EXPECTED = `
   SELECT domain_id || '/' || code, target_kind, organization_id, target_id FROM former_codes ORDER BY 2, 1`;
 const ADDRESSES = 'SELECT address, target_kind, organization_id, target_id FROM addresses ORDER BY 2, 1';
 
-describe('addresses', () => {
+describe.each([
+  ['', false],
+  [' beside the triggers of the version before', true],
+])('addresses%s', (_where, isUpgraded) => {
   const app = useTestApp();
   let org: TestOrganization;
   let other: TestOrganization;
@@ -24,6 +28,12 @@ describe('addresses', () => {
   beforeAll(async () => {
     org = await createOrganization(app);
     other = await createOrganization(app);
+    // With organizations, the migration leaves triggers for the version before.
+    if (isUpgraded) await repeatMigration(app.database.url);
+    const [found] = await app.sql<{ triggers: number }>(
+      `SELECT count(*)::int AS triggers FROM pg_trigger WHERE tgname LIKE '%\\_addresses\\_%'`,
+    );
+    expect(found?.triggers).toBe(isUpgraded ? 9 : 0);
   });
   afterEach(async () => {
     const expected = await app.sql(EXPECTED);
@@ -86,6 +96,38 @@ describe('addresses', () => {
     }
   });
 
+  it.each([
+    [URLS, 'customAlias'],
+    [CAMPAIGNS, 'alias'],
+  ])('of %s are free again when an external id is another’s', async (path, alias) => {
+    const valid = path === URLS ? VALID_LINK : VALID_CAMPAIGN;
+    const externalId = `external-${alias}`;
+    const bodies = [{}, {}, {}].flatMap((body, i) => [body, { [alias]: `external-${i}` }]);
+    const answers = await Promise.all(
+      bodies.map((body) => org.api.post(path).send({ ...valid, ...body, externalId })),
+    );
+    const refused = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code as string);
+    expect(refused).toEqual(Array(5).fill('EXTERNAL_ID_TAKEN'));
+  });
+
+  it('of several links at once are free again when an external id is another’s', async () => {
+    for (let round = 0; round < 5; round++) {
+      const items = ['one', 'two'].map((externalId) => ({
+        ...VALID_LINK,
+        externalId: `${externalId}-${round}`,
+      }));
+      const answers = await Promise.all([
+        org.api.post(`${URLS}/bulk`).send({ items }),
+        org.api.post(`${URLS}/bulk`).send({ items: items.toReversed() }),
+        org.api.post(URLS).send({ ...items[0], customAlias: `many-${round}` }),
+      ]);
+      const created = answers.reduce((sum, { body }) => sum + ((body.created as number | undefined) ?? 0), 0);
+      expect(created + (answers[2].status === 201 ? 1 : 0)).toBe(2);
+    }
+  });
+});
+
+describe('addresses of before', () => {
   it('are filled by an upgrade, beside which the version before runs on', async () => {
     const { url } = await createTestDatabase();
     const dataSource = await connectDataSource({ url }, 2);
@@ -132,3 +174,13 @@ describe('addresses', () => {
     await dataSource.destroy();
   });
 });
+
+async function repeatMigration(url: string): Promise<void> {
+  const dataSource = await connectDataSource({ url }, 1);
+  const runner = dataSource.createQueryRunner();
+  const migration = new AddressesWithoutTriggers1700000012900();
+  await migration.down(runner);
+  await migration.up(runner);
+  await runner.release();
+  await dataSource.destroy();
+}

@@ -1,5 +1,6 @@
 import { LinkCache } from '../../src/modules/links/link-cache';
 import { DEFAULT_DOMAIN_ID } from '../../src/modules/tracked-links/tracked-link.entity';
+import { deleteLinks } from '../support/addresses';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -181,7 +182,7 @@ describe('when links and campaigns answer', () => {
       (await org.api.get(`${URLS}/export`).query(query).buffer(true).expect(200)).text;
     expect((await exported({})).trim().split('\r\n')).toHaveLength(1);
     const file = await exported({ archived: 'all' });
-    await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+    await deleteLinks(app, org.organizationId);
     const { body } = await org.api
       .post(`${URLS}/import`)
       .set('Content-Type', 'text/csv')

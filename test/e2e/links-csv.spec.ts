@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { LinkListQuery } from '../../src/modules/links/link-list.query';
+import { deleteLinks } from '../support/addresses';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { API_HOST, useTestApp } from '../support/test-app';
@@ -193,8 +194,7 @@ describe('short links as CSV', () => {
       const file = (await exported()).text;
       expect(file).toContain(`'=cmd|calc`);
       expect(file).not.toMatch(/(^|[,"])[=+@-]/m);
-      const ids = before.map(({ id }) => id);
-      await app.sql('DELETE FROM links WHERE id = ANY ($1)', [ids]);
+      await deleteLinks(app, org.organizationId);
       expect(await imported(file)).toEqual({
         dryRun: false,
         total: 2,

@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { deleteLinks } from '../support/addresses';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, VALID_LINK } from '../support/links';
 import { eventually } from '../support/eventually';
@@ -260,7 +261,7 @@ describe('imports of short links', () => {
       await app.sql('UPDATE links SET deduplication_window_minutes = 30 WHERE id = $1', [first.id]);
       const before = (await list()).sort(byCode);
       const file = await exported();
-      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      await deleteLinks(app, org.organizationId);
       app.clock.set('2026-12-20T08:32:00Z');
       expect(await imported(file)).toMatchObject({ created: 3, failed: 0, generated: 0 });
       const after = (await list()).sort(byCode);
@@ -282,7 +283,7 @@ describe('imports of short links', () => {
       await createLink(org, { customAlias: `${tag}-a` });
       const before = (await list()).map(({ shortUrl }) => shortUrl).sort();
       const file = await exported();
-      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      await deleteLinks(app, org.organizationId);
       await app.sql('DELETE FROM custom_domains WHERE id = $1', [domain]);
       const missing = await imported(file, other, { dryRun: true });
       expect(missing).toMatchObject({
@@ -307,7 +308,7 @@ describe('imports of short links', () => {
       await org.api.delete(`${URLS}/${link.id}`).expect(204);
       expect(await imported(file, org, { dryRun: true })).toMatchObject({ created: 0, failed: 1 });
       expect(await imported(file)).toMatchObject({ created: 0, errors: [{ code: 'ALIAS_TAKEN' }] });
-      await app.sql('DELETE FROM links WHERE id = $1', [link.id]);
+      await deleteLinks(app, org.organizationId);
       expect(await imported(file)).toMatchObject({ created: 1, generated: 0 });
       const [back] = await list();
       await org.api.delete(`${URLS}/${back?.id}`).expect(204);
@@ -319,7 +320,7 @@ describe('imports of short links', () => {
       const link = await createLink(org);
       const code = codeOf(link);
       const file = await exported();
-      await app.sql('DELETE FROM links WHERE id = $1', [link.id]);
+      await deleteLinks(app, org.organizationId);
       const other = `Zz${code.slice(2)}`;
       expect((await visit(app, `/${other}`)).status).toBe(404);
       expect(await imported(file.replaceAll(code, other))).toMatchObject({ created: 1, generated: 0 });
@@ -340,7 +341,7 @@ describe('imports of short links', () => {
     it('does not import a link with a password as open', async () => {
       await createLink(org, { customAlias: `${tag}-secret`, password: 'open sesame' });
       const file = await exported();
-      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      await deleteLinks(app, org.organizationId);
       const { created, errors } = await imported(file);
       expect(created).toBe(0);
       expect(errors).toMatchObject([
@@ -356,7 +357,7 @@ describe('imports of short links', () => {
     it('includes expired links', async () => {
       await createLink(org, { customAlias: `${tag}-old`, expirationDate: '2026-11-21' });
       const file = await exported();
-      await app.sql('DELETE FROM links WHERE organization_id = $1', [org.organizationId]);
+      await deleteLinks(app, org.organizationId);
       app.clock.set('2027-01-01T00:00:00Z');
       expect(await imported(file)).toMatchObject({ created: 1 });
       expect(await list()).toMatchObject([{ expiresAt: '2026-11-21T23:59:59Z' }]);

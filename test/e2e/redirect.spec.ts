@@ -1,3 +1,4 @@
+import { addAddresses } from '../support/addresses';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { heard } from '../support/eventually';
 import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
@@ -133,6 +134,7 @@ describe('redirecting', () => {
         `INSERT INTO links (organization_id, domain_id, code, original_url, created_at, updated_at)
          SELECT organization_id, id, 'own', 'https://example.com/own', now(), now() FROM custom_domains`,
       );
+      await addAddresses((sql) => app.sql(sql));
     });
 
     it.each([

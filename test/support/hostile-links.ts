@@ -1,3 +1,4 @@
+import { addAddresses } from './addresses';
 import type { TestOrganization } from './factories';
 import { HOSTILE } from './hostile';
 import type { TestApp } from './test-app';
@@ -40,6 +41,7 @@ export async function hostileLinks(
     };
   });
   await app.sql(INSERT, [organizationId, JSON.stringify(rows)]);
+  await addAddresses((sql) => app.sql(sql));
   return links;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Whose a code is that something has or had. Triggers keep it, in the transaction that takes or frees the code. */
+/** Whose a code is that something has or had. It is written in the transaction that takes or frees the code. */
 @Entity('addresses')
 export class Address {
   /** Domain and code: `codeKey`. */

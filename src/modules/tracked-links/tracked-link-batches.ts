@@ -7,12 +7,7 @@ import type { TrackedLinkEntity } from './tracked-link.entity';
 import { TrackedLinkEvents } from './tracked-link-events';
 import { MAX_TRIES, TrackedLinkChanges } from './tracked-link-changes';
 import { newCode } from './tracked-link-rules';
-import {
-  isCodeTaken,
-  keyOf,
-  type NewTrackedLink,
-  type TrackedLinksRepository,
-} from './tracked-links.repository';
+import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { Database } from '../../infrastructure/database/database';
@@ -108,8 +103,7 @@ export class TrackedLinkBatches {
       for (const draft of pending)
         byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, claimed, byKey), draft);
       const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      const stored = await unlessRaced(tx, () => rows.insert(tx, coded, claimed));
-      if (!stored) continue;
+      const stored = await rows.insert(tx, coded, claimed);
       for (const trackedLink of stored) {
         const draft = byKey.get(keyOf(trackedLink));
         if (draft) outcomes.set(draft, trackedLink);
@@ -131,16 +125,6 @@ export class TrackedLinkBatches {
     if (pending.some((draft) => !isCodeChosen(draft)))
       throw new Error(`No free codes found in ${MAX_TRIES} tries`);
     return outcomes;
-  }
-}
-
-/** @returns null when a code has just been taken; another try leaves it out */
-async function unlessRaced<T>(tx: Tx, insert: () => Promise<T[]>): Promise<T[] | null> {
-  try {
-    return await tx.attempt(insert);
-  } catch (error) {
-    if (!isCodeTaken(error)) throw error;
-    return null;
   }
 }
 

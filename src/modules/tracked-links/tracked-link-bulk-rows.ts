@@ -2,7 +2,8 @@ import type { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
-import { reusableCodes, unlessTaken } from './former-codes/reusable-codes.sql';
+import { freeAddresses } from './former-codes/addresses';
+import { reusableCodes } from './former-codes/reusable-codes.sql';
 import { OgFetches } from './open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import {
@@ -11,6 +12,7 @@ import {
   type NewTrackedLink,
   type OwnCode,
   storedAs,
+  type Taken,
   type TrackedLinksRepository,
 } from './tracked-links.repository';
 
@@ -24,15 +26,19 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
     const { code } = TRACKED_LINK_TABLES[kind];
     const names = repository.inserted.map(({ name }) => name).join(', ');
     this.insertStatement = `
-      WITH inserted AS (
-        INSERT INTO ${table} (${names})
-        SELECT ${names}
-          FROM (SELECT *, row_number() OVER () AS place FROM json_populate_recordset(NULL::${table}, $1::json)) AS draft
-         WHERE ${unlessTaken(kind, 'draft.domain_id', `draft.${code}`)}
-         ORDER BY place
-        ON CONFLICT DO NOTHING RETURNING *
+      WITH draft AS (
+        SELECT nextval('${table}_id_seq') AS id, ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
+      ), taken AS (
+        INSERT INTO addresses (address, target_kind, organization_id, target_id)
+        SELECT domain_id || '/' || ${code}, ${TRACKED_LINK_KIND[kind]}, organization_id, id FROM draft ORDER BY id
+        ON CONFLICT DO NOTHING RETURNING address, target_id
+      ), inserted AS (
+        INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
+        SELECT id, ${names} FROM draft WHERE id IN (SELECT target_id FROM taken) ORDER BY id
+        ON CONFLICT DO NOTHING RETURNING id, organization_id, og_auto, created_at
       ), due AS (${OgFetches.ofNew('inserted', kind)})
-      SELECT id, domain_id AS "domainId", ${code} AS code FROM inserted`;
+      SELECT address, target_id AS id, inserted.id IS NOT NULL AS "isStored"
+        FROM taken LEFT JOIN inserted ON inserted.id = target_id`;
     this.takenStatement = `
       SELECT address, organization_id AS "organizationId" FROM addresses
        WHERE address = ANY ($1) AND target_kind = ${TRACKED_LINK_KIND[kind]}`;
@@ -58,10 +64,15 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
         return chosen.has(a) ? (a < b ? -1 : 1) : 0;
       })
       .map(([, trackedLink]) => this.repository.toRecord(trackedLink));
-    const stored = await tx.query<Coded & { id: number }>(this.insertStatement, [JSON.stringify(records)]);
-    return stored.flatMap((row) => {
-      const trackedLink = byKey.get(keyOf(row));
-      return trackedLink ? [storedAs<T>(trackedLink, row.id)] : [];
+    const taken = await tx.query<Taken & { address: string }>(this.insertStatement, [
+      JSON.stringify(records),
+    ]);
+    const unused = taken.filter(({ isStored }) => !isStored).map(({ address }) => address);
+    const [organizationId = 0] = trackedLinks.map((trackedLink) => trackedLink.organizationId);
+    await freeAddresses(tx, this.repository.kind, organizationId, unused);
+    return taken.flatMap(({ address, id, isStored }) => {
+      const trackedLink = byKey.get(address);
+      return trackedLink && isStored ? [storedAs<T>(trackedLink, id)] : [];
     });
   }
 

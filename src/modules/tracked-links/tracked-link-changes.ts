@@ -8,7 +8,7 @@ import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
 import type { Placed, AuditedRepository } from './audited-repository';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
-import { isCodeTaken, keyOf, type NewTrackedLink } from './tracked-links.repository';
+import { keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { newCode } from './tracked-link-rules';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
@@ -190,6 +190,9 @@ export class TrackedLinkChanges {
       if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
       throw new AliasTaken(repository.kind, fields.code ?? trackedLink.code);
     }
+    const { code } = fields;
+    if (code !== undefined && !(await repository.takeCode(tx, trackedLink, code)))
+      throw new AliasTaken(repository.kind, code);
   }
 
   /** Needs no invalidation, because nobody can have requested the code, and no transaction unless it sends an event. */
@@ -224,8 +227,7 @@ export class TrackedLinkChanges {
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
-  /** @throws AliasTaken when the alias has just been taken */
-  private async insert<T extends TrackedLinkEntity>(
+  private insert<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
     trackedLink: NewTrackedLink<T>,
@@ -238,10 +240,6 @@ export class TrackedLinkChanges {
       resourceType: repository.kind,
       changes: changesBetween({}, audited.auditedFields?.(trackedLink) ?? { code, originalUrl }),
     };
-    try {
-      return await repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
-    } catch (error) {
-      throw isCodeTaken(error) ? new AliasTaken(repository.kind, code) : error;
-    }
+    return repository.insert(trackedLink, this.audit.valuesOf(caller, entry), tx);
   }
 }

@@ -1,18 +1,18 @@
 import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { auditEntriesOf } from '../../access/audit/audit-log';
-import type { TrackedLinkKind } from '../clicks/click';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
 import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
-import { releaseCodes, unlessTaken } from './former-codes/reusable-codes.sql';
+import { freeAddresses, takeAddress } from './former-codes/addresses';
+import { releaseCodes } from './former-codes/reusable-codes.sql';
 import type { DomainUse } from '../domains/domain-uses';
 import { healthOf } from './health/link-health.sql';
 import type { StoredHealth } from './health/tracked-link-health';
 import { OgFetches } from './open-graph/og-fetches';
 import { Database } from '../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../infrastructure/database/tx';
-import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 
 /** A link or campaign that is not stored yet. */
 export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
@@ -121,14 +121,31 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
    * then
    */
   async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
+    const address = keyOf(trackedLink);
     const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
-    const [row] = await this.database.hot<{ id: number }>(this.insertStatement, [...values, ...entry], tx);
-    return row ? storedAs(trackedLink, row.id) : null;
+    const parameters = [...values, address, ...entry];
+    // Only an external id can keep a row from being inserted whose address was free.
+    if (trackedLink.externalId === null) {
+      const [row] = await this.database.hot<Taken>(this.insertStatement, parameters, tx);
+      return row?.isStored ? storedAs(trackedLink, row.id) : null;
+    }
+    return this.database.write(async (joined) => {
+      const [row] = await this.database.hot<Taken>(this.insertStatement, parameters, joined);
+      if (row?.isStored) return storedAs(trackedLink, row.id);
+      if (row) await freeAddresses(joined, this.kind, trackedLink.organizationId, [address]);
+      return null;
+    }, tx);
   }
 
   /** Changes a row that the transaction has locked. */
   async update(tx: Tx, { id, organizationId }: T, fields: Partial<TrackedLinkEntity>): Promise<void> {
     await tx.repository<ObjectLiteral>(this.repository.target).update({ id, organizationId }, fields);
+  }
+
+  /** Takes the code that a row of the transaction has just got. @returns false when it is another's */
+  takeCode(tx: Tx, trackedLink: T, code: string): Promise<boolean> {
+    const address = codeKey(trackedLink.domainId, code);
+    return takeAddress(tx, this.kind, trackedLink, address);
   }
 
   /**
@@ -143,7 +160,9 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     if (!first) return new Set();
     const [domains, aliases] = [codes.map(({ domainId }) => domainId), codes.map(({ code }) => code)];
     const rows = await tx.query<Coded>(releaseCodes(this.kind), [first.organizationId, domains, aliases]);
-    return new Set(rows.map((row) => keyOf(row)));
+    const released = rows.map((row) => keyOf(row));
+    await freeAddresses(tx, this.kind, first.organizationId, released);
+    return new Set(released);
   }
 
   /** The draft as a row in JSON, for `json_populate_recordset`. */
@@ -163,13 +182,16 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
 export type OwnCode = Pick<TrackedLinkEntity, 'organizationId' | 'domainId' | 'code'>;
 export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
-export function keyOf({ domainId, code }: Coded): string {
-  return codeKey(domainId, code);
+/** An address that a statement has taken. */
+export interface Taken {
+  /** The id that the row has, or would have. */
+  id: number;
+  /** Whether the row is stored: not if its external id is another's. */
+  isStored: boolean;
 }
 
-/** Whether a statement failed because another transaction has taken a code meanwhile. */
-export function isCodeTaken(error: unknown): boolean {
-  return ['addresses_pkey', 'former_codes_pkey'].includes(violatedConstraint(error) ?? '');
+export function keyOf({ domainId, code }: Coded): string {
+  return codeKey(domainId, code);
 }
 
 /** A draft as stored. */
@@ -192,25 +214,29 @@ function countedColumnsOf(kind: TrackedLinkKind, table: string, columns: readonl
   ].join(', ');
 }
 
-/** Parameters: the values of the columns, then those of the audit entry. */
+/** Parameters: the values of the columns, then the address, then the values of the audit entry. */
 function insertStatement(
   kind: TrackedLinkKind,
   table: string,
   columns: readonly { property: PropertyKey; name: string }[],
 ): PreparedStatement {
   const placeholderOf = (name: string) => `$${columns.findIndex(({ property }) => property === name) + 1}`;
-  const isFree = unlessTaken(kind, placeholderOf('domainId'), placeholderOf('code'));
+  const address = `$${columns.length + 1}`;
   return {
     name: `${table}.insert`,
     text: `
-      WITH inserted AS (
-        INSERT INTO ${table} (${columns.map(({ name }) => name).join(', ')})
-        SELECT ${columns.map((_, i) => `$${i + 1}`).join(', ')} WHERE ${isFree}
-        ON CONFLICT DO NOTHING
-        RETURNING id, organization_id, og_auto, created_at
-      ), audited AS (${auditEntriesOf('inserted', columns.length + 1)}),
+      WITH taken AS (
+        INSERT INTO addresses (address, target_kind, organization_id, target_id)
+        VALUES (${address}, ${TRACKED_LINK_KIND[kind]}, ${placeholderOf('organizationId')}, nextval('${table}_id_seq'))
+        ON CONFLICT DO NOTHING RETURNING target_id
+      ), inserted AS (
+        INSERT INTO ${table} (id, ${columns.map(({ name }) => name).join(', ')}) OVERRIDING SYSTEM VALUE
+        SELECT target_id, ${columns.map((_, i) => `$${i + 1}`).join(', ')} FROM taken
+        ON CONFLICT DO NOTHING RETURNING id, organization_id, og_auto, created_at
+      ), audited AS (${auditEntriesOf('inserted', columns.length + 2)}),
       due AS (${OgFetches.ofNew('inserted', kind)})
-      SELECT id FROM inserted`,
+      SELECT target_id AS id, inserted.id IS NOT NULL AS "isStored"
+        FROM taken LEFT JOIN inserted ON inserted.id = target_id`,
   };
 }
 

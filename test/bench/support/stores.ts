@@ -8,6 +8,7 @@ import type { DataSource } from 'typeorm';
 import { connectDataSource } from '../../../src/infrastructure/database/data-source';
 import { migrate } from '../../../src/infrastructure/database/migrate';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
+import { addAddresses } from '../../support/addresses';
 import { freePort } from '../../support/servers';
 import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
 
@@ -158,7 +159,8 @@ export async function loadLinks(dataSource: DataSource, links: number, prefix = 
        FROM generate_series(0, $2 - 1) AS n`,
     [organization.id, links, prefix],
   );
-  await dataSource.query(`ANALYZE links`);
+  await addAddresses((sql) => dataSource.query(sql));
+  await dataSource.query(`ANALYZE links, addresses`);
   return organization.id;
 }
 
@@ -202,7 +204,8 @@ export async function loadOthers(
        FROM generate_series(0, $2 - 1) AS n`,
     [organizationId, counts.routed, JSON.stringify(rules), JSON.stringify(variants)],
   );
-  await dataSource.query(`ANALYZE links, campaigns, custom_domains`);
+  await addAddresses((sql) => dataSource.query(sql));
+  await dataSource.query(`ANALYZE links, campaigns, custom_domains, addresses`);
 }
 
 /** Waits until `read` returns true. @throws after `seconds` */

@@ -1,13 +1,6 @@
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
 
-/** SQL condition: nothing has the code or had it before. @param domain, code SQL expressions */
-export function unlessTaken(kind: TrackedLinkKind, domain: string, code: string): string {
-  return `NOT EXISTS (
-    SELECT 1 FROM addresses AS a
-     WHERE a.target_kind = ${TRACKED_LINK_KIND[kind]} AND a.address = ${domain}::bigint || '/' || ${code}::text)`;
-}
-
 const WANTED = 'SELECT * FROM unnest($2::bigint[], $3::text[]) AS wanted (domain, word)';
 
 /**

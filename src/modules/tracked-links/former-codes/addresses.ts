@@ -1,0 +1,33 @@
+import type { Tx } from '../../../infrastructure/database/tx';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
+
+/**
+ * Takes an address for a link or campaign, or keeps it if it has it already: as the one of a former code.
+ * @param address `codeKey`
+ * @returns false when it is another's
+ */
+export async function takeAddress(
+  tx: Tx,
+  kind: TrackedLinkKind,
+  { id, organizationId }: { id: number; organizationId: number },
+  address: string,
+): Promise<boolean> {
+  const taken = await tx.execute(TAKE, [address, TRACKED_LINK_KIND[kind], organizationId, id]);
+  return taken > 0;
+}
+
+/** Frees addresses of an organization. @param addresses `codeKey`s */
+export async function freeAddresses(
+  tx: Tx,
+  kind: TrackedLinkKind,
+  organizationId: number,
+  addresses: readonly string[],
+): Promise<void> {
+  if (addresses.length > 0) await tx.execute(FREE, [addresses, TRACKED_LINK_KIND[kind], organizationId]);
+}
+
+const TAKE = `
+  INSERT INTO addresses AS a (address, target_kind, organization_id, target_id) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (address, target_kind) DO UPDATE SET target_id = excluded.target_id
+   WHERE a.target_id = excluded.target_id AND a.organization_id = excluded.organization_id`;
+const FREE = `DELETE FROM addresses WHERE address = ANY ($1) AND target_kind = $2 AND organization_id = $3`;

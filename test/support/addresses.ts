@@ -1,0 +1,23 @@
+interface SqlClient {
+  sql(statement: string, parameters: unknown[]): Promise<unknown>;
+}
+
+/** Writes the addresses of links and campaigns that were inserted by SQL. */
+export async function addAddresses(query: (sql: string) => Promise<unknown>): Promise<void> {
+  for (const [table, code, kind] of [
+    ['links', 'code', 1],
+    ['campaigns', 'alias', 2],
+  ] as const) {
+    await query(
+      `INSERT INTO addresses (address, target_kind, organization_id, target_id)
+       SELECT domain_id || '/' || ${code}, ${kind}, organization_id, id FROM ${table} WHERE NOT ${code}_released
+       ON CONFLICT DO NOTHING`,
+    );
+  }
+}
+
+/** Deletes the links of an organization, so that their codes are free again. */
+export async function deleteLinks(app: SqlClient, organizationId: number): Promise<void> {
+  await app.sql('DELETE FROM links WHERE organization_id = $1', [organizationId]);
+  await app.sql('DELETE FROM addresses WHERE target_kind = 1 AND organization_id = $1', [organizationId]);
+}
