@@ -38,6 +38,14 @@ describe('triggers', () => {
     }
   });
 
+  it('try slots one by one, and do not make all of them first', async () => {
+    const sources = await database.query<{ source: string }[]>(
+      `SELECT prosrc AS source FROM pg_proc WHERE proname IN ('contact_count_slot', 'rollup_slot')`,
+    );
+    expect(sources).toHaveLength(2);
+    for (const { source } of sources) expect(source).not.toMatch(/FROM generate_series/);
+  });
+
   it('count the rows of one statement over several organizations', async () => {
     await database.query(
       `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, created_at, updated_at)
