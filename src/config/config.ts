@@ -8,6 +8,9 @@ import { withSecretFiles } from './secret-files';
 import { BadDatabaseUrl, serverUrls } from './database-url';
 import { BadRedisAddress, parseRedisAddress } from './redis-address';
 
+/** Streams that clicks can be spread over. */
+export const MAX_STREAM_SHARDS = 64;
+
 const origin = (name: string) =>
   z
     .string()
@@ -153,7 +156,7 @@ const environment = z.object({
   LINK_HEALTH: word.default('true').transform(isTrue),
   DNS_SERVERS: dnsServers,
   REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
-  CLICK_STREAM_SHARDS: count(1, 64, 1),
+  CLICK_STREAM_SHARDS: count(1, MAX_STREAM_SHARDS, 1),
   CLICK_BATCH: count(1, 100_000, 40_000),
   DEMO_CLICKS: count(1, 10_000_000, 1_000_000),
 });

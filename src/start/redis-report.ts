@@ -1,5 +1,5 @@
 import type { Redis, RedisOptions } from 'ioredis';
-import type { Config } from '../config/config';
+import { type Config, MAX_STREAM_SHARDS } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
 import { type HostAndPort, parseRedisAddress, type RedisAddress } from '../config/redis-address';
 import { connectRedis, sentinelOptions } from '../infrastructure/redis/connection';
@@ -19,7 +19,6 @@ const ONCE: RedisOptions = {
 };
 /** Replies of a Redis that rejects the connection for good. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR invalid DB index)/;
-const MAX_SHARDS = 64;
 
 type Settings = Pick<Config, 'redisPrefix' | 'clicks'>;
 
@@ -111,7 +110,7 @@ function reportShards(ranges: readonly SlotRange[], { redisPrefix, clicks }: Set
   const idle = [...masters].filter((master) => !used.has(master));
   if (idle.length === 0) return;
   let enough = clicks.streamShards;
-  while (enough < MAX_SHARDS && holders(enough).size < masters.size) enough++;
+  while (enough < MAX_STREAM_SHARDS && holders(enough).size < masters.size) enough++;
   say(
     `${idle.length} of ${masters.size} masters of the cluster hold no shard of the click stream: ${idle.join(', ')}. ` +
       `CLICK_STREAM_SHARDS=${enough} would use ${holders(enough).size}.`,

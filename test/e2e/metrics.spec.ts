@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
+import { MAX_STREAM_SHARDS } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
+import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { OncePerSchedule } from '../../src/infrastructure/schedule/once-per-schedule';
 import { ClickIngest, CountingTransactions } from '../../src/modules/click-statistics/counting/click-ingest';
 import { encodeClick } from '../../src/modules/clicks/click';
+import { streamKey } from '../../src/modules/clicks/journal/click-stream';
 import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
@@ -134,6 +137,19 @@ describe('Metrics', () => {
     const after = await scrape(app);
     expect(increases('waypost_clicks_refused_total', before, after)).toEqual({ '': 1 });
     expect(journaled(after)).toEqual({ '{store="redis"}': 1, '{store="spool"}': 1 });
+  });
+
+  it('include clicks of shards that CLICK_STREAM_SHARDS no longer has', async () => {
+    const store = app.get(RedisStore);
+    const stream = streamKey(store, MAX_STREAM_SHARDS - 1);
+    const line = encodeClick(
+      plainClick({ id: 1, at: app.clock.now() - 70_000, trackedLinkId: 1, organizationId: 1 }),
+    );
+    await store.readyFor(stream)?.xadd(stream, '*', 'c', line);
+    const left = await counted(app);
+    expect(left.get(OF_INSTALLATION)).toBeGreaterThanOrEqual(70);
+    expect(left.get('waypost_click_backlog_entries{journal="redis"}')).toBe(1);
+    await store.readyFor(stream)?.del(stream);
   });
 
   it('say how much waits in the spool, and for how long', async () => {

@@ -6,7 +6,7 @@ import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickSpool } from '../spool/click-spool';
-import { streamKey } from './click-stream';
+import { allStreamKeys, streamKey } from './click-stream';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Backlog from which counting is considered behind. An entry holds all clicks of one tick. */
@@ -57,7 +57,7 @@ export class ClickBacklog implements OnModuleInit {
 
   private async streamEntries(): Promise<number> {
     const lengths = await Promise.all(
-      this.streams().map(async (stream) => (await this.redis.readyFor(stream)?.xlen(stream)) ?? 0),
+      allStreamKeys(this.redis).map(async (stream) => (await this.redis.readyFor(stream)?.xlen(stream)) ?? 0),
     );
     return lengths.reduce((sum, length) => sum + length, 0);
   }

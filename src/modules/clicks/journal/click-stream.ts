@@ -1,5 +1,6 @@
 import type { RedisStore } from '../../../infrastructure/redis/redis';
 import { type Click, decodeClick, encodeClick } from '../click';
+import { MAX_STREAM_SHARDS } from '../../../config/config';
 
 /** The consumer group of every click stream. */
 export const CONSUMER_GROUP = 'consumers';
@@ -7,6 +8,11 @@ export const CONSUMER_GROUP = 'consumers';
 /** Redis key of a shard's stream; the de-duplication locks of the shard share its hash tag. */
 export function streamKey(store: RedisStore, shard: number): string {
   return store.key(`clicks:${shard}`, 'stream');
+}
+
+/** Keys of all streams that CLICK_STREAM_SHARDS allows: those beyond its value may hold clicks from before it was lowered. */
+export function allStreamKeys(store: RedisStore): string[] {
+  return Array.from({ length: MAX_STREAM_SHARDS }, (_, shard) => streamKey(store, shard));
 }
 
 /** Clicks of one shard that are stored together: in Redis, one stream entry. */

@@ -1,12 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
-import type { Config } from '../../../config/config';
-import { CONFIG } from '../../../config/config.module';
 import { Database } from '../../../infrastructure/database/database';
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { decodeClick } from '../click';
-import { streamKey } from './click-stream';
+import { allStreamKeys } from './click-stream';
 
 /** Measures how long the oldest uncounted click has waited. */
 @Injectable()
@@ -16,7 +14,6 @@ export class OldestClicks {
     private readonly database: Database,
     private readonly redis: RedisStore,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
   ) {
     installation.gauge(
       'waypost_click_oldest_waiting_seconds',
@@ -36,11 +33,10 @@ export class OldestClicks {
   }
 
   private async inStreams(): Promise<string[]> {
-    const streams = Array.from({ length: this.config.clicks.streamShards }, (_, shard) =>
-      streamKey(this.redis, shard),
-    );
     const oldest = await Promise.all(
-      streams.map(async (key) => (await this.redis.readyFor(key)?.xrange(key, '-', '+', 'COUNT', 1)) ?? []),
+      allStreamKeys(this.redis).map(
+        async (key) => (await this.redis.readyFor(key)?.xrange(key, '-', '+', 'COUNT', 1)) ?? [],
+      ),
     );
     return oldest.flat().map(([, fields]) => fields[1] ?? '');
   }
