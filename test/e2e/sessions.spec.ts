@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AttributionHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
+import { Database } from '../../src/infrastructure/database/database';
+import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
+import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
+import { newSession } from '../../src/modules/sessions/session';
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
@@ -384,6 +388,27 @@ describe('sessions of apps and sites', () => {
         { app_id: lonely.appId, day: '2026-11-04', gap: 3, users: 1 },
         { app_id: lonely.appId, day: '2026-11-09', gap: 5, users: 1 },
       ]);
+    });
+
+    it('counts days of one transaction as those of several', async () => {
+      const { organizationId, appId } = await createAppOwner(app);
+      const write = (...days: string[]) => {
+        const sums = new SessionDeltas();
+        for (const day of days) {
+          const begun = {
+            id: randomUUID(),
+            platform: 'IOS',
+            startedAt: new Date(`${day}T10:00:00Z`),
+          } as const;
+          sums.addSession(null, newSession({ organizationId, appId, day, externalUserId: 'm', ...begun }));
+        }
+        return app.get(Database).write((tx) => app.get(SessionRollups).write(tx, sums));
+      };
+      await write('2026-11-01', '2026-11-12');
+      await write('2026-11-09', '2026-11-03', '2026-11-12', '2026-11-06', '2026-11-15');
+      const { users } = await rolledUp(app, organizationId);
+      expect(users).toEqual((await recomputed(app, organizationId)).users);
+      expect(users).toHaveLength(6);
     });
   });
 

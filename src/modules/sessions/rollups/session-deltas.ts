@@ -14,6 +14,7 @@ import type { Goal } from '../goals/goal';
 import { type Resolution, toResolutionRow } from './resolution';
 import { hasReached, type Session, stagesOf } from '../session';
 import { Sums } from './sums';
+import type { UserDay } from './user-days';
 
 /** Subjects of goals and sessions: the app, its link or campaign, and the total of links, campaigns or neither. */
 interface Subject {
@@ -21,13 +22,6 @@ interface Subject {
   app_id: number;
   subject_kind: number;
   subject_id: number;
-}
-
-interface UserDay {
-  organization_id: number;
-  app_id: number;
-  user_key: string;
-  day: string;
 }
 
 /** An app on a day in its organization's time zone. */
@@ -140,7 +134,6 @@ export class SessionDeltas {
       campaignGoals: this.campaignGoals.rows(),
       transitions: this.transitions.rows(),
       events: this.events.rows(),
-      users: this.users,
       installs: this.installs.map(toInstallRow),
       resolutions: this.resolutions.map(toResolutionRow),
     };

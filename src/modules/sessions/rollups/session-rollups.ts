@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { STAGES } from '../funnel';
-import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-
 import { MERGED_TERMS } from '../../../infrastructure/database/sql-arrays';
 import { Clock } from '../../../common/time/clock';
 import type { FunnelSum } from './funnel-sums';
 import type { SessionDeltas } from './session-deltas';
 import { lateMonths } from './compacted-months';
 import type { Session } from '../session';
+import { Sums } from './sums';
+import { addUserDays, type UserCount } from './user-days';
 import { toSessionRow, updateSessions } from '../sessions.repository';
 import { Database } from '../../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../../infrastructure/database/tx';
@@ -27,18 +27,15 @@ export class SessionRollups {
 
   /** @param changed sessions that the transaction has locked and changed */
   async write(tx: Tx, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
-    const write = this.prepare(sums, changed);
-    if (!write) return;
-    if (sums.users.length > 0) {
-      await tx.hot(LOCK_USERS, [sums.users.map((user) => user.user_key)]);
-    }
-    await tx.hot(write.statement, write.values);
+    const users = await addUserDays(tx, sums.users);
+    const write = this.prepare(sums, changed, users);
+    if (write) await tx.hot(write.statement, write.values);
   }
 
   /** Writes without a transaction. @throws if there are users, because they must be locked first */
   async writeAlone(sums: SessionDeltas): Promise<void> {
     if (sums.users.length > 0) throw new Error('Users are counted in a transaction that locks them');
-    const write = this.prepare(sums, []);
+    const write = this.prepare(sums, [], []);
     if (write) await this.database.hot(write.statement, write.values);
   }
 
@@ -46,13 +43,15 @@ export class SessionRollups {
   private prepare(
     sums: SessionDeltas,
     changed: readonly Session[],
+    users: readonly UserCount[],
   ): { statement: PreparedStatement; values: string[] } | null {
     const counted = sums.rows();
     const rows: Record<Part, readonly object[]> = {
       changed: changed.map(toSessionRow),
       funnel: sums.funnel.rows().map(toFunnelRow),
       ...counted,
-      lateMonths: this.lateMonthsOf([...counted.goals, ...counted.users]),
+      users: sumOf(users),
+      lateMonths: this.lateMonthsOf([...counted.goals, ...users]),
     };
     const parts = PARTS.filter((part) => rows[part].length > 0);
     if (parts.length === 0) return null;
@@ -101,6 +100,13 @@ const PARTS = [
   'lateMonths',
 ] as const;
 type Part = (typeof PARTS)[number];
+
+/** One row for each key, because a statement cannot change a row twice. */
+function sumOf(counts: readonly UserCount[]): object[] {
+  const sums = new Sums<Omit<UserCount, 'users'>, { users: number }>();
+  for (const { users, ...key } of counts) sums.add(key, { users });
+  return sums.rows();
+}
 
 function toFunnelRow({ organizationId, id, kind, minutes, startsAt, terms, ...sum }: FunnelSum): object {
   return {
@@ -172,7 +178,7 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
     [...FIGURES.map(plus), `stages = ARRAY[${STAGE_SUMS.join(', ')}]`],
   ),
   sources: addTo('session_source_rollups', [...APP_DAY, 'utm_source'], ['sessions', 'converted']),
-  users: addUsers,
+  users: addTo('session_user_rollups', [...APP_DAY, 'gap'], ['users']),
   goals: addTo('goal_rollups', [...SUBJECT_DAY, 'goal_type', 'currency'], ['goals', 'value']),
   campaignGoals: addTo(
     'campaign_goal_rollups',
@@ -198,43 +204,4 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
         ORDER BY organization_id, month
        ON CONFLICT (organization_id, month) DO UPDATE SET is_compacted = false)`,
   ],
-};
-
-/**
- * SQL that adds new days of users. A day counts by the gap since the user's previous day, and the next day of the user,
- * if there is one, is counted again with its smaller gap.
- */
-function addUsers(parameter: string): string[] {
-  const neighbour = (which: string, side: string) => `
-    (SELECT ${which}(other.day) FROM session_users AS other
-      WHERE other.organization_id = seen.organization_id AND other.app_id = seen.app_id
-        AND other.user_key = seen.user_key AND other.day ${side} seen.day)`;
-  return [
-    `seen AS (
-       INSERT INTO session_users (organization_id, app_id, user_key, day)
-       SELECT organization_id, app_id, decode(user_key, 'hex'), day
-         FROM json_to_recordset(${parameter}::json)
-           AS t (organization_id bigint, app_id bigint, user_key text, day date)
-       ON CONFLICT (organization_id, app_id, user_key, day) DO NOTHING
-       RETURNING *)`,
-    `placed AS (SELECT seen.*, ${neighbour('max', '<')} AS before, ${neighbour('min', '>')} AS after FROM seen)`,
-    `new_users AS (
-       INSERT INTO session_user_rollups AS stored (slot, organization_id, app_id, day, gap, users)
-       SELECT own.slot, organization_id, app_id, t.day, t.gap, sum(t.users)
-         FROM placed, own,
-              LATERAL (VALUES (placed.day, coalesce(placed.day - before, -1), 1),
-                              (after, coalesce(after - before, -1), -1),
-                              (after, after - placed.day, 1)) AS t (day, gap, users)
-        WHERE t.day IS NOT NULL
-        GROUP BY own.slot, organization_id, app_id, t.day, t.gap
-       ON CONFLICT (organization_id, app_id, day, gap, slot) DO UPDATE SET ${plus('users')})`,
-  ];
-}
-
-// Serializes changes of a user, because concurrent ones would not see each other's days.
-const LOCK_USERS = {
-  name: 'sessions.lock-users',
-  text: `
-    SELECT pg_advisory_xact_lock(${ADVISORY_LOCK.sessionUsers}, hashtext(user_key))
-      FROM unnest($1::text[]) AS user_key ORDER BY user_key`,
 };
