@@ -120,6 +120,7 @@ export class VisitorRollups {
       intArray(clicked.map((each) => each.links)),
       intArray(clicked.map((each) => each.campaigns)),
       slot,
+      [...new Set(clicked.map((each) => each.organizationId))],
     ]);
   }
 }
@@ -148,14 +149,18 @@ function addClick(days: Map<string, DayClicks>, { click, visit }: EnrichedClick,
 // Visitors already stored for the day are filtered out without a lock, because an office behind one IP address clicks
 // all day.
 const ADD = `
-  WITH seen AS (
+  WITH clicked AS MATERIALIZED (
+    SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::date[], $4::bigint[], $5::smallint[])
+      WITH ORDINALITY AS v (organization_id, app_id, week, visitor, days, place)
+  ), known AS MATERIALIZED (
+    SELECT v.place
+      FROM clicked v JOIN click_visitors k USING (week, organization_id, app_id, visitor)
+     WHERE k.organization_id = ANY($12::bigint[]) AND k.days & v.days = v.days
+  ), seen AS (
     INSERT INTO click_visitors AS stored (organization_id, app_id, week, visitor, days, previous_days)
     SELECT organization_id, app_id, week, visitor, days, 0
-      FROM unnest($1::bigint[], $2::bigint[], $3::date[], $4::bigint[], $5::smallint[])
-             WITH ORDINALITY AS v (organization_id, app_id, week, visitor, days, place)
-     WHERE NOT EXISTS (SELECT FROM click_visitors k
-                        WHERE k.week = v.week AND k.organization_id = v.organization_id AND k.app_id = v.app_id
-                          AND k.visitor = v.visitor AND k.days & v.days = v.days)
+      FROM clicked LEFT JOIN known USING (place)
+     WHERE known.place IS NULL
      ORDER BY place
     ON CONFLICT (week, organization_id, app_id, visitor) DO UPDATE
        SET days = stored.days | excluded.days, previous_days = stored.days
