@@ -29,6 +29,7 @@ describe('opt-out links', () => {
       .set({ Host: SHORT_HOST, 'X-Forwarded-For': ip });
   const press = (url: string, fields: Record<string, string>) => visit('post', url).type('form').send(fields);
   const confirm = (url: string, fields = {}) => press(url, { action: 'confirm', ...fields }).expect(200);
+  const tokenOf = (url: string) => new URL(url).pathname.slice('/u/'.length);
   const undoIn = (html: string) => /name="undo" value="([^"]+)"/.exec(html)?.[1] ?? null;
   beforeEach(() => visitors++);
 
@@ -38,7 +39,9 @@ describe('opt-out links', () => {
       const first = await createLink({ value: value.replace('+82', '0'), campaign: 'autumn' });
       expect(first).toEqual({
         id: expect.any(Number),
-        url: expect.stringMatching(new RegExp(`^http://${SHORT_HOST}/u/[0-9A-Za-z]{22}$`)),
+        url: expect.stringMatching(
+          new RegExp(`^http://${SHORT_HOST}/u/[0-9A-Za-z]{22}[?]o=${org.organizationId}$`),
+        ),
         channel: 'SMS',
         value,
         campaign: 'autumn',
@@ -74,7 +77,7 @@ describe('opt-out links', () => {
       const { url } = await createLink({ channel: 'EMAIL', value: 'plain.person@mail.example' });
       const rows = JSON.stringify(await app.sql('SELECT * FROM opt_out_links'));
       expect(rows).not.toContain('plain.person');
-      expect(rows).not.toContain(url.slice(-22));
+      expect(rows).not.toContain(tokenOf(url));
     });
   });
 
@@ -82,7 +85,7 @@ describe('opt-out links', () => {
     it('change nothing when viewed, even by scanners that follow every link', async () => {
       const value = phone(made++);
       const { url } = await createLink({ value });
-      for (const query of ['', '?action=confirm', '?List-Unsubscribe=One-Click']) {
+      for (const query of ['', '&action=confirm', '&List-Unsubscribe=One-Click']) {
         const page = await visit('get', url + query).expect(200);
         expect(page.text).toContain('name="action" value="confirm"');
         await visit('head', url + query).expect(200);
@@ -260,6 +263,22 @@ describe('opt-out links', () => {
       expect([400, 404]).toContain(answer.status);
       expect(answer.text).not.toContain('<script');
     }
+  });
+
+  it('work without their organization, as earlier versions made them, and for no other one', async () => {
+    const value = phone(made++);
+    const { url } = await createLink({ value });
+    const [bare = ''] = url.split('?');
+    const other = await createOrganization(app);
+    const wrong = `${bare}?o=${other.organizationId}`;
+    expect((await visit('get', wrong).expect(404)).text).not.toContain('<form');
+    await press(wrong, { action: 'confirm' }).expect(404);
+    expect(await sms.check(value)).toBe(false);
+    for (const query of ['', '?o=', '?o=x', '?o=1&o=2', '?o[]=1', `?o=0${other.organizationId}`]) {
+      expect((await visit('get', bare + query).expect(200)).text).toContain('name="action" value="confirm"');
+    }
+    await confirm(bare);
+    expect(await sms.check(value)).toBe(true);
   });
 
   it('stop working when the organization is deleted', async () => {

@@ -11,6 +11,7 @@ import { masked, OPT_OUT_HEADERS, optOutPage } from './opt-out-page';
 import { type OptedOut, OptOuts } from '../opt-outs';
 
 const TOKEN = /^[0-9A-Za-z]{22}$/;
+const ORGANIZATION = /^[1-9]\d{0,14}$/;
 const MINUTE_MS = 60_000;
 /**
  * Requests per minute and address. Mail services send one-click requests for thousands of people from one
@@ -77,9 +78,12 @@ export class OptOutAnswers {
     return donePage(link, await this.optOuts.confirm(link, value));
   }
 
-  private async find({ params }: ApiRequest): Promise<Found | null> {
+  private async find({ params, query }: ApiRequest): Promise<Found | null> {
     const { token } = params;
-    const link = typeof token === 'string' && TOKEN.test(token) ? await this.links.find(token) : null;
+    const link =
+      typeof token === 'string' && TOKEN.test(token)
+        ? await this.links.find(token, organizationIn(query))
+        : null;
     // Links of a deleted organization are invalid.
     const snapshot = link && (await this.organizations.get(link.organizationId));
     return snapshot && { link, region: snapshot.organization.defaultRegion };
@@ -96,6 +100,11 @@ export class OptOutAnswers {
     );
     return isBlocked ? unbranded(429, 'tooManyRequests', { 'Retry-After': String(timeToBlockExpire) }) : null;
   }
+}
+
+/** @returns null if the address does not say it */
+function organizationIn({ o }: ApiRequest['query']): number | null {
+  return typeof o === 'string' && ORGANIZATION.test(o) ? Number(o) : null;
 }
 
 function branded({ organizationId }: OptOutLink, page: Html): OptOutAnswer {

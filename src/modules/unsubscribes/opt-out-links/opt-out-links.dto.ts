@@ -43,7 +43,7 @@ export class OptOutLinkResponse {
     description:
       'Address of the page. For e-mail, put it into `List-Unsubscribe`, together with ' +
       '`List-Unsubscribe-Post: List-Unsubscribe=One-Click` if the link has a value (RFC 8058)',
-    example: 'https://go.example.com/u/4fR7kQ2mZt9wXc1bV6nLsY',
+    example: 'https://go.example.com/u/4fR7kQ2mZt9wXc1bV6nLsY?o=1',
   })
   url!: string;
 
@@ -73,7 +73,7 @@ export class OptOutLinkResponse {
 export const OptOutLinkPage = pageOf(OptOutLinkResponse, 'OptOutLinkPage');
 
 export function toOptOutLinkResponse(shortUrlBase: string, link: OptOutLink): OptOutLinkResponse {
-  const { id, token, channel, value, campaign, createdAt } = link;
-  const url = `${shortUrlBase}/u/${token}`;
+  const { id, organizationId, token, channel, value, campaign, createdAt } = link;
+  const url = `${shortUrlBase}/u/${token}?o=${organizationId}`;
   return { id, url, channel, value, campaign, createdAt: toDateTime(createdAt) };
 }
