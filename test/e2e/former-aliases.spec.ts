@@ -229,8 +229,11 @@ describe.each(KINDS)(
         if (many) expect(many.body.results[0].error.code).toBe('ALIAS_TAKEN');
       }
       const twice = await app.sql(
-        `SELECT FROM ${table} AS t JOIN former_codes AS f ON f.code = t.${column} AND f.domain_id = t.domain_id
-        WHERE f.target_kind = $1 AND NOT t.${column}_released`,
+        `SELECT code FROM (
+           SELECT domain_id, ${column} AS code FROM ${table} WHERE NOT ${column}_released
+            UNION ALL
+           SELECT domain_id, code FROM former_codes WHERE target_kind = $1
+         ) AS codes GROUP BY domain_id, code HAVING count(*) > 1`,
         [name === 'link' ? 1 : 2],
       );
       expect(twice).toEqual([]);

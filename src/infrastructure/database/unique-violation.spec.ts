@@ -15,6 +15,13 @@ describe('violatedConstraint', () => {
     expect(violatedConstraint(violationOf(constraint))).toBe(name);
   });
 
+  it('is in the message alone when a worker of Citus refuses a row', () => {
+    const message = 'duplicate key value violates unique constraint "links_external_id_key_102011"';
+    const error = Object.assign(new DatabaseError(message, 0, 'error'), { code: '23505' });
+    expect(violatedConstraint(error)).toBe('links_external_id_key');
+    expect(violatedConstraint(Object.assign(error, { code: '23502' }))).toBeUndefined();
+  });
+
   it('is undefined for other errors', () => {
     expect(violatedConstraint(new Error('other'))).toBeUndefined();
   });

@@ -10,8 +10,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /** What Citus appends to the names of constraints: the id of the shard. */
 const SHARD = /_\d{6,}$/;
 
-/** Name of the violated constraint; undefined for other errors. */
+/** Name of the violated constraint, of a unique one also when only a Citus worker names it; undefined for other errors. */
 export function violatedConstraint(error: unknown): string | undefined {
   const said: unknown = error instanceof QueryFailedError ? error.driverError : error;
-  return said instanceof DatabaseError ? said.constraint?.replace(SHARD, '') : undefined;
+  if (!(said instanceof DatabaseError)) return undefined;
+  // The coordinator passes on a worker's code, message and detail alone.
+  const name = said.constraint ?? (isUniqueViolation(said) ? /"([^"]+)"/.exec(said.message)?.[1] : undefined);
+  return name?.replace(SHARD, '');
 }
