@@ -113,11 +113,12 @@ function toOpenClick(row: Row): OpenClick {
 /**
  * SQL condition: another click from the same browser as `taken` was matched with the app. Browser ids are stored for
  * a day.
- * @param appId placeholder in the statement
+ * @param organizationId placeholder in the statement
+ * @param appId likewise
  */
-export const knownBrowser = (appId: string) => `
+export const knownBrowser = (organizationId: string, appId: string) => `
   EXISTS (SELECT 1 FROM deep_link_tokens AS earlier
-           WHERE earlier.organization_id = taken.organization_id AND earlier.browser_id = taken.browser_id
+           WHERE earlier.organization_id = ${organizationId} AND earlier.browser_id = taken.browser_id
              AND earlier.matched_at IS NOT NULL AND earlier.token_hash <> taken.token_hash
              AND ${appId} IN (earlier.app_id, earlier.other_app_id))`;
 
@@ -148,8 +149,10 @@ const TAKE = {
              store_visited_at, matched_at
         FROM taken
     )
-    SELECT s.*, ${knownBrowser('$6::bigint')} AS "isKnownBrowser"
+    SELECT s.*, ${knownBrowser('$7', '$6::bigint')} AS "isKnownBrowser"
       FROM taken LEFT JOIN LATERAL (
-             ${SELECT_SESSIONS} WHERE organization_id = taken.organization_id AND id = taken.session_id FOR UPDATE
+             SELECT * FROM (
+               ${SELECT_SESSIONS} WHERE organization_id = $7 AND id = taken.session_id FOR UPDATE
+             ) AS w
            ) AS s ON true`,
 };

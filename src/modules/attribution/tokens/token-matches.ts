@@ -69,8 +69,9 @@ export class TokenMatches {
   }
 
   private async take(tx: Tx, { appId, organizationId }: OwnApp, { key }: TokenClick): Promise<Taken> {
-    const parameters = [...sqlKeyOf(key), organizationId, this.clock.date(), appId];
-    const [taken] = await tx.hot<Taken>(MATCHED, parameters);
+    const own = [...sqlKeyOf(key), organizationId];
+    const [taken] = await tx.hot<Taken>(TAKE, [...own, appId]);
+    if (taken?.isFirst) await tx.hot(MARK_MATCHED, [...own, this.clock.date()]);
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
@@ -91,16 +92,17 @@ export class TokenMatches {
 
 const OWN_ROW = 'issued_at = $1 AND token_hash = $2 AND organization_id = $3';
 
-const MATCHED = {
-  name: 'tokens.match',
+/** Locks the row, so that of two starts at once one is the first. */
+const TAKE = {
+  name: 'tokens.take',
   text: `
-    WITH taken AS (
-      SELECT * FROM deep_link_tokens WHERE ${OWN_ROW} FOR UPDATE
-    ), matched AS (
-      UPDATE deep_link_tokens AS stored SET matched_at = $4 FROM taken
-       WHERE stored.issued_at = taken.issued_at AND stored.token_hash = taken.token_hash AND taken.matched_at IS NULL
-    )
-    SELECT taken.matched_at IS NULL AS "isFirst", ${knownBrowser('$5::bigint')} AS "isKnownBrowser" FROM taken`,
+    SELECT taken.matched_at IS NULL AS "isFirst", ${knownBrowser('$3', '$4::bigint')} AS "isKnownBrowser"
+      FROM deep_link_tokens AS taken WHERE ${OWN_ROW} FOR UPDATE OF taken`,
+};
+
+const MARK_MATCHED = {
+  name: 'tokens.mark-matched',
+  text: `UPDATE deep_link_tokens SET matched_at = $4 WHERE ${OWN_ROW}`,
 };
 
 const NAME_SESSION = {

@@ -4,6 +4,12 @@ import { Database } from '../../../infrastructure/database/database';
 
 type Limited = Pick<CachedLink, 'id' | 'organizationId' | 'usedUp'>;
 
+/** Counts of a link; there are none once it has been deleted. `max` is null when the limit has just been removed. */
+interface Counts {
+  max: number | null;
+  used: number;
+}
+
 interface Waiting {
   /** Null to check whether any visits are left without using one. */
   trackedLink: Limited | null;
@@ -65,16 +71,24 @@ export class LinkPasses {
     this.waiting.delete(id);
   }
 
+  /** @returns the visits that were left before up to `visits` of them were taken */
+  private async taken(key: readonly [number, number], visits: number): Promise<number> {
+    const [before] = await this.database.prompt<Counts>(TAKE, [...key, visits]);
+    if (before) return leftOf(before);
+    const now = await this.look(key);
+    return now?.max === null ? Infinity : 0;
+  }
+
+  private async look(key: readonly [number, number]): Promise<Counts | undefined> {
+    return (await this.database.prompt<Counts>(LOOK, key))[0];
+  }
+
   private async settle(
     key: readonly [organizationId: number, id: number],
     batch: readonly Waiting[],
   ): Promise<void> {
     const takers = batch.filter(({ trackedLink }) => trackedLink !== null);
-    const sql = takers.length > 0 ? TAKE : LOOK;
-    const parameters = takers.length > 0 ? [...key, takers.length] : key;
-    const [row] = await this.database.prompt<{ max: number | null; used: number }>(sql, parameters);
-    // `max` is null when the limit has just been removed; there is no row when the link has been deleted.
-    let left = row ? (row.max === null ? Infinity : Math.max(0, row.max - row.used)) : 0;
+    let left = takers.length > 0 ? await this.taken(key, takers.length) : leftOf(await this.look(key));
     const anyLeft = left > 0;
     for (const { trackedLink, resolve } of batch) {
       if (trackedLink === null) resolve(anyLeft);
@@ -87,15 +101,20 @@ export class LinkPasses {
   }
 }
 
+function leftOf(counts: Counts | undefined): number {
+  if (!counts) return 0;
+  return counts.max === null ? Infinity : Math.max(0, counts.max - counts.used);
+}
+
 const LOOK = `SELECT max_clicks AS max, used_clicks AS used FROM links WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
-/** Takes up to $3 visits and returns the counts from before. */
+/** Takes up to $3 visits and returns the counts from before; no row if none was left, or the link has no limit. */
 const TAKE = `
-  WITH held AS (
-    SELECT id, max_clicks, used_clicks FROM links
-     WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE
-  ), taken AS (
+  WITH taken AS (
     UPDATE links SET used_clicks = held.used_clicks + least($3::integer, held.max_clicks - held.used_clicks)
-      FROM held WHERE links.organization_id = $1 AND links.id = held.id AND held.used_clicks < held.max_clicks
+      FROM (SELECT id, max_clicks, used_clicks FROM links
+             WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL FOR NO KEY UPDATE) AS held
+     WHERE links.organization_id = $1 AND links.id = $2 AND held.used_clicks < held.max_clicks
+    RETURNING held.max_clicks AS max, held.used_clicks AS used
   )
-  SELECT max_clicks AS max, used_clicks AS used FROM held`;
+  SELECT max, used FROM taken`;
