@@ -7,6 +7,11 @@ export function isUniqueViolation(error: unknown): boolean {
   return said instanceof DatabaseError && said.code === '23505';
 }
 
+/** Whether a COPY may have failed on a unique constraint: Citus passes on errors of a COPY to its nodes as internal ones. */
+export function mayBeUniqueViolation(error: unknown): boolean {
+  return isUniqueViolation(error) || (error instanceof DatabaseError && error.code === 'XX000');
+}
+
 /** What Citus appends to the names of constraints: the id of the shard. */
 const SHARD = /_\d{6,}$/;
 

@@ -66,7 +66,7 @@ const ACQUIRE = `
      SET click_id = CASE WHEN excluded.claimed_at >= held.claimed_at THEN excluded.click_id ELSE held.click_id END,
          claimed_at = greatest(excluded.claimed_at, held.claimed_at),
          expires_at = greatest(excluded.expires_at, held.expires_at)
-   WHERE excluded.claimed_at >= held.claimed_at + (excluded.expires_at - excluded.claimed_at)
-      OR excluded.claimed_at <= held.claimed_at - (excluded.expires_at - excluded.claimed_at)
+   WHERE excluded.claimed_at - held.claimed_at >= excluded.expires_at - excluded.claimed_at
+      OR held.claimed_at - excluded.claimed_at >= excluded.expires_at - excluded.claimed_at
       OR excluded.click_id = held.click_id
   RETURNING target_kind AS kind, target_id AS "trackedLink", encode(address, 'hex') AS address`;

@@ -7,7 +7,7 @@ import type { CopyValue } from '../../../infrastructure/database/copy-rows';
 import { Database } from '../../../infrastructure/database/database';
 import { textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
+import { mayBeUniqueViolation } from '../../../infrastructure/database/unique-violation';
 import { ClickEffects } from './click-effects';
 import { ClickEnricher } from './click-enricher';
 import type { EnrichedClick } from './enriched-click';
@@ -128,7 +128,7 @@ export class ClickIngest {
       await tx.attempt(() => tx.copy(`clicks ${COLUMNS}`, rows, valuesOf));
       return rows;
     } catch (error) {
-      if (!isUniqueViolation(error)) throw error;
+      if (!mayBeUniqueViolation(error)) throw error;
       return this.writeNew(tx, rows);
     }
   }
