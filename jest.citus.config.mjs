@@ -1,7 +1,18 @@
 import base from './jest.config.mjs';
 
 /** Suites of test/e2e that pass on a coordinator of Citus with two workers. */
-const SUITES = ['access', 'console-organizations'];
+const SUITES = [
+  'access',
+  'analytics-visitors',
+  'campaigns-statistics',
+  'click-months',
+  'clicks',
+  'console-organizations',
+  'contact-activity',
+  'journey-statistics',
+  'live-clicks',
+  'session-events',
+];
 
 /** The service on Citus: `npm run test:citus`. */
 export default {
