@@ -19,8 +19,13 @@ export interface DueCheck {
   readonly late: boolean;
 }
 
-type Row = Omit<DueCheck, 'kind' | 'urls'> & {
+type Due = Pick<DueCheck, 'id' | 'organizationId' | 'generation' | 'late'> & {
   kind: number;
+  isOfDeletedOrganization: boolean;
+};
+
+type Row = Pick<DueCheck, 'id' | 'organizationId' | 'startsAt'> & {
+  originalUrl: string;
   answers: boolean;
   mobileTargetUrl: string | null;
   targeting: { url: string }[] | null;
@@ -36,12 +41,29 @@ export class DueChecksQuery {
   ) {}
 
   async run(limit: number): Promise<DueCheck[]> {
-    const rows = await this.database.read<Row>(SQL, [this.clock.date(), limit]);
-    return rows.map(({ kind, answers, mobileTargetUrl, targeting, variants, ...row }) => ({
-      ...row,
-      kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
-      urls: answers ? urlsOf({ ...row, mobileTargetUrl, targeting, variants }) : [],
-    }));
+    const due = await this.database.read<Due>(DUE, [this.clock.date(), limit]);
+    const [links, campaigns] = await Promise.all([this.rowsOf('link', due), this.rowsOf('campaign', due)]);
+    return due.map(({ kind, isOfDeletedOrganization, ...check }) => {
+      const isLink = kind === TRACKED_LINK_KIND.link;
+      const row = (isLink ? links : campaigns).get(check.id);
+      const found = row?.organizationId === check.organizationId ? row : null;
+      return {
+        ...check,
+        kind: isLink ? 'link' : 'campaign',
+        originalUrl: found?.originalUrl ?? null,
+        startsAt: found?.startsAt ?? null,
+        urls: found?.answers && !isOfDeletedOrganization ? urlsOf(found) : [],
+      };
+    });
+  }
+
+  private async rowsOf(kind: TrackedLinkKind, due: readonly Due[]): Promise<Map<number, Row>> {
+    const own = due.filter((check) => check.kind === TRACKED_LINK_KIND[kind]);
+    if (own.length === 0) return new Map();
+    const organizations = [...new Set(own.map(({ organizationId }) => organizationId))];
+    const values = [this.clock.date(), organizations, own.map(({ id }) => id)];
+    const rows = await this.database.read<Row>(DESTINATIONS[kind], values);
+    return new Map(rows.map((row) => [row.id, row]));
   }
 }
 
@@ -50,7 +72,7 @@ type Destinations = Pick<Row, 'originalUrl' | 'mobileTargetUrl' | 'targeting' | 
 /** Variants replace the destination (docs/concepts/links.md#who-gets-through-and-where-to). */
 function urlsOf({ originalUrl, mobileTargetUrl, targeting, variants }: Destinations): string[] {
   const all = [
-    ...(variants?.map(({ url }) => url) ?? (originalUrl ? [originalUrl] : [])),
+    ...(variants?.map(({ url }) => url) ?? [originalUrl]),
     ...(mobileTargetUrl ? [mobileTargetUrl] : []),
     ...(targeting?.map(({ url }) => url) ?? []),
   ];
@@ -59,22 +81,21 @@ function urlsOf({ originalUrl, mobileTargetUrl, targeting, variants }: Destinati
 
 /** @param own columns that only links have */
 const destinations = (table: string, own: string) => `
-  SELECT organization_id, original_url, mobile_target_url, ${own},
-         CASE WHEN starts_at > $1 THEN starts_at END AS starts_at,
+  SELECT id, organization_id AS "organizationId", original_url AS "originalUrl", mobile_target_url AS "mobileTargetUrl",
+         ${own}, CASE WHEN starts_at > $1 THEN starts_at END AS "startsAt",
          enabled AND disabled_reason IS NULL AND (expires_at IS NULL OR expires_at > $1)
            AND (starts_at IS NULL OR starts_at <= $1) AS answers
     FROM ${table}
-   WHERE organization_id = due.organization_id AND id = due.target_id AND deleted_at IS NULL`;
+   WHERE organization_id = ANY ($2) AND id = ANY ($3) AND deleted_at IS NULL`;
 
-const SQL = `
+const DESTINATIONS: Readonly<Record<TrackedLinkKind, string>> = {
+  link: destinations('links', 'targeting, variants'),
+  campaign: destinations('campaigns', 'NULL AS targeting, NULL AS variants'),
+};
+
+const DUE = `
   SELECT due.target_kind AS kind, due.target_id AS id, due.organization_id AS "organizationId", due.generation,
-         l.original_url AS "originalUrl", l.mobile_target_url AS "mobileTargetUrl", l.targeting, l.variants, l.starts_at AS "startsAt",
-         coalesce(l.answers AND o.deleted_at IS NULL, false) AS answers, due.next_check_at < $1 - interval '7 days' AS late
+         o.deleted_at IS NOT NULL AS "isOfDeletedOrganization", due.next_check_at < $1 - interval '7 days' AS late
     FROM (SELECT * FROM link_health WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2) AS due
     JOIN organizations AS o ON o.id = due.organization_id
-    LEFT JOIN LATERAL (
-      ${destinations('links', 'targeting, variants')} AND due.target_kind = ${TRACKED_LINK_KIND.link}
-      UNION ALL
-      ${destinations('campaigns', 'NULL, NULL')} AND due.target_kind = ${TRACKED_LINK_KIND.campaign}
-    ) AS l ON true
    ORDER BY due.next_check_at`;

@@ -126,12 +126,13 @@ const SUCCESS = `
 
 /** Checks of one organization, which is `$7`. */
 const FAILURE = `
-  WITH failed AS (
-    SELECT h.target_kind, h.target_id, h.status AS before,
-           array_append(ARRAY(SELECT at FROM unnest(h.failed_at) AS at WHERE at > $5::timestamptz - interval '3 days'), $5)
-             AS failed_at
-      FROM link_health AS h, ${SAME} AND h.organization_id = $7
-     ORDER BY h.target_kind, h.target_id FOR UPDATE OF h
+  WITH failed AS MATERIALIZED (
+    SELECT * FROM (
+      SELECT h.target_kind, h.target_id, h.status AS before,
+             array_append(ARRAY(SELECT at FROM unnest(h.failed_at) AS at WHERE at > $5::timestamptz - interval '3 days'), $5)
+               AS failed_at
+        FROM link_health AS h, ${SAME} AND h.organization_id = $7
+       ORDER BY h.target_kind, h.target_id FOR UPDATE OF h) AS locked
   )
   UPDATE link_health AS h
      SET status = CASE WHEN cardinality(failed.failed_at) >= 3 THEN 'unhealthy' ELSE h.status END,
@@ -144,10 +145,13 @@ const FAILURE = `
             h.status = 'unhealthy' AND failed.before <> 'unhealthy' AS fell`;
 
 const POSTPONEMENT = `
-  UPDATE link_health AS h
-     SET next_check_at = least(link_health_slot(c.url, $5::timestamptz + interval '12 hours'), c.starts_at)
-    FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $4::bigint[], $6::text[], $7::timestamptz[])
-      AS c (kind, id, generation, organization, url, starts_at)
+  WITH c AS MATERIALIZED (
+    SELECT kind, id, generation, organization,
+           least(link_health_slot(url, $5::timestamptz + interval '12 hours'), starts_at) AS next_check_at
+      FROM unnest($1::smallint[], $2::bigint[], $3::integer[], $4::bigint[], $6::text[], $7::timestamptz[])
+        AS c (kind, id, generation, organization, url, starts_at)
+  )
+  UPDATE link_health AS h SET next_check_at = c.next_check_at FROM c
    WHERE h.organization_id = ANY ($4) AND h.organization_id = c.organization
      AND h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
 

@@ -76,7 +76,7 @@ export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
   kind: TrackedLinkKind;
 }
 
-/** Delay after each attempt; the number of delays is the number of attempts. */
+/** Delay after each attempt; the number of delays is the number of attempts, and `TAKE` has a parameter for each. */
 const RETRY_MINUTES = [1, 15, 240];
 
 /** Queue of Open Graph fetches, in Postgres so that it survives restarts. */
@@ -109,11 +109,9 @@ export class OgFetches {
    * the process is not retried forever.
    */
   async take(limit: number): Promise<DueOgFetch[]> {
-    const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [
-      this.clock.date(),
-      limit,
-      RETRY_MINUTES,
-    ]);
+    const now = this.clock.date();
+    const next = RETRY_MINUTES.map((minutes) => new Date(now.getTime() + minutes * 60_000));
+    const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, ...next]);
     return rows.map(({ kind, ...row }) => ({
       ...row,
       kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
@@ -145,10 +143,10 @@ const QUEUE = `
   ON CONFLICT (target_kind, target_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 const TAKE = `
   UPDATE og_fetches AS f
-     SET tries = f.tries + 1, due_at = date_trunc('milliseconds', $1 + ($3::integer[])[f.tries + 1] * interval '1 minute')
+     SET tries = f.tries + 1, due_at = CASE f.tries WHEN 0 THEN $3::timestamptz WHEN 1 THEN $4::timestamptz ELSE $5::timestamptz END
    WHERE (organization_id, target_kind, target_id) IN (
            SELECT organization_id, target_kind, target_id FROM og_fetches
-            WHERE due_at <= $1 AND tries < cardinality($3::integer[]) ORDER BY due_at LIMIT $2)
+            WHERE due_at <= $1 AND tries < ${RETRY_MINUTES.length} ORDER BY due_at LIMIT $2)
      AND due_at <= $1
   RETURNING f.target_kind AS kind, f.target_id AS "trackedLinkId", f.organization_id AS "organizationId",
             f.due_at AS "dueAt"`;
