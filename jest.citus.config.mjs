@@ -22,6 +22,7 @@ const SUITES = [
   'links-list',
   'live-clicks',
   'og-fetch',
+  'sdk-mobile-match',
   'session-events',
 ];
 
