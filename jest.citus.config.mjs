@@ -3,7 +3,10 @@ import base from './jest.config.mjs';
 /** Suites of test/e2e that pass on a coordinator of Citus with two workers. */
 const SUITES = [
   'access',
+  'access-matrix',
   'analytics-visitors',
+  'bulk-job-lookups',
+  'bulk-jobs',
   'campaigns-statistics',
   'click-months',
   'clicks',
@@ -13,6 +16,7 @@ const SUITES = [
   'custom-domains',
   'custom-domains-checks',
   'external-ids',
+  'idempotency',
   'journey-statistics',
   'link-health',
   'links',
@@ -24,6 +28,11 @@ const SUITES = [
   'og-fetch',
   'sdk-mobile-match',
   'session-events',
+  'webhook-catalogue',
+  'webhook-deliveries',
+  'webhook-signatures',
+  'webhooks-console',
+  'webhooks-hostile',
 ];
 
 /** The service on Citus: `npm run test:citus`. */

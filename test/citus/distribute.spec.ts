@@ -23,6 +23,8 @@ describe('npm run distribute', () => {
     await expect(distributeDatabase(url)).rejects.toThrow('npm run migrate comes first');
     await using database = await connect(url);
     await migrate(database.source);
+    await database.source.query('CREATE UNIQUE INDEX links_code ON links (code)');
+    await expect(distributeDatabase(url)).rejects.toThrow('links_code lacks organization_id');
     expect(await placed(database.source)).toEqual([]);
   });
 

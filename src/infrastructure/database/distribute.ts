@@ -48,15 +48,12 @@ interface Table {
 export async function distribute(dataSource: DataSource, say: (line: string) => void): Promise<void> {
   await alone(dataSource, async (runner) => {
     await check(dataSource, runner);
-    await applySettings(runner);
     const waiting = (await tablesOf(runner)).filter(({ name, placed }) => !placed && !isLocal(name));
-    const possible = waiting.filter(({ keys }) => keys.length === 0);
-    for (const { name, keys } of waiting.filter((table) => !possible.includes(table))) {
-      say(`${name}: stays on the coordinator, because of ${keys.join(', ')}`);
-    }
-    if (possible.length > 0) {
+    for (const { name, keys } of waiting) checkKeys(name, keys);
+    await applySettings(runner);
+    if (waiting.length > 0) {
       await dropAddressTriggers(runner);
-      await placeAll(runner, inOrder(possible), say);
+      await placeAll(runner, inOrder(waiting), say);
     }
     await emptyCoordinator(runner);
   });
@@ -103,6 +100,15 @@ async function check(dataSource: DataSource, runner: QueryRunner): Promise<void>
       );
     }
   }
+}
+
+/** An upgrade keeps keys that the version before relies on. */
+function checkKeys(table: string, [key]: readonly string[]): void {
+  const column = columnOf(table);
+  if (key === undefined || column === undefined) return;
+  throw new Error(
+    `The unique index ${key} lacks ${column}, so ${table} cannot be distributed: once no process of an older version runs, DROP INDEX ${key}`,
+  );
 }
 
 /** For sessions from now on, on every node, because Citus repeats it there. Those with workers begin after it. */

@@ -28,7 +28,7 @@ const RESOURCE_NAME: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link',
 /** Repository of one kind. Inserts and reads of single rows, the most frequent API calls, are prepared statements. */
 export class TrackedLinksRepository<T extends TrackedLinkEntity> implements DomainUse {
   readonly table: string;
-  /** Select list of a `Counted<T>`, for a query on the table. */
+  /** Select list of a `Counted<T>`, for a query on the table whose first parameter is the organization. */
   readonly countedColumns: string;
   /** The columns of an INSERT. */
   readonly inserted: readonly { property: keyof NewTrackedLink<T>; name: string }[];
@@ -57,7 +57,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
 
   /** The organization's entity with this id and its clicks. @throws NotFound, also when it is deleted */
   async get(organizationId: number, id: number, tx?: Tx): Promise<Counted<T>> {
-    const [row] = await this.database.hot<Counted<T>>(this.reads.byId, [id, organizationId], tx);
+    const [row] = await this.database.hot<Counted<T>>(this.reads.byId, [organizationId, id], tx);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
   }
@@ -246,7 +246,7 @@ function readStatements(table: string, countedColumns: string) {
   return {
     byId: {
       name: `${table}.find`,
-      text: `SELECT ${countedColumns} FROM ${table} WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`,
+      text: `SELECT ${countedColumns} FROM ${table} WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL`,
     },
     byExternalId: {
       name: `${table}.find external id`,

@@ -174,6 +174,7 @@ const SUMMED = `
     FROM unnest($1::bigint[], $2::date[]) AS d (organization_id, day)
    CROSS JOIN LATERAL ${PERIODS('day')}
     JOIN click_sums s ON s.organization_id = d.organization_id AND s.unit = p.unit AND s.start = p.start
+   WHERE s.organization_id = ANY($1)
    ORDER BY id`;
 
 const DELETE_SUMS = `

@@ -50,7 +50,7 @@ export class ExistingTrackedLinks {
     );
   }
 
-  /** The oldest with the destination and settings of each draft, for those drafts that have one. */
+  /** The oldest with the destination and settings of each draft, for those drafts that have one. All are of one organization. */
   async find<T extends TrackedLinkEntity>(
     repository: Repository<T>,
     drafts: readonly NewTrackedLink<T>[],
@@ -62,7 +62,7 @@ export class ExistingTrackedLinks {
     });
     const rows = await this.database.hot<Counted<T> & { place: number }>(
       statement,
-      [JSON.stringify(items)],
+      [drafts[0]?.organizationId, JSON.stringify(items)],
       tx,
     );
     return new Map(
@@ -79,12 +79,12 @@ function statementOf<T extends TrackedLinkEntity>(repository: Repository<T>): st
   const { table, countedColumns } = repository;
   return `
     SELECT given.place, ${countedColumns}
-      FROM json_array_elements($1::json) WITH ORDINALITY AS given (item, place)
+      FROM json_array_elements($2::json) WITH ORDINALITY AS given (item, place)
      CROSS JOIN LATERAL json_populate_record(NULL::${table}, given.item) AS draft
      CROSS JOIN LATERAL (
        SELECT id
          FROM (SELECT id FROM ${table} AS present WHERE ${sameSettings(repository, `given.item->>'own_campaign'`)} OFFSET 0) AS equal
         ORDER BY id LIMIT 1
      ) AS oldest
-      JOIN ${table} ON ${table}.organization_id = draft.organization_id AND ${table}.id = oldest.id`;
+      JOIN ${table} ON ${table}.organization_id = $1 AND ${table}.id = oldest.id`;
 }

@@ -44,7 +44,7 @@ function hashOf(row: string): string {
 
 /**
  * SQL condition that the row `present` has the destination and all settings of the draft `draft`: every column that a
- * creation writes, so that a new one is compared without being named here.
+ * creation writes, so that a new one is compared without being named here. The first parameter is the organization.
  * @param ownCampaign SQL expression of `utm_campaign` in the query of the draft's destination
  */
 export function sameSettings<T extends TrackedLinkEntity>(
@@ -58,7 +58,7 @@ export function sameSettings<T extends TrackedLinkEntity>(
     return `present.${name}${type} IS NOT DISTINCT FROM draft.${name}${type}`;
   });
   return [
-    'present.organization_id = draft.organization_id',
+    'present.organization_id = $1',
     `${hashOf('present')} = ${hashOf('draft')}`,
     'present.deleted_at IS NULL',
     `(NOT draft.is_alias OR present.${code} = draft.${code})`,

@@ -1,12 +1,15 @@
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { HealthStatus } from './tracked-link-health';
 
-/** SQL expression for a `StoredHealth`, null before the first row. @param table alias of the kind's table */
+/**
+ * SQL expression for a `StoredHealth`, null before the first row, in a statement whose first parameter is the organization.
+ * @param table alias of the kind's table
+ */
 export function healthOf(kind: TrackedLinkKind, table: string): string {
   return `(SELECT json_build_object('status', h.status, 'problem', h.problem, 'checkedAt', h.checked_at)
              FROM link_health h
             WHERE h.target_kind = ${TRACKED_LINK_KIND[kind]} AND h.target_id = ${table}.id
-              AND h.organization_id = ${table}.organization_id)`;
+              AND h.organization_id = $1)`;
 }
 
 /** SQL condition on the kind's table, for a list whose first parameter is the organization. */
