@@ -25,8 +25,8 @@ describe('The activity of contacts', () => {
     app.get(Database).write((tx) =>
       app.get(ContactActivity).record(
         tx,
-        organization.organizationId,
         actions.map((action) => ({
+          organizationId: organization.organizationId,
           externalUserId: 'kim',
           metric: 'login',
           at: AT,

@@ -230,8 +230,13 @@ describe('members of segments', () => {
           ['before', '2026-11-13T14:59:59Z'],
         ] as const) {
           await saveContact(book, { externalUserId });
-          const action = { externalUserId, metric: 'login', amount: null };
-          await app.get(ContactActivity).record(tx, book.organizationId, [{ ...action, at: new Date(at) }]);
+          const action = {
+            organizationId: book.organizationId,
+            externalUserId,
+            metric: 'login',
+            amount: null,
+          };
+          await app.get(ContactActivity).record(tx, [{ ...action, at: new Date(at) }]);
         }
       });
       await saveContact(book, { externalUserId: 'never' });

@@ -142,10 +142,10 @@ describe('segments of random people', () => {
     await saveContact(book, { ...body, customFields });
     const { organizationId } = book;
     const actions = Array.from({ length: Math.floor(random() * 5) }, () => ({
-      ...{ externalUserId, metric: one(METRICS), at: moment(random) },
+      ...{ organizationId, externalUserId, metric: one(METRICS), at: moment(random) },
       amount: random() < 0.5 ? null : one(['1', '100.25', '-3.5', '12']),
     }));
-    await app.get(Database).write((tx) => app.get(ContactActivity).record(tx, organizationId, actions));
+    await app.get(Database).write((tx) => app.get(ContactActivity).record(tx, actions));
   }
 
   async function known(): Promise<KnownContact[]> {

@@ -41,7 +41,7 @@ export class FunnelService {
     const step = stepOf(app, id, stage, goalType, request, found);
     const taken = await this.sessions.transact(app, id, async (tx) => {
       const done = await this.tracking.track(tx, app, step);
-      await this.activity.record(tx, app.organizationId, actionsOf(app, done, stage));
+      await this.activity.record(tx, actionsOf(app, done, stage));
       return done;
     });
     const { occurredAt, duplicated } = taken;
@@ -109,11 +109,15 @@ function stepOf(
 }
 
 /** The member's activity for a step, which counts once. Amounts add up only in the base currency. */
-function actionsOf({ organization }: AppCaller, taken: TakenStep, stage: Stage): MemberAction[] {
+function actionsOf(
+  { organizationId, organization }: AppCaller,
+  taken: TakenStep,
+  stage: Stage,
+): MemberAction[] {
   const { goal, recorded, occurredAt: at } = taken;
   const { externalUserId } = taken.session;
   if (externalUserId === null) return [];
-  const common = { externalUserId, at };
+  const common = { organizationId, externalUserId, at };
   if (goal && METRIC_GOALS.has(goal.goalType)) {
     const isMoney = goal.goalType === PURCHASE && goal.currency === organization.baseCurrency;
     return [{ ...common, metric: goal.goalType, amount: isMoney ? goal.value : null }];

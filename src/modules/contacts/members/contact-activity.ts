@@ -12,6 +12,7 @@ export const MAX_METRIC = 50;
 
 /** An action of an organization's member. */
 export interface MemberAction {
+  readonly organizationId: number;
   readonly externalUserId: string;
   /** At most MAX_METRIC characters. */
   readonly metric: string;
@@ -34,27 +35,19 @@ const STANDARD = STANDARD_METRICS.map((metric) => `'${metric}'`).join(', ');
 const MAX_SUM = '99999999999999999999.9999';
 
 /**
- * Locks the contacts of organization $1 that the CTE `actions` (external_user_id) of the same statement names, by member
- * id, which prevents a concurrent withdrawal. Sessions are locked before these.
- */
-export const LOCK_MEMBERS = `
-  members AS MATERIALIZED (
-    -- Citus cannot pass on what FOR KEY SHARE adds to rows.
-    SELECT * FROM (
-      SELECT c.organization_id, c.external_user_id, c.id
-        FROM (SELECT DISTINCT external_user_id FROM actions) AS d
-        JOIN contacts AS c ON c.organization_id = $1 AND c.external_user_id = d.external_user_id
-       WHERE c.deactivated_at IS NULL
-       ORDER BY c.external_user_id
-         FOR KEY SHARE OF c) AS locked
-  )`;
-
-/**
- * Records the actions in the CTE `actions` (organization_id, external_user_id, metric, at, amount) of the locked contacts
- * in `members`, both of the same statement. Lock order: the organization of a new metric; activities.
+ * Records the actions in the CTE `actions` (organization_id, external_user_id, metric, at, amount) of the same
+ * statement. Lock order: contacts by member id, which prevents a concurrent withdrawal; the organization of a
+ * new metric; activities. Sessions are locked before these.
  */
 export const RECORD_ACTIONS = `
-  done AS MATERIALIZED (
+  members AS MATERIALIZED (
+    SELECT c.organization_id, c.external_user_id, c.id
+      FROM (SELECT DISTINCT organization_id, external_user_id FROM actions) AS d
+      JOIN contacts AS c ON c.organization_id = d.organization_id AND c.external_user_id = d.external_user_id
+     WHERE c.deactivated_at IS NULL
+     ORDER BY c.organization_id, c.external_user_id
+       FOR KEY SHARE OF c
+  ), done AS MATERIALIZED (
     SELECT m.organization_id, m.id AS contact_id, d.metric, min(d.at) AS first_at, max(d.at) AS last_at,
            count(*) AS count, coalesce(sum(d.amount), 0) AS sum
       FROM actions AS d JOIN members AS m USING (organization_id, external_user_id)
@@ -77,11 +70,10 @@ export const RECORD_ACTIONS = `
   )`;
 
 const RECORD = `
-  WITH actions AS MATERIALIZED (
-    SELECT $1::bigint AS organization_id, d.*
-      FROM unnest($2::text[], $3::text[], $4::timestamptz[], $5::numeric[])
-        AS d (external_user_id, metric, at, amount)
-  ), ${LOCK_MEMBERS}, ${RECORD_ACTIONS}
+  WITH actions AS (
+    SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[])
+      AS d (organization_id, external_user_id, metric, at, amount)
+  ), ${RECORD_ACTIONS}
   SELECT`;
 
 /**
@@ -95,13 +87,13 @@ export class ContactActivity {
   ) {}
 
   /**
-   * Records actions of an organization's members in the caller's transaction, in a single statement. It must be the
-   * last one that locks rows.
+   * Records actions in the caller's transaction, in a single statement. It must be the last one that locks
+   * rows.
    */
-  async record(tx: Tx, organizationId: number, actions: readonly MemberAction[]): Promise<void> {
+  async record(tx: Tx, actions: readonly MemberAction[]): Promise<void> {
     if (actions.length === 0) return;
     await tx.query(RECORD, [
-      organizationId,
+      actions.map(({ organizationId }) => organizationId),
       actions.map(({ externalUserId }) => externalUserId),
       actions.map(({ metric }) => metric),
       actions.map(({ at }) => at),

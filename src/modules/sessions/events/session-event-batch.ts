@@ -1,35 +1,10 @@
 import { SUBJECT_KIND } from '../funnel';
-import { LOCK_MEMBERS, RECORD_ACTIONS } from '../../contacts/members/contact-activity';
+import { RECORD_ACTIONS } from '../../contacts/members/contact-activity';
 
 /**
- * Locks sessions of organization $1, and then their contacts, in sorted order to avoid deadlocks. Returns them as JSON,
- * as RECORD_EVENTS takes them: it adds to what was there before, and must not see its own changes.
- */
-export const LOCK_SESSIONS = `
-  WITH sessions AS MATERIALIZED (
-    SELECT s.*
-      FROM (SELECT DISTINCT app_id, session_id FROM unnest($2::bigint[], $3::uuid[]) AS u (app_id, session_id)
-             ORDER BY session_id) AS g,
-           -- LATERAL forces index lookups; for a join, the planner scans a table of a few thousand sessions.
-           LATERAL (SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id,
-                           s.external_user_id, s.day, s.started_at,
-                           coalesce(s.day, local_day(s.organization_id, s.started_at)) AS started_on,
-                           coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
-                           array_position(ARRAY['WEB', 'IOS', 'ANDROID'], coalesce(s.first_platform, s.platform))
-                             AS platform
-                      FROM funnel_sessions AS s
-                     WHERE s.organization_id = $1 AND s.id = g.session_id AND s.app_id = g.app_id
-                       FOR NO KEY UPDATE) AS s
-  ), actions AS (
-    SELECT external_user_id FROM sessions WHERE external_user_id IS NOT NULL
-  ), ${LOCK_MEMBERS}
-  SELECT (SELECT json_agg(s) FROM sessions AS s)::text AS sessions,
-         (SELECT json_agg(m) FROM members AS m)::text AS members`;
-
-/**
- * Writes a batch of session events in one statement: the new events, the last activity of their locked sessions, rollups,
- * and the activity of their contacts. Rollups go to a slot that no other running transaction uses. Returns one row per
- * event, with a null id for events that existed before.
+ * Writes a batch of session events in one statement: the new events, the last activity of their sessions, rollups, and
+ * the activity of their contacts. Sessions are locked in sorted order to avoid deadlocks, and rollups go to a slot that
+ * no other running transaction uses. Returns one row per event, with a null id for events that existed before.
  */
 export const RECORD_EVENTS = `
   WITH input AS MATERIALIZED (
@@ -39,19 +14,23 @@ export const RECORD_EVENTS = `
         WITH ORDINALITY AS g (organization_id, app_id, session_id, event_type, event_data, client_timestamp,
                               client_timezone, received_at, occurred_at, amount, n)
   ), sessions AS MATERIALIZED (
-    SELECT *
-      FROM json_to_recordset($11::json)
-        AS s (organization_id bigint, session_id uuid, app_id bigint, target_kind smallint, target_id bigint,
-              external_user_id text, day date, started_at timestamptz, started_on date, last_activity_at timestamptz,
-              platform smallint)
-  ), members AS MATERIALIZED (
-    SELECT * FROM json_to_recordset($12::json) AS m (organization_id bigint, external_user_id text, id bigint)
+    SELECT s.*
+      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM input ORDER BY organization_id, session_id) AS g,
+           -- LATERAL forces index lookups; for a join, the planner scans a table of a few thousand sessions.
+           LATERAL (SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id,
+                           s.external_user_id, s.day, s.started_at,
+                           coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
+                           array_position(ARRAY['WEB', 'IOS', 'ANDROID'], coalesce(s.first_platform, s.platform))
+                             AS platform
+                      FROM funnel_sessions AS s
+                     WHERE s.organization_id = g.organization_id AND s.id = g.session_id AND s.app_id = g.app_id
+                       FOR NO KEY UPDATE) AS s
   ), inserted AS (
     INSERT INTO session_events (organization_id, id, app_id, session_id, event_type, event_data, client_timestamp,
                                 client_timezone, received_at, day)
     OVERRIDING SYSTEM VALUE
     SELECT g.organization_id, g.id, g.app_id, g.session_id, g.event_type, g.event_data, g.client_timestamp,
-           g.client_timezone, g.received_at, s.started_on
+           g.client_timezone, g.received_at, coalesce(s.day, local_day(s.organization_id, s.started_at))
       FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
      ORDER BY g.n
     ON CONFLICT (organization_id, session_id, client_timestamp, event_type) WHERE client_timestamp IS NOT NULL
@@ -66,8 +45,7 @@ export const RECORD_EVENTS = `
               FROM fresh GROUP BY organization_id, session_id) AS f USING (organization_id, session_id)
   ), updated AS (
     UPDATE funnel_sessions AS s SET events = s.events + m.events, last_activity_at = m.active_at
-      FROM moved AS m
-     WHERE s.organization_id = m.organization_id AND s.id = m.session_id AND s.organization_id = ANY($13::bigint[])
+      FROM moved AS m WHERE s.organization_id = m.organization_id AND s.id = m.session_id
   ), own AS MATERIALIZED (
     SELECT rollup_slot() AS slot
   ), days AS (
@@ -104,5 +82,4 @@ export const FIND_EVENTS = `
   SELECT g.n::int - 1 AS index, e.id
     FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::text[])
       WITH ORDINALITY AS g (organization_id, session_id, client_timestamp, event_type, n)
-    JOIN session_events AS e USING (organization_id, session_id, client_timestamp, event_type)
-   WHERE e.organization_id = ANY($5::bigint[])`;
+    JOIN session_events AS e USING (organization_id, session_id, client_timestamp, event_type)`;

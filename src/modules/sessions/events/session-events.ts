@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { isStoreFailure } from '../../../common/errors/store-failure';
 import { Database } from '../../../infrastructure/database/database';
 import type { OwnConnection } from '../../../infrastructure/database/own-connection';
-import { FIND_EVENTS, LOCK_SESSIONS, RECORD_EVENTS } from './session-event-batch';
+import { FIND_EVENTS, RECORD_EVENTS } from './session-event-batch';
 
 /** Something that happened in a session. */
 export interface SessionEvent {
@@ -33,12 +33,6 @@ interface Waiting {
 interface Row {
   index: number;
   id: number | null;
-}
-
-/** JSON arrays of rows; null for none. */
-interface Locked {
-  sessions: string | null;
-  members: string | null;
 }
 
 /** The statement uses nested-loop joins, whose quadratic cost dominates in larger batches. */
@@ -95,69 +89,39 @@ export class SessionEvents {
   }
 
   /** @returns ids by index of the event */
-  private commit(events: readonly SessionEvent[]): Promise<Map<number, number>> {
-    return this.connection.write(async (hot) => {
-      const rows = await record(hot, events);
-      const ids = new Map(rows.flatMap(({ index, id }) => (id === null ? [] : [[index, id] as const])));
-      const repeated = rows.flatMap(({ index, id }) => (id === null ? [index] : []));
-      if (repeated.length > 0)
-        for (const [index, id] of await find(hot, events, repeated)) ids.set(index, id);
-      return ids;
-    });
-  }
-}
-
-/** Records events whose sessions exist, and returns their rows. */
-async function record(hot: OwnConnection['hot'], events: readonly SessionEvent[]): Promise<Row[]> {
-  const organizationIds = organizationsOf(events);
-  const sessions: string[] = [];
-  const members: string[] = [];
-  for (const organizationId of organizationIds) {
-    const own = events.filter((event) => event.organizationId === organizationId);
-    const locked = await hot<Locked>({ name: 'lock sessions', text: LOCK_SESSIONS }, [
-      organizationId,
-      own.map((event) => event.appId),
-      own.map((event) => event.sessionId),
+  private async commit(events: readonly SessionEvent[]): Promise<Map<number, number>> {
+    const rows = await this.connection.hot<Row>({ name: 'record events', text: RECORD_EVENTS }, [
+      events.map((event) => event.organizationId),
+      events.map((event) => event.appId),
+      events.map((event) => event.sessionId),
+      events.map((event) => event.eventType),
+      events.map((event) => event.eventData),
+      events.map((event) => event.clientTimestamp),
+      events.map((event) => event.clientTimezone),
+      events.map((event) => event.receivedAt),
+      events.map((event) => event.occurredAt),
+      events.map((event) => event.amount),
     ]);
-    for (const row of locked) {
-      if (row.sessions) sessions.push(row.sessions.slice(1, -1));
-      if (row.members) members.push(row.members.slice(1, -1));
-    }
+    const ids = new Map(rows.flatMap(({ index, id }) => (id === null ? [] : [[index, id] as const])));
+    const repeated = rows.flatMap(({ index, id }) => (id === null ? [index] : []));
+    if (repeated.length > 0) for (const [index, id] of await this.find(events, repeated)) ids.set(index, id);
+    return ids;
   }
-  return hot<Row>({ name: 'record events', text: RECORD_EVENTS }, [
-    events.map((event) => event.organizationId),
-    events.map((event) => event.appId),
-    events.map((event) => event.sessionId),
-    events.map((event) => event.eventType),
-    events.map((event) => event.eventData),
-    events.map((event) => event.clientTimestamp),
-    events.map((event) => event.clientTimezone),
-    events.map((event) => event.receivedAt),
-    events.map((event) => event.occurredAt),
-    events.map((event) => event.amount),
-    `[${sessions.join(',')}]`,
-    `[${members.join(',')}]`,
-    organizationIds,
-  ]);
-}
 
-async function find(
-  hot: OwnConnection['hot'],
-  events: readonly SessionEvent[],
-  indexes: readonly number[],
-): Promise<(readonly [number, number])[]> {
-  const wanted = indexes.flatMap((i) => events[i] ?? []);
-  const rows = await hot<{ index: number; id: number }>({ name: 'find events', text: FIND_EVENTS }, [
-    wanted.map((event) => event.organizationId),
-    wanted.map((event) => event.sessionId),
-    wanted.map((event) => event.clientTimestamp),
-    wanted.map((event) => event.eventType),
-    organizationsOf(wanted),
-  ]);
-  return rows.map(({ index, id }) => [indexes[index] ?? index, id] as const);
-}
-
-/** In order, to avoid deadlocks. */
-function organizationsOf(events: readonly SessionEvent[]): number[] {
-  return [...new Set(events.map((event) => event.organizationId))].sort((a, b) => a - b);
+  private async find(
+    events: readonly SessionEvent[],
+    indexes: readonly number[],
+  ): Promise<(readonly [number, number])[]> {
+    const wanted = indexes.flatMap((i) => events[i] ?? []);
+    const rows = await this.connection.hot<{ index: number; id: number }>(
+      { name: 'find events', text: FIND_EVENTS },
+      [
+        wanted.map((event) => event.organizationId),
+        wanted.map((event) => event.sessionId),
+        wanted.map((event) => event.clientTimestamp),
+        wanted.map((event) => event.eventType),
+      ],
+    );
+    return rows.map(({ index, id }) => [indexes[index] ?? index, id] as const);
+  }
 }
