@@ -20,6 +20,6 @@ export function readSettings(root: string): Map<string, string | null> {
 function fixedDefault(schema: string): string | null {
   if (schema === 'flag') return 'false';
   const [, text] = /\.default\('([^']*)'\)/.exec(schema) ?? [];
-  const [, number] = /^count\([\d_]+, [\d_]+, ([\d_]+)\)/.exec(schema) ?? [];
+  const [, number] = /^count\(\w+, \w+, ([\d_]+)\)/.exec(schema) ?? [];
   return text ?? number?.replaceAll('_', '') ?? null;
 }
