@@ -36,6 +36,11 @@ export async function findDatabase(databaseUrl: string, settings: Settings): Pro
 
 /** A replica that is away is read once it is back. */
 async function findReplica(url: string, main: Probed): Promise<Route> {
+  if (main.citus) {
+    throw new InvalidConfiguration(
+      'DATABASE_REPLICA_URL: must not be set with Citus, because a replica of the coordinator has no rows of other nodes',
+    );
+  }
   const found = await probe(url).catch(() => null);
   if (found?.pooled) {
     throw new InvalidConfiguration(

@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 import { PLACEMENTS } from '../../src/infrastructure/database/placement';
+import { findDatabase } from '../../src/start/find-database';
 import { createCitusDatabase, distributeDatabase } from '../support/citus';
 import { eventually } from '../support/eventually';
 import { dropLater, nodesOf, onEachNode, onNode } from '../support/test-databases';
@@ -59,6 +60,16 @@ describe('npm run distribute', () => {
     expect(await source.query(`SELECT id FROM contact_groups WHERE name = 'later'`)).toEqual([{ id: 4 }]);
     expect(await distributeDatabase(url)).toEqual([]);
     expect(await countRows(source)).toMatchObject({ contacts: 90, links: 300 });
+  });
+
+  it('makes a start with a replica of the coordinator fail', async () => {
+    const url = await createCitusDatabase(newName());
+    const started = findDatabase(url, {
+      databaseDirectUrl: undefined,
+      databaseReplicaUrl: url,
+      databasePrepared: 'auto',
+    });
+    await expect(started).rejects.toThrow('DATABASE_REPLICA_URL: must not be set with Citus');
   });
 
   it('begins anew after it was killed', async () => {

@@ -78,8 +78,10 @@ const DISTRIBUTED = [
   'webhook_endpoints',
 ] as const;
 
-/** A code is found on one node, before its organization is known: these tables are distributed by `address`. */
-const BY_ADDRESS = ['addresses'] as const;
+/** Tables distributed by `address`, and why. */
+const BY_ADDRESS = {
+  addresses: 'a code is found on one node, before its organization is known',
+} as const;
 
 /** Tables with a copy on every node, and why. */
 const REFERENCE = {
@@ -116,7 +118,10 @@ const LOCAL = {
 /** Every table, with its placement. */
 export const PLACEMENTS: ReadonlyMap<string, Placement> = new Map<string, Placement>([
   ...DISTRIBUTED.map((table) => [table, 'distributed'] as const),
-  ...BY_ADDRESS.map((table) => [table, 'by address'] as const),
+  ...Object.keys(BY_ADDRESS).map((table) => [table, 'by address'] as const),
   ...Object.keys(REFERENCE).map((table) => [table, 'reference'] as const),
   ...Object.keys(LOCAL).map((table) => [table, 'local'] as const),
 ]);
+
+/** Why a table is not distributed by organization; docs/scaling.md#where-tables-live lists the same. */
+export const REASONS: Readonly<Record<string, string>> = { ...BY_ADDRESS, ...REFERENCE, ...LOCAL };
