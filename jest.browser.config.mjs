@@ -5,4 +5,5 @@ export default {
   ...base,
   testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
+  maxWorkers: 2,
 };
