@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { DataSource } from 'typeorm';
 import type { Config } from '../config/config';
 import { connectDataSource } from '../infrastructure/database/data-source';
 import { Database } from '../infrastructure/database/database';
@@ -6,12 +7,28 @@ import { directly } from '../infrastructure/database/database-address';
 import { startEmbeddedPostgres } from '../infrastructure/embedded-postgres/embedded-postgres';
 import { findDatabase } from './find-database';
 
+type DatabaseConfig = Pick<
+  Config,
+  'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicaUrl' | 'databasePrepared'
+>;
+
+/**
+ * Runs a tool on the schema of the configured database, past a pooler.
+ * @throws Error without DATABASE_URL
+ */
+export async function withSchema(
+  config: DatabaseConfig,
+  work: (dataSource: DataSource) => Promise<void>,
+): Promise<void> {
+  if (!config.databaseUrl) throw new Error('DATABASE_URL: must be set');
+  const { direct } = await findDatabase(config.databaseUrl, config);
+  const dataSource = await connectDataSource(direct, 2);
+  await work(dataSource).finally(() => dataSource.destroy());
+}
+
 /** Runs a tool on the configured or the embedded database, also beside a running service. */
 export async function withDatabase<T>(
-  config: Pick<
-    Config,
-    'databaseUrl' | 'databaseDirectUrl' | 'databaseReplicaUrl' | 'databasePrepared' | 'dataDir'
-  >,
+  config: DatabaseConfig & Pick<Config, 'dataDir'>,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
   // Joins the service's server if it is running; the last process to leave stops it.

@@ -18,23 +18,37 @@ const PROGRAMS = {
 
 const MASTERS = 3;
 
+/** How many of its parts an installation has at the start. */
+interface Size {
+  processes: number;
+  shards: number;
+  replicas: 0 | 1;
+}
+
+const WHOLE: Size = { processes: 2, shards: 4, replicas: 1 };
+
 /** HAProxy, two web and two worker processes, a Redis Cluster, PgBouncer, and a Postgres with a standby: a host each. */
 export class Installation {
   private constructor(
     private readonly folder: string,
     readonly network: Network,
     readonly primary: PostgresMachine,
-    readonly replica: PostgresMachine,
     readonly pooler: PgBouncer,
     /** Masters first, at the start. */
     readonly redis: readonly RedisNode[],
-    readonly webs: readonly ServiceMachine[],
-    readonly workers: readonly ServiceMachine[],
     readonly proxy: HaProxy,
+    private readonly settings: Record<string, string>,
   ) {}
 
-  /** @throws LeftOut where a program is missing */
-  static async start(): Promise<Installation> {
+  readonly replicas: PostgresMachine[] = [];
+  readonly webs: ServiceMachine[] = [];
+  readonly workers: ServiceMachine[] = [];
+
+  /**
+   * @param size processes of each role, shards of the click stream, and standbys
+   * @throws LeftOut where a program is missing
+   */
+  static async start(size = WHOLE): Promise<Installation> {
     for (const [program, debian] of Object.entries(PROGRAMS)) {
       if (!has(program)) throw new LeftOut(`${program} (apt-get install ${debian})`);
     }
@@ -42,35 +56,32 @@ export class Installation {
     const folder = temporaryFolder('machines');
     const network = Network.create();
     try {
-      return await Installation.assemble(folder, network);
+      return await Installation.assemble(folder, network, size);
     } catch (error) {
       remove(folder, network);
       throw error;
     }
   }
 
-  private static async assemble(folder: string, network: Network): Promise<Installation> {
+  private static async assemble(folder: string, network: Network, size: Size): Promise<Installation> {
     const host = (name: string) => network.host(name);
 
     const primary = new PostgresMachine(host('primary'), folder);
     primary.initialize();
     await primary.start();
     await primary.query('CREATE DATABASE waypost', 'postgres');
-    const replica = new PostgresMachine(host('replica'), folder, primary);
-    replica.initialize();
     const pooler = new PgBouncer(host('pooler'), folder, primary);
     const redis = Array.from({ length: 2 * MASTERS }, (_, n) => new RedisNode(host(`redis${n}`), folder));
-    await Promise.all([replica, pooler, ...redis].map((machine) => machine.start()));
+    await Promise.all([pooler, ...redis].map((machine) => machine.start()));
     await formCluster(redis);
 
-    const proxyHost = host('proxy');
-    const settings = {
+    const proxy = new HaProxy(host('proxy'), folder);
+    const installation = new Installation(folder, network, primary, pooler, redis, proxy, {
       DATABASE_URL: pooler.url,
       DATABASE_DIRECT_URL: primary.url,
-      DATABASE_REPLICA_URL: replica.url,
       REDIS_URL: `redis-cluster://${redis.map(({ address }) => address).join(',')}`,
-      CLICK_STREAM_SHARDS: '4',
-      BASE_URL: `http://${proxyHost.address}`,
+      CLICK_STREAM_SHARDS: String(size.shards),
+      BASE_URL: proxy.url,
       SHORT_URL_BASE: 'http://localhost',
       CONSOLE_TOKEN,
       ENCRYPTION_KEYS,
@@ -79,15 +90,48 @@ export class Installation {
       OG_FETCH: 'false',
       LINK_HEALTH: 'false',
       OUTBOUND_ALLOW_PRIVATE: 'true',
-    };
-    const service = (role: string) => (n: number) =>
-      new ServiceMachine(host(`${role}${n}`), folder, { ...settings, ROLE: role });
-    const webs = [0, 1].map(service('web'));
-    const workers = [0, 1].map(service('worker'));
-    for (const machine of [...webs, ...workers]) await machine.start();
-    const proxy = new HaProxy(proxyHost, folder, webs);
+    });
+    for (let n = 0; n < size.replicas; n++) await installation.addReplica();
     await proxy.start();
-    return new Installation(folder, network, primary, replica, pooler, redis, webs, workers, proxy);
+    for (let n = 0; n < size.processes; n++) await installation.addWeb();
+    for (let n = 0; n < size.processes; n++) await installation.addWorker();
+    return installation;
+  }
+
+  /** Starts a standby. Processes that start from now on read from it. */
+  async addReplica(): Promise<PostgresMachine> {
+    const name = this.replicas.length === 0 ? 'replica' : `replica${this.replicas.length}`;
+    const replica = new PostgresMachine(this.network.host(name), this.folder, this.primary);
+    replica.initialize();
+    await replica.start();
+    this.replicas.push(replica);
+    this.settings.DATABASE_REPLICA_URL = replica.url;
+    return replica;
+  }
+
+  /** Starts a web process, and has the proxy send it requests. */
+  async addWeb(): Promise<ServiceMachine> {
+    const web = await this.startService('web', this.webs);
+    this.proxy.balance(this.webs);
+    return web;
+  }
+
+  async addWorker(): Promise<ServiceMachine> {
+    return this.startService('worker', this.workers);
+  }
+
+  /** Changes settings as docs/scaling.md has it: workers first, one process after the other. */
+  async restart(settings: Record<string, string>): Promise<void> {
+    Object.assign(this.settings, settings);
+    for (const machine of [...this.workers, ...this.webs]) await machine.restart(this.settings);
+  }
+
+  private async startService(role: string, others: ServiceMachine[]): Promise<ServiceMachine> {
+    const host = this.network.host(`${role}${others.length}`);
+    const machine = new ServiceMachine(host, this.folder, { ...this.settings, ROLE: role });
+    await machine.start();
+    others.push(machine);
+    return machine;
   }
 
   /** @throws when there is none of that name */
@@ -117,8 +161,8 @@ export class Installation {
   }
 
   private get machines(): readonly Machine[] {
-    const { proxy, webs, workers, redis, pooler, replica, primary } = this;
-    return [proxy, ...webs, ...workers, ...redis, pooler, replica, primary];
+    const { proxy, webs, workers, redis, pooler, replicas, primary } = this;
+    return [proxy, ...webs, ...workers, ...redis, pooler, ...replicas, primary];
   }
 
   async end(): Promise<void> {

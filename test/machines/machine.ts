@@ -47,6 +47,18 @@ export abstract class Machine {
     return this.child?.exitCode !== null || this.child.signalCode !== null;
   }
 
+  /** Tells its program to reload what it was started with. */
+  reload(): void {
+    this.child?.kill('SIGUSR2');
+  }
+
+  /** Has its program end by itself, as under `systemctl stop`. */
+  async stop(): Promise<void> {
+    const ended = new Promise((done) => this.child?.once('exit', done));
+    this.child?.kill('SIGTERM');
+    await ended;
+  }
+
   /** Ends every process of the host at once, as a loss of power. */
   async kill(): Promise<void> {
     const { child } = this;

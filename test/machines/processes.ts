@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseScrape, type Scrape } from '../support/scrape';
 import { Disk } from './disk';
 import { Machine } from './machine';
 import type { Host } from './network';
@@ -24,7 +25,7 @@ export class ServiceMachine extends Machine {
   constructor(
     host: Host,
     folder: string,
-    private readonly settings: Record<string, string>,
+    private settings: Record<string, string>,
   ) {
     super(host, new Disk(join(folder, host.name)));
     this.offset = join(folder, `${host.name}-clock`);
@@ -41,6 +42,19 @@ export class ServiceMachine extends Machine {
 
   get operations(): string {
     return `${this.host.address}:${OPERATIONS_PORT}`;
+  }
+
+  /** Ends its process and starts it with these settings besides those that it has. */
+  async restart(settings: Record<string, string>): Promise<void> {
+    await this.stop();
+    this.settings = { ...this.settings, ...settings };
+    await this.start();
+  }
+
+  /** What its process prints for Prometheus. */
+  async scrape(): Promise<Scrape> {
+    const answer = await fetch(`http://${this.operations}/metrics`);
+    return parseScrape(await answer.text());
   }
 
   /** Puts the clock of its process off by seconds. */
@@ -76,12 +90,9 @@ export class ServiceMachine extends Machine {
 /** HAProxy in front of web processes, with the checks of docker/haproxy.cfg and without TLS. */
 export class HaProxy extends Machine {
   private readonly file: string;
+  private webs: readonly ServiceMachine[] = [];
 
-  constructor(
-    host: Host,
-    folder: string,
-    private webs: readonly ServiceMachine[],
-  ) {
+  constructor(host: Host, folder: string) {
     super(host);
     this.file = join(folder, `${host.name}.cfg`);
   }
@@ -90,7 +101,19 @@ export class HaProxy extends Machine {
     return `http://${this.host.address}`;
   }
 
+  /** Sends requests to these processes from now on, and drops none that it has. */
+  balance(webs: readonly ServiceMachine[]): void {
+    this.webs = webs;
+    this.configure();
+    this.reload();
+  }
+
   protected launch(): ChildProcess {
+    this.configure();
+    return this.host.spawn('haproxy', ['-W', '-db', '-f', this.file], { stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  private configure(): void {
     const servers = this.webs.map((web) => `server ${web.name} ${web.address} check port ${OPERATIONS_PORT}`);
     const backend = (name: string, timeout: string) => `
 backend ${name}
@@ -119,7 +142,6 @@ frontend http
     default_backend short
 ${backend('api', '60s')}${backend('short', '10s')}`,
     );
-    return this.host.spawn('haproxy', ['-db', '-f', this.file], { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   protected async answers(): Promise<void> {

@@ -13,6 +13,8 @@ import { nodesOf, onEachNode, onNode } from './test-databases';
 const ARCHIVE = resolve(__dirname, '../../../shared/citus/citus-13.2.2-pg15-amd64.tar.gz');
 /** What Debian's Postgres reads, relative to the folder of its programs. */
 const DEBIAN = [resolve(POSTGRES_15_PROGRAMS, '..'), '/usr/share/postgresql/15'];
+/** The first version of Debian's that this build of Citus loads into. */
+const OLDEST_MINOR = 20;
 const WORKERS = 2;
 
 const SETTINGS = {
@@ -52,8 +54,8 @@ export class CitusCluster implements TestServer {
    */
   static async start(settings: Record<string, string> = {}): Promise<CitusCluster> {
     if (!existsSync(ARCHIVE)) throw new LeftOut('Citus in ../shared/citus (built for Postgres 15)');
-    if (!existsSync(POSTGRES_15_PROGRAMS)) {
-      throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
+    if (!existsSync(POSTGRES_15_PROGRAMS) || minorVersion() < OLDEST_MINOR) {
+      throw new LeftOut(`Postgres 15.${OLDEST_MINOR} or a later 15 (apt-get install postgresql-15)`);
     }
     const root = mkdtempSync(join(tmpdir(), 'waypost-citus-'));
     chmodSync(root, 0o755);
@@ -73,6 +75,11 @@ export class CitusCluster implements TestServer {
     await Promise.all(this.nodes.map((node) => node.stop()));
     for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function minorVersion(): number {
+  const answer = execFileSync(join(POSTGRES_15_PROGRAMS, 'postgres'), ['--version'], { encoding: 'utf8' });
+  return Number(/ 15\.(\d+)/.exec(answer)?.[1]);
 }
 
 /** Creates an empty database on the nodes of the run, whose tables can be distributed. @returns its URL on the coordinator */
