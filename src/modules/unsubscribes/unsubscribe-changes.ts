@@ -50,8 +50,10 @@ export class UnsubscribeChanges {
   async remove(tx: Tx, by: Auditor, of: ChannelOf, values: readonly string[]): Promise<Removed[]> {
     const known = await this.rows.known(tx, of, values);
     if (known.size === 0) return [];
+    const ids = await this.rows.newIds(tx, known.size);
+    const removals = new Map([...known].map((value, i) => [value, ids[i] ?? 0]));
     const position = await this.rows.lock(tx, of);
-    const deletions = await this.rows.delete(tx, of, [...known], position, this.clock.date());
+    const deletions = await this.rows.delete(tx, of, removals, position, this.clock.date());
     await this.record(tx, by, of, [], deletions);
     return deletions;
   }

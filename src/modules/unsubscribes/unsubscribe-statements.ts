@@ -76,11 +76,12 @@ export const INSERT = `
 /** Deletes entries, at positions after $4, and advances the head, which must be locked. */
 export const DELETE = `
   WITH gone AS (
-    SELECT known.id, row_number() OVER (ORDER BY n) AS step
-      FROM unnest($3::bytea[]) WITH ORDINALITY AS e (value_hash, n), LATERAL (${SAME_VALUE}) known
+    SELECT known.id, e.deletion_id, row_number() OVER (ORDER BY n) AS step
+      FROM unnest($3::bytea[], $6::bigint[]) WITH ORDINALITY AS e (value_hash, deletion_id, n),
+           LATERAL (${SAME_VALUE}) known
   ), deleted AS (
     UPDATE unsubscribes u SET deleted_at = $5, deletion_position = $4::bigint + step,
-           deletion_id = nextval('unsubscribe_ids')
+           deletion_id = gone.deletion_id
       FROM gone WHERE u.organization_id = $1 AND u.id = gone.id
     RETURNING u.id, u.deletion_id, u.deletion_position, u.deleted_at, u.sealed, u.method, u.unsubscribed_at
   ), moved AS (

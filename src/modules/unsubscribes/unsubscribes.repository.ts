@@ -166,11 +166,17 @@ export class UnsubscribesRepository {
     return created?.position ?? 0;
   }
 
+  /** New ids for entries and their deletions, which only a statement of their own can assign on Citus. */
+  async newIds(tx: Tx, count: number): Promise<number[]> {
+    const rows = await tx.query<{ id: number }>(NEW_IDS, [count]);
+    return rows.map(({ id }) => id);
+  }
+
   /** Assigns ids and encrypts entries. Called before `lock`, to keep the lock short. */
   async prepare(tx: Tx, of: ChannelOf, entries: readonly NewUnsubscribe[]): Promise<PreparedEntry[]> {
-    const rows = await tx.query<{ id: number }>(NEW_IDS, [entries.length]);
+    const ids = await this.newIds(tx, entries.length);
     return entries.map((entry, i) => {
-      const id = rows[i]?.id ?? 0;
+      const id = ids[i] ?? 0;
       const text = JSON.stringify([entry.value, entry.source]);
       const sealed = this.encryption.encrypt(text, cellOf(of, id));
       const contactIndex = this.contactIndex(of, entry.value);
@@ -206,16 +212,21 @@ export class UnsubscribesRepository {
     });
   }
 
-  /** Deletes registered entries. @param position returned by `lock` */
+  /**
+   * Deletes registered entries.
+   * @param removals values, each with the id of its deletion
+   * @param position returned by `lock`
+   */
   async delete(
     tx: Tx,
     of: ChannelOf,
-    values: readonly string[],
+    removals: ReadonlyMap<string, number>,
     position: number,
     at: Date,
   ): Promise<Removed[]> {
-    const hashes = values.map((value) => this.hash(of, value));
-    const rows = await tx.query<RemovedRow>(DELETE, [...keyOf(of), hashes, position, at]);
+    const hashes = [...removals.keys()].map((value) => this.hash(of, value));
+    const parameters = [...keyOf(of), hashes, position, at, [...removals.values()]];
+    const rows = await tx.query<RemovedRow>(DELETE, parameters);
     return rows.map((row) => {
       const { method, unsubscribed_at: unsubscribedAt } = row;
       const [value, source] = this.unseal(of, row.id, row.sealed);
