@@ -15,10 +15,13 @@ const EXPIRED = {
   invitations: 'expires_at <= $1',
   sign_in_links: 'expires_at <= $1',
   oidc_sign_ins: 'expires_at <= $1',
-  // Users that a deletion missed: added while it ran, or left by an older version.
-  users: 'organization_id IN (SELECT id FROM organizations WHERE deleted_at <= $1)',
   login_failures: `last_at <= $1::timestamptz - interval '${FORGET_AFTER_MS} milliseconds'`,
 } as const;
+
+/** Deleted organizations with users that the deletion missed: added while it ran, or left by an older version. */
+const WITH_USERS = `
+  SELECT DISTINCT o.id FROM organizations AS o JOIN users AS u ON u.organization_id = o.id
+   WHERE o.deleted_at <= $1`;
 
 /** Deletes expired sessions, invitations, sign-in links and login failures, and users of deleted organizations, on a schedule. */
 @Injectable()
@@ -38,16 +41,27 @@ export class AccessHousekeeping {
 
   private async deleteFromAll(): Promise<void> {
     const now = this.clock.date();
-    await eachApart(Object.entries(EXPIRED), ([table, isExpired]) => this.deleteFrom(table, isExpired, now), {
+    const works = Object.entries(EXPIRED).map(([table, isExpired]) => ({
+      table,
+      run: () => this.deleteFrom(table, isExpired, now),
+    }));
+    await eachApart([...works, { table: 'users', run: () => this.deleteUsers(now) }], ({ run }) => run(), {
       logger: this.logger,
       what: 'Deletion of expired rows',
     });
   }
 
-  private async deleteFrom(table: string, isExpired: string, now: Date): Promise<void> {
+  private async deleteUsers(now: Date): Promise<void> {
+    const organizations = await this.database.read<{ id: number }>(WITH_USERS, [now]);
+    const ids = organizations.map(({ id }) => id);
+    await this.deleteFrom('users', 'organization_id = ANY ($1::bigint[])', ids);
+  }
+
+  private async deleteFrom(table: string, isExpired: string, parameter: Date | number[]): Promise<void> {
     const statement = `
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY (
         SELECT ctid FROM ${table} WHERE ${isExpired} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
-    for (let deleted = BATCH; deleted === BATCH;) deleted = await this.database.execute(statement, [now]);
+    for (let deleted = BATCH; deleted === BATCH;)
+      deleted = await this.database.execute(statement, [parameter]);
   }
 }
