@@ -63,6 +63,19 @@ describe('npm run distribute', () => {
     expect(await countRows(source)).toMatchObject({ contacts: 90, links: 300 });
   });
 
+  it('leaves no foreign keys by which organizations would wait for each other', async () => {
+    const url = await createFilledDatabase();
+    await distributeDatabase(url);
+    const add = (organizationId: number) =>
+      `INSERT INTO add_ons (organization_id, code, created_at) VALUES (${organizationId}, 'MESSAGING', now())`;
+    await using database = await connect(url);
+    await database.source.transaction(async (manager) => {
+      await manager.query(add(1));
+      await onNode(url, `SET statement_timeout = '10s'`, add(2));
+    });
+    expect(await countRows(database.source)).toMatchObject({ add_ons: 2 });
+  });
+
   it('makes a start with a replica of the coordinator fail', async () => {
     const url = await createCitusDatabase(newName());
     const started = findDatabase(url, {

@@ -51,6 +51,7 @@ export async function distribute(dataSource: DataSource, say: (line: string) => 
     const waiting = (await tablesOf(runner)).filter(({ name, placed }) => !placed && !isLocal(name));
     for (const { name, keys } of waiting) checkKeys(name, keys);
     await applySettings(runner);
+    await dropForeignKeys(runner);
     if (waiting.length > 0) {
       await dropAddressTriggers(runner);
       await placeAll(runner, inOrder(waiting), say);
@@ -179,6 +180,29 @@ async function dropAddressTriggers(runner: QueryRunner): Promise<void> {
   await inTransaction(runner, tables, 'ACCESS EXCLUSIVE', async () => {
     for (const { name, table } of triggers) await runner.query(`DROP TRIGGER ${name} ON ${table}`);
   });
+}
+
+/**
+ * Foreign keys of the coordinator's tables lock rows of tables that every node has, and with them whoever else writes to
+ * any of these tables.
+ */
+async function dropForeignKeys(runner: QueryRunner): Promise<void> {
+  const keys = (await runner.query(
+    `SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS parent, quote_ident(conname) AS name
+       FROM pg_constraint
+      WHERE contype = 'f' AND confrelid::regclass::text = ANY ($1) AND conrelid::regclass::text = ANY ($2)
+      ORDER BY 1, 3`,
+    [tablesIn('reference'), tablesIn('local')],
+  )) as { table: string; parent: string; name: string }[];
+  for (const { table, parent, name } of keys) {
+    await inTransaction(runner, [parent, table], 'ACCESS EXCLUSIVE', async () => {
+      await runner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    });
+  }
+}
+
+function tablesIn(placement: Placement): string[] {
+  return [...PLACEMENTS].filter(([, each]) => each === placement).map(([table]) => table);
 }
 
 async function placeAll(runner: QueryRunner, tables: readonly Table[], say: (line: string) => void) {
