@@ -12,7 +12,7 @@ const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 const WAITING = `
   SELECT count(*) AS count FROM (
-    SELECT FROM webhook_deliveries WHERE status = 'PENDING' LIMIT ${MAX_COUNTED}) AS waiting`;
+    SELECT 1 FROM webhook_deliveries WHERE status = 'PENDING' LIMIT ${MAX_COUNTED}) AS waiting`;
 // One index look-up for each endpoint.
 const OLDEST = `
   SELECT min(d.next_at) AS "dueAt" FROM webhook_endpoints w
