@@ -319,11 +319,6 @@ describe('Contacts', () => {
 
     it('without the add-on, which everything else requires', async () => {
       const poor = await createBook(app, { addOns: ['USER_JOURNEY'] });
-      const { id } = await saveContact(book);
-      await app.sql('UPDATE contacts SET organization_id = $1 WHERE id = $2 AND false', [
-        poor.organizationId,
-        id,
-      ]);
       const calls = [
         poor.api.post(CONTACTS).send({}),
         poor.api.get(CONTACTS),
