@@ -39,8 +39,7 @@ const OPEN = `
   WHERE ${IS_GOOD}`;
 
 const USE = `
-  DELETE FROM invitations i WHERE i.id = $1 AND ${IS_GOOD}
-     AND EXISTS (SELECT FROM organizations o WHERE o.id = i.organization_id AND o.deleted_at IS NULL)
+  DELETE FROM invitations i WHERE i.id IN (SELECT id FROM (${OPEN} AND i.id = $1) AS open)
   RETURNING i.organization_id AS "organizationId", i.email, i.role, ${PERMISSIONS} AS permissions`;
 
 /** Finds and uses invitations, each of which is good once. */

@@ -10,10 +10,11 @@ import { SignInLinkInvalid } from './sign-in-links.errors';
 import { addSignInLink, hashSignInToken, type LinkedUser } from './sign-in-token';
 
 const TAKE = `
-  UPDATE sign_in_links l SET used_at = $2
-  FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
-  WHERE u.id = l.user_id AND l.token_hash = $1 AND l.used_at IS NULL AND l.expires_at > $2
-  RETURNING l.user_id AS "userId"`;
+  UPDATE sign_in_links SET used_at = $2
+  WHERE token_hash = $1 AND used_at IS NULL AND expires_at > $2 AND user_id IN (
+    SELECT u.id FROM sign_in_links l JOIN users u ON u.id = l.user_id
+    JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL WHERE l.token_hash = $1)
+  RETURNING user_id AS "userId"`;
 
 /** Links that sign a user in, each once and within 24 hours (docs/security.md#sign-in-links). */
 @Injectable()
