@@ -35,23 +35,15 @@ const STANDARD = STANDARD_METRICS.map((metric) => `'${metric}'`).join(', ');
 const MAX_SUM = '99999999999999999999.9999';
 
 /**
- * Records the actions in the CTE `actions` (organization_id, external_user_id, metric, at, amount) of the same
- * statement. Lock order: contacts by member id, which prevents a concurrent withdrawal; the organization of a
- * new metric; activities. Sessions are locked before these.
+ * Records the actions in the CTE `actions` (organization_id, contact_id, metric, at, amount) of the same statement, whose
+ * contacts it has locked, which prevents a concurrent withdrawal. Lock order: sessions; contacts by member id; the
+ * organization of a new metric; activities.
  */
 export const RECORD_ACTIONS = `
-  members AS MATERIALIZED (
-    SELECT c.organization_id, c.external_user_id, c.id
-      FROM (SELECT DISTINCT organization_id, external_user_id FROM actions) AS d
-      JOIN contacts AS c ON c.organization_id = d.organization_id AND c.external_user_id = d.external_user_id
-     WHERE c.deactivated_at IS NULL
-     ORDER BY c.organization_id, c.external_user_id
-       FOR KEY SHARE OF c
-  ), done AS MATERIALIZED (
-    SELECT m.organization_id, m.id AS contact_id, d.metric, min(d.at) AS first_at, max(d.at) AS last_at,
-           count(*) AS count, coalesce(sum(d.amount), 0) AS sum
-      FROM actions AS d JOIN members AS m USING (organization_id, external_user_id)
-     GROUP BY m.organization_id, m.id, d.metric
+  done AS MATERIALIZED (
+    SELECT organization_id, contact_id, metric, min(at) AS first_at, max(at) AS last_at,
+           count(*) AS count, coalesce(sum(amount), 0) AS sum
+      FROM actions GROUP BY organization_id, contact_id, metric
   ), admitted AS MATERIALIZED (
     SELECT organization_id, metric FROM done WHERE metric IN (${STANDARD})
      UNION
@@ -70,9 +62,12 @@ export const RECORD_ACTIONS = `
   )`;
 
 const RECORD = `
-  WITH actions AS (
+  WITH taken AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::text[], $3::text[], $4::timestamptz[], $5::numeric[])
-      AS d (organization_id, external_user_id, metric, at, amount)
+      AS t (organization_id, external_user_id, metric, at, amount)
+  ), actions AS MATERIALIZED (
+    SELECT m.organization_id, m.contact_id, t.metric, t.at, t.amount
+      FROM lock_members($1::bigint[], $2::text[]) AS m JOIN taken AS t USING (organization_id, external_user_id)
   ), ${RECORD_ACTIONS}
   SELECT`;
 

@@ -3,8 +3,9 @@ import { RECORD_ACTIONS } from '../../contacts/members/contact-activity';
 
 /**
  * Writes a batch of session events in one statement: the new events, the last activity of their sessions, rollups, and
- * the activity of their contacts. Sessions are locked in sorted order to avoid deadlocks, and rollups go to a slot that
- * no other running transaction uses. Returns one row per event, with a null id for events that existed before.
+ * the activity of their contacts. Sessions and contacts are locked in sorted order to avoid deadlocks, and rollups go to
+ * a slot that no other running transaction uses. Returns one row per event, with a null id for events that existed
+ * before.
  */
 export const RECORD_EVENTS = `
   WITH input AS MATERIALIZED (
@@ -14,23 +15,13 @@ export const RECORD_EVENTS = `
         WITH ORDINALITY AS g (organization_id, app_id, session_id, event_type, event_data, client_timestamp,
                               client_timezone, received_at, occurred_at, amount, n)
   ), sessions AS MATERIALIZED (
-    SELECT s.*
-      FROM (SELECT DISTINCT organization_id, app_id, session_id FROM input ORDER BY organization_id, session_id) AS g,
-           -- LATERAL forces index lookups; for a join, the planner scans a table of a few thousand sessions.
-           LATERAL (SELECT s.organization_id, s.id AS session_id, s.app_id, s.target_kind, s.target_id,
-                           s.external_user_id, s.day, s.started_at,
-                           coalesce(s.last_activity_at, s.started_at) AS last_activity_at,
-                           array_position(ARRAY['WEB', 'IOS', 'ANDROID'], coalesce(s.first_platform, s.platform))
-                             AS platform
-                      FROM funnel_sessions AS s
-                     WHERE s.organization_id = g.organization_id AND s.id = g.session_id AND s.app_id = g.app_id
-                       FOR NO KEY UPDATE) AS s
+    SELECT * FROM lock_sessions($1::bigint[], $2::bigint[], $3::uuid[])
   ), inserted AS (
     INSERT INTO session_events (organization_id, id, app_id, session_id, event_type, event_data, client_timestamp,
                                 client_timezone, received_at, day)
     OVERRIDING SYSTEM VALUE
     SELECT g.organization_id, g.id, g.app_id, g.session_id, g.event_type, g.event_data, g.client_timestamp,
-           g.client_timezone, g.received_at, coalesce(s.day, local_day(s.organization_id, s.started_at))
+           g.client_timezone, g.received_at, s.started_on
       FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
      ORDER BY g.n
     ON CONFLICT (organization_id, session_id, client_timestamp, event_type) WHERE client_timestamp IS NOT NULL
@@ -38,14 +29,17 @@ export const RECORD_EVENTS = `
     RETURNING organization_id, id
   ), fresh AS MATERIALIZED (
     SELECT g.* FROM input AS g JOIN inserted USING (organization_id, id)
-  ), moved AS MATERIALIZED (
+  ), active AS MATERIALIZED (
     SELECT s.*, f.events, greatest(s.last_activity_at, f.received_at) AS active_at
       FROM sessions AS s
-      JOIN (SELECT organization_id, session_id, count(*) AS events, max(received_at) AS received_at
+      JOIN (SELECT organization_id, session_id, count(*)::int AS events, max(received_at) AS received_at
               FROM fresh GROUP BY organization_id, session_id) AS f USING (organization_id, session_id)
-  ), updated AS (
-    UPDATE funnel_sessions AS s SET events = s.events + m.events, last_activity_at = m.active_at
-      FROM moved AS m WHERE s.organization_id = m.organization_id AND s.id = m.session_id
+  ), moved AS MATERIALIZED (
+    SELECT a.*
+      FROM (SELECT array_agg(organization_id) AS organizations, array_agg(session_id) AS sessions,
+                   array_agg(events) AS events, array_agg(active_at) AS active_at FROM active) AS g,
+           move_sessions(g.organizations, g.sessions, g.events, g.active_at) AS m
+      JOIN active AS a USING (organization_id, session_id)
   ), own AS MATERIALIZED (
     SELECT rollup_slot() AS slot
   ), days AS (
@@ -69,9 +63,9 @@ export const RECORD_EVENTS = `
      GROUP BY s.organization_id, s.app_id, s.day, own.slot, f.event_type
     ON CONFLICT (organization_id, app_id, day, event_type, slot) DO UPDATE SET events = stored.events + excluded.events
   ), actions AS MATERIALIZED (
-    SELECT s.organization_id, s.external_user_id, f.event_type AS metric, f.occurred_at AS at, f.amount
+    SELECT s.organization_id, s.contact_id, f.event_type AS metric, f.occurred_at AS at, f.amount
       FROM fresh AS f JOIN sessions AS s USING (organization_id, session_id)
-     WHERE s.external_user_id IS NOT NULL
+     WHERE s.contact_id IS NOT NULL
   ), ${RECORD_ACTIONS}
   SELECT g.n::int - 1 AS index, i.id
     FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
@@ -82,4 +76,5 @@ export const FIND_EVENTS = `
   SELECT g.n::int - 1 AS index, e.id
     FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::text[])
       WITH ORDINALITY AS g (organization_id, session_id, client_timestamp, event_type, n)
-    JOIN session_events AS e USING (organization_id, session_id, client_timestamp, event_type)`;
+    JOIN session_events AS e USING (organization_id, session_id, client_timestamp, event_type)
+   WHERE e.organization_id = ANY ($1::bigint[])`;
