@@ -33,6 +33,7 @@ const SUITES = [
   'segments-members',
   'segments-oracle',
   'session-events',
+  'session-months',
   'sessions',
   'webhook-catalogue',
   'webhook-deliveries',

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { DAY_MS, firstOfMonth } from '../../../common/time/months';
 import { Database } from '../../../infrastructure/database/database';
-import { intArray } from '../../../infrastructure/database/sql-arrays';
 
 interface Month {
   organizationId: number;
@@ -27,12 +26,12 @@ export class SessionMonths {
    */
   async compact(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
-    const months = await this.database.slow<Month>(OUTSTANDING, [
-      intArray([...retentionDays.keys()]),
-      [...retentionDays.values()].map((days) => firstOfMonth(now - days * DAY_MS)),
-      firstOfMonth(now - 2 * DAY_MS),
-    ]);
-    for (const month of months) await this.compactMonth(month);
+    const last = firstOfMonth(now - 2 * DAY_MS);
+    for (const [organizationId, days] of retentionDays) {
+      const oldest = firstOfMonth(now - days * DAY_MS);
+      const months = await this.database.read<{ month: string }>(OUTSTANDING, [organizationId, oldest, last]);
+      for (const { month } of months) await this.compactMonth({ organizationId, month });
+    }
   }
 
   private async compactMonth({ organizationId, month }: Month): Promise<void> {
@@ -44,15 +43,15 @@ export class SessionMonths {
   }
 }
 
+/** Months of organization $1 from $2 until before $3 that are not compacted; none if it has no goals and no users. */
 const OUTSTANDING = `
-  SELECT o.id AS "organizationId", m.month::date AS month
-    FROM unnest($1::bigint[], $2::date[]) AS o (id, oldest),
-         generate_series(o.oldest::timestamp, $3::date - interval '1 month', interval '1 month') AS m (month)
+  SELECT m.month::date AS month
+    FROM generate_series($2::date::timestamp, $3::date - interval '1 month', interval '1 month') AS m (month)
    WHERE NOT EXISTS (SELECT FROM session_months s
-                      WHERE s.organization_id = o.id AND s.month = m.month::date AND s.is_compacted)
-     AND (EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = o.id)
-          OR EXISTS (SELECT FROM session_user_rollups u WHERE u.organization_id = o.id))
-   ORDER BY o.id, m.month`;
+                      WHERE s.organization_id = $1 AND s.month = m.month::date AND s.is_compacted)
+     AND (EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = $1)
+          OR EXISTS (SELECT FROM session_user_rollups u WHERE u.organization_id = $1))
+   ORDER BY m.month`;
 
 const MARK_COMPACTED = `
   INSERT INTO session_months (organization_id, month, is_compacted) VALUES ($1, $2, true)
