@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { CITUS_SETTINGS, distribute } from '../../src/infrastructure/database/distribute';
 import { LeftOut } from './left-out';
+import { migrateDatabase } from './migrate-database';
 import { createCluster, Postgres15, POSTGRES_15_PROGRAMS } from './postgres-15';
 import type { TestServer } from './servers';
 import { nodesOf, onEachNode, onNode } from './test-databases';
@@ -18,8 +19,6 @@ const OLDEST_MINOR = 20;
 const WORKERS = 2;
 
 const SETTINGS = {
-  // ALTER DATABASE … SET, with which they are distributed, does not reach the clones of a database.
-  ...CITUS_SETTINGS,
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_connections: '400',
@@ -40,6 +39,8 @@ export class CitusCluster implements TestServer {
   readonly workers: readonly string[];
 
   private constructor(
+    /** Folder of the programs of Postgres with Citus. */
+    readonly programs: string,
     private readonly folders: readonly string[],
     private readonly nodes: readonly Postgres15[],
   ) {
@@ -66,9 +67,12 @@ export class CitusCluster implements TestServer {
     const programs = join(root, POSTGRES_15_PROGRAMS);
     const clusters = Array.from({ length: 1 + WORKERS }, () => createCluster(programs));
     const nodes = await Promise.all(
-      clusters.map(({ data }) => Postgres15.launch(data, { ...SETTINGS, ...settings }, programs)),
+      // ALTER DATABASE … SET, with which they are distributed, does not reach the clones of a database.
+      clusters.map(({ data }) =>
+        Postgres15.launch(data, { ...SETTINGS, ...CITUS_SETTINGS, ...settings }, programs),
+      ),
     );
-    return new CitusCluster([root, ...clusters.map(({ folder }) => folder)], nodes);
+    return new CitusCluster(programs, [root, ...clusters.map(({ folder }) => folder)], nodes);
   }
 
   async stop(): Promise<void> {
@@ -93,6 +97,30 @@ export async function createCitusDatabase(name: string): Promise<string> {
   ];
   for (const statement of statements) await onNode(url, statement);
   return url;
+}
+
+/** Creates a database as an operator does, with nothing in it. @returns its URL on the coordinator */
+export async function createDistributedDatabase(name: string): Promise<string> {
+  const url = await createCitusDatabase(name);
+  await migrateDatabase(url);
+  await distributeDatabase(url);
+  return url;
+}
+
+/** Starts a worker, and adds it to the cluster of a database. @param ending receives what stops it */
+export async function addCitusWorker(url: string, ending: (end: () => Promise<void>) => void): Promise<void> {
+  const { TEST_CITUS_PROGRAMS: programs } = process.env;
+  if (!programs) throw new Error('TEST_CITUS_PROGRAMS is set by test/support/global-setup.ts');
+  const database = new URL(url).pathname.slice(1);
+  const { folder, data } = createCluster(programs);
+  const worker = await Postgres15.launch(data, SETTINGS, programs);
+  ending(async () => {
+    await worker.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await onNode(worker.url, `CREATE DATABASE ${database}`);
+  await onNode(worker.url.replace(/postgres$/, database), 'CREATE EXTENSION citus');
+  await onNode(url, `SELECT citus_add_node('127.0.0.1', ${worker.port})`);
 }
 
 /** Distributes a migrated database as `npm run distribute` does. @returns what that prints */

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { CitusCluster, createCitusDatabase, distributeDatabase } from './citus';
+import { CitusCluster, createDistributedDatabase } from './citus';
+import { migrateDatabase } from './migrate-database';
 import { PgBouncer } from './pgbouncer';
 import { startPostgres15 } from './postgres-15';
 import { startTestRedis } from './redis';
 import { POSTGRES_SETTINGS, startTestPostgres, temporaryFolder, type TestServer } from './servers';
 import { nodesOf, onEachNode, TEMPLATE } from './test-databases';
-import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { migrate } from '../../src/infrastructure/database/migrate';
 
 const BUILD_SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/build.mjs');
 
@@ -38,21 +37,14 @@ async function createTemplate(): Promise<void> {
 
 async function createDistributedTemplate(cluster: CitusCluster): Promise<void> {
   process.env.TEST_CITUS_WORKERS = cluster.workers.join(',');
-  const url = await createCitusDatabase(TEMPLATE);
-  await migrateDatabase(url);
-  await distributeDatabase(url);
+  process.env.TEST_CITUS_PROGRAMS = cluster.programs;
+  await createDistributedDatabase(TEMPLATE);
   // A template must have no connections, and that of Citus' daemon would come back.
   await onEachNode(
     'postgres',
     `ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`,
     `SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = '${TEMPLATE}'`,
   );
-}
-
-async function migrateDatabase(url: string): Promise<void> {
-  const dataSource = await connectDataSource({ url }, 2);
-  await migrate(dataSource);
-  await dataSource.destroy();
 }
 
 function startPostgres(): Promise<TestServer> {
