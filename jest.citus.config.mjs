@@ -10,6 +10,7 @@ const SUITES = [
   'app-keys',
   'app-openings',
   'apps',
+  'apps-deletion',
   'bulk-job-lookups',
   'bulk-jobs',
   'campaigns-statistics',
