@@ -57,6 +57,7 @@ const SUITES = [
   'session-events',
   'session-months',
   'sessions',
+  'statistics-moments',
   'statistics-money',
   'webhook-catalogue',
   'webhook-deliveries',

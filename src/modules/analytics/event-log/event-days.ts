@@ -26,11 +26,23 @@ export class EventDays {
 
   /** Builds the sums of every day that has ended in its organization's time zone and is out of date. */
   async build(): Promise<void> {
-    const days = await this.database.read<StaleDay>(STALE, [this.clock.date()]);
+    const days = await this.staleDays();
     if (days.length === 0) return;
     // Without fresh statistics, Postgres estimates almost no rows for yesterday or for a new customer.
     await this.database.read('ANALYZE session_events');
     await eachApart(days, (day) => this.buildDay(day), { logger: this.logger, what: 'Sums of events' });
+  }
+
+  /** Oldest first. */
+  private async staleDays(): Promise<StaleDay[]> {
+    const apps = await this.database.read<Omit<StaleDay, 'day'>>(APPS);
+    const stale: StaleDay[] = [];
+    for (const app of apps) {
+      const parameters = [app.organizationId, app.appId, this.clock.date()];
+      const days = await this.database.read<{ day: string }>(STALE, parameters);
+      for (const { day } of days) stale.push({ ...app, day });
+    }
+    return stale.sort((a, b) => a.day.localeCompare(b.day));
   }
 
   private buildDay({ organizationId, appId, day }: StaleDay): Promise<void> {
@@ -53,18 +65,19 @@ async function sumUp(tx: Tx, key: readonly [number, number, string]): Promise<vo
 /** Events count on the day of receipt, so older days need no check. */
 const LATE_DAYS = 8;
 
+const APPS = `SELECT organization_id AS "organizationId", id AS "appId" FROM apps`;
+
+/** Days of app $2 of organization $1 that had ended by $3: each app by itself, so that only its node is asked. */
 const STALE = `
-  SELECT r.organization_id AS "organizationId", r.app_id AS "appId", r.day
-    FROM apps a
-    JOIN event_rollups r ON r.organization_id = a.organization_id AND r.app_id = a.id
-     AND r.day < local_day(a.organization_id, $1)
+  SELECT r.day
+    FROM event_rollups r
+   WHERE r.organization_id = $1 AND r.app_id = $2 AND r.day < local_day($1, $3)
      AND r.day >= coalesce((SELECT max(s.day) - ${LATE_DAYS} FROM event_day_rollups s
-                             WHERE s.organization_id = a.organization_id AND s.app_id = a.id), '-infinity')
-   GROUP BY r.organization_id, r.app_id, r.day
+                             WHERE s.organization_id = $1 AND s.app_id = $2), '-infinity')
+   GROUP BY r.day
   HAVING sum(r.events) <> coalesce((SELECT sum(s.events) FROM event_day_rollups s
-                                     WHERE s.organization_id = r.organization_id AND s.app_id = r.app_id
-                                       AND s.day = r.day AND s.event_type = ''), 0)
-   ORDER BY r.day`;
+                                     WHERE s.organization_id = $1 AND s.app_id = $2
+                                       AND s.day = r.day AND s.event_type = ''), 0)`;
 
 // Events of other days are found by session. Comparing day differences prevents Postgres from using the index on days,
 // which it would scan once per session when it expects few events before or after the day, as in the first weeks.
