@@ -14,6 +14,7 @@ const SUITES = [
   'bulk-job-lookups',
   'bulk-jobs',
   'campaigns-statistics',
+  'claims',
   'click-months',
   'clicks',
   'codes',
@@ -42,6 +43,7 @@ const SUITES = [
   'member-data',
   'native-apps-guide',
   'og-fetch',
+  'privacy-dump',
   'schedule',
   'sdk-mobile-links',
   'sdk-mobile-match',
@@ -65,6 +67,7 @@ const SUITES = [
   'webhooks-console',
   'webhooks-hostile',
   'well-known',
+  'withdrawal',
 ];
 
 /** The service on Citus: `npm run test:citus`. */

@@ -16,6 +16,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { createLink } from '../support/links';
 import { eventsOf, keepEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
+import { isAnyWaiting } from '../support/test-databases';
 
 describe('claims', () => {
   const app = useTestApp({ redis: false });
@@ -34,9 +35,7 @@ describe('claims', () => {
     await runner.query('BEGIN');
     await runner.query(holding);
     const taken = take();
-    await eventually(async () =>
-      expect(await app.sql(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`)).not.toEqual([]),
-    );
+    await eventually(async () => expect(await isAnyWaiting(app.database.url)).toBe(true));
     await runner.query(end);
     await runner.release();
     return taken;
@@ -181,7 +180,9 @@ describe('claims', () => {
     const scope = { organizationId, hash: Buffer.alloc(32, 1) };
     const answer = { status: 200, headers: {}, body: null };
     await app.get(Database).write((tx) => store.store(tx, scope, Buffer.alloc(32), answer));
-    await app.sql(`UPDATE idempotency_keys SET created_at = created_at - interval '2 days'`);
+    await app.sql('UPDATE idempotency_keys SET created_at = $1', [
+      new Date(app.get(Clock).now() - 2 * 86_400_000),
+    ]);
     await takeDuring(
       `UPDATE idempotency_keys SET created_at = '${now()}'`,
       () => store.deleteExpired(),

@@ -177,7 +177,9 @@ describe('After a withdrawal', () => {
       'unsubscribe.created',
     ]);
     const orphans = await app.sql(
-      'SELECT 1 FROM webhook_deliveries AS d WHERE NOT EXISTS (SELECT 1 FROM outbox_events AS e WHERE e.id = d.event_id)',
+      `SELECT 1 FROM webhook_deliveries AS d
+        WHERE NOT EXISTS (SELECT 1 FROM outbox_events AS e
+                           WHERE e.organization_id = d.organization_id AND e.id = d.event_id)`,
     );
     expect(orphans).toEqual([]);
   });

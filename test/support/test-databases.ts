@@ -31,6 +31,22 @@ export async function onNode(url: string, ...statements: string[]): Promise<void
   }
 }
 
+/** Whether a statement in the database waits for a lock, on any node. @param url of the database on the first node */
+export async function isAnyWaiting(url: string): Promise<boolean> {
+  const database = new URL(url).pathname.slice(1);
+  const waiting = await Promise.all(
+    nodesOf(database).map(async (node) => {
+      const client = new Client({ connectionString: node });
+      await client.connect();
+      const { rowCount } = await client
+        .query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+        .finally(() => client.end());
+      return rowCount !== 0;
+    }),
+  );
+  return waiting.includes(true);
+}
+
 /** Clones the template. Shards, and where they are, are in the files of each node. @returns the URL of the clone */
 export async function cloneTemplate(name: string): Promise<string> {
   await onEachNode('postgres', `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
