@@ -12,6 +12,7 @@ import { clickSums } from '../support/click-sums';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
+import { isAnyWaiting } from '../support/test-databases';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2031-06-20T03:43:00Z');
@@ -233,12 +234,7 @@ describe('retention of clicks', () => {
       await holder.query(`SELECT FROM ${row} FOR UPDATE`, [organization.organizationId]);
       const retention = deleteOld(app.get(ClickRetention), organization);
       await eventually(async () =>
-        expect(
-          await app.sql(
-            `SELECT FROM pg_stat_activity
-              WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%DELETE FROM click%'`,
-          ),
-        ).toHaveLength(1),
+        expect(await isAnyWaiting(app.database.url, '%DELETE FROM %click%')).toBe(true),
       );
       expect((await clicksOf(organization)).length).toBeLessThanOrEqual(CHUNK + 1);
       for (const each of [other, organization]) {

@@ -31,15 +31,23 @@ export async function onNode(url: string, ...statements: string[]): Promise<void
   }
 }
 
-/** Whether a statement in the database waits for a lock, on any node. @param url of the database on the first node */
-export async function isAnyWaiting(url: string): Promise<boolean> {
+/**
+ * Whether a statement in the database waits for a lock, on any node.
+ * @param url of the database on the first node
+ * @param like pattern of the statement
+ */
+export async function isAnyWaiting(url: string, like = '%'): Promise<boolean> {
   const database = new URL(url).pathname.slice(1);
   const waiting = await Promise.all(
     nodesOf(database).map(async (node) => {
       const client = new Client({ connectionString: node });
       await client.connect();
       const { rowCount } = await client
-        .query(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`)
+        .query(
+          `SELECT FROM pg_stat_activity
+            WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`,
+          [like],
+        )
         .finally(() => client.end());
       return rowCount !== 0;
     }),

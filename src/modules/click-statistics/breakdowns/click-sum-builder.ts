@@ -14,7 +14,6 @@ import {
   type Statement,
   UNIT,
   ZONE,
-  ZONES,
 } from './period-sums.sql';
 import { MORE_MEMORY } from './raw-clicks.query';
 import {
@@ -72,7 +71,12 @@ export class ClickSumBuilder {
   async build(retentionDays: number): Promise<void> {
     const startedAt = performance.now();
     if (!(await this.isIntroduced())) return;
-    const due = await this.dueDays(retentionDays);
+    const now = this.clock.now();
+    const due = await this.database.slow<DueDay>(DUE_DAYS, [
+      new Date(now - PATIENCE_MS),
+      new Date(now - (retentionDays + 1) * DAY_MS),
+      MAX_DAYS,
+    ]);
     const { logger } = this;
     try {
       const limits = { logger, what: 'Sums of a day', until: startedAt + DAYS_MS };
@@ -92,21 +96,6 @@ export class ClickSumBuilder {
       [this.clock.date()],
     );
     return rows.length === 0;
-  }
-
-  /** Newest first. */
-  private async dueDays(retentionDays: number): Promise<DueDay[]> {
-    const now = this.clock.now();
-    const ended = new Date(now - PATIENCE_MS);
-    const oldest = new Date(now - (retentionDays + 1) * DAY_MS);
-    const due: DueDay[] = [];
-    const zones = await this.database.read<{ organizationId: number; timeZone: string }>(ZONES);
-    for (const { organizationId, timeZone } of zones) {
-      const parameters = [organizationId, timeZone, ended, oldest];
-      const days = await this.database.read<{ day: string }>(DUE_DAYS, parameters);
-      for (const { day } of days) due.push({ organizationId, day });
-    }
-    return due.sort((a, b) => b.day.localeCompare(a.day)).slice(0, MAX_DAYS);
   }
 
   private async buildDay({ organizationId, day }: DueDay): Promise<void> {

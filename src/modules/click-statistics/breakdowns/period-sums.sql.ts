@@ -122,27 +122,27 @@ export const MONTH_BREAKDOWNS = `
      GROUP BY dimension, v.key
   ) ${BOUNDED}`;
 
-/** Organizations that may have clicks, and their time zones. */
-export const ZONES = `
-  SELECT id AS "organizationId", time_zone AS "timeZone" FROM organizations WHERE deleted_at IS NULL ORDER BY id`;
-
 /** The time zone of an organization, and when it was last changed. */
 export const ZONE = `
   SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
 
 /**
- * An organization's finished days without sums, each organization by itself, so that only its node is asked.
- * $1: organization; $2: its time zone; $3: time at which a day must have ended; $4: oldest day.
+ * Organizations' finished days without sums, newest first. $1: time at which a day must have ended; $2: oldest day.
+ * Organizations that only programs have visited have few clicks to read, and need no sums.
  */
 export const DUE_DAYS = `
-  SELECT first + n AS day
-    FROM (SELECT greatest((min(c.clicked_at) AT TIME ZONE $2::text)::date - 1, $4::date) AS first,
-                 ($3::timestamptz AT TIME ZONE $2::text)::date - 1 AS last
-            FROM clicks c WHERE c.organization_id = $1
-          HAVING min(c.clicked_at) IS NOT NULL) AS bounds
-   CROSS JOIN LATERAL generate_series(0, last - first) AS n
-   WHERE NOT EXISTS (SELECT FROM click_sums s
-                      WHERE s.organization_id = $1 AND s.unit = ${UNIT.day} AND s.start = first + n AND s.claim IS NULL)`;
+  SELECT visited.organization_id AS "organizationId", $2::date + n AS day
+    FROM (SELECT organization_id FROM visitor_rollups WHERE app_id = 0 GROUP BY organization_id) AS visited
+    JOIN organizations o ON o.id = visited.organization_id AND o.deleted_at IS NULL
+   CROSS JOIN LATERAL (SELECT min(clicked_at) AS at FROM clicks WHERE organization_id = visited.organization_id) AS first
+   CROSS JOIN LATERAL generate_series(greatest((first.at AT TIME ZONE o.time_zone)::date - 1 - $2::date, 0),
+                                      ($1::timestamptz AT TIME ZONE o.time_zone)::date - 1 - $2::date) AS n
+   WHERE first.at IS NOT NULL
+     AND NOT EXISTS (SELECT FROM click_sums s
+                      WHERE s.organization_id = visited.organization_id AND s.unit = ${UNIT.day} AND s.start = $2::date + n
+                        AND s.claim IS NULL)
+   ORDER BY day DESC, visited.organization_id
+   LIMIT $3`;
 
 /** Months all of whose days have sums, and which have none. */
 export const DUE_MONTHS = `
