@@ -1,0 +1,64 @@
+import { Database } from '../../src/infrastructure/database/database';
+import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
+import type { Click } from '../../src/modules/clicks/click';
+import type { TestApp } from './test-app';
+import { plainClick } from './visits';
+
+export const NOON = Date.parse('2030-05-12T12:00:00Z');
+/** Its campaign and its link have these ids plus that of the organization. */
+export const CAMPAIGN = 7;
+export const LINK = 77;
+
+/** Tables of counted clicks that have the organization in their keys. */
+export const CLICK_TABLES = [
+  'click_claims',
+  'click_day_visitors',
+  'click_months',
+  'click_months_due',
+  'click_rollups',
+  'click_user_adds',
+  'click_user_days',
+  'click_user_sums',
+  'click_users',
+];
+
+/** Clicks of several organizations. */
+export function clicksOfOrganizations(app: TestApp) {
+  let nextId = 1;
+
+  const click = (organizationId: number, fields: Partial<Click> = {}) => {
+    const id = nextId++;
+    return plainClick({ id, at: NOON + id, trackedLinkId: LINK + organizationId, organizationId, ...fields });
+  };
+  const visits = (organizationId: number, at: number) => [
+    ...Array.from({ length: 210 }, (_, i) =>
+      click(organizationId, {
+        at: at + i,
+        referrer: `https://${String(i)}.example/`,
+        variant: 'https://a.example/',
+      }),
+    ),
+    ...Array.from({ length: 20 }, (_, i) =>
+      click(organizationId, {
+        at: at + i,
+        kind: 'campaign',
+        trackedLinkId: CAMPAIGN + organizationId,
+        customId: `c-${String(i % 4)}`,
+        dedup: { address: String(i).padStart(64, '0'), windowMs: 60_000, settled: false },
+      }),
+    ),
+  ];
+
+  async function count(...clicks: Click[]): Promise<void> {
+    const ingest = app.get(ClickIngest);
+    const prepared = await ingest.prepare(clicks);
+    await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
+  }
+
+  const organizationsIn = async (table: string) =>
+    (await app.sql<{ id: number }>(`SELECT DISTINCT organization_id AS id FROM ${table} ORDER BY 1`)).map(
+      ({ id }) => id,
+    );
+
+  return { click, visits, count, organizationsIn };
+}
