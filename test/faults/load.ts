@@ -40,6 +40,8 @@ export class Load {
   longest = 0;
   private stopping = false;
   private visits = 0;
+  /** Numbers of visits that wait for their answer. */
+  private readonly inFlight = new Set<number>();
   private readonly running: Promise<void>[];
 
   private constructor(private readonly options: LoadOptions) {
@@ -61,10 +63,12 @@ export class Load {
     return this.tallies.reduce((sum, tally) => sum + tally.answered, 0);
   }
 
-  /** Waits until every link has been visited, so that all are cached. */
+  /** Waits until every link has been visited, so that all are cached, and until nobody looks one up any more. */
   async warm(): Promise<this> {
     const unknown = () => this.tallies.filter(({ bots, answered }) => !bots && answered === 0).length;
     await eventually(async () => expect(unknown()).toBe(0));
+    const { visits } = this;
+    await eventually(async () => expect(Math.min(visits, ...this.inFlight)).toBe(visits));
     return this;
   }
 
@@ -102,6 +106,7 @@ export class Load {
       'X-Forwarded-For': `198.51.${(number >> 8) % 256}.${number % 256}`,
     };
     const sentAt = performance.now();
+    this.inFlight.add(number);
     const outcome = await answerOf({
       agent,
       host: this.options.host ?? '127.0.0.1',
@@ -109,6 +114,7 @@ export class Load {
       path: `/${link.code}`,
       headers,
     });
+    this.inFlight.delete(number);
     if (outcome === 302) {
       tally.answered++;
       this.longest = Math.max(this.longest, performance.now() - sentAt);

@@ -2,9 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Installation } from './installation';
 import type { ServiceMachine } from './processes';
 
+/** Duration of each fault of a trial, which meets all of them; 0 in tests, which meet some. */
+export const LONG_SECONDS = Number(process.env.TRIAL_SECONDS ?? 0);
+
 const BALANCER = ['proxy'] as const;
 const WEBS = ['web0', 'web1'] as const;
 const WORKERS = ['worker0', 'worker1'] as const;
+/** Workers of Citus. */
+const NODES = ['node0', 'node1'] as const;
 const STORES = [
   'redis0',
   'redis1',
@@ -16,9 +21,8 @@ const STORES = [
   'replica',
   'primary',
 ] as const;
-const MACHINES = [...BALANCER, ...WEBS, ...WORKERS, ...STORES] as const;
 
-type MachineName = (typeof MACHINES)[number];
+type MachineName = (typeof BALANCER | typeof WEBS | typeof WORKERS | typeof STORES | typeof NODES)[number];
 
 const KINDS = [
   'killed',
@@ -39,12 +43,26 @@ export interface Fault {
 const DISKLESS = ['proxy', 'pooler'];
 
 /** Faults of every kind, of every machine that can have it: clocks are read by processes of the service. */
-export const ALL: readonly Fault[] = KINDS.flatMap((kind) =>
-  MACHINES.filter((machine) => {
-    if (kind.startsWith('five')) return isService(machine);
-    return kind !== 'with a full disk' || !DISKLESS.includes(machine);
-  }).map((machine) => ({ machine, kind })),
-);
+function allOf(machines: readonly MachineName[]): readonly Fault[] {
+  return KINDS.flatMap((kind) =>
+    machines
+      .filter((machine) => {
+        if (kind.startsWith('five')) return isService(machine);
+        return kind !== 'with a full disk' || !DISKLESS.includes(machine);
+      })
+      .map((machine) => ({ machine, kind })),
+  );
+}
+
+export const ALL = allOf([...BALANCER, ...WEBS, ...WORKERS, ...STORES]);
+/** What is unlike the others on Citus: its coordinator is the primary. */
+export const ALL_ON_CITUS = allOf([...WORKERS, 'primary', ...NODES]);
+
+export const SOME_ON_CITUS: readonly Fault[] = [
+  { machine: 'node0', kind: 'killed' },
+  { machine: 'primary', kind: 'killed' },
+  { machine: 'node1', kind: 'cut off' },
+];
 
 /** One fault of each kind of machine and of each kind. */
 export const SOME: readonly Fault[] = [

@@ -1,6 +1,8 @@
 import { rmSync } from 'node:fs';
 import { Cluster } from 'ioredis';
+import { distributeDatabase, NODE_SETTINGS, unpackCitus } from '../support/citus';
 import { LeftOut } from '../support/left-out';
+import { migrateDatabase } from '../support/migrate-database';
 import { temporaryFolder } from '../support/servers';
 import { ENCRYPTION_KEYS } from '../support/test-app';
 import { CONSOLE_TOKEN } from '../faults/service';
@@ -19,13 +21,15 @@ const PROGRAMS = {
 const MASTERS = 3;
 
 /** How many of its parts an installation has at the start. */
-interface Size {
+export interface Size {
   processes: number;
   shards: number;
   replicas: 0 | 1;
+  /** Workers of Citus; 0 is plain Postgres. */
+  nodes: 0 | 2;
 }
 
-const WHOLE: Size = { processes: 2, shards: 4, replicas: 1 };
+const WHOLE: Size = { processes: 2, shards: 4, replicas: 1, nodes: 0 };
 
 /** HAProxy, two web and two worker processes, a Redis Cluster, PgBouncer, and a Postgres with a standby: a host each. */
 export class Installation {
@@ -40,15 +44,17 @@ export class Installation {
     private readonly settings: Record<string, string>,
   ) {}
 
+  /** Workers of Citus, whose coordinator is the primary. */
+  readonly nodes: PostgresMachine[] = [];
   readonly replicas: PostgresMachine[] = [];
   readonly webs: ServiceMachine[] = [];
   readonly workers: ServiceMachine[] = [];
 
   /**
-   * @param size processes of each role, shards of the click stream, and standbys
+   * @param size what is not as in the largest installation of plain Postgres
    * @throws LeftOut where a program is missing
    */
-  static async start(size = WHOLE): Promise<Installation> {
+  static async start(size: Partial<Size> = {}): Promise<Installation> {
     for (const [program, debian] of Object.entries(PROGRAMS)) {
       if (!has(program)) throw new LeftOut(`${program} (apt-get install ${debian})`);
     }
@@ -56,7 +62,7 @@ export class Installation {
     const folder = temporaryFolder('machines');
     const network = Network.create();
     try {
-      return await Installation.assemble(folder, network, size);
+      return await Installation.assemble(folder, network, { ...WHOLE, ...size });
     } catch (error) {
       remove(folder, network);
       throw error;
@@ -66,10 +72,20 @@ export class Installation {
   private static async assemble(folder: string, network: Network, size: Size): Promise<Installation> {
     const host = (name: string) => network.host(name);
 
-    const primary = new PostgresMachine(host('primary'), folder);
-    primary.initialize();
-    await primary.start();
-    await primary.query('CREATE DATABASE waypost', 'postgres');
+    const citus = size.nodes > 0 ? unpackCitus(folder) : undefined;
+    const server = async (name: string) => {
+      const machine = new PostgresMachine(host(name), folder, undefined, citus);
+      const own = citus ? { ...NODE_SETTINGS, 'citus.local_hostname': machine.host.address } : {};
+      machine.initialize(own);
+      await machine.start();
+      await machine.query('CREATE DATABASE waypost', 'postgres');
+      if (citus) await machine.query('CREATE EXTENSION citus');
+      return machine;
+    };
+    const primary = await server('primary');
+    const nodes = [];
+    for (let n = 0; n < size.nodes; n++) nodes.push(await server(`node${n}`));
+    if (citus) await distributeOver(primary, nodes);
     const pooler = new PgBouncer(host('pooler'), folder, primary);
     const redis = Array.from({ length: 2 * MASTERS }, (_, n) => new RedisNode(host(`redis${n}`), folder));
     await Promise.all([pooler, ...redis].map((machine) => machine.start()));
@@ -91,6 +107,7 @@ export class Installation {
       LINK_HEALTH: 'false',
       OUTBOUND_ALLOW_PRIVATE: 'true',
     });
+    installation.nodes.push(...nodes);
     for (let n = 0; n < size.replicas; n++) await installation.addReplica();
     await proxy.start();
     for (let n = 0; n < size.processes; n++) await installation.addWeb();
@@ -161,8 +178,8 @@ export class Installation {
   }
 
   private get machines(): readonly Machine[] {
-    const { proxy, webs, workers, redis, pooler, replicas, primary } = this;
-    return [proxy, ...webs, ...workers, ...redis, pooler, ...replicas, primary];
+    const { proxy, webs, workers, redis, pooler, replicas, nodes, primary } = this;
+    return [proxy, ...webs, ...workers, ...redis, pooler, ...replicas, ...nodes, primary];
   }
 
   async end(): Promise<void> {
@@ -170,6 +187,16 @@ export class Installation {
     await Promise.all(this.machines.map((machine) => machine.kill()));
     remove(this.folder, this.network);
   }
+}
+
+async function distributeOver(
+  coordinator: PostgresMachine,
+  nodes: readonly PostgresMachine[],
+): Promise<void> {
+  await coordinator.query(`SELECT citus_set_coordinator_host('${coordinator.host.address}')`);
+  for (const { host } of nodes) await coordinator.query(`SELECT citus_add_node('${host.address}', 5432)`);
+  await migrateDatabase(coordinator.url);
+  await distributeDatabase(coordinator.url);
 }
 
 /** Removes the hosts with their programs, and what they have written. */

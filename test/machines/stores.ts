@@ -107,6 +107,7 @@ export class PostgresMachine extends Machine {
     host: Host,
     parent: string,
     private readonly primary?: PostgresMachine,
+    private readonly programs = POSTGRES,
   ) {
     if (!existsSync(join(POSTGRES, 'postgres')))
       throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
@@ -131,7 +132,7 @@ export class PostgresMachine extends Machine {
     rmSync(data, { recursive: true, force: true });
     const env = { ...process.env, HOME: this.disk?.folder };
     const run = (program: string, args: readonly string[]) =>
-      this.host.run(...asNobody(join(POSTGRES, program), args), { env });
+      this.host.run(...asNobody(join(this.programs, program), args), { env });
     if (this.primary) {
       const from = ['--host', this.primary.host.address, '--username', 'waypost'];
       run('pg_basebackup', ['--pgdata', data, '--write-recovery-conf', '--checkpoint=fast', ...from]);
@@ -170,7 +171,7 @@ export class PostgresMachine extends Machine {
 
   protected launch(): ChildProcess {
     rmSync(join(this.data, 'postmaster.pid'), { force: true });
-    const [command, args] = asNobody(join(POSTGRES, 'postgres'), ['-D', this.data]);
+    const [command, args] = asNobody(join(this.programs, 'postgres'), ['-D', this.data]);
     return this.host.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 

@@ -18,7 +18,8 @@ const DEBIAN = [resolve(POSTGRES_15_PROGRAMS, '..'), '/usr/share/postgresql/15']
 const OLDEST_MINOR = 20;
 const WORKERS = 2;
 
-const SETTINGS = {
+/** Settings of each node. */
+export const NODE_SETTINGS = {
   shared_preload_libraries: 'citus',
   wal_level: 'logical',
   max_connections: '400',
@@ -54,22 +55,14 @@ export class CitusCluster implements TestServer {
    * @throws LeftOut without Citus or Postgres 15
    */
   static async start(settings: Record<string, string> = {}): Promise<CitusCluster> {
-    if (!existsSync(ARCHIVE)) throw new LeftOut('Citus in ../shared/citus (built for Postgres 15)');
-    if (!existsSync(POSTGRES_15_PROGRAMS) || minorVersion() < OLDEST_MINOR) {
-      throw new LeftOut(`Postgres 15.${OLDEST_MINOR} or a later 15 (apt-get install postgresql-15)`);
-    }
     const root = mkdtempSync(join(tmpdir(), 'waypost-citus-'));
     chmodSync(root, 0o755);
-    for (const folder of DEBIAN) {
-      cpSync(folder, join(root, folder), { recursive: true, dereference: true });
-    }
-    execFileSync('tar', ['xzf', ARCHIVE, '-C', root, '--no-same-owner']);
-    const programs = join(root, POSTGRES_15_PROGRAMS);
+    const programs = unpackCitus(root);
     const clusters = Array.from({ length: 1 + WORKERS }, () => createCluster(programs));
     const nodes = await Promise.all(
       // ALTER DATABASE … SET, with which they are distributed, does not reach the clones of a database.
       clusters.map(({ data }) =>
-        Postgres15.launch(data, { ...SETTINGS, ...CITUS_SETTINGS, ...settings }, programs),
+        Postgres15.launch(data, { ...NODE_SETTINGS, ...CITUS_SETTINGS, ...settings }, programs),
       ),
     );
     return new CitusCluster(programs, [root, ...clusters.map(({ folder }) => folder)], nodes);
@@ -79,6 +72,23 @@ export class CitusCluster implements TestServer {
     await Promise.all(this.nodes.map((node) => node.stop()));
     for (const folder of this.folders) rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Puts Citus and a copy of Debian's Postgres into a folder.
+ * @returns the folder of their programs in it
+ * @throws LeftOut without Citus or Postgres 15
+ */
+export function unpackCitus(root: string): string {
+  if (!existsSync(ARCHIVE)) throw new LeftOut('Citus in ../shared/citus (built for Postgres 15)');
+  if (!existsSync(POSTGRES_15_PROGRAMS) || minorVersion() < OLDEST_MINOR) {
+    throw new LeftOut(`Postgres 15.${OLDEST_MINOR} or a later 15 (apt-get install postgresql-15)`);
+  }
+  for (const folder of DEBIAN) {
+    cpSync(folder, join(root, folder), { recursive: true, dereference: true });
+  }
+  execFileSync('tar', ['xzf', ARCHIVE, '-C', root, '--no-same-owner']);
+  return join(root, POSTGRES_15_PROGRAMS);
 }
 
 function minorVersion(): number {
@@ -113,7 +123,7 @@ export async function addCitusWorker(url: string, ending: (end: () => Promise<vo
   if (!programs) throw new Error('TEST_CITUS_PROGRAMS is set by test/support/global-setup.ts');
   const database = new URL(url).pathname.slice(1);
   const { folder, data } = createCluster(programs);
-  const worker = await Postgres15.launch(data, SETTINGS, programs);
+  const worker = await Postgres15.launch(data, NODE_SETTINGS, programs);
   ending(async () => {
     await worker.stop();
     rmSync(folder, { recursive: true, force: true });

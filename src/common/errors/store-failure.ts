@@ -13,7 +13,7 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Messages of pg, its pool, TypeORM, ioredis and `withDeadline` for a lost or missing connection. */
+/** Messages of pg, its pool, TypeORM, ioredis, Citus and `withDeadline` for a lost or missing connection. */
 const WORDS = [
   /^Connection (terminated|ended|is closed)/,
   /^timeout exceeded when trying to connect/,
@@ -26,6 +26,7 @@ const WORDS = [
   /^Command timed out/,
   /^Stream isn't writeable/,
   /^Reached the max retries per request/,
+  /^failure on connection marked as essential/,
 ];
 
 /**

@@ -1,0 +1,69 @@
+import { expectCounted } from '../faults/accounts';
+import { Customer } from '../faults/customer';
+import { Load } from '../faults/load';
+import { WebhookReceiver } from '../support/webhook-receiver';
+import { explains, type Fault, happen, LONG_SECONDS } from './faults';
+import { Installation, type Size } from './installation';
+import { OptOuts } from './opt-outs';
+
+const SHORT_SECONDS = 15;
+/** On Citus, each node has some of them. */
+const ORGANIZATIONS = 4;
+const LINKS = 5;
+
+/** Tests of an installation that meets one fault after the other. */
+export function meetFaults(size: Partial<Size>, faults: readonly Fault[]): void {
+  const seconds = LONG_SECONDS || SHORT_SECONDS;
+  jest.setTimeout((seconds + 240) * 1000);
+  const ends: (() => Promise<void>)[] = [];
+  let installation: Installation;
+  let receiver: WebhookReceiver;
+  let customer: Customer;
+  const others: Customer[] = [];
+  const rows: string[] = [];
+
+  beforeAll(async () => {
+    installation = await Installation.start(size);
+    ends.push(() => installation.end());
+    receiver = await WebhookReceiver.start(installation.network.gateway);
+    ends.push(() => receiver.close());
+    const { url } = installation.proxy;
+    customer = await Customer.create(url);
+    while (others.length < ORGANIZATIONS - 1) others.push(await Customer.create(url));
+    await customer.addWebhook(url, receiver.url, ['unsubscribe.*']);
+  });
+  afterAll(async () => {
+    if (rows.length > 0) console.log(TABLE + rows.join('\n'));
+    for (const end of ends.toReversed()) await end();
+  });
+
+  it.each(faults.map((fault) => [`${fault.machine} ${fault.kind}`, fault] as const))(
+    'loses nothing and counts nothing twice: %s',
+    async (name, fault) => {
+      const { url, host } = installation.proxy;
+      const links = (
+        await Promise.all([customer, ...others].map((each) => each.createLinks(url, LINKS)))
+      ).flat();
+      const load = Load.start({ host: host.address, ports: [80], links });
+      const optOuts = new OptOuts(customer, url, receiver);
+      await load.warm();
+
+      await happen(installation, fault, seconds);
+      await Promise.all([load.stop(), optOuts.stop()]);
+
+      await expectCounted(load, {
+        databaseUrl: installation.primary.url,
+        stream: () => installation.waiting(),
+        dataDirs: installation.dataDirs,
+      });
+      await optOuts.expectComplete();
+      expect(load.failures.filter((failure) => !explains(fault, failure))).toEqual([]);
+      const cells = [name, load.answered, load.failures.length, Math.round(load.longest), optOuts.count];
+      rows.push(`| ${cells.join(' | ')} |`);
+    },
+  );
+}
+
+const TABLE = `| fault | redirects answered and counted | cut connections | longest, ms | opt-outs answered, in the feed and delivered |
+| --- | --- | --- | --- | --- |
+`;
