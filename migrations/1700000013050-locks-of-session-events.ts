@@ -29,15 +29,20 @@ const LOCK_SESSIONS = `
   ${RULES} AS $$
   DECLARE
     organization bigint;
+    own_apps bigint[];
+    own_sessions uuid[];
   BEGIN
-    FOR organization IN SELECT DISTINCT o FROM unnest(organizations) AS o ORDER BY o LOOP
+    FOR organization, own_apps, own_sessions IN
+      SELECT o, array_agg(a), array_agg(s)
+        FROM unnest((SELECT organizations), (SELECT apps), (SELECT sessions)) AS u (o, a, s)
+       GROUP BY o ORDER BY o
+    LOOP
       RETURN QUERY
         WITH locked AS MATERIALIZED (
           SELECT s.*
             FROM (SELECT DISTINCT u.app_id, u.session_id
-                    FROM unnest((SELECT organizations), (SELECT apps), (SELECT sessions))
-                           AS u (organization_id, app_id, session_id)
-                   WHERE u.organization_id = organization ORDER BY u.session_id) AS g,
+                    FROM unnest((SELECT own_apps), (SELECT own_sessions)) AS u (app_id, session_id)
+                   ORDER BY u.session_id) AS g,
                  LATERAL (SELECT f.organization_id, f.id, f.app_id, f.target_kind, f.target_id, f.external_user_id,
                                  f.day, coalesce(f.day, local_day(f.organization_id, f.started_at)), f.started_at,
                                  coalesce(f.last_activity_at, f.started_at),
@@ -65,13 +70,19 @@ const MOVE_SESSIONS = `
   ${RULES} AS $$
   DECLARE
     organization bigint;
+    own_sessions uuid[];
+    own_added integer[];
+    own_active timestamptz[];
   BEGIN
-    FOR organization IN SELECT DISTINCT o FROM unnest(organizations) AS o ORDER BY o LOOP
+    FOR organization, own_sessions, own_added, own_active IN
+      SELECT o, array_agg(s), array_agg(n), array_agg(t)
+        FROM unnest((SELECT organizations), (SELECT sessions), (SELECT added), (SELECT active)) AS u (o, s, n, t)
+       GROUP BY o ORDER BY o
+    LOOP
       RETURN QUERY
         UPDATE funnel_sessions AS f SET events = f.events + u.added, last_activity_at = u.active_at
-          FROM unnest((SELECT organizations), (SELECT sessions), (SELECT added), (SELECT active))
-                 AS u (organization_id, session_id, added, active_at)
-         WHERE f.organization_id = organization AND u.organization_id = organization AND f.id = u.session_id
+          FROM unnest((SELECT own_sessions), (SELECT own_added), (SELECT own_active)) AS u (session_id, added, active_at)
+         WHERE f.organization_id = organization AND f.id = u.session_id
         RETURNING f.organization_id, f.id;
     END LOOP;
   END $$`;
@@ -82,13 +93,17 @@ const LOCK_MEMBERS = `
   ${RULES} AS $$
   DECLARE
     organization bigint;
+    own_members text[];
   BEGIN
-    FOR organization IN SELECT DISTINCT o FROM unnest(organizations) AS o ORDER BY o LOOP
+    FOR organization, own_members IN
+      SELECT o, array_agg(m)
+        FROM unnest((SELECT organizations), (SELECT members)) AS u (o, m)
+       GROUP BY o ORDER BY o
+    LOOP
       RETURN QUERY
         SELECT c.*
-          FROM (SELECT DISTINCT u.external_user_id
-                  FROM unnest((SELECT organizations), (SELECT members)) AS u (organization_id, external_user_id)
-                 WHERE u.organization_id = organization ORDER BY u.external_user_id) AS g,
+          FROM (SELECT DISTINCT m.external_user_id FROM unnest((SELECT own_members)) AS m (external_user_id)
+                 ORDER BY m.external_user_id) AS g,
                LATERAL (SELECT c.organization_id, c.external_user_id, c.id FROM contacts AS c
                          WHERE c.organization_id = organization AND c.external_user_id = g.external_user_id
                            AND c.deactivated_at IS NULL
