@@ -23,3 +23,16 @@ export async function lockOrganization(
 ): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [lock, organizationId]);
 }
+
+/** As `lockOrganization`, of several organizations, in sorted order to avoid deadlocks. */
+export async function lockOrganizations(
+  tx: Tx,
+  lock: OrganizationLock,
+  organizationIds: readonly number[],
+): Promise<void> {
+  await tx.query(
+    `SELECT pg_advisory_xact_lock(hashtextextended($1, id))
+       FROM (SELECT DISTINCT id FROM unnest($2::bigint[]) AS id ORDER BY id) AS organizations`,
+    [lock, organizationIds],
+  );
+}

@@ -8,7 +8,7 @@ import { DOMAIN_CHECK, DomainStates } from './domain-states';
 import { afterCheck } from './domain-transitions';
 import { type RecordState, VerificationRecords } from './verification-records';
 import { Database } from '../../../infrastructure/database/database';
-import { lockOrganization } from '../../../infrastructure/database/organization-lock';
+import { lockOrganization, lockOrganizations } from '../../../infrastructure/database/organization-lock';
 
 /** Which domains are checked. */
 const CHECKED = `deleted_at IS NULL AND verification_token IS NOT NULL AND status IN ('PENDING', 'VERIFIED', 'ACTIVE')`;
@@ -31,7 +31,7 @@ export class DomainChecks {
 
   /** Checks a domain now, regardless of the last check. */
   async checkNow(id: number): Promise<void> {
-    const [domain] = await this.begin('id = $2', [id, 1]);
+    const [domain] = await this.begin('id = $1', id, 1);
     if (domain) await this.check(domain);
   }
 
@@ -40,7 +40,7 @@ export class DomainChecks {
    * no other process takes it.
    */
   takeDue(before: Date, limit: number): Promise<CustomDomain[]> {
-    return this.begin('(last_checked_at IS NULL OR last_checked_at < $2)', [before, limit]);
+    return this.begin('(last_checked_at IS NULL OR last_checked_at < $1)', before, limit);
   }
 
   /** @param domain as it was when the check began */
@@ -77,15 +77,21 @@ export class DomainChecks {
     );
   }
 
-  private begin(which: string, parameters: unknown[]): Promise<CustomDomain[]> {
-    // The conditions are repeated for the row as another process has left it, which may have begun its check.
+  /** @param which condition with the parameter $1 */
+  private begin(which: string, parameter: unknown, limit: number): Promise<CustomDomain[]> {
     return this.database.write(async (tx) => {
+      const due = await tx.query<{ id: number; organizationId: number }>(
+        `SELECT id, organization_id AS "organizationId" FROM custom_domains
+          WHERE ${CHECKED} AND ${which} ORDER BY last_checked_at NULLS FIRST, id LIMIT $2`,
+        [parameter, limit],
+      );
+      const organizations = due.map(({ organizationId }) => organizationId);
+      await lockOrganizations(tx, 'custom_domains', organizations);
+      // The conditions are repeated for the row as another process has left it, which may have begun its check.
       const rows = await tx.query<{ id: number }>(
-        `UPDATE custom_domains SET last_checked_at = $1
-          WHERE id = ANY(ARRAY(SELECT id FROM custom_domains WHERE ${CHECKED} AND ${which} ORDER BY last_checked_at NULLS FIRST, id LIMIT $3))
-            AND ${CHECKED} AND ${which}
-          RETURNING id`,
-        [this.clock.date(), ...parameters],
+        `UPDATE custom_domains SET last_checked_at = $2
+          WHERE id = ANY ($3::bigint[]) AND ${CHECKED} AND ${which} RETURNING id`,
+        [parameter, this.clock.date(), due.map(({ id }) => id)],
       );
       const ids = rows.map(({ id }) => id);
       return ids.length === 0 ? [] : tx.repository(CustomDomain).findBy({ id: In(ids) });
