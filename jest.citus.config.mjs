@@ -38,6 +38,7 @@ const SUITES = [
   'custom-domains-pages',
   'debug-schemes',
   'deep-link-housekeeping',
+  'deep-link-tokens',
   'disabled',
   'external-ids',
   'fingerprints',

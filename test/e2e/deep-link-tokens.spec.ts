@@ -1,12 +1,10 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
-import { DataSource } from 'typeorm';
-import { KeysOfTokens1700000012960 } from '../../migrations/1700000012960-keys-of-tokens';
+import { createHash } from 'node:crypto';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import type { Click } from '../../src/modules/clicks/click';
-import { AppPageTokens, sqlKeyOf } from '../../src/modules/attribution/tokens/app-page-tokens';
+import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
 import { DeepLinkTokensService } from '../../src/modules/attribution/tokens/deep-link-tokens.service';
 import { TokenClicks } from '../../src/modules/attribution/tokens/token-clicks';
-import { openAppPage } from '../support/app-pages';
+import { openAppPage, tokenBefore } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createLink } from '../support/links';
@@ -118,18 +116,6 @@ describe.each([
   });
 
   describe('with a token of the version before', () => {
-    /** Without an organization. */
-    async function tokenBefore(): Promise<{ token: string; key: string }> {
-      const [{ key } = { key: Buffer.of() }] = await app.sql<{ key: Buffer }>(
-        'SELECT key FROM deep_link_keys',
-      );
-      const body = Buffer.concat([Buffer.alloc(6), randomBytes(16)]);
-      body.writeUIntBE(app.clock.now(), 0, 6);
-      const mac = createHmac('sha256', key).update(body).digest().subarray(0, 10);
-      const token = Buffer.concat([body, mac]).toString('base64url');
-      const { issuedAt, hash } = app.get(AppPageTokens).read(token) ?? { issuedAt: 0, hash: '' };
-      return { token, key: `${issuedAt}.${hash}` };
-    }
     const pages = async (trackedLinkId: number) =>
       app.sql(
         `SELECT t.organization_id AS organization, resolution, language, store_visited_at IS NOT NULL AS visited, s.stages
@@ -141,7 +127,7 @@ describe.each([
 
     it('gets what its page reports before and after it has been counted', async () => {
       const trackedLinkId = await linkId();
-      const { token, key } = await tokenBefore();
+      const { token, key } = await tokenBefore(app);
       const reports = app.get(DeepLinkTokensService);
       expect(app.get(AppPageTokens).read(token)).toMatchObject({ organizationId: null });
       await reports.updateFingerprint(token, { userAgent: IPHONE, resolution: '1x1' });
@@ -157,44 +143,6 @@ describe.each([
         { organization: organizationId, resolution: '1x1', language: 'ko', visited: true, stages: 3 },
       ]);
       expect(await unowned()).toEqual([]);
-    });
-
-    it('is counted beside processes of the version before', async () => {
-      const runner = app.get(DataSource).createQueryRunner();
-      const migration = new KeysOfTokens1700000012960();
-      await migration.down(runner);
-      const trackedLinkId = await linkId();
-      const { organizationId } = organization;
-      const [early, late] = [await tokenBefore(), await tokenBefore()];
-      const report = (token: string) =>
-        app.sql(
-          `INSERT INTO deep_link_tokens (issued_at, token_hash, resolution) VALUES ($1, $2, '1x1')
-           ON CONFLICT (issued_at, token_hash) DO UPDATE SET resolution = excluded.resolution`,
-          sqlKeyOf(app.get(AppPageTokens).read(token) ?? { issuedAt: 0, hash: '' }),
-        );
-      await report(early.token);
-      await migration.up(runner);
-      await migration.up(runner);
-      await report(late.token);
-      await report(late.token);
-      expect(await unowned()).toHaveLength(2);
-      for (const { key, token } of [early, late]) {
-        await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
-        expect(await app.get(TokenClicks).find(organizationId, token)).toMatchObject({ appIds: [appId] });
-        await report(token);
-      }
-      expect(await unowned()).toEqual([]);
-      const page = {
-        organization: organizationId,
-        resolution: '1x1',
-        language: null,
-        visited: false,
-        stages: 1,
-      };
-      expect(await pages(trackedLinkId)).toEqual([page, page]);
-      await migration.down(runner);
-      await migration.up(runner);
-      await runner.release();
     });
   });
 
