@@ -42,7 +42,10 @@ export function moveToCore(core: number, pid: number): void {
   if (pinned) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
 }
 
-/** CPU time that a process and its children have used, in milliseconds, without threads and children that have ended. */
+/** The kernel's USER_HZ. */
+const TICK_MS = 10;
+
+/** CPU time that a process and its children have used, in milliseconds, without threads that have ended. */
 export function cpuOfTree(pid: number): number {
   const task = `/proc/${pid}/task`;
   // What ends meanwhile is left out.
@@ -57,6 +60,13 @@ export function cpuOfTree(pid: number): number {
   const threads = tryTo(() => readdirSync(task), []);
   const own = threads.map((thread) => Number(words(`${task}/${thread}/schedstat`)[0] ?? 0) / 1e6);
   const children = words(`${task}/${pid}/children`).filter(Boolean).map(Number);
+  // cutime and cstime of proc(5), counted from the end of the name, which may contain spaces.
+  const [ended = 0, endedInKernel = 0] = tryTo(() => readFileSync(`/proc/${pid}/stat`, 'utf8'), '')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+    .slice(13, 15)
+    .map(Number);
+  own.push((ended + endedInKernel) * TICK_MS);
   return [...own, ...children.map(cpuOfTree)].reduce((sum, each) => sum + each, 0);
 }
 
