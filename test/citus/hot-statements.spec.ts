@@ -1,8 +1,9 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { createBook, CONTACTS, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import type { TestOrganization } from '../support/factories';
 import { explain, recordStatements } from '../support/hot-statements';
+import { addApp, type AppOwner, createSession, SESSIONS } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
 import { LiveStream } from '../support/live-clicks';
 import { useTestApp } from '../support/test-app';
@@ -28,12 +29,19 @@ describe('hot statements on Citus', () => {
   let receiver: WebhookReceiver;
   let org: TestOrganization;
   let other: TestOrganization;
+  const visitors: { owner: AppOwner; sessionId: string }[] = [];
 
   beforeAll(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     receiver = await WebhookReceiver.start();
     org = await createBook(app);
-    other = await createOrganization(app);
+    other = await createBook(app);
+    for (const each of [org, other]) {
+      const owner = { ...each, ...(await addApp(app, each, 'Web')) };
+      const { sessionId } = await createSession(owner, { externalUserId: 'visitor' });
+      await saveContact(each, { externalUserId: 'visitor' });
+      visitors.push({ owner, sessionId });
+    }
   });
   afterAll(() => receiver.close());
 
@@ -70,6 +78,15 @@ describe('hot statements on Citus', () => {
           await eventually(async () => expect(await clickCountOf(owner, link.id)).toBe(1));
         }
       },
+    },
+    'record a batch of session events': {
+      organizations: 2,
+      run: () =>
+        Promise.all(
+          [...visitors, ...visitors, ...visitors].map(({ owner, sessionId }) =>
+            owner.sdk.post(`${SESSIONS}/event`).send({ sessionId, eventType: 'view' }).expect(200),
+          ),
+        ),
     },
     'statistics of a link': {
       organizations: 1,
