@@ -73,7 +73,7 @@ describe('Metrics', () => {
       `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = 7234007
           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     );
-    await app.sql('SELECT pg_terminate_backend($1)', [holder?.pid]);
+    await app.sql('SELECT pg_terminate_backend($1::integer)', [holder?.pid]);
     await eventually(async () => {
       const both = [await has(app), await has(other)];
       expect(both.filter(Boolean)).toHaveLength(1);
