@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
+import { checkCluster } from './cluster-check';
 import { alone } from './migrate';
 import { PLACEMENTS, type Placement } from './placement';
 import { isStatementTimeout } from './statement-timeout';
@@ -19,9 +20,6 @@ export const CITUS_SETTINGS: Readonly<Record<string, string>> = {
   'citus.enable_local_reference_table_foreign_keys': 'off',
   'citus.enable_unsafe_triggers': 'on',
 };
-
-/** Rows of a transaction that was interrupted between two nodes are locked for as long. */
-const RECOVERY_MS = 5_000;
 
 /** Shorter than `deadlock_timeout`, so that whoever waits for this lock is never taken for part of a deadlock. */
 const LOCK_MS = 800;
@@ -47,7 +45,7 @@ interface Table {
  */
 export async function distribute(dataSource: DataSource, say: (line: string) => void): Promise<void> {
   await alone(dataSource, async (runner) => {
-    await check(dataSource, runner);
+    await checkCluster(dataSource, runner);
     const waiting = (await tablesOf(runner)).filter(({ name, placed }) => !placed && !isLocal(name));
     for (const { name, keys } of waiting) checkKeys(name, keys);
     await applySettings(runner);
@@ -58,49 +56,6 @@ export async function distribute(dataSource: DataSource, say: (line: string) => 
     }
     await emptyCoordinator(runner);
   });
-}
-
-async function check(dataSource: DataSource, runner: QueryRunner): Promise<void> {
-  const extensions = (await runner.query(`SELECT FROM pg_extension WHERE extname = 'citus'`)) as unknown[];
-  if (extensions.length === 0) {
-    throw new Error(
-      "The database has no Citus: set shared_preload_libraries = 'citus' on every node, restart it, and run CREATE EXTENSION citus in this database there",
-    );
-  }
-  const nodes = (await runner.query(`SELECT groupid AS node FROM pg_dist_node WHERE isactive`)) as {
-    node: number;
-  }[];
-  if (!nodes.some(({ node }) => node === 0)) {
-    throw new Error(
-      "The coordinator does not know its own address: SELECT citus_set_coordinator_host('host', port)",
-    );
-  }
-  if (!nodes.some(({ node }) => node > 0)) {
-    throw new Error("The cluster has no workers: SELECT citus_add_node('host', port) for each");
-  }
-  if (await dataSource.showMigrations()) {
-    throw new Error('The schema is not that of this version: npm run migrate comes first');
-  }
-  const [recovery] = (await runner.query(
-    `SELECT setting::int AS ms FROM pg_settings WHERE name = 'citus.recover_2pc_interval'`,
-  )) as { ms: number }[];
-  if (!recovery || recovery.ms < 1 || recovery.ms > RECOVERY_MS) {
-    throw new Error(
-      `citus.recover_2pc_interval is too long: ALTER SYSTEM SET citus.recover_2pc_interval = '5s', and SELECT pg_reload_conf(), on the coordinator`,
-    );
-  }
-  const answers = (await runner.query(
-    `SELECT nodename || ':' || nodeport AS node, success, result
-       FROM run_command_on_all_nodes('SHOW max_prepared_transactions') JOIN pg_dist_node USING (nodeid)`,
-  )) as { node: string; success: boolean; result: string }[];
-  for (const { node, success, result } of answers) {
-    if (!success) throw new Error(`The node ${node} does not answer: ${result}`);
-    if (result === '0') {
-      throw new Error(
-        `max_prepared_transactions is 0 on ${node}: set it to max_connections there, and restart the node`,
-      );
-    }
-  }
 }
 
 /** An upgrade keeps keys that the version before relies on. */
