@@ -49,11 +49,11 @@ export async function distribute(dataSource: DataSource, say: (line: string) => 
     const waiting = (await tablesOf(runner)).filter(({ name, placed }) => !placed && !isLocal(name));
     for (const { name, keys } of waiting) checkKeys(name, keys);
     await applySettings(runner);
-    await dropForeignKeys(runner);
     if (waiting.length > 0) {
       await dropAddressTriggers(runner);
       await placeAll(runner, inOrder(waiting), say);
     }
+    await dropForeignKeys(runner);
     await emptyCoordinator(runner);
   });
 }
@@ -137,29 +137,6 @@ async function dropAddressTriggers(runner: QueryRunner): Promise<void> {
   });
 }
 
-/**
- * Foreign keys of the coordinator's tables lock rows of tables that every node has, and with them whoever else writes to
- * any of these tables.
- */
-async function dropForeignKeys(runner: QueryRunner): Promise<void> {
-  const keys = (await runner.query(
-    `SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS parent, quote_ident(conname) AS name
-       FROM pg_constraint
-      WHERE contype = 'f' AND confrelid::regclass::text = ANY ($1) AND conrelid::regclass::text = ANY ($2)
-      ORDER BY 1, 3`,
-    [tablesIn('reference'), tablesIn('local')],
-  )) as { table: string; parent: string; name: string }[];
-  for (const { table, parent, name } of keys) {
-    await inTransaction(runner, [parent, table], 'ACCESS EXCLUSIVE', async () => {
-      await runner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
-    });
-  }
-}
-
-function tablesIn(placement: Placement): string[] {
-  return [...PLACEMENTS].filter(([, each]) => each === placement).map(([table]) => table);
-}
-
 async function placeAll(runner: QueryRunner, tables: readonly Table[], say: (line: string) => void) {
   const names = tables.map(({ name }) => name);
   const lines: string[] = [];
@@ -190,8 +167,31 @@ async function place(runner: QueryRunner, { name }: Table): Promise<string> {
 }
 
 /**
+ * Foreign keys of the coordinator's tables lock rows of tables that every node has, and with them whoever else writes to
+ * any of these tables.
+ */
+async function dropForeignKeys(runner: QueryRunner): Promise<void> {
+  const keys = (await runner.query(
+    `SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS parent, quote_ident(conname) AS name
+       FROM pg_constraint
+      WHERE contype = 'f' AND confrelid::regclass::text = ANY ($1) AND conrelid::regclass::text = ANY ($2)
+      ORDER BY 1, 3`,
+    [tablesIn('reference'), tablesIn('local')],
+  )) as { table: string; parent: string; name: string }[];
+  for (const { table, parent, name } of keys) {
+    await inTransaction(runner, [parent, table], 'ACCESS EXCLUSIVE', async () => {
+      await runner.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+    });
+  }
+}
+
+function tablesIn(placement: Placement): string[] {
+  return [...PLACEMENTS].filter(([, each]) => each === placement).map(([table]) => table);
+}
+
+/**
  * Removes the rows from before the distribution, which no statement reads any more. An interrupted run leaves it to the
- * next. Citus keeps those of reference tables, to which foreign keys of local tables refer.
+ * next. Citus keeps those of reference tables, to which foreign keys refer.
  */
 async function emptyCoordinator(runner: QueryRunner): Promise<void> {
   const tables = (await tablesOf(runner)).filter(({ placed, filled }) => placed && filled);
