@@ -3,7 +3,6 @@ import { expectCounted, sql } from '../faults/accounts';
 import { Customer } from '../faults/customer';
 import { Stage } from '../faults/stage';
 import { addCitusWorker, createDistributedDatabase, distributeDatabase } from '../support/citus';
-import { sharedRedisUrl } from '../support/servers';
 import { dropLater, onNode } from '../support/test-databases';
 
 const ORGANIZATIONS = 6;
@@ -24,11 +23,8 @@ describe('a cluster of Citus that grows', () => {
     const name = `wp_test_${randomBytes(6).toString('hex')}`;
     dropLater(name);
     const url = await createDistributedDatabase(name);
-    const service = await stage.service({
-      DATABASE_URL: url,
-      REDIS_URL: sharedRedisUrl(),
-      REDIS_PREFIX: name,
-    });
+    const redis = await stage.redis();
+    const service = await stage.service({ DATABASE_URL: url, REDIS_URL: redis.url });
     const customers = await Promise.all(
       Array.from({ length: ORGANIZATIONS }, () => Customer.create(service.url)),
     );
@@ -48,7 +44,7 @@ describe('a cluster of Citus that grows', () => {
     expect(load.failures).toEqual([]);
     await expectCounted(load, {
       databaseUrl: url,
-      redisUrl: sharedRedisUrl(),
+      redisUrl: redis.url,
       dataDirs: [service.dataDir],
     });
   });
