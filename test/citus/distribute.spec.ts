@@ -157,7 +157,7 @@ async function session(url: string) {
   return { client, [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** A read that was planned before the tables moved, and runs after it, fails: docs/scaling.md#citus */
+/** Ignores the failure of a read that was planned before the tables moved and runs afterwards: docs/scaling.md#citus */
 async function unlessPlannedAtTheEnd(read: Promise<unknown>): Promise<void> {
   await read.catch((error: unknown) => {
     if (!String(error).includes('cannot perform distributed planning')) throw error;

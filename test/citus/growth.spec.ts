@@ -9,7 +9,7 @@ const ORGANIZATIONS = 6;
 const NODES_OF_LINKS = `
   SELECT count(DISTINCT nodename || ':' || nodeport)::int AS nodes FROM citus_shards
    WHERE table_name = 'links'::regclass`;
-/** One that only `npm run distribute` gives to the new node. */
+/** A setting that only `npm run distribute` gives to the new node. */
 const SETTING = `
   SELECT DISTINCT result AS value FROM run_command_on_workers('SHOW citus.enable_unsafe_triggers')`;
 
@@ -19,7 +19,7 @@ describe('a cluster of Citus that grows', () => {
   afterEach(() => stage.clear());
 
   it('answers every visit and counts it once, while shards move to a new node', async () => {
-    // A clone of the template would tell the new node that the template is its database.
+    // Not a clone of the template, whose catalog of Citus still names the template.
     const name = `wp_test_${randomBytes(6).toString('hex')}`;
     dropLater(name);
     const url = await createDistributedDatabase(name);

@@ -14,7 +14,7 @@ import { Webhooks } from '../support/webhooks';
 
 const URLS = '/api/v1/service/urls';
 
-/** What timers ask of the whole installation, because they do not know which organizations have some. */
+/** Statements of timers, which look for due work of all organizations. */
 const BY_TIMER: Record<string, RegExp> = {
   'endpoints with something to deliver':
     /^SELECT w.id, .* FROM webhook_endpoints w WHERE w.enabled AND \(w.replay_after/,

@@ -32,7 +32,7 @@ describe('a node of Citus that loses its connections', () => {
       for (const status of await create()) statuses.add(status);
     }
     expect([...statuses].toSorted()).toEqual([201, 503]);
-    // Each connection to the coordinator has had connections of its own to the nodes.
+    // Each connection to the coordinator has connections of its own to the nodes, and each of these fails once.
     await eventually(async () => expect(new Set(await create())).toEqual(new Set([201])));
   });
 });

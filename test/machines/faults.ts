@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Installation } from './installation';
 import type { ServiceMachine } from './processes';
 
-/** Duration of each fault of a trial, which meets all of them; 0 in tests, which meet some. */
+/** Seconds that a fault lasts in a trial, which runs all faults; 0 in tests, which run some. */
 export const LONG_SECONDS = Number(process.env.TRIAL_SECONDS ?? 0);
 
 const BALANCER = ['proxy'] as const;
@@ -55,7 +55,7 @@ function allOf(machines: readonly MachineName[]): readonly Fault[] {
 }
 
 export const ALL = allOf([...BALANCER, ...WEBS, ...WORKERS, ...STORES]);
-/** What is unlike the others on Citus: its coordinator is the primary. */
+/** Faults of the machines that work otherwise on Citus, whose coordinator is the primary. */
 export const ALL_ON_CITUS = allOf([...WORKERS, 'primary', ...NODES]);
 
 export const SOME_ON_CITUS: readonly Fault[] = [

@@ -11,7 +11,7 @@ const LINKS = 20;
 /** Adds a part to an installation, and waits until it works. */
 type Growth = (installation: Installation, customer: Customer) => Promise<void>;
 
-/** In this order, each beside those before it. */
+/** Run in this order, on one installation. */
 const GROWTHS: readonly (readonly [part: string, add: Growth])[] = [
   [
     'an organization',

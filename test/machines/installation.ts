@@ -20,7 +20,7 @@ const PROGRAMS = {
 
 const MASTERS = 3;
 
-/** How many of its parts an installation has at the start. */
+/** Size of an installation at its start. */
 export interface Size {
   processes: number;
   shards: number;
@@ -51,7 +51,7 @@ export class Installation {
   readonly workers: ServiceMachine[] = [];
 
   /**
-   * @param size what is not as in the largest installation of plain Postgres
+   * @param size differences from `WHOLE`
    * @throws LeftOut where a program is missing
    */
   static async start(size: Partial<Size> = {}): Promise<Installation> {
@@ -115,7 +115,7 @@ export class Installation {
     return installation;
   }
 
-  /** Starts a standby. Processes that start from now on read from it. */
+  /** Starts a standby, which processes of the service read from once they are restarted. */
   async addReplica(): Promise<PostgresMachine> {
     const name = this.replicas.length === 0 ? 'replica' : `replica${this.replicas.length}`;
     const replica = new PostgresMachine(this.network.host(name), this.folder, this.primary);
@@ -126,7 +126,7 @@ export class Installation {
     return replica;
   }
 
-  /** Starts a web process, and has the proxy send it requests. */
+  /** Starts a web process, and adds it to the proxy. */
   async addWeb(): Promise<ServiceMachine> {
     const web = await this.startService('web', this.webs);
     this.proxy.balance(this.webs);
@@ -137,7 +137,7 @@ export class Installation {
     return this.startService('worker', this.workers);
   }
 
-  /** Changes settings as docs/scaling.md has it: workers first, one process after the other. */
+  /** Restarts the service with changed settings, one process at a time, workers first. */
   async restart(settings: Record<string, string>): Promise<void> {
     Object.assign(this.settings, settings);
     for (const machine of [...this.workers, ...this.webs]) await machine.restart(this.settings);

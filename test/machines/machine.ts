@@ -47,12 +47,12 @@ export abstract class Machine {
     return this.child?.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** Tells its program to reload what it was started with. */
+  /** Has its program reload its configuration. */
   reload(): void {
     this.child?.kill('SIGUSR2');
   }
 
-  /** Has its program end by itself, as under `systemctl stop`. */
+  /** Stops its program with SIGTERM, and waits for its end. */
   async stop(): Promise<void> {
     const ended = new Promise((done) => this.child?.once('exit', done));
     this.child?.kill('SIGTERM');

@@ -7,11 +7,11 @@ import { Installation, type Size } from './installation';
 import { OptOuts } from './opt-outs';
 
 const SHORT_SECONDS = 15;
-/** On Citus, each node has some of them. */
+/** Enough for each node of Citus to have some. */
 const ORGANIZATIONS = 4;
 const LINKS = 5;
 
-/** Tests of an installation that meets one fault after the other. */
+/** Declares a test for each fault, all on one installation. */
 export function meetFaults(size: Partial<Size>, faults: readonly Fault[]): void {
   const seconds = LONG_SECONDS || SHORT_SECONDS;
   jest.setTimeout((seconds + 240) * 1000);

@@ -44,14 +44,14 @@ export class ServiceMachine extends Machine {
     return `${this.host.address}:${OPERATIONS_PORT}`;
   }
 
-  /** Ends its process and starts it with these settings besides those that it has. */
+  /** Restarts its process with additional settings. */
   async restart(settings: Record<string, string>): Promise<void> {
     await this.stop();
     this.settings = { ...this.settings, ...settings };
     await this.start();
   }
 
-  /** What its process prints for Prometheus. */
+  /** Metrics of its process. */
   async scrape(): Promise<Scrape> {
     const answer = await fetch(`http://${this.operations}/metrics`);
     return parseScrape(await answer.text());
@@ -101,7 +101,7 @@ export class HaProxy extends Machine {
     return `http://${this.host.address}`;
   }
 
-  /** Sends requests to these processes from now on, and drops none that it has. */
+  /** Replaces the processes behind the proxy. Requests in flight are not cut off. */
   balance(webs: readonly ServiceMachine[]): void {
     this.webs = webs;
     this.configure();

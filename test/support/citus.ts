@@ -14,7 +14,7 @@ import { nodesOf, onEachNode, onNode } from './test-databases';
 const ARCHIVE = resolve(__dirname, '../../../shared/citus/citus-13.2.2-pg15-amd64.tar.gz');
 /** What Debian's Postgres reads, relative to the folder of its programs. */
 const DEBIAN = [resolve(POSTGRES_15_PROGRAMS, '..'), '/usr/share/postgresql/15'];
-/** The first version of Debian's that this build of Citus loads into. */
+/** Oldest minor version of Postgres 15 that can load this build of Citus. */
 const OLDEST_MINOR = 20;
 const WORKERS = 2;
 
@@ -60,7 +60,7 @@ export class CitusCluster implements TestServer {
     const programs = unpackCitus(root);
     const clusters = Array.from({ length: 1 + WORKERS }, () => createCluster(programs));
     const nodes = await Promise.all(
-      // ALTER DATABASE … SET, with which they are distributed, does not reach the clones of a database.
+      // A clone of a database lacks its settings, which `distribute` makes with ALTER DATABASE … SET.
       clusters.map(({ data }) =>
         Postgres15.launch(data, { ...NODE_SETTINGS, ...CITUS_SETTINGS, ...settings }, programs),
       ),
@@ -109,7 +109,7 @@ export async function createCitusDatabase(name: string): Promise<string> {
   return url;
 }
 
-/** Creates a database as an operator does, with nothing in it. @returns its URL on the coordinator */
+/** Creates an empty database that is migrated and distributed. @returns its URL on the coordinator */
 export async function createDistributedDatabase(name: string): Promise<string> {
   const url = await createCitusDatabase(name);
   await migrateDatabase(url);

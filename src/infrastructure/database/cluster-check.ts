@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** Rows of a transaction that was interrupted between two nodes are locked for as long. */
+/** Longest interval of recovery: rows of an interrupted transaction stay locked until then. */
 const RECOVERY_MS = 5_000;
 
 /** Checks that the tables of a database can be distributed. @throws Error saying what is missing and what to do */

@@ -166,10 +166,7 @@ async function place(runner: QueryRunner, { name }: Table): Promise<string> {
   return `${name}: by ${column}`;
 }
 
-/**
- * Foreign keys of the coordinator's tables lock rows of tables that every node has, and with them whoever else writes to
- * any of these tables.
- */
+/** Drops foreign keys of local tables to reference tables: on Citus, each row that they check locks the whole table. */
 async function dropForeignKeys(runner: QueryRunner): Promise<void> {
   const keys = (await runner.query(
     `SELECT conrelid::regclass::text AS table, confrelid::regclass::text AS parent, quote_ident(conname) AS name

@@ -87,7 +87,7 @@ export class DomainChecks {
       );
       const organizations = due.map(({ organizationId }) => organizationId);
       await lockOrganizations(tx, 'custom_domains', organizations);
-      // The conditions are repeated for the row as another process has left it, which may have begun its check.
+      // The conditions are checked again, because another process may have begun a check while this one waited.
       const rows = await tx.query<{ id: number }>(
         `UPDATE custom_domains SET last_checked_at = $2
           WHERE id = ANY ($3::bigint[]) AND ${CHECKED} AND ${which} RETURNING id`,
