@@ -91,6 +91,22 @@ describe('claims', () => {
     });
   });
 
+  it('of Open Graph fetches of many organizations do not fail, whichever nodes have them', async () => {
+    const organizations = [...orgs];
+    while (organizations.length < 8) organizations.push(await createOrganization(app));
+    for (let round = 0; round < 10; round++) {
+      await app.sql(
+        `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+         SELECT 1, $3 + n, o, $2::timestamptz - interval '1 second' * n
+           FROM unnest($1::bigint[]) AS o, generate_series(1, 10) AS n`,
+        [organizations.map(({ organizationId }) => organizationId), now(), round * 10],
+      );
+      const taken = await Promise.all(Array.from({ length: 8 }, () => app.get(OgFetches).take(80)));
+      expect(taken.flat()).toHaveLength(80);
+    }
+    await app.sql('DELETE FROM og_fetches');
+  });
+
   describe('of webhook deliveries', () => {
     it('are taken once, and all, by many that take at once', async () => {
       const organizationId = orgs[0]?.organizationId ?? 0;

@@ -12,6 +12,8 @@ export const ADVISORY_LOCK = {
   customerSums: 7_234_006,
   /** The process that prints the metrics of the whole installation. */
   metrics: 7_234_007,
+  /** Taking Open Graph fetches of all organizations. */
+  ogFetches: 7_234_008,
   /** Claiming a day or month of clicks to sum it, against counting; the second key is the organization. */
   clickSums: 7_234_020,
   /** Adding a user's days with sessions; the second key is the user. */

@@ -3,6 +3,7 @@ import { Clock } from '../../../common/time/clock';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { OgFetch } from './og-fetch.entity';
+import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
@@ -111,7 +112,11 @@ export class OgFetches {
   async take(limit: number): Promise<DueOgFetch[]> {
     const now = this.clock.date();
     const next = RETRY_MINUTES.map((minutes) => new Date(now.getTime() + minutes * 60_000));
-    const rows = await this.database.read<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, ...next]);
+    const rows = await this.database.write(async (tx) => {
+      // Statements over the rows of several Citus nodes could otherwise wait for each other.
+      await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.ogFetches]);
+      return tx.query<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, ...next]);
+    });
     return rows.map(({ kind, ...row }) => ({
       ...row,
       kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
