@@ -7,7 +7,7 @@ import { runWrk } from './support/wrk';
 
 /*
  * Measures what a counted click costs: CPU time of the web process, Redis, the worker and Postgres, bytes in Redis while
- * it waits, and bytes in Postgres once it is counted, by table. Links are clicked once, so that each is looked up first,
+ * it waits, bytes in Postgres once it is counted, by table, and of WAL. Links are clicked once, so that each is looked up first,
  * and then a thousandth of them over and over. The web process is fully loaded, and everything else shares the other core.
  */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
@@ -36,6 +36,14 @@ async function sizes(database: DataSource): Promise<Sizes> {
       GROUP BY 1`,
   );
   return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+}
+
+/** Bytes of WAL that Postgres has written so far. */
+async function wal(database: DataSource): Promise<number> {
+  const [row] = await database.query<[{ bytes: number }]>(
+    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint AS bytes`,
+  );
+  return row.bytes;
 }
 
 async function counted(database: DataSource): Promise<number> {
@@ -114,11 +122,19 @@ async function measure(
   installation: Installation,
   database: DataSource,
 ): Promise<void> {
-  const [cpuBefore, sizesBefore] = [await installation.cpu(), await sizes(database)];
+  const [cpuBefore, sizesBefore, walBefore] = [
+    await installation.cpu(),
+    await sizes(database),
+    await wal(database),
+  ];
   const before = await counted(database);
   const answered = await visit(installation.web, links);
   const clicks = (await settled(database, before + answered)) - before;
-  const [cpuAfter, sizesAfter] = [await installation.cpu(), await sizes(database)];
+  const [cpuAfter, sizesAfter, walAfter] = [
+    await installation.cpu(),
+    await sizes(database),
+    await wal(database),
+  ];
 
   console.log(`\n${name}: ${answered} answered, ${clicks} counted`);
   const micros = (part: string) => (((cpuAfter.get(part) ?? 0) - (cpuBefore.get(part) ?? 0)) * 1000) / clicks;
@@ -141,6 +157,7 @@ async function measure(
   for (const { table, bytes } of listed) console.log(`| ${table} | ${bytes.toFixed(1)} |`);
   console.log(`| others | ${(sum(grown) - sum(listed)).toFixed(1)} |`);
   console.log(`| all in | ${sum(grown).toFixed(0)} |`);
+  console.log(`WAL: ${((walAfter - walBefore) / clicks).toFixed(0)} bytes a click`);
 }
 
 /** Prints the bytes of memory and of the append-only file that a click takes while it waits to be counted. */

@@ -1,3 +1,4 @@
+import { DataSource } from 'typeorm';
 import { Encryption } from '../../src/common/crypto/encryption';
 import { Clock } from '../../src/common/time/clock';
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
@@ -5,8 +6,10 @@ import { InvalidConfiguration } from '../../src/config/invalid-configuration';
 import { Database } from '../../src/infrastructure/database/database';
 import { KeyCheck } from '../../src/infrastructure/encryption/key-check';
 import { KeyRotation } from '../../src/infrastructure/encryption/key-rotation';
+import { eventually } from '../support/eventually';
 import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
 import { ENCRYPTION_KEYS, TestApp, useTestApp } from '../support/test-app';
+import { isAnyWaiting } from '../support/test-databases';
 
 const APPS = '/api/v1/service/mobile-apps';
 const HOUR_MS = 3_600_000;
@@ -65,7 +68,16 @@ describe('encryption keys', () => {
 
     // For a day, old processes may still run, and idempotent responses are stored.
     app.clock.advance(26 * HOUR_MS);
-    await rotation.rotate();
+    // A request that changes an app of the organization holds this lock.
+    const request = first.get(DataSource).createQueryRunner();
+    await request.query('BEGIN');
+    await request.query("SELECT pg_advisory_xact_lock(hashtextextended('apps', $1))", [org.organizationId]);
+    const rotating = rotation.rotate();
+    await eventually(async () => expect(await isAnyWaiting(first.database.url)).toBe(true));
+    expect(await stored()).toMatch(/^test\./);
+    await request.query('COMMIT');
+    await request.release();
+    await rotating;
     expect(await stored()).toMatch(/^second\./);
     expect([await known(), await shown()]).toEqual([['second', 'test'], made.apiKey]);
     await expect(check(SECOND)).rejects.toThrow('"test" is missing');

@@ -7,6 +7,8 @@ import type { TestLink } from './customer';
 const USER_AGENTS = [CHROME, IPHONE, CHROME, GOOGLEBOT];
 /** Timeout of a visit. */
 const VISIT_TIMEOUT_MS = 20_000;
+/** What a proxy answers when a process that it has asked does not. */
+const LOST_BY_PROXY = [502, 504];
 
 /** Outcomes of visits to one link, by people or by bots. */
 export interface Tally {
@@ -121,8 +123,8 @@ export class Load {
     } else if (outcome === 'ECONNREFUSED') {
       await delay(20);
     } else {
-      // A response other than a redirect is not counted.
-      if (typeof outcome === 'string') tally.unanswered++;
+      // A response other than a redirect is not counted, unless a proxy lost the process's own.
+      if (typeof outcome === 'string' || LOST_BY_PROXY.includes(outcome)) tally.unanswered++;
       this.failures.push(`${link.code} after ${Math.round(performance.now() - sentAt)} ms: ${outcome}`);
     }
   }

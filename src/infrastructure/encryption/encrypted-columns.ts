@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { OrganizationLock } from '../database/organization-lock';
 
 /**
  * A column of values encrypted by `Encryption`, in a table with `id` and `organization_id`. Names come from
@@ -13,6 +14,8 @@ export interface EncryptedColumn {
   readonly idType?: 'uuid';
   /** The primary key starts with the organization. */
   readonly byOrganization?: true;
+  /** What its writers hold instead of locks of its rows, where a locked row makes all others wait. */
+  readonly lock?: OrganizationLock;
 }
 
 /** Every encrypted column, registered by the module that owns it; key rotation goes through them. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
 import type { EncryptedColumn } from './encrypted-columns';
 import { Database } from '../database/database';
-import { PLACEMENTS } from '../database/placement';
+import { lockOrganization } from '../database/organization-lock';
 
 const BATCH = 500;
 
@@ -70,17 +70,18 @@ export class ReEncryption {
   }
 
   private reEncrypt(
-    { table, column: name, idType: type }: EncryptedColumn,
+    { table, column: name, idType: type, lock }: EncryptedColumn,
     organizationId: number,
     ids: readonly Row['id'][],
   ): Promise<number> {
     const idType = type ?? 'bigint';
-    // SKIP LOCKED, so that it never takes part in a deadlock; no locks where a locked row makes all others wait.
-    const lock = PLACEMENTS.get(table) === 'reference' ? '' : 'FOR NO KEY UPDATE SKIP LOCKED';
+    // SKIP LOCKED, so that it never takes part in a deadlock.
+    const rowLock = lock ? '' : 'FOR NO KEY UPDATE SKIP LOCKED';
     return this.database.write(async (tx) => {
+      if (lock) await lockOrganization(tx, lock, organizationId);
       const rows = await tx.query<Pick<Row, 'id'> & { value: string }>(
         `SELECT id, ${name} AS value FROM ${table}
-          WHERE organization_id = $1 AND id = ANY($2::${idType}[]) AND NOT starts_with(${name}, $3) ${lock}`,
+          WHERE organization_id = $1 AND id = ANY($2::${idType}[]) AND NOT starts_with(${name}, $3) ${rowLock}`,
         [organizationId, ids, this.prefix],
       );
       const encrypted = rows.map(({ id: rowId, value }) => {

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { hashKey, makeKey } from '../../../access/api-keys/key-format';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
-import { EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
+import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { App } from '../app.entity';
 
-export const APP_KEY_COLUMN = { table: 'apps', column: 'api_key' };
+export const APP_KEY_COLUMN: EncryptedColumn = { table: 'apps', column: 'api_key', lock: 'apps' };
 
 type Keyed = Pick<App, 'id' | 'organizationId'>;
 
