@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { And, LessThan, MoreThanOrEqual, Repository } from 'typeorm';
+import { And, LessThan, MoreThanOrEqual } from 'typeorm';
 import { ValidationFailed } from '../../common/errors/errors';
 import { parseDateTime, parseStart } from '../../common/time/parse';
+import { Database } from '../../infrastructure/database/database';
 import type { Caller } from '../caller';
 import { suppliedValues } from '../supplied';
 import { AuditEntry } from './audit-entry.entity';
@@ -10,7 +10,7 @@ import type { AuditLogQuery } from './audit-log.dto';
 
 @Injectable()
 export class AuditEntriesService {
-  constructor(@InjectRepository(AuditEntry) private readonly entries: Repository<AuditEntry>) {}
+  constructor(private readonly database: Database) {}
 
   /** Newest first. @throws ValidationFailed */
   async list(caller: Caller, query: AuditLogQuery): Promise<[rows: AuditEntry[], total: number]> {
@@ -18,15 +18,14 @@ export class AuditEntriesService {
     if (from && to && from > to) throw ValidationFailed.field('from', 'must not be after to');
     const times = [...(from ? [MoreThanOrEqual(from)] : []), ...(to ? [LessThan(to)] : [])];
     const filters = suppliedValues(query, ['actorType', 'actorId', 'action', 'resourceType', 'resourceId']);
-    return this.entries.findAndCount({
-      where: {
-        ...filters,
-        organizationId: caller.organizationId,
-        ...(times.length > 0 && { at: And(...times) }),
-      },
-      order: { id: 'DESC' },
-      skip: query.page * query.size,
-      take: query.size,
-    });
+    const { organizationId } = caller;
+    return this.database.report(organizationId, (tx) =>
+      tx.repository(AuditEntry).findAndCount({
+        where: { ...filters, organizationId, ...(times.length > 0 && { at: And(...times) }) },
+        order: { id: 'DESC' },
+        skip: query.page * query.size,
+        take: query.size,
+      }),
+    );
   }
 }

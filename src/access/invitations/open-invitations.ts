@@ -96,6 +96,8 @@ export class OpenInvitations {
       resourceId: id,
       changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
     });
+    // The request of somebody who is no user yet marks nothing by itself.
+    tx.afterCommit(() => this.database.wrote(organizationId));
     return user;
   }
 }

@@ -147,6 +147,8 @@ export class OrganizationsService {
         },
       );
       this.snapshots.changed(tx, created.id);
+      // The request has no organization yet that its end would mark.
+      tx.afterCommit(() => this.database.wrote(created.id));
       return Object.assign(created, { limits: limits.after });
     });
   }

@@ -184,7 +184,8 @@ export class Database implements OnApplicationShutdown {
     sql: string,
     parameters: readonly unknown[] = [],
   ): Promise<Row[]> {
-    const read = await this.replica?.read(organizationId, (client) =>
+    const replica = this.current ? null : this.replica;
+    const read = await replica?.read(organizationId, (client) =>
       client.query<Row & QueryResultRow>(sql, [...parameters]),
     );
     return read ? read.value.rows : this.read<Row>(sql, parameters);

@@ -20,8 +20,11 @@ export class WrittenInterceptor implements NestInterceptor {
   }
 
   private async answer(next: CallHandler, organizationId: number): Promise<unknown> {
-    const value: unknown = await lastValueFrom(next.handle(), { defaultValue: undefined });
-    await this.database.wrote(organizationId);
-    return value;
+    try {
+      return await lastValueFrom(next.handle(), { defaultValue: undefined });
+    } finally {
+      // An import that ends with an error may have made links.
+      await this.database.wrote(organizationId);
+    }
   }
 }

@@ -68,13 +68,13 @@ export class BulkJobRunner {
   }
 
   /** @returns whether this run has more to do */
-  private chunk(
+  private async chunk(
     job: ClaimedJob,
     lease: string,
     handler: BulkJobHandler,
     { context, items }: BulkJobPayload,
   ): Promise<boolean> {
-    return this.database.write(async (tx) => {
+    const more = await this.database.write(async (tx) => {
       const held = await this.rows.lock(tx, job, lease);
       if (!held) return false;
       const { processed: start, errors } = held;
@@ -88,6 +88,8 @@ export class BulkJobRunner {
       if (!more) await this.rows.finish(tx, job, 'COMPLETED');
       return more;
     });
+    await this.database.wrote(job.organizationId);
+    return more;
   }
 
   private async failed(job: ClaimedJob, lease: string, before: number, error: unknown): Promise<void> {

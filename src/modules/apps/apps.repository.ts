@@ -3,13 +3,17 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { ILike, IsNull, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import { App, type Platform } from './app.entity';
+import { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 
 /** Reads and writes `apps`. */
 @Injectable()
 export class AppsRepository {
-  constructor(@InjectRepository(App) private readonly apps: Repository<App>) {}
+  constructor(
+    @InjectRepository(App) private readonly apps: Repository<App>,
+    private readonly database: Database,
+  ) {}
 
   /** The organization's live app of that id. @throws NotFound */
   async get(organizationId: number, id: number): Promise<App> {
@@ -28,12 +32,14 @@ export class AppsRepository {
     { search, page, size }: { search?: string | null; page: number; size: number },
   ): Promise<[App[], number]> {
     const pattern = `%${search?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    return this.apps.findAndCount({
-      where: { organizationId, deletedAt: IsNull(), ...(search && { appName: ILike(pattern) }) },
-      order: { id: 'DESC' },
-      skip: page * size,
-      take: size,
-    });
+    return this.database.report(organizationId, (tx) =>
+      tx.repository(App).findAndCount({
+        where: { organizationId, deletedAt: IsNull(), ...(search && { appName: ILike(pattern) }) },
+        order: { id: 'DESC' },
+        skip: page * size,
+        take: size,
+      }),
+    );
   }
 
   /** Reserves an id before the insert, because the key is encrypted for that row alone. */

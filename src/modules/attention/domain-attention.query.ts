@@ -8,7 +8,9 @@ export class DomainAttentionQuery {
   constructor(private readonly database: Database) {}
 
   async run(organizationId: number): Promise<Found> {
-    return toFound(await this.database.read<Concern & { count: number }>(SQL, [organizationId]));
+    return toFound(
+      await this.database.reportRows<Concern & { count: number }>(organizationId, SQL, [organizationId]),
+    );
   }
 }
 

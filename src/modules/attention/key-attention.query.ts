@@ -11,7 +11,8 @@ export class KeyAttentionQuery {
 
   async run(organizationId: number, now: Date): Promise<Found> {
     const soon = new Date(now.getTime() + SOON_MS);
-    return toFound(await this.database.read<Concern & { count: number }>(SQL, [organizationId, now, soon]));
+    const values = [organizationId, now, soon];
+    return toFound(await this.database.reportRows<Concern & { count: number }>(organizationId, SQL, values));
   }
 }
 

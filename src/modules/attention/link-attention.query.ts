@@ -9,8 +9,10 @@ export class LinkAttentionQuery {
   constructor(private readonly database: Database) {}
 
   async run(kind: TrackedLinkKind, organizationId: number, now: Date): Promise<Found> {
-    const rows = await this.database.read<Concern & { count: number }>(SQL[kind], [organizationId, now]);
-    return toFound(rows);
+    const values = [organizationId, now];
+    return toFound(
+      await this.database.reportRows<Concern & { count: number }>(organizationId, SQL[kind], values),
+    );
   }
 }
 

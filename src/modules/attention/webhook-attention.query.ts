@@ -32,7 +32,7 @@ export class WebhookAttentionQuery {
 
   async backlog(organizationId: number, now: Date): Promise<Found> {
     const overdue = new Date(now.getTime() - OVERDUE_MS);
-    const rows = await this.database.read<Waiting>(BACKLOG, [organizationId, overdue]);
+    const rows = await this.database.reportRows<Waiting>(organizationId, BACKLOG, [organizationId, overdue]);
     if (rows.length === 0) return { count: 0, concerns: [] };
     const [all] = await this.endpoints.list(organizationId, 0, ALL);
     const concerns = rows.flatMap(({ id, since }): Concern[] => {

@@ -63,12 +63,14 @@ export class CreditLedger {
     organizationId: number,
     { page, size }: PageQuery,
   ): Promise<[transactions: CreditTransaction[], total: number]> {
-    return this.transactions.findAndCount({
-      where: { organizationId },
-      order: { id: 'DESC' },
-      skip: page * size,
-      take: size,
-    });
+    return this.database.report(organizationId, (tx) =>
+      tx.repository(CreditTransaction).findAndCount({
+        where: { organizationId },
+        order: { id: 'DESC' },
+        skip: page * size,
+        take: size,
+      }),
+    );
   }
 
   private async lock(tx: Tx, organizationId: number): Promise<CreditAccount> {

@@ -5,6 +5,7 @@ import { ValidationFailed } from '../../common/errors/errors';
 import { Page } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/phone/email';
 import { normalizePhone } from '../../common/phone/phone';
+import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from './contact';
 import { ContactSegments } from './list/contact-segments';
 import { ContactListQuery } from './list/contact-list.query';
@@ -74,11 +75,11 @@ export class ContactPresenter {
   }
 
   /** The contacts with these ids, in their order. */
-  async many(organizationId: number, ids: readonly number[]): Promise<ContactResponse[]> {
+  async many(organizationId: number, ids: readonly number[], tx?: Tx): Promise<ContactResponse[]> {
     if (ids.length === 0) return [];
-    const contacts = await this.contacts.getMany(organizationId, ids);
-    const groups = await this.memberships.of(organizationId, ids);
-    const optedOut = await this.optOuts.of(contacts);
+    const contacts = await this.contacts.getMany(organizationId, ids, tx);
+    const groups = await this.memberships.of(organizationId, ids, tx);
+    const optedOut = await this.optOuts.of(contacts, tx);
     return contacts.map((contact) =>
       toContactResponse(contact, groups.get(contact.id) ?? [], optedOut(contact)),
     );

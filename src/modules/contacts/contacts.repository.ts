@@ -37,8 +37,9 @@ export class ContactsRepository {
   }
 
   /** The contacts that exist among the ids, in their order. */
-  async getMany(organizationId: number, ids: readonly number[]): Promise<Contact[]> {
-    const contacts = await this.select('WHERE organization_id = $1 AND id = ANY ($2)', [organizationId, ids]);
+  async getMany(organizationId: number, ids: readonly number[], tx?: Tx): Promise<Contact[]> {
+    const of = 'WHERE organization_id = $1 AND id = ANY ($2)';
+    const contacts = await this.select(of, [organizationId, ids], tx);
     const byId = new Map(contacts.map((contact) => [contact.id, contact]));
     return ids.flatMap((id) => byId.get(id) ?? []);
   }

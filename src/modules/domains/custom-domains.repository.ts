@@ -39,30 +39,34 @@ export class CustomDomainsRepository {
     order: FindOptionsOrder<CustomDomain>,
   ): Promise<[CustomDomain[], total: number]> {
     const pattern = `%${search?.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
-    return this.domains.findAndCount({
-      where: {
-        organizationId,
-        deletedAt: IsNull(),
-        ...(search && { domainName: ILike(pattern) }),
-        ...(status && { status }),
-      },
-      order,
-      skip: page * size,
-      take: size,
-    });
+    return this.database.report(organizationId, (tx) =>
+      tx.repository(CustomDomain).findAndCount({
+        where: {
+          organizationId,
+          deletedAt: IsNull(),
+          ...(search && { domainName: ILike(pattern) }),
+          ...(status && { status }),
+        },
+        order,
+        skip: page * size,
+        take: size,
+      }),
+    );
   }
 
   /** The organization's domains that new links may use, by name. */
   usable(organizationId: number): Promise<CustomDomain[]> {
-    return this.domains.find({
-      where: {
-        organizationId,
-        deletedAt: IsNull(),
-        disabledReason: IsNull(),
-        status: In(USABLE_STATUSES),
-      },
-      order: { domainName: 'ASC' },
-    });
+    return this.database.report(organizationId, (tx) =>
+      tx.repository(CustomDomain).find({
+        where: {
+          organizationId,
+          deletedAt: IsNull(),
+          disabledReason: IsNull(),
+          status: In(USABLE_STATUSES),
+        },
+        order: { domainName: 'ASC' },
+      }),
+    );
   }
 
   /** @returns null if the name has a holder, or the organization already has it in any state */

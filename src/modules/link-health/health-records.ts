@@ -39,13 +39,21 @@ export class HealthRecords {
    */
   async judge(checks: readonly DueCheck[], problem: HealthProblem | null): Promise<void> {
     const now = this.clock.date();
+    const organizations = byOrganization(checks);
     if (problem === null) {
       await this.database.execute(SUCCESS, [...keysOf(checks), now, checks[0]?.originalUrl]);
-      return;
-    }
+    } else await this.fail(organizations, problem, now);
+    await Promise.all(organizations.map(([organizationId]) => this.database.wrote(organizationId)));
+  }
+
+  private async fail(
+    organizations: readonly (readonly [organizationId: number, own: DueCheck[]])[],
+    problem: HealthProblem,
+    now: Date,
+  ): Promise<void> {
     await this.database.write(async (tx) => {
       // In one order, to avoid deadlocks.
-      for (const [organizationId, own] of byOrganization(checks)) {
+      for (const [organizationId, own] of organizations) {
         const failed = await tx.query<Failed>(FAILURE, [...keysOf(own), now, problem, organizationId]);
         await this.report(
           tx,

@@ -58,13 +58,17 @@ export class DebugSchemes {
     organizationId: number | null,
     { page, size }: PageQuery,
   ): Promise<[rows: DebugScheme[], total: number]> {
-    return this.rows.findAndCount({
-      select: SHOWN,
-      where: { organizationId: organizationId ?? IsNull(), receivedAt: MoreThan(this.begin()) },
-      order: { id: 'DESC' },
-      skip: page * size,
-      take: size,
-    });
+    const find = (rows: Repository<DebugSchemeRow>) =>
+      rows.findAndCount({
+        select: SHOWN,
+        where: { organizationId: organizationId ?? IsNull(), receivedAt: MoreThan(this.begin()) },
+        order: { id: 'DESC' },
+        skip: page * size,
+        take: size,
+      });
+    return organizationId === null
+      ? find(this.rows)
+      : this.database.report(organizationId, (tx) => find(tx.repository(DebugSchemeRow)));
   }
 
   /** Deletes reports older than 24 hours, and the oldest above the limit of an organization. */

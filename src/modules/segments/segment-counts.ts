@@ -30,7 +30,11 @@ export class SegmentCounts {
     const groups = checkedGroups(fields, organization);
     return this.mutex.run(String(organization.id), async () => {
       await this.selections.prepare(organization.id);
-      return this.database.write((tx) => this.countWithin(tx, organization, groups));
+      const count = (tx: Tx) => this.countWithin(tx, organization, groups);
+      // With an Idempotency-Key, the count is part of the transaction that stores the answer.
+      return this.database.current
+        ? this.database.write(count)
+        : this.database.report(organization.id, count);
     });
   }
 

@@ -71,6 +71,7 @@ export class SegmentEvaluations {
       .catch((error: unknown) => {
         if (!(error instanceof NotFound)) throw error;
       });
+    await this.database.wrote(organizationId);
   }
 
   /** Writes members as a difference, so that unchanged ones cost nothing. */

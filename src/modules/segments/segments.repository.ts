@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { FindOptionsSelect, Repository } from 'typeorm';
+import type { FindOptionsSelect } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { NotFound } from '../../common/errors/errors';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
@@ -45,7 +44,6 @@ export interface ActiveSegment {
 @Injectable()
 export class SegmentsRepository {
   constructor(
-    @InjectRepository(SegmentRow) private readonly segments: Repository<SegmentRow>,
     private readonly database: Database,
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
@@ -55,13 +53,15 @@ export class SegmentsRepository {
 
   /** Sorted by name. */
   list(organizationId: number, page: number, size: number): Promise<[SegmentSummary[], total: number]> {
-    return this.segments.findAndCount({
-      select: SUMMARY,
-      where: { organizationId },
-      order: { name: 'ASC', id: 'ASC' },
-      skip: page * size,
-      take: size,
-    });
+    return this.database.report(organizationId, (tx) =>
+      tx.repository(SegmentRow).findAndCount({
+        select: SUMMARY,
+        where: { organizationId },
+        order: { name: 'ASC', id: 'ASC' },
+        skip: page * size,
+        take: size,
+      }),
+    );
   }
 
   /** The active segments of all organizations. */

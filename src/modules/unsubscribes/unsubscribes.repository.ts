@@ -112,6 +112,8 @@ export class UnsubscribesRepository {
       return this.contactIndex(of, this.unseal(of, id, sealed)[0]);
     });
     await this.database.hot(SET_CONTACT_INDEX, [organizationId, rows.map(({ id }) => id), indexes]);
+    // The count that waits for them may read a replica.
+    await this.database.wrote(organizationId);
     return rows.length === INDEXED_AT_ONCE;
   }
 

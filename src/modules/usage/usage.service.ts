@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { ConcurrentUses } from '../../access/limits/concurrent-uses';
+import { Database } from '../../infrastructure/database/database';
 import { ContactLimit } from '../contacts/contact-limit';
 import { LinksRepository } from '../links/links.repository';
 import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
@@ -16,24 +17,30 @@ export class UsageService {
     private readonly webhooks: WebhookEndpointsRepository,
     private readonly clicks: MonthlyClicks,
     private readonly uses: ConcurrentUses,
+    private readonly database: Database,
   ) {}
 
   async get({ organizationId: id, organization }: Caller): Promise<UsageResponse> {
     const { plan, timeZone, limits } = organization;
     const { month, clicks } = await this.clicks.count(id, timeZone);
+    const counted = await this.database.report(id, async (tx) => ({
+      links: await this.links.usage(id, tx),
+      contacts: await this.contacts.usage(id, tx),
+      webhookEndpoints: await this.webhooks.count(tx, id),
+    }));
     return {
       plan,
-      links: { limit: limits.links, usage: await this.links.usage(id) },
+      links: { limit: limits.links, usage: counted.links },
       monthlyClicks: {
         limit: limits.monthlyClicks,
         usage: clicks,
         month,
         exceeded: clicks > limits.monthlyClicks,
       },
-      contacts: { limit: limits.contacts, usage: await this.contacts.usage(id) },
+      contacts: { limit: limits.contacts, usage: counted.contacts },
       concurrentImports: { limit: limits.concurrentImports, usage: await this.uses.count('imports', id) },
       importRows: { limit: limits.importRows },
-      webhookEndpoints: { limit: limits.webhookEndpoints, usage: await this.webhooks.count(id) },
+      webhookEndpoints: { limit: limits.webhookEndpoints, usage: counted.webhookEndpoints },
       liveListeners: { limit: limits.liveListeners, usage: await this.uses.count('listeners', id) },
       retention: {
         clickRetentionDays: limits.clickRetentionDays,

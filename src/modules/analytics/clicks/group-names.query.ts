@@ -66,10 +66,8 @@ export class GroupNamesQuery {
   }
 
   private async trackedLinks(organizationId: number, kind: 'link' | 'campaign', ids: readonly string[]) {
-    const rows = await this.database.read<LinkRow>(kind === 'link' ? LINKS : CAMPAIGNS, [
-      organizationId,
-      ids,
-    ]);
+    const sql = kind === 'link' ? LINKS : CAMPAIGNS;
+    const rows = await this.database.reportRows<LinkRow>(organizationId, sql, [organizationId, ids]);
     const { shortUrlBase } = this.config;
     return new Map(
       rows.map(({ id, name, code, domainName, appPath }) => [
@@ -85,7 +83,8 @@ export class GroupNamesQuery {
   }
 
   private async apps(organizationId: number, ids: readonly string[]) {
-    const rows = await this.database.read<{ id: number; name: string }>(APPS, [organizationId, ids]);
+    const values = [organizationId, ids];
+    const rows = await this.database.reportRows<{ id: number; name: string }>(organizationId, APPS, values);
     return new Map(rows.map(({ id, name }) => [String(id), { key: String(id), name, id, address: null }]));
   }
 }

@@ -4,6 +4,7 @@ import { writeCsv } from '../../../common/csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
 import { ContactPresenter } from '../contact-presenter';
 import { Database } from '../../../infrastructure/database/database';
+import type { Tx } from '../../../infrastructure/database/tx';
 
 const BATCH = 500;
 
@@ -21,16 +22,18 @@ export class ContactExport {
   async *run({ organizationId }: Caller): AsyncGenerator<string> {
     yield writeCsv([EXPORT_HEADER]);
     for (let last = 0, ids = [0]; ; last = ids.at(-1) ?? last) {
-      ids = await this.idsAfter(organizationId, last);
-      const contacts = await this.presenter.many(organizationId, ids);
-      if (contacts.length > 0) yield writeCsv(contacts.map(cellsOf));
+      const batch = await this.database.report(organizationId, async (tx) => {
+        const found = await this.idsAfter(tx, organizationId, last);
+        return { found, contacts: await this.presenter.many(organizationId, found, tx) };
+      });
+      ids = batch.found;
+      if (batch.contacts.length > 0) yield writeCsv(batch.contacts.map(cellsOf));
       if (ids.length < BATCH) return;
     }
   }
 
-  private async idsAfter(organizationId: number, last: number): Promise<number[]> {
-    const rows = await this.database.reportRows<{ id: number }>(
-      organizationId,
+  private async idsAfter(tx: Tx, organizationId: number, last: number): Promise<number[]> {
+    const rows = await tx.query<{ id: number }>(
       `SELECT id FROM contacts WHERE organization_id = $1 AND id > $2 AND deactivated_at IS NULL
         ORDER BY id LIMIT ${BATCH}`,
       [organizationId, last],

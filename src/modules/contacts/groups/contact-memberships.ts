@@ -140,6 +140,8 @@ export class ContactMemberships {
         [organizationId, this.clock.date()],
       );
       group = await find();
+      // Lists of groups make it too, and no other mark follows them.
+      tx.afterCommit(() => this.database.wrote(organizationId));
     }
     if (!group) throw new Error(`Organization ${organizationId} has no default group`);
     const { id } = group;

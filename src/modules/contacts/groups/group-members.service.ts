@@ -23,11 +23,11 @@ export class GroupMembersService {
 
   /** Newest contacts first. @throws NotFound */
   async list({ organizationId }: Caller, groupId: number, query: PageQuery): Promise<Page<ContactResponse>> {
-    const { memberCount, ids } = await this.database.report(organizationId, async (tx) => ({
-      ...(await this.groups.get(organizationId, groupId, tx)),
-      ids: await this.memberships.membersOf(tx, organizationId, groupId, query),
-    }));
-    return Page.of(await this.presenter.many(organizationId, ids), memberCount, query);
+    return this.database.report(organizationId, async (tx) => {
+      const { memberCount } = await this.groups.get(organizationId, groupId, tx);
+      const ids = await this.memberships.membersOf(tx, organizationId, groupId, query);
+      return Page.of(await this.presenter.many(organizationId, ids, tx), memberCount, query);
+    });
   }
 
   /** A repeated id counts as already a member. @throws NotFound */

@@ -102,7 +102,7 @@ export class ContactListQuery {
     const any = terms.map((term) => term.plain(bind)).join(' OR ');
     const conditions = [...filterConditions(query, bind), ...this.narrowConditions(query, bind)];
     const where = [ACTIVE, ...conditions, ...(any ? [`(${any})`] : [])].join(' AND ');
-    const total = isFresh ? known.total : await this.countMany(key, where, [...parameters]);
+    const total = isFresh ? known.total : await this.countMany(organization.id, key, where, [...parameters]);
     const skip = bind(query.page * query.size);
     const page = `SELECT id FROM contacts WHERE ${where} ${NEWEST} OFFSET ${skip} LIMIT ${bind(query.size)}`;
     const rows = await this.database.reportRows<{ id: number }>(organization.id, page, parameters);
@@ -123,19 +123,27 @@ export class ContactListQuery {
       (term) => `(SELECT id, created_at FROM contacts WHERE ${filters}${term} LIMIT ${MAX_SORTED + 1})`,
     );
     const page = `SELECT * FROM hits ${NEWEST} OFFSET ${bind(query.page * query.size)} LIMIT ${bind(query.size)}`;
-    const row = await this.database.single<{ total: number; ids: number[] | null }>(
+    const [row] = await this.database.reportRows<{ total: number; ids: number[] | null }>(
+      organizationId,
       `WITH hits AS MATERIALIZED (SELECT * FROM (${arms.join(' UNION ')}) AS arm LIMIT ${MAX_SORTED + 1})
        SELECT (SELECT count(*) FROM hits) AS total,
               (SELECT array_agg(id ${NEWEST}) FROM (${page}) AS page) AS ids`,
       parameters,
     );
-    return row.total > MAX_SORTED ? null : { ids: (row.ids ?? []).map(Number), total: row.total };
+    const { total = 0, ids } = row ?? {};
+    return total > MAX_SORTED ? null : { ids: (ids ?? []).map(Number), total };
   }
 
   /** Cached for a minute, because counting hundreds of thousands is slow and the number changes little. */
-  private async countMany(key: string, where: string, parameters: unknown[]): Promise<number> {
+  private async countMany(
+    organizationId: number,
+    key: string,
+    where: string,
+    parameters: unknown[],
+  ): Promise<number> {
     const sql = `SELECT count(*) AS total FROM contacts WHERE ${where}`;
-    const { total } = await this.database.single<{ total: number }>(sql, parameters);
+    const [row] = await this.database.reportRows<{ total: number }>(organizationId, sql, parameters);
+    const total = row?.total ?? 0;
     this.totals.set(key, { total, at: this.clock.now() });
     return total;
   }

@@ -35,7 +35,8 @@ export class KnownPropertiesQuery {
   async run(organizationId: number): Promise<KnownProperties> {
     const [rows, metrics] = await Promise.all([
       this.database.reportRows<KnownRow>(organizationId, KNOWN, [organizationId]),
-      this.database.read<{ metric: string }>(
+      this.database.reportRows<{ metric: string }>(
+        organizationId,
         'SELECT metric FROM activity_metrics WHERE organization_id = $1 ORDER BY metric',
         [organizationId],
       ),

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Requester } from '../../../access/caller';
+import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { CustomDomain } from '../custom-domain.entity';
 import { DomainCache } from '../domain-cache';
@@ -25,6 +26,7 @@ export class DomainStates {
   constructor(
     private readonly audit: AuditLog,
     private readonly cache: DomainCache,
+    private readonly database: Database,
   ) {}
 
   /** Changes a domain that the transaction has locked, and updates `domain` to match. */
@@ -40,6 +42,8 @@ export class DomainStates {
     const { id, organizationId } = domain;
     await tx.repository(CustomDomain).update({ id, organizationId }, fields);
     Object.assign(domain, fields);
+    // Checks change domains too, and a claim those of other organizations.
+    tx.afterCommit(() => this.database.wrote(organizationId));
     const audited = Object.fromEntries(
       AUDITED.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])),
     );

@@ -10,7 +10,11 @@ export class GoalTypesQuery {
 
   async run(subject: SessionSubject, { startDate, endDate }: DayRange): Promise<string[]> {
     const parameters = [...subjectParameters(subject), startDate, endDate];
-    const rows = await this.database.read<{ goalType: string }>(SQL, parameters);
+    const rows = await this.database.reportRows<{ goalType: string }>(
+      subject.organizationId,
+      SQL,
+      parameters,
+    );
     return rows.map(({ goalType }) => goalType);
   }
 }

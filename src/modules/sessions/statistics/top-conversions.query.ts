@@ -27,7 +27,7 @@ export class TopConversionsQuery {
 
   run(filter: TopConversionsFilter, { startDate, endDate }: DayRange): Promise<TopConversion[]> {
     const { organizationId, kind, appId, goalType, limit } = filter;
-    return this.database.read<TopConversion>(topConversions(kind), [
+    return this.database.reportRows<TopConversion>(organizationId, topConversions(kind), [
       organizationId,
       TRACKED_LINK_KIND[kind],
       startDate,

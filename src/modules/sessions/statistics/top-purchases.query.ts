@@ -23,7 +23,7 @@ export class TopPurchasesQuery {
 
   run(filter: TopPurchasesFilter, { startDate, endDate }: DayRange): Promise<TopConversion[]> {
     const { organizationId, kind, appId, currency, baseCurrency, limit } = filter;
-    return this.database.read<TopConversion>(topPurchases(kind), [
+    return this.database.reportRows<TopConversion>(organizationId, topPurchases(kind), [
       organizationId,
       TRACKED_LINK_KIND[kind],
       startDate,

@@ -51,17 +51,18 @@ export class TrackedLinkListQuery {
   /** The ids of all matches, in order: eight bytes each, as there may be millions. */
   async ids<T extends TrackedLinkEntity>(
     rows: TrackedLinksRepository<T>,
-    { sql: condition, parameters }: TrackedLinkFilter,
+    { organizationId, sql: condition, parameters }: TrackedLinkFilter,
     sort: string,
   ): Promise<Float64Array> {
     const { table } = rows;
     const { key, direction } = orderOf(rows, sort);
-    const { ids } = await this.database.single<{ ids: string | null }>(
+    const [row] = await this.database.reportRows<{ ids: string | null }>(
+      organizationId,
       `SELECT string_agg(id::text, ',' ORDER BY ${key} ${direction}, id ${direction}) AS ids
          FROM ${table} WHERE ${condition}`,
       parameters,
     );
-    return Float64Array.from(ids?.split(',') ?? [], Number);
+    return Float64Array.from(row?.ids?.split(',') ?? [], Number);
   }
 
   /** Those of these ids that are not deleted, in their order. */
@@ -70,7 +71,8 @@ export class TrackedLinkListQuery {
     organizationId: number,
     ids: readonly number[],
   ): Promise<Counted<T>[]> {
-    return this.database.read<Counted<T>>(
+    return this.database.reportRows<Counted<T>>(
+      organizationId,
       `SELECT ${countedColumns}
          FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, place)
          JOIN ${table} ON ${table}.id = wanted.id

@@ -4,6 +4,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
 import type { Channel } from '../../../common/phone/channel-value';
+import { Database } from '../../../infrastructure/database/database';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { type ChannelOf, channelCode, channelOf } from '../unsubscribe';
 import { OptOutLinkRow } from './opt-out-link.entity';
@@ -31,6 +32,7 @@ export interface OptOutLink extends ChannelOf {
 export class OptOutLinksRepository {
   constructor(
     @InjectRepository(OptOutLinkRow) private readonly links: Repository<OptOutLinkRow>,
+    private readonly database: Database,
     private readonly encryption: Encryption,
     columns: EncryptedColumns,
   ) {
@@ -58,12 +60,14 @@ export class OptOutLinksRepository {
 
   /** Newest first. */
   async list(organizationId: number, page: number, size: number): Promise<[OptOutLink[], total: number]> {
-    const [rows, total] = await this.links.findAndCount({
-      where: { organizationId },
-      order: { id: 'DESC' },
-      skip: page * size,
-      take: size,
-    });
+    const [rows, total] = await this.database.report(organizationId, (tx) =>
+      tx.repository(OptOutLinkRow).findAndCount({
+        where: { organizationId },
+        order: { id: 'DESC' },
+        skip: page * size,
+        take: size,
+      }),
+    );
     return [rows.map((row) => this.open(row)), total];
   }
 

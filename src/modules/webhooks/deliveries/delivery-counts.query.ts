@@ -29,7 +29,11 @@ export class DeliveryCountsQuery {
   /** @returns counts by endpoint; endpoints without deliveries are missing */
   async run(organizationId: number, endpointIds: readonly number[]): Promise<Map<number, DeliveryCounts>> {
     const since = earliestIdOf(this.clock.now() - DAY_MS);
-    const rows = await this.database.read<CountRow>(COUNTS, [organizationId, endpointIds, since]);
+    const rows = await this.database.reportRows<CountRow>(organizationId, COUNTS, [
+      organizationId,
+      endpointIds,
+      since,
+    ]);
     const counts = new Map<number, DeliveryCounts>();
     for (const { endpointId, status, count } of rows) {
       counts.set(endpointId, { ...(counts.get(endpointId) ?? NO_DELIVERIES), [status]: count });

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
 import { Clock } from '../../../common/time/clock';
+import { Database } from '../../../infrastructure/database/database';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import { EndpointHealth } from '../endpoints/endpoint-health';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
@@ -56,6 +57,7 @@ export class DeliveryResults {
     @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
     private readonly metrics: DeliveryMetrics,
     private readonly clock: Clock,
+    private readonly database: Database,
   ) {}
 
   add(delivery: ClaimedDelivery, outcome: Outcome): void {
@@ -75,6 +77,8 @@ export class DeliveryResults {
       try {
         await this.write(batch.map((each) => this.resultOf(each)));
         await this.health.record(batch);
+        const organizations = new Set(batch.map(({ delivery }) => delivery.organizationId));
+        await Promise.all([...organizations].map((id) => this.database.wrote(id)));
       } catch (error) {
         // Their leases expire, and they are delivered again; receivers recognize them by delivery_id.
         this.logger.warn(`${batch.length} webhook results are lost: ${describeError(error).message}`);

@@ -36,12 +36,14 @@ export class WebhookEndpointsRepository {
     page: number,
     size: number,
   ): Promise<[WebhookEndpoint[], total: number]> {
-    const [rows, total] = await this.endpoints.findAndCount({
-      where: { organizationId, deletedAt: IsNull() },
-      order: { id: 'DESC' },
-      skip: page * size,
-      take: size,
-    });
+    const [rows, total] = await this.database.report(organizationId, (tx) =>
+      tx.repository(WebhookEndpointRow).findAndCount({
+        where: { organizationId, deletedAt: IsNull() },
+        order: { id: 'DESC' },
+        skip: page * size,
+        take: size,
+      }),
+    );
     return [rows.map((row) => this.open(row)), total];
   }
 
@@ -60,8 +62,8 @@ export class WebhookEndpointsRepository {
     return row && this.open(row);
   }
 
-  count(organizationId: number): Promise<number> {
-    return this.endpoints.countBy({ organizationId, deletedAt: IsNull() });
+  count(tx: Tx, organizationId: number): Promise<number> {
+    return tx.repository(WebhookEndpointRow).countBy({ organizationId, deletedAt: IsNull() });
   }
 
   /** @throws LimitReached if the organization has as many as the limit allows */
