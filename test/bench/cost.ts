@@ -14,6 +14,8 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
 /** More than are visited in that time. */
 const LINKS = 80_000 * SECONDS;
 const BUSY_LINKS = LINKS / 1_000;
+/** BENCH_CITUS=1 counts them on a coordinator of Citus with two workers; all are of one organization, so one has them. */
+const ON_CITUS = process.env.BENCH_CITUS === '1';
 const PORTS = { web: 23_011, worker: 23_012 };
 /** Tables that grow by less are added up in one line. */
 const LISTED_BYTES = 1;
@@ -25,25 +27,34 @@ type Sizes = Map<string, number>;
 /** CPU time in milliseconds, by part. */
 type Cpu = Map<string, number>;
 
-/** Bytes of each table with its indexes; partitions count as their table. */
-async function sizes(database: DataSource): Promise<Sizes> {
-  const rows = await database.query<{ name: string; bytes: number }[]>(
-    `SELECT coalesce(parent.relname, c.relname) AS name, sum(pg_total_relation_size(c.oid))::bigint AS bytes
-       FROM pg_class c
-       LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
-       LEFT JOIN pg_class parent ON parent.oid = i.inhparent
-      WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
-      GROUP BY 1`,
-  );
-  return new Map(rows.map(({ name, bytes }) => [name, bytes]));
+/** Bytes of each table with its indexes; partitions count as their table, and so do shards of Citus. */
+async function sizes(nodes: readonly DataSource[]): Promise<Sizes> {
+  const sum: Sizes = new Map();
+  for (const node of nodes) {
+    const rows = await node.query<{ name: string; bytes: number }[]>(
+      `SELECT regexp_replace(coalesce(parent.relname, c.relname), '_[0-9]{6,}$', '') AS name,
+              sum(pg_total_relation_size(c.oid))::bigint AS bytes
+         FROM pg_class c
+         LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
+         LEFT JOIN pg_class parent ON parent.oid = i.inhparent
+        WHERE c.relkind = 'r' AND c.relnamespace = 'public'::regnamespace
+        GROUP BY 1`,
+    );
+    for (const { name, bytes } of rows) sum.set(name, (sum.get(name) ?? 0) + bytes);
+  }
+  return sum;
 }
 
-/** Bytes of WAL that Postgres has written so far. */
-async function wal(database: DataSource): Promise<number> {
-  const [row] = await database.query<[{ bytes: number }]>(
-    `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint AS bytes`,
-  );
-  return row.bytes;
+/** Bytes of WAL that all nodes have written so far. */
+async function wal(nodes: readonly DataSource[]): Promise<number> {
+  let sum = 0;
+  for (const node of nodes) {
+    const [row] = await node.query<[{ bytes: number }]>(
+      `SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint AS bytes`,
+    );
+    sum += row.bytes;
+  }
+  return sum;
 }
 
 async function counted(database: DataSource): Promise<number> {
@@ -58,25 +69,35 @@ class Installation {
     readonly web: BenchProcess,
     private readonly worker: BenchProcess,
     private readonly redis: number,
-    private readonly postmaster: number,
-    private readonly database: DataSource,
+    private readonly postmasters: readonly number[],
+    /** One, or the coordinator of Citus and its workers. */
+    readonly nodes: readonly DataSource[],
   ) {}
+
+  /** What is asked about all clicks. */
+  get database(): DataSource {
+    const [first] = this.nodes;
+    if (!first) throw new Error('There is no Postgres');
+    return first;
+  }
 
   /** CPU time so far of each part; that of Postgres by what its processes are for. */
   async cpu(): Promise<Cpu> {
-    const backends = await this.database.query<{ pid: number; name: string }[]>(
-      `SELECT pid, CASE backend_type WHEN 'client backend' THEN application_name ELSE backend_type END AS name
-         FROM pg_stat_activity WHERE pid <> pg_backend_pid()`,
-    );
     const cpu = new Map([
       ['web', cpuOfTree(this.web.pid)],
       ['Redis', cpuOfTree(this.redis)],
       ['worker', cpuOfTree(this.worker.pid)],
-      ['Postgres', cpuOfTree(this.postmaster)],
     ]);
-    for (const { pid, name } of backends) {
-      const part = `Postgres: ${name}`;
-      cpu.set(part, (cpu.get(part) ?? 0) + cpuOfTree(pid));
+    const add = (part: string, pid: number) => cpu.set(part, (cpu.get(part) ?? 0) + cpuOfTree(pid));
+    for (const [n, postmaster] of this.postmasters.entries()) {
+      add('Postgres', postmaster);
+      const server = n === 0 ? 'Postgres' : `Postgres, Citus node ${n}`;
+      if (n > 0) add(server, postmaster);
+      const backends = await this.nodes[n]?.query<{ pid: number; name: string }[]>(
+        `SELECT pid, CASE backend_type WHEN 'client backend' THEN application_name ELSE backend_type END AS name
+           FROM pg_stat_activity WHERE pid <> pg_backend_pid()`,
+      );
+      for (const { pid, name } of backends ?? []) add(`${server}: ${name.replace(/ gpid=.*/, '')}`, pid);
     }
     return cpu;
   }
@@ -116,25 +137,17 @@ async function settled(database: DataSource, atLeast: number): Promise<number> {
   return last;
 }
 
-async function measure(
-  name: string,
-  links: number,
-  installation: Installation,
-  database: DataSource,
-): Promise<void> {
+async function measure(name: string, links: number, installation: Installation): Promise<void> {
+  const { database, nodes } = installation;
   const [cpuBefore, sizesBefore, walBefore] = [
     await installation.cpu(),
-    await sizes(database),
-    await wal(database),
+    await sizes(nodes),
+    await wal(nodes),
   ];
   const before = await counted(database);
   const answered = await visit(installation.web, links);
   const clicks = (await settled(database, before + answered)) - before;
-  const [cpuAfter, sizesAfter, walAfter] = [
-    await installation.cpu(),
-    await sizes(database),
-    await wal(database),
-  ];
+  const [cpuAfter, sizesAfter, walAfter] = [await installation.cpu(), await sizes(nodes), await wal(nodes)];
 
   console.log(`\n${name}: ${answered} answered, ${clicks} counted`);
   const micros = (part: string) => (((cpuAfter.get(part) ?? 0) - (cpuBefore.get(part) ?? 0)) * 1000) / clicks;
@@ -143,7 +156,7 @@ async function measure(
   for (const part of parts) console.log(`| ${part} | ${micros(part).toFixed(1)} |`);
   console.log(`| all in | ${parts.reduce((sum, part) => sum + micros(part), 0).toFixed(1)} |`);
   for (const part of [...cpuAfter.keys()].filter(
-    (each) => each.startsWith('Postgres: ') && micros(each) >= 0.1,
+    (each) => each.startsWith('Postgres') && each !== 'Postgres' && micros(each) >= 0.1,
   )) {
     console.log(`| ${part} | ${micros(part).toFixed(1)} |`);
   }
@@ -195,9 +208,16 @@ async function columns(database: DataSource): Promise<void> {
   );
 }
 
+async function postgres(stores: BenchStores): Promise<{ url: string; nodes: [DataSource, ...DataSource[]] }> {
+  if (ON_CITUS) return stores.citus('bench_cost');
+  const { url, database } = await stores.database('bench_cost');
+  return { url, nodes: [database] };
+}
+
 async function main(stores: BenchStores): Promise<void> {
   const redisUrl = await stores.redis();
-  const { url, database } = await stores.database('bench_cost');
+  const { url, nodes } = await postgres(stores);
+  const [database] = nodes;
   await loadLinks(database, LINKS);
   const redis = new Redis(redisUrl);
   const start = (port: number, role: string) =>
@@ -214,14 +234,14 @@ async function main(stores: BenchStores): Promise<void> {
     web,
     worker,
     Number(redisPid),
-    await postmasterOf(database),
-    database,
+    await Promise.all(nodes.map(postmasterOf)),
+    nodes,
   );
   await settled(database, waited);
 
-  await measure('links that are clicked once', LINKS, installation, database);
+  await measure('links that are clicked once', LINKS, installation);
   await columns(database);
-  await measure(`${BUSY_LINKS} links, in the cache`, BUSY_LINKS, installation, database);
+  await measure(`${BUSY_LINKS} links, in the cache`, BUSY_LINKS, installation);
 
   redis.disconnect();
   for (const server of [web, worker]) await server.stop();

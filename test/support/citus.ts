@@ -10,8 +10,8 @@ import { createCluster, Postgres15, POSTGRES_15_PROGRAMS } from './postgres-15';
 import type { TestServer } from './servers';
 import { nodesOf, onEachNode, onNode } from './test-databases';
 
-/** Built for Debian's Postgres 15, and no part of the project. */
-const ARCHIVE = resolve(__dirname, '../../../shared/citus/citus-13.2.2-pg15-amd64.tar.gz');
+/** Built for Debian's Postgres 15, beside the project and no part of it. */
+const ARCHIVE = resolve('../shared/citus/citus-13.2.2-pg15-amd64.tar.gz');
 /** What Debian's Postgres reads, relative to the folder of its programs. */
 const DEBIAN = [resolve(POSTGRES_15_PROGRAMS, '..'), '/usr/share/postgresql/15'];
 /** Oldest minor version of Postgres 15 that can load this build of Citus. */

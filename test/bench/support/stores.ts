@@ -9,7 +9,9 @@ import { connectDataSource } from '../../../src/infrastructure/database/data-sou
 import { migrate } from '../../../src/infrastructure/database/migrate';
 import { startEmbeddedPostgres } from '../../../src/infrastructure/embedded-postgres/embedded-postgres';
 import { addAddresses } from '../../support/addresses';
+import { CitusCluster, createDistributedDatabase } from '../../support/citus';
 import { freePort } from '../../support/servers';
+import { nodesOf } from '../../support/test-databases';
 import { isOnPath, moveToCore, onCore, OTHER_CORE } from './processes';
 
 /** A store that is durable as in production, on the core that is not the server's. */
@@ -30,6 +32,25 @@ export class BenchStores {
     const database = await connectDataSource({ url }, connections);
     this.ends.push(() => database.destroy());
     return { url, database };
+  }
+
+  /** A distributed database on a coordinator of Citus with two workers, and connections to each of the three. */
+  async citus(name: string): Promise<{ url: string; nodes: [DataSource, ...DataSource[]] }> {
+    const settings = { fsync: 'on', shared_buffers: '512MB', min_wal_size: '1GB' };
+    const cluster = await this.ending(CitusCluster.start(settings));
+    process.env.TEST_POSTGRES_URL = cluster.url;
+    process.env.TEST_CITUS_WORKERS = cluster.workers.join(',');
+    const url = await createDistributedDatabase(name);
+    const connect = async (node: string) => {
+      // Shows shards among the tables.
+      const shown = `${node}?options=-c%20citus.override_table_visibility%3Doff`;
+      const connected = await connectDataSource({ url: shown }, 2);
+      this.ends.push(() => connected.destroy());
+      moveToCore(OTHER_CORE, await postmasterOf(connected));
+      return connected;
+    };
+    const [coordinator = url, ...workers] = nodesOf(name);
+    return { url, nodes: [await connect(coordinator), ...(await Promise.all(workers.map(connect)))] };
   }
 
   /** URL of Redis, which no other benchmark on the machine uses. */
