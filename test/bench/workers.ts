@@ -86,7 +86,7 @@ class Installation {
     const { requests, errors } = await runWrk({
       url: this.web.url,
       seconds: SECONDS,
-      connections: 64,
+      connections: 256,
       script: SCRIPT,
     });
     if (errors > 0) throw new Error(`${errors} requests failed`);
