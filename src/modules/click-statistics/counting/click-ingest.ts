@@ -72,7 +72,9 @@ export class CountingTransactions {
     private readonly database: Database,
     @Inject(CONFIG) config: Config,
   ) {
-    this.clicks = this.maxClicks = config.clicks.batch;
+    const { batch, streamShards } = config.clicks;
+    // Each shard has a batch of its own at a time.
+    this.clicks = this.maxClicks = Math.ceil(batch / streamShards);
   }
 
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
