@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Configuration, Provider } from 'oidc-provider';
+import { freePort } from './servers';
 import { API_HOST } from './test-app';
 
 export const CALLBACK = '/api/v1/console/oidc/callback';
@@ -137,12 +138,4 @@ async function create(issuer: string, configuration: Configuration): Promise<Pro
 function signingKey(): JsonWebKey & { alg: string; use: string; kid: string } {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   return { ...privateKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig', kid: 'test' };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, 'localhost', done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
 }

@@ -22,7 +22,7 @@ export class TestCluster {
   ): Promise<TestCluster> {
     const busPorts: number[] = [];
     const starting = Array.from({ length: masters + replicas }, async (_, i) => {
-      // By default, the port of the bus would be 10,000 higher than the other, which may be too high.
+      // By default, the port of the bus would be 10,000 higher than the other, which a connection may have.
       const busPort = (busPorts[i] = await freePort());
       return RedisServer.start(['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...options]);
     });
