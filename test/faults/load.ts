@@ -123,7 +123,7 @@ export class Load {
     } else if (outcome === 'ECONNREFUSED') {
       await delay(20);
     } else {
-      // A response other than a redirect is not counted, unless a proxy lost the process's own.
+      // Other responses are not counted, but a proxy may have lost the response of a process.
       if (typeof outcome === 'string' || LOST_BY_PROXY.includes(outcome)) tally.unanswered++;
       this.failures.push(`${link.code} after ${Math.round(performance.now() - sentAt)} ms: ${outcome}`);
     }

@@ -12,17 +12,17 @@ const HEADERS = { Authorization: `Bearer ${CONSOLE_TOKEN}` };
 
 /** A read of the console API, whose paths are those of the Service API too. */
 interface Read {
-  /** What it scans. */
+  /** Tables that the read scans. */
   readonly tables: readonly string[];
-  /** @param word of this read alone */
+  /** Path of the request. @param word a name that only this read uses */
   readonly path: (word: string) => string;
-  /** Posts this; otherwise gets. */
+  /** Body of a POST; without it, the request is a GET. */
   readonly body?: (word: string) => object;
-  /** Made before the replica stops. */
+  /** Set-up before the replica stops. */
   readonly given?: (word: string) => Promise<unknown>;
-  /** A change of the organization after which the answer has the word. */
+  /** Change that puts the word into the answer. */
   readonly change: (word: string) => Promise<unknown>;
-  /** What the answer then has instead of the word. */
+  /** Text that stands for the word in the answer; by default the word itself. */
   readonly shows?: string;
 }
 

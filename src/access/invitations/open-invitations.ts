@@ -96,7 +96,7 @@ export class OpenInvitations {
       resourceId: id,
       changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
     });
-    // The request of somebody who is no user yet marks nothing by itself.
+    // The request belongs to no user yet, so its end marks nothing.
     tx.afterCommit(() => this.database.wrote(organizationId));
     return user;
   }

@@ -132,7 +132,7 @@ export class IdentifiedUsers {
       resourceId: userId,
       changes: { issuer: { from: null, to: issuer } },
     });
-    // A sign-in has no caller, so that its request marks nothing by itself.
+    // A sign-in belongs to no user yet, so its end marks nothing.
     tx.afterCommit(() => this.database.wrote(organizationId));
   }
 }

@@ -147,7 +147,7 @@ export class OrganizationsService {
         },
       );
       this.snapshots.changed(tx, created.id);
-      // The request has no organization yet that its end would mark.
+      // The request belongs to no organization, so its end marks none.
       tx.afterCommit(() => this.database.wrote(created.id));
       return Object.assign(created, { limits: limits.after });
     });

@@ -14,7 +14,7 @@ export interface EncryptedColumn {
   readonly idType?: 'uuid';
   /** The primary key starts with the organization. */
   readonly byOrganization?: true;
-  /** What its writers hold instead of locks of its rows, where a locked row makes all others wait. */
+  /** Lock of the organization that writers hold, for tables in which locking a row locks the whole table on Citus. */
   readonly lock?: OrganizationLock;
 }
 

@@ -57,7 +57,7 @@ export class ClickPartitions {
 /** A batch usually takes tenths of a second; a timeout means a lost connection or an overloaded Postgres. */
 const BATCH_LIMIT_MS = 5_000;
 const MIN_CLICKS = 100;
-/** Batches that take longer get smaller, before those of several shards and processes run into the limit. */
+/** Batches that take longer are halved: what a batch at its limit has written is lost. */
 const SLOW_MS = BATCH_LIMIT_MS / 2;
 const FAST_MS = BATCH_LIMIT_MS / 4;
 
@@ -73,7 +73,7 @@ export class CountingTransactions {
     @Inject(CONFIG) config: Config,
   ) {
     const { batch, streamShards } = config.clicks;
-    // Each shard has a batch of its own at a time.
+    // Shards are counted side by side, each in batches of its own.
     this.clicks = this.maxClicks = Math.ceil(batch / streamShards);
   }
 

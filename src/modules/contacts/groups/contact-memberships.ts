@@ -140,7 +140,7 @@ export class ContactMemberships {
         [organizationId, this.clock.date()],
       );
       group = await find();
-      // Lists of groups make it too, and no other mark follows them.
+      // Reading the list of groups creates it as well, and a GET marks nothing.
       tx.afterCommit(() => this.database.wrote(organizationId));
     }
     if (!group) throw new Error(`Organization ${organizationId} has no default group`);

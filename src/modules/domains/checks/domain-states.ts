@@ -42,7 +42,7 @@ export class DomainStates {
     const { id, organizationId } = domain;
     await tx.repository(CustomDomain).update({ id, organizationId }, fields);
     Object.assign(domain, fields);
-    // Checks change domains too, and a claim those of other organizations.
+    // Checks and claims change domains without a request of their organization.
     tx.afterCommit(() => this.database.wrote(organizationId));
     const audited = Object.fromEntries(
       AUDITED.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])),
