@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expectCounted } from '../faults/accounts';
 import { Customer } from '../faults/customer';
 import { Load } from '../faults/load';
@@ -7,6 +8,7 @@ import { Installation } from './installation';
 import type { ServiceMachine } from './processes';
 
 const LINKS = 20;
+const RELOADS = 20;
 
 /** Adds a part to an installation, and waits until it works. */
 type Growth = (installation: Installation, customer: Customer) => Promise<void>;
@@ -30,6 +32,15 @@ const GROWTHS: readonly (readonly [part: string, add: Growth])[] = [
     },
   ],
   ['a web process', async (installation) => works(await installation.addWeb(), 'waypost_redirects_total')],
+  [
+    'new configurations of its proxy',
+    async ({ proxy, webs }) => {
+      for (let reload = 0; reload < RELOADS; reload++) {
+        proxy.balance(webs);
+        await delay(250);
+      }
+    },
+  ],
   [
     'a shard and a worker',
     async (installation) => {

@@ -15,6 +15,8 @@ const INPUTS = LONG ? 1_000_000 : 2_000;
 const WARM_UP = 0.1;
 const CONNECTIONS = 8;
 const LINKS = 50;
+/** Inputs between two lines of progress. */
+const PROGRESS = 50_000;
 
 describe('a process that is sent hostile inputs', () => {
   const app = useTestApp({ redis: true });
@@ -44,8 +46,17 @@ describe('a process that is sent hostile inputs', () => {
     const fuzzer = await Fuzzer.make(app, service.url);
     const failures: string[] = [];
     const answers = new Map<number, number>();
+    let sent = 0;
+    const report = () => {
+      const byStatus = Object.fromEntries([...answers].toSorted(([a], [b]) => a - b));
+      // Not by the console, which jest prints at the end.
+      process.stderr.write(
+        `${sent} hostile inputs; ${Math.round(memory() / 1024)} MiB; answers ${JSON.stringify(byStatus)}\n`,
+      );
+    };
     const note = (status: number, what: () => string) => {
       answers.set(status, (answers.get(status) ?? 0) + 1);
+      if (++sent % PROGRESS === 0) report();
       if (status >= 500) failures.push(`${status}: ${what()}`);
     };
 
@@ -73,11 +84,8 @@ describe('a process that is sent hostile inputs', () => {
     await send(INPUTS * (1 - WARM_UP));
     const end = memory();
     fuzzer.close();
-    const sent = [...answers.values()].reduce((sum, count) => sum + count, 0);
-    console.log(
-      `${sent} hostile inputs; memory ${Math.round(start / 1024)} MiB, then ${Math.round(end / 1024)} MiB; ` +
-        `answers by status ${JSON.stringify(Object.fromEntries([...answers].toSorted(([a], [b]) => a - b)))}`,
-    );
+    report();
+    console.log(`Memory ${Math.round(start / 1024)} MiB, then ${Math.round(end / 1024)} MiB`);
     expect(failures).toEqual([]);
     expect(await fetch(`http://127.0.0.1:${operationsPort}/health/live`).then(({ status }) => status)).toBe(
       200,

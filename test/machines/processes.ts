@@ -136,6 +136,7 @@ defaults
     retries 3
 
 frontend http
+    option idle-close-on-response
     bind ${this.host.address}:80
     http-request set-header X-Forwarded-For %[src] unless { src ${this.host.address.replace(/\d+$/, '1')} }
     use_backend api if { hdr(host) -i ${this.host.address} }
