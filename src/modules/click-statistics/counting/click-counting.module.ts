@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ClickEffects, ClickEvents, LiveAnnouncements } from './click-effects';
 import { ClickIngest, ClickPartitions, CountingTransactions } from './click-ingest';
 import { ClickEnricher } from './click-enricher';
+import { GroupCounting } from './group-counting';
 import { JournalConsumer } from './journal-consumer';
 import { StreamConsumer } from './stream-consumer';
 import { CampaignCustomers, CustomerRollups } from '../customers/customer-rollups';
@@ -20,6 +21,7 @@ import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
     StreamConsumer,
     JournalConsumer,
     CountingTransactions,
+    GroupCounting,
     ClickRollups,
     ClickIngest,
     ClickEffects,

@@ -72,9 +72,7 @@ export class CountingTransactions {
     private readonly database: Database,
     @Inject(CONFIG) config: Config,
   ) {
-    const { batch, streamShards } = config.clicks;
-    // Shards are counted side by side, each in batches of its own.
-    this.clicks = this.maxClicks = Math.ceil(batch / streamShards);
+    this.clicks = this.maxClicks = config.clicks.batch;
   }
 
   async run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -4,14 +4,13 @@ import { CountingTransactions } from './click-ingest';
 
 describe('the size of the batches that are counted', () => {
   const MAX = 1_000;
-  const SHARDS = 4;
   let now = 0;
   let transactions: CountingTransactions;
 
   beforeEach(() => {
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     const database = { writeWithin: (_: number, work: () => Promise<void>) => work() };
-    const config = { clicks: { batch: MAX * SHARDS, streamShards: SHARDS } };
+    const config = { clicks: { batch: MAX } };
     transactions = new CountingTransactions(database as unknown as Database, config as unknown as Config);
   });
   afterEach(() => jest.restoreAllMocks());
@@ -21,10 +20,6 @@ describe('the size of the batches that are counted', () => {
       now += milliseconds;
       return Promise.resolve();
     });
-
-  it('is shared by the shards', () => {
-    expect(transactions.clicks).toBe(MAX);
-  });
 
   it('is halved by a slow batch before one runs into the limit, and grows back with fast ones', async () => {
     await take(2_600);

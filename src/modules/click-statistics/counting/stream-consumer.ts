@@ -14,6 +14,7 @@ import { CONFIG } from '../../../config/config.module';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickIngest, CountingTransactions } from './click-ingest';
 import type { EnrichedClick } from './enriched-click';
+import { GroupCounting } from './group-counting';
 import { decodeClick } from '../../clicks/click';
 import { CONSUMER_GROUP, streamKey } from '../../clicks/journal/click-stream';
 
@@ -139,6 +140,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
 
   constructor(
     private readonly transactions: CountingTransactions,
+    private readonly counting: GroupCounting,
     private readonly ingest: ClickIngest,
     private readonly store: RedisStore,
     @Inject(CONFIG) private readonly config: Config,
@@ -167,6 +169,11 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stopping;
   }
 
+  /** Number of clicks of one shard in a batch of all of them. */
+  private get share(): number {
+    return Math.ceil(this.transactions.clicks / this.config.clicks.streamShards);
+  }
+
   /** Pipelined: the next batch is read and enriched while Postgres writes the current one. */
   private async run(reader: StreamReader): Promise<void> {
     let next = this.prepare(reader);
@@ -185,7 +192,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   /** Reads up to a full batch without waiting for one: larger batches need fewer rollup rows. */
   private async prepare(reader: StreamReader): Promise<PreparedEntry[]> {
     const ready: PreparedEntry[] = [];
-    for (let clicks = 0, more = true; more && clicks < this.transactions.clicks && !this.stopped();) {
+    for (let clicks = 0, more = true; more && clicks < this.share && !this.stopped();) {
       const page = (await this.retry(() => this.read(reader))) ?? [];
       const prepared = (await this.retry(() => this.enrich(page))) ?? [];
       ready.push(...prepared);
@@ -217,12 +224,13 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private async countSome(reader: StreamReader, ready: readonly PreparedEntry[]): Promise<number> {
     const clicks: EnrichedClick[] = [];
     let taken = 0;
-    while (taken < ready.length && clicks.length < this.transactions.clicks) {
+    while (taken < ready.length && clicks.length < this.share) {
       clicks.push(...(ready[taken++]?.clicks ?? []));
     }
-    await this.transactions.run((tx) => this.ingest.ingest(tx, clicks));
     // If the acknowledgement fails, the entries are delivered again, which changes nothing.
-    await reader.acknowledge(ready.slice(0, taken).map(({ entry }) => entry)).catch(() => undefined);
+    await this.counting.count(clicks, () =>
+      reader.acknowledge(ready.slice(0, taken).map(({ entry }) => entry)),
+    );
     return taken;
   }
 
