@@ -148,13 +148,29 @@ describe('Metrics', () => {
       plainClick({ id: 1, at: app.clock.now() - 70_000, trackedLinkId: 1, organizationId: 1 }),
     );
     await store.readyFor(stream)?.xadd(stream, '*', 'c', line);
-    // A master that is not connected at that moment counts as empty.
-    await eventually(async () => {
-      const left = await counted(app);
-      expect(left.get(OF_INSTALLATION)).toBeGreaterThanOrEqual(70);
-      expect(waiting(left)).toBe(1);
-    });
+    const left = await counted(app);
+    expect(left.get(OF_INSTALLATION)).toBeGreaterThanOrEqual(70);
+    expect(waiting(left)).toBe(1);
     await store.readyFor(stream)?.del(stream);
+  });
+
+  it('leave out the clicks in Redis while a server of theirs is not connected', async () => {
+    const store = app.get(RedisStore);
+    const away = streamKey(store, MAX_STREAM_SHARDS - 1);
+    const readyFor = store.readyFor.bind(store);
+    const cut = jest
+      .spyOn(store, 'readyFor')
+      .mockImplementation((key) => (key === away ? null : readyFor(key)));
+    await eventually(async () => {
+      app.clock.advance(10_000);
+      const scraped = await scrape(app);
+      for (const name of ['waypost_click_oldest_waiting_seconds', 'waypost_click_backlog_entries']) {
+        expect(scraped.get(`${name}{journal="postgres"}`)).toBe(0);
+        expect(scraped.has(`${name}{journal="redis"}`)).toBe(false);
+      }
+    });
+    cut.mockRestore();
+    await counted(app);
   });
 
   it('say how much waits in the spool, and for how long', async () => {

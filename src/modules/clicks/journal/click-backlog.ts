@@ -6,7 +6,7 @@ import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickSpool } from '../spool/click-spool';
-import { allStreamKeys, streamKey } from './click-stream';
+import { allStreamKeys, byJournal, ofStreams, streamKey } from './click-stream';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Backlog from which counting is considered behind. An entry holds all clicks of one tick. */
@@ -31,16 +31,15 @@ export class ClickBacklog implements OnModuleInit {
     this.installation.gauge(
       'waypost_click_backlog_entries',
       'Journal entries (each the clicks of one turn) that wait to be counted',
-      async () => [
-        { labels: { journal: 'redis' }, value: await this.streamEntries() },
-        { labels: { journal: 'postgres' }, value: await this.tableEntries() },
-      ],
+      () => byJournal(this.streamEntries(), this.tableEntries()),
     );
   }
 
   private async check(): Promise<Readiness> {
+    // The check of Redis tells that a server is away.
+    const connected = allStreamKeys(this.redis).filter((key) => this.redis.readyFor(key));
     const [stream, table] = await Promise.all([
-      this.streamEntries().catch(() => null),
+      this.streamEntries(connected).catch(() => null),
       withDeadline(this.tableEntries(), TABLE_LIMIT_MS).catch(() => null),
     ]);
     const takesAll = stream !== null && this.streams().every((key) => this.redis.readyFor(key));
@@ -55,10 +54,9 @@ export class ClickBacklog implements OnModuleInit {
     return { status, details: { waiting, spooling } };
   }
 
-  private async streamEntries(): Promise<number> {
-    const lengths = await Promise.all(
-      allStreamKeys(this.redis).map(async (stream) => (await this.redis.readyFor(stream)?.xlen(stream)) ?? 0),
-    );
+  /** @param keys of streams; all by default */
+  private async streamEntries(keys?: readonly string[]): Promise<number> {
+    const lengths = await ofStreams(this.redis, (redis, key) => redis.xlen(key), keys);
     return lengths.reduce((sum, length) => sum + length, 0);
   }
 

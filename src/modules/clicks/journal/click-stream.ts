@@ -1,3 +1,5 @@
+import type { Redis } from 'ioredis';
+import type { Sample } from '../../../infrastructure/metrics/hot-counters';
 import type { RedisStore } from '../../../infrastructure/redis/redis';
 import { type Click, decodeClick, encodeClick } from '../click';
 import { MAX_STREAM_SHARDS } from '../../../config/config';
@@ -13,6 +15,35 @@ export function streamKey(store: RedisStore, shard: number): string {
 /** Keys of all streams that CLICK_STREAM_SHARDS allows: those beyond its value may hold clicks from before it was lowered. */
 export function allStreamKeys(store: RedisStore): string[] {
   return Array.from({ length: MAX_STREAM_SHARDS }, (_, shard) => streamKey(store, shard));
+}
+
+/**
+ * Asks the server of each of these streams.
+ * @param keys all streams by default; none without REDIS_URL
+ * @throws when one of the servers is not connected
+ */
+export async function ofStreams<T>(
+  store: RedisStore,
+  ask: (redis: Redis, key: string) => Promise<T>,
+  keys: readonly string[] = store.configured ? allStreamKeys(store) : [],
+): Promise<T[]> {
+  return Promise.all(
+    keys.map((key) => {
+      const redis = store.readyFor(key);
+      if (!redis) throw new Error(`The Redis that holds ${key} is not connected`);
+      return ask(redis, key);
+    }),
+  );
+}
+
+/** Samples of a gauge by journal, without the journal that cannot be asked. */
+export async function byJournal(redis: Promise<number>, postgres: Promise<number>): Promise<Sample[]> {
+  const sample = (journal: string, reading: Promise<number>) =>
+    reading.then(
+      (value) => [{ labels: { journal }, value }],
+      () => [],
+    );
+  return (await Promise.all([sample('redis', redis), sample('postgres', postgres)])).flat();
 }
 
 /** Clicks of one shard that are stored together: in Redis, one stream entry. */

@@ -4,7 +4,7 @@ import { Database } from '../../../infrastructure/database/database';
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { decodeClick } from '../click';
-import { allStreamKeys } from './click-stream';
+import { byJournal, ofStreams } from './click-stream';
 
 /** Measures how long the oldest uncounted click has waited. */
 @Injectable()
@@ -18,10 +18,11 @@ export class OldestClicks {
     installation.gauge(
       'waypost_click_oldest_waiting_seconds',
       'Age of the oldest click that waits to be counted, by journal',
-      async () => [
-        { labels: { journal: 'redis' }, value: this.ageOf(await this.inStreams()) },
-        { labels: { journal: 'postgres' }, value: this.ageOf(await this.inTable()) },
-      ],
+      () =>
+        byJournal(
+          this.inStreams().then((entries) => this.ageOf(entries)),
+          this.inTable().then((entries) => this.ageOf(entries)),
+        ),
     );
   }
 
@@ -33,11 +34,7 @@ export class OldestClicks {
   }
 
   private async inStreams(): Promise<string[]> {
-    const oldest = await Promise.all(
-      allStreamKeys(this.redis).map(
-        async (key) => (await this.redis.readyFor(key)?.xrange(key, '-', '+', 'COUNT', 1)) ?? [],
-      ),
-    );
+    const oldest = await ofStreams(this.redis, (redis, key) => redis.xrange(key, '-', '+', 'COUNT', 1));
     return oldest.flat().map(([, fields]) => fields[1] ?? '');
   }
 
