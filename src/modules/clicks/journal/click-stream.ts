@@ -28,7 +28,7 @@ export async function ofStreams<T>(
   keys: readonly string[] = store.configured ? allStreamKeys(store) : [],
 ): Promise<T[]> {
   return Promise.all(
-    keys.map((key) => {
+    keys.map(async (key) => {
       const redis = store.readyFor(key);
       if (!redis) throw new Error(`The Redis that holds ${key} is not connected`);
       return ask(redis, key);
