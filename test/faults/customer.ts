@@ -123,6 +123,12 @@ export class Customer {
     return LiveStream.open(url, { apiKey: this.apiKey, host, query: '?bots=include', lastEventId });
   }
 
+  /** Calls the Console API of the organization. */
+  console<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {
+    const of = `${url}/api/v1/console/organizations/${this.organizationId}`;
+    return call<T>(of + path, method, { Authorization: `Bearer ${CONSOLE_TOKEN}` }, body);
+  }
+
   /** Calls the Service API. */
   service<T>(url: string, method: string, path: string, body?: object): Promise<Answer<T>> {
     return call<T>(`${url}/api/v1/service${path}`, method, { 'X-API-KEY': this.apiKey }, body);
