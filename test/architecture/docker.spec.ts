@@ -54,6 +54,8 @@ interface Container {
   ports: { name: string; containerPort: number }[];
   livenessProbe: { httpGet: { path: string; port: string } };
   readinessProbe: { httpGet: { path: string; port: string } };
+  startupProbe: { periodSeconds: number; failureThreshold: number };
+  resources: { limits: { memory: string } };
 }
 
 describe('docker/compose.yaml', () => {
@@ -227,6 +229,23 @@ describe('docker/Caddyfile', () => {
   });
 });
 
+describe('docker/prometheus/rules.yml', () => {
+  const { groups } = parse(read('docker/prometheus/rules.yml')) as {
+    groups: { rules: { alert: string; annotations: Record<string, string> }[] }[];
+  };
+  const rules = groups.flatMap((group) => group.rules);
+
+  it('has alerts that say what is wrong and what to do', () => {
+    for (const { annotations } of rules) expect(Object.keys(annotations)).toEqual(['summary', 'action']);
+  });
+
+  it('has alerts that a fault test makes fire', () => {
+    const tests = ['alerts', 'replica'].map((name) => read(`test/faults/${name}.spec.ts`)).join('');
+    const fired = [...tests.matchAll(/'(Waypost\w+)'/g)].map(([, name]) => name);
+    expect([...new Set(fired)].sort()).toEqual(rules.map(({ alert }) => alert).sort());
+  });
+});
+
 describe('Probes of docker/', () => {
   const { services } = parse(read('docker/compose.yaml'), { merge: true }) as Compose;
   const port = services['web-1']?.environment?.OPERATIONS_PORT ?? 'none';
@@ -257,6 +276,8 @@ describe('Probes of docker/', () => {
       expect(container?.ports).toContainEqual({ name: 'operations', containerPort: Number(port) });
       expect(container?.livenessProbe.httpGet).toEqual({ path: '/health/live', port: 'operations' });
       expect(container?.readinessProbe.httpGet).toEqual({ path: ready, port: 'operations' });
+      expect(container?.resources.limits.memory).toMatch(/^\d+Gi$/);
+      expect(container?.startupProbe).toMatchObject({ periodSeconds: 2, failureThreshold: 1_800 });
     }
   });
 });

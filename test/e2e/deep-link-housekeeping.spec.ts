@@ -1,4 +1,6 @@
+import { Database } from '../../src/infrastructure/database/database';
 import { AttributionHousekeeping } from '../../src/modules/attribution/attribution-housekeeping';
+import { AttributionRetention } from '../../src/modules/attribution/attribution-retention';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -65,6 +67,22 @@ describe('housekeeping of deep links', () => {
     app.clock.set(new Date(issuedAt + 7 * DAY_MS).toISOString());
     await app.get(AttributionHousekeeping).forget();
     expect(await left()).toEqual({ rows: 0, fingerprints: 0 });
+  });
+
+  it('deletes rows of an organization when another one’s cannot be deleted', async () => {
+    const database = app.get(Database);
+    const execute = database.execute.bind(database);
+    const done: unknown[] = [];
+    const failing = jest.spyOn(database, 'execute').mockImplementation((statement, parameters = []) => {
+      const [, organizationId] = parameters;
+      if (organizationId === organization.organizationId) return Promise.reject(new Error('locked'));
+      done.push(organizationId);
+      return execute(statement, parameters);
+    });
+    const retention = new Map([organization, free].map((each) => [each.organizationId, 30]));
+    await expect(app.get(AttributionRetention).deleteOld(retention)).rejects.toThrow('locked');
+    failing.mockRestore();
+    expect(done).toContain(free.organizationId);
   });
 
   it('deletes rows past each organization’s retention, and leaves the sums of days', async () => {

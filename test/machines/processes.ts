@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseScrape, type Scrape } from '../support/scrape';
 import { Disk } from './disk';
@@ -7,6 +7,7 @@ import { Machine } from './machine';
 import type { Host } from './network';
 
 const MAIN = resolve(__dirname, '../../dist/src/main.js');
+const CONFIGURATION = resolve(__dirname, '../../docker/haproxy.cfg');
 const PORT = 3000;
 const OPERATIONS_PORT = 9464;
 const LIBRARIES = '/usr/lib';
@@ -87,7 +88,7 @@ export class ServiceMachine extends Machine {
   }
 }
 
-/** HAProxy in front of web processes, with the checks of docker/haproxy.cfg and without TLS. */
+/** HAProxy in front of web processes, as docker/haproxy.cfg sets it up, without TLS. */
 export class HaProxy extends Machine {
   private readonly file: string;
   private webs: readonly ServiceMachine[] = [];
@@ -114,38 +115,31 @@ export class HaProxy extends Machine {
   }
 
   private configure(): void {
-    const servers = this.webs.map((web) => `server ${web.name} ${web.address} check port ${OPERATIONS_PORT}`);
-    const backend = (name: string, timeout: string) => `
-backend ${name}
-    timeout server ${timeout}
-    option httpchk GET /health/ready
-    http-check expect status 200
-    timeout check 2s
-    default-server inter 2s fall 3 rise 1
-    ${servers.join('\n    ')}
-`;
+    const { address } = this.host;
+    const servers = this.webs.map((web) => `    server ${web.name} ${web.address}\n`).join('');
+    const gateway = address.replace(/\d+$/, '1');
     writeFileSync(
       this.file,
-      `
-defaults
-    mode http
-    timeout connect 1s
-    timeout client 60s
-    timeout http-keep-alive 60s
-    option redispatch 1
-    retries 3
-
-frontend http
-    option idle-close-on-response
-    bind ${this.host.address}:80
-    http-request set-header X-Forwarded-For %[src] unless { src ${this.host.address.replace(/\d+$/, '1')} }
-    use_backend api if { hdr(host) -i ${this.host.address} }
-    default_backend short
-${backend('api', '60s')}${backend('short', '10s')}`,
+      edited(readFileSync(CONFIGURATION, 'utf8'), [
+        [/bind :443 ssl .*/, `bind ${address}:80`],
+        [/X-Forwarded-For %\[src\]/, `$& unless { src ${gateway} }`],
+        [/X-Forwarded-Proto https/, 'X-Forwarded-Proto http'],
+        [/api\.example\.com/, address],
+        [/(?: +server web.*\n?)+/g, servers],
+      ]),
     );
   }
 
   protected async answers(): Promise<void> {
     await fetch(this.url, { redirect: 'manual', signal: AbortSignal.timeout(2_000) });
   }
+}
+
+/** @throws when the text lacks what is to be replaced */
+function edited(text: string, edits: readonly (readonly [RegExp, string])[]): string {
+  return edits.reduce((rest, [from, to]) => {
+    const next = rest.replace(from, to);
+    if (next === rest) throw new Error(`${CONFIGURATION} has no ${from}`);
+    return next;
+  }, text);
 }

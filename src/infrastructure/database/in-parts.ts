@@ -17,17 +17,16 @@ export function partOfAll(table: string, key: string, condition: string, rows = 
 }
 
 /**
- * Repeats a statement over a `part` until no whole part is left. Each is a transaction of its own, so what is interrupted
+ * Repeats a statement over a `part` until it finds no row: a part is smaller when its rows change meanwhile. Each is a transaction of its own, so what is interrupted
  * has done whole parts, and the next run continues after them.
  */
 export async function inParts(
   database: { execute(statement: string, parameters: readonly unknown[]): Promise<number> },
   statement: string,
   parameters: readonly unknown[],
-  rows = PART,
 ): Promise<void> {
   let done: number;
   do {
     done = await database.execute(statement, parameters);
-  } while (done === rows);
+  } while (done > 0);
 }

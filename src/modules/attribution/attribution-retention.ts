@@ -1,16 +1,19 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { QUARTER_MINUTES } from '../sessions/funnel';
 import { Clock } from '../../common/time/clock';
 import { TOKEN_DAYS } from './tokens/app-page-tokens';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { Database } from '../../infrastructure/database/database';
 import { inParts, part, partOfAll } from '../../infrastructure/database/in-parts';
+import { eachApart } from '../../infrastructure/schedule/each-apart';
 
 const DAY_MS = 86_400_000;
 
 /** Deletes expired fingerprints and tokens, and rows past the organization's retention. */
 @Injectable()
 export class AttributionRetention {
+  private readonly logger = new Logger(AttributionRetention.name);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -26,11 +29,12 @@ export class AttributionRetention {
   /** Deletes rows past their retention; daily sums leave later. @param retentionDays by organization id */
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
-    for (const [organizationId, days] of retentionDays) {
+    const deleteOf = async ([organizationId, days]: readonly [number, number]) => {
       // One extra day covers time zones whose day ends after UTC's.
       const until = new Date(now - (days + 1) * DAY_MS);
       for (const statement of DELETE_OLD) await inParts(this.database, statement, [until, organizationId]);
-    }
+    };
+    await eachApart([...retentionDays], deleteOf, { logger: this.logger, what: 'Retention of events' });
   }
 }
 

@@ -51,7 +51,7 @@ export class MessageSends {
   async deleteOld(): Promise<void> {
     const before = this.clock.date();
     before.setUTCMonth(before.getUTCMonth() - RETENTION_MONTHS);
-    for (let deleted = BATCH; deleted === BATCH;) {
+    for (let deleted = BATCH; deleted > 0;) {
       const [row] = await this.database.read<{ deleted: number }>(DELETE, [before, BATCH]);
       deleted = row?.deleted ?? 0;
     }

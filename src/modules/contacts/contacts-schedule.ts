@@ -23,7 +23,7 @@ export class ContactsSchedule {
   forgetErased(): Promise<boolean> {
     return this.schedule.run('contacts.forget_erased', 86_400, async () => {
       const before = new Date(this.clock.now() - RETENTION_MS);
-      for (let count = BATCH; count === BATCH;) count = await this.forgetSome(before);
+      for (let count = BATCH; count > 0;) count = await this.forgetSome(before);
     });
   }
 

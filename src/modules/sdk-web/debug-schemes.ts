@@ -8,11 +8,11 @@ import { AppOwners } from '../apps/cache/app-owners';
 import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
 import { DebugSchemeRow } from './debug-scheme.entity';
 import { Database } from '../../infrastructure/database/database';
+import { inParts, PART } from '../../infrastructure/database/in-parts';
 
 const RETENTION_MS = 86_400_000;
 /** Bounds the list per organization, because reports are unauthenticated; the newest stay. */
 const MAX_REPORTS = 10_000;
-const PART = 10_000;
 const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
 /**
@@ -73,10 +73,7 @@ export class DebugSchemes {
 
   /** Deletes reports older than 24 hours, and the oldest above the limit of an organization. */
   async purge(): Promise<void> {
-    let done: number;
-    do {
-      done = await this.database.execute(DELETE_OLD, [this.begin()]);
-    } while (done === PART);
+    await inParts(this.database, DELETE_OLD, [this.begin()]);
     await this.database.execute(DELETE_TOO_MANY, [MAX_REPORTS]);
   }
 

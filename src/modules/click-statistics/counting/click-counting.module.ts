@@ -1,8 +1,7 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { ClickEffects, ClickEvents, LiveAnnouncements } from './click-effects';
-import { ClickIngest, ClickPartitions, CountingTransactions } from './click-ingest';
+import { ClickIngest, ClickPartitions, CountingTransactions, GroupCounting } from './click-ingest';
 import { ClickEnricher } from './click-enricher';
-import { GroupCounting } from './group-counting';
 import { JournalConsumer } from './journal-consumer';
 import { StreamConsumer } from './stream-consumer';
 import { CampaignCustomers, CustomerRollups } from '../customers/customer-rollups';

@@ -1,7 +1,6 @@
 import type { Tx } from '../../../infrastructure/database/tx';
-import type { ClickIngest, CountingTransactions } from './click-ingest';
+import { type ClickIngest, type CountingTransactions, GroupCounting } from './click-ingest';
 import type { EnrichedClick } from './enriched-click';
-import { GroupCounting } from './group-counting';
 
 describe('counting the clicks of several shards', () => {
   let transactions: { clicks: number[]; end: (error?: Error) => void }[];

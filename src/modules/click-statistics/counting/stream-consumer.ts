@@ -12,9 +12,8 @@ import { describeError } from '../../../common/logging/logger';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { RedisStore } from '../../../infrastructure/redis/redis';
-import { ClickIngest, CountingTransactions } from './click-ingest';
+import { ClickIngest, CountingTransactions, GroupCounting } from './click-ingest';
 import type { EnrichedClick } from './enriched-click';
-import { GroupCounting } from './group-counting';
 import { decodeClick } from '../../clicks/click';
 import { CONSUMER_GROUP, streamKey } from '../../clicks/journal/click-stream';
 

@@ -21,5 +21,5 @@ export function deleteOldRows(
 ): Promise<void> {
   const statement = `DELETE FROM ${table} AS r WHERE ${partOfAll(table, key, isOld, rows)} RETURNING 1`;
   const execute = async (sql: string, values: readonly unknown[]) => (await run(sql, values)).length;
-  return inParts({ execute }, statement, parameters, rows);
+  return inParts({ execute }, statement, parameters);
 }

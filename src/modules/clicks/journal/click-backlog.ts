@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { withDeadline } from '../../../common/deadline';
-import type { Config } from '../../../config/config';
+import { type Config, MAX_STREAM_SHARDS } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
@@ -51,7 +51,8 @@ export class ClickBacklog implements OnModuleInit {
     const waiting = stream + table;
     const spooling = this.spool.inUse;
     const status = spooling || waiting > DEGRADED_ENTRIES ? 'degraded' : 'up';
-    return { status, details: { waiting, spooling } };
+    const isKnown = !this.redis.configured || connected.length === MAX_STREAM_SHARDS;
+    return { status, details: { ...(isKnown && { waiting }), spooling } };
   }
 
   /** @param keys of streams; all by default */
