@@ -3,7 +3,9 @@ import { Redis } from 'ioredis';
 import pino from 'pino';
 import type { DataSource } from 'typeorm';
 import { readConfig } from '../../src/config/config';
+import { CacheLookups } from '../../src/infrastructure/caching/cache-lookups';
 import { Metrics } from '../../src/infrastructure/metrics/metrics';
+import { ClickMetrics } from '../../src/modules/clicks/observation/click-metrics';
 import { Countries } from '../../src/modules/clicks/visitor-facts';
 import { RedirectLog } from '../../src/modules/redirect/observation/redirect-log';
 import { RedirectObserver } from '../../src/modules/redirect/observation/redirect-observer';
@@ -231,12 +233,16 @@ function counters(): void {
     new Metrics(),
     new RedirectLog(new Countries(config), pino({ enabled: false }), config),
   );
+  const clicks = new ClickMetrics();
+  const lookups = new CacheLookups().of('links');
   const request: RequestHead = { url: '/l000000', headers: {}, socket: { remoteAddress: '127.0.0.1' } };
   const link = { kind: 'link' } as TrackedLink;
   const micros = Array.from({ length: COUNTER_ROUNDS }, () => {
     const before = process.cpuUsage();
     for (let i = 0; i < COUNTER_LOOPS; i++) {
       const startedAt = performance.now();
+      lookups.hits++;
+      clicks.stored('redis', 1);
       observer.redirected(request, 'localhost', link, startedAt, performance.now());
     }
     const { user, system } = process.cpuUsage(before);
