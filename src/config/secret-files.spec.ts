@@ -32,14 +32,17 @@ describe('settings from files', () => {
 
   it.each<[string, string, (config: Config) => unknown]>([
     ['DATABASE_URL', 'postgres://waypost:secret@db/waypost', (config) => config.databaseUrl],
+    ['DATABASE_DIRECT_URL', 'postgres://waypost:secret@direct/waypost', (config) => config.databaseDirectUrl],
+    ['DATABASE_REPLICA_URL', 'postgres://waypost:secret@copy/waypost', (config) => config.databaseReplicaUrl],
     ['REDIS_URL', 'redis://:secret@redis:6379', (config) => config.redisUrl],
     ['CONSOLE_TOKEN', TOKEN, (config) => config.consoleToken],
     ['ENCRYPTION_KEYS', KEYS, (config) => config.encryptionKeys],
   ])('give %s', (name, value, read) => {
-    const expected = read(readConfig({ [name]: value }));
+    const env = { DATABASE_URL: 'postgres://db/waypost' };
+    const expected = read(readConfig({ ...env, [name]: value }));
     expect(expected).toBeDefined();
     for (const content of [value, `${value}\n`, `${value}\r\n`]) {
-      expect(read(readConfig({ [`${name}_FILE`]: file(content), [name]: '' }))).toEqual(expected);
+      expect(read(readConfig({ ...env, [`${name}_FILE`]: file(content), [name]: '' }))).toEqual(expected);
     }
   });
 

@@ -211,6 +211,14 @@ describe('Metrics', () => {
     expect(hits).toBeGreaterThan(0);
   });
 
+  it('say what runs', async () => {
+    const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as {
+      version: string;
+    };
+    const labels = `version="${version}",node="${process.version}",role="all"`;
+    expect((await scrape(app)).get(`waypost_build_info{${labels}}`)).toBe(1);
+  });
+
   it('count calls over a limit', async () => {
     const { api } = await createOrganization(app, { serviceRatePerMinute: 1 });
     const limited = async () => (await scrape(app)).get('waypost_rate_limited_total{limit="service"}') ?? 0;

@@ -169,6 +169,10 @@ describe('Answers of short domains', () => {
     lines.splice(0);
     const sampled = await TestApp.start({ env: { REDIRECT_LOG: rate }, logTo });
     for (let n = 0; n < 8; n++) await visit(sampled, '/nothing-here').expect(404);
+    expect(logged()).toHaveLength(expected);
+    lines.splice(0);
+    const path = `/${codeOf(await createLink(await createOrganization(sampled)))}`;
+    for (let n = 0; n < 8; n++) await visit(sampled, path).expect(302);
     await sampled.close();
     expect(logged()).toHaveLength(expected);
   });

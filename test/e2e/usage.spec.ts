@@ -1,6 +1,7 @@
+import { ConcurrentUses } from '../../src/access/limits/concurrent-uses';
 import { ClickLimitNotices } from '../../src/modules/usage/click-limit-notices';
 import { clickSums } from '../support/click-sums';
-import { CONTACTS } from '../support/contacts';
+import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
@@ -72,18 +73,32 @@ describe('usage and limits', () => {
   });
 
   it('follow what is created and deleted', async () => {
-    const own = await createOrganization(app);
+    const own = await createBook(app);
     const link = await createLink(own);
-    const contact = await own.api.post(CONTACTS).set('X-Forwarded-For', '203.0.113.7').send({});
-    expect([201, 403]).toContain(contact.status);
+    const contact = await saveContact(own, { externalUserId: 'member-1' });
     const webhook = await platform
       .post(`${pathOf(own)}/webhooks`)
       .send({ url: 'https://hooks.example.com/x', events: ['usage.*'] })
       .expect(201);
-    expect(await usageOf(own)).toMatchObject({ links: { usage: 1 }, webhookEndpoints: { usage: 1 } });
+    const used = (usage: number) => ({ links: { usage }, contacts: { usage }, webhookEndpoints: { usage } });
+    expect(await usageOf(own)).toMatchObject(used(1));
     await own.api.delete(`/api/v1/service/urls/${link.id}`).expect(204);
+    await own.api.delete(`${CONTACTS}/${contact.id}`).expect(204);
     await platform.delete(`${pathOf(own)}/webhooks/${webhook.body.id}`).expect(204);
-    expect(await usageOf(own)).toMatchObject({ links: { usage: 0 }, webhookEndpoints: { usage: 0 } });
+    expect(await usageOf(own)).toMatchObject(used(0));
+  });
+
+  it('follow the imports and streams that are open', async () => {
+    const own = await createOrganization(app);
+    const uses = app.get(ConcurrentUses);
+    const open = await uses.during('imports', own.organizationId, 5, () =>
+      uses.during('listeners', own.organizationId, 5, () => usageOf(own)),
+    );
+    expect(open).toMatchObject({ concurrentImports: { usage: 1 }, liveListeners: { usage: 1 } });
+    expect(await usageOf(own)).toMatchObject({
+      concurrentImports: { usage: 0 },
+      liveListeners: { usage: 0 },
+    });
   });
 
   it('of clicks are those of people in the month of the time zone', async () => {

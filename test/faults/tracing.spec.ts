@@ -164,7 +164,7 @@ describe('traces', () => {
     });
     expect(collector.services).toEqual(new Set(['waypost-test']));
     await eventually(() => {
-      expect(service.output).toContain(`"traceId":"${TRACE}"`);
+      expect(service.output).toMatch(new RegExp(`"traceId":"${TRACE}","spanId":"[0-9a-f]{16}"`));
       return Promise.resolve();
     });
 
