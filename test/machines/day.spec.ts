@@ -22,12 +22,12 @@ const PACE = LONG ? 86_400 / Number(process.env.TRIAL_DAY_SECONDS ?? 7_200) : 12
 const WARM_UP = 4;
 const LINKS = 50;
 const POOL = 10;
-/** Look-ups, journals, locks and the watch of the primary; the metrics of the installation: docs/scaling.md#connections. */
+/** Connections of a process beyond its pool, and the one of the installation's metrics: docs/scaling.md#connections. */
 const FURTHER = 9 + 1;
 /** Scheduled jobs of the worker, which may all run at once. */
 const JOBS = 30;
 
-/** Tables whose rows live for minutes, and the largest number of rows that may wait in them. */
+/** Row limits of tables whose rows live for minutes. */
 const FLAT: Record<string, number> = {
   click_journal: 100,
   click_user_adds: 1_000,
@@ -37,7 +37,7 @@ const FLAT: Record<string, number> = {
   og_fetches: 100,
   login_failures: 5,
 };
-/** Size of such a table with its indexes and dead rows. */
+/** Size limit of each of them, with indexes and dead rows. */
 const FLAT_BYTES = 16 * 2 ** 20;
 /** Tables that grow with what is sent. */
 const GROWING = [
@@ -52,7 +52,6 @@ const GROWING = [
 interface Table {
   name: string;
   live: number;
-  dead: number;
   bytes: number;
 }
 
@@ -145,7 +144,7 @@ function problemsOf({ hour, connections, tables, redis }: Sample): string[] {
   ];
 }
 
-/** Processes with a fifth more memory at the end than after the warm-up. */
+/** Processes whose memory grew by more than a fifth after the warm-up. */
 function grown(samples: readonly Sample[]): string[] {
   const [warm, end] = [samples[WARM_UP - 1], samples.at(-1)];
   return Object.entries(end?.memory ?? {})
@@ -189,11 +188,10 @@ function residentMiB(pid: number): number {
 const POOLS = `
   SELECT application_name AS pool, count(*)::int AS count FROM pg_stat_activity
    WHERE application_name LIKE 'waypost%' GROUP BY application_name`;
-/** Partitions belong to their table. Live rows are counted, because statistics of a table that changes are late. */
+/** Partitions count as their table. */
 const TABLES = `
-  SELECT name, sum(live)::int AS live, sum(dead)::int AS dead, sum(bytes)::float8 AS bytes
-    FROM (SELECT regexp_replace(relname, '_[0-9_]+$', '') AS name, n_live_tup AS live, n_dead_tup AS dead,
-                 pg_total_relation_size(relid) AS bytes
+  SELECT name, sum(live)::int AS live, sum(bytes)::float8 AS bytes
+    FROM (SELECT regexp_replace(relname, '_[0-9_]+$', '') AS name, n_live_tup AS live, pg_total_relation_size(relid) AS bytes
             FROM pg_stat_user_tables) AS each
    GROUP BY name`;
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 
 const PRELOADED = join(__dirname, 'fast-date.cjs');
 
-/** A clock that processes of the service follow, at a pace of its own. Their timers, Postgres and Redis do not. */
+/** Accelerated clock for processes of the service. Their timers, Postgres and Redis keep real time. */
 export class FastClock {
   private readonly origin = Date.now();
 
@@ -17,7 +17,7 @@ export class FastClock {
     };
   }
 
-  /** Milliseconds of real time that `seconds` of the clock take. */
+  /** Real milliseconds in which the clock advances by `seconds`. */
   lasting(seconds: number): number {
     return (seconds * 1_000) / this.pace;
   }

@@ -1,8 +1,8 @@
 'use strict';
 
 /*
- * Makes the dates of a process go FAST_CLOCK_PACE times as fast, from FAST_CLOCK_ORIGIN on (milliseconds). Timers and
- * monotonic time stay: time limits of the service are as long as ever. Loaded by `node --require`, in worker threads too.
+ * Accelerated dates: FAST_CLOCK_PACE times as fast from FAST_CLOCK_ORIGIN (milliseconds) on. Timers and monotonic time
+ * are unchanged, so time limits of the service keep their length. Loaded by `node --require`, in worker threads too.
  */
 const pace = Number(process.env.FAST_CLOCK_PACE);
 const origin = Number(process.env.FAST_CLOCK_ORIGIN);

@@ -17,7 +17,7 @@ export function partOfAll(table: string, key: string, condition: string, rows = 
 }
 
 /**
- * Repeats a statement over a `part` until it finds no row: a part is smaller when its rows change meanwhile. Each is a transaction of its own, so what is interrupted
+ * Repeats a statement over a `part` until it affects no row, because concurrent changes make parts smaller. Each is a transaction of its own, so what is interrupted
  * has done whole parts, and the next run continues after them.
  */
 export async function inParts(

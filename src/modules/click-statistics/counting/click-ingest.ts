@@ -155,7 +155,7 @@ export class ClickIngest {
 
 interface Waiting {
   readonly clicks: readonly EnrichedClick[];
-  /** Confirms that the clicks are counted, to where they come from. */
+  /** Removes the clicks from their stream. */
   readonly acknowledge: () => Promise<void>;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
@@ -163,7 +163,7 @@ interface Waiting {
 
 /**
  * Counts clicks with group commit: one transaction runs at a time, and clicks of other shards that arrive meanwhile share
- * the next one. Transactions side by side would wait for each other's rows, and write more of them.
+ * the next one. Concurrent transactions would wait for each other's row locks, and write more rows of rollups.
  */
 @Injectable()
 export class GroupCounting {
@@ -176,7 +176,7 @@ export class GroupCounting {
   ) {}
 
   /**
-   * Resolves when the clicks are counted and acknowledged. A failed acknowledgement is no failure.
+   * Resolves after the commit and the acknowledgement. Entries whose acknowledgement fails are delivered again.
    * @throws when the transaction fails
    */
   count(clicks: readonly EnrichedClick[], acknowledge: () => Promise<void>): Promise<void> {

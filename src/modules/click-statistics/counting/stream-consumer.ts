@@ -168,7 +168,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     return this.stopping;
   }
 
-  /** Number of clicks of one shard in a batch of all of them. */
+  /** Maximum number of clicks that a shard adds to a batch. */
   private get share(): number {
     return Math.ceil(this.transactions.clicks / this.config.clicks.streamShards);
   }

@@ -18,7 +18,7 @@ export function allStreamKeys(store: RedisStore): string[] {
 }
 
 /**
- * Asks the server of each of these streams.
+ * Answers about streams, each from the server that holds it.
  * @param keys all streams by default; none without REDIS_URL
  * @throws when one of the servers is not connected
  */
@@ -36,7 +36,7 @@ export async function ofStreams<T>(
   );
 }
 
-/** Samples of a gauge by journal, without the journal that cannot be asked. */
+/** Samples of a gauge, one for each journal that can be read. */
 export async function byJournal(redis: Promise<number>, postgres: Promise<number>): Promise<Sample[]> {
   const sample = (journal: string, reading: Promise<number>) =>
     reading.then(
