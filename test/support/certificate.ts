@@ -1,5 +1,11 @@
-/** A key and its self-signed certificate for `shop.test`, valid until 2126, for tests only. */
-export const CERTIFICATE = {
+/** A key and its certificate, as PEM. */
+export interface Certificate {
+  readonly key: string;
+  readonly cert: string;
+}
+
+/** Self-signed for `shop.test`, valid until 2126, for tests only. */
+export const CERTIFICATE: Certificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCLVcs2J2Qr/Uw5mr
 GzgC6Yh5I9+ngugYWKBCL8/IycOhRANCAASgq7EaiHwAmw4FIXB+4K0TdLhQc1ma
@@ -16,6 +22,28 @@ y2ofsoS6oAeUuCcwHwYDVR0jBBgwFoAUo1Ub0A+3BOkry2ofsoS6oAeUuCcwDwYD
 VR0TAQH/BAUwAwEB/zAUBgNVHREEDTALgglzaG9wLnRlc3QwCgYIKoZIzj0EAwID
 SAAwRQIgT7a4unK9mgYosfAN9i8jDtNccuppRLLVTnHGAQPGef0CIQDrv28SG0Ex
 rRX7DD1l8FS/P51JSaQOMX+vjuAP9/YLMg==
+-----END CERTIFICATE-----
+`,
+};
+
+/** Self-signed for `localhost` and 127.0.0.1, valid until 2126, for tests only. */
+export const LOCALHOST_CERTIFICATE: Certificate = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgd95mPECYIxdDmIFi
+vFLZDipQRVwXjZltWrzhLa3pNJmhRANCAAQ/Vs8lUDU12kgbUcTphPWENqtbYmhX
+FdwXAz/CevzaqbhYoOXHds85eQ3HaE0dgCdN7cgTrfvf8Qj2Nww8s5x9
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUV8qpgbDhlGn6qCBrx8BrrIZYsQEwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNzA4NTgxMFoYDzIxMjYxMTAz
+MDg1ODEwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQ/Vs8lUDU12kgbUcTphPWENqtbYmhXFdwXAz/CevzaqbhYoOXHds85
+eQ3HaE0dgCdN7cgTrfvf8Qj2Nww8s5x9o28wbTAdBgNVHQ4EFgQUEGUvQGUflsfA
+EIiBv++D9xE+61YwHwYDVR0jBBgwFoAUEGUvQGUflsfAEIiBv++D9xE+61YwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIgLay8POkxdCO6P0W6QklDvD1CPS+XKDSKLPnbF7UQttYCIQCa
+CWYQaDdaUytgycq5fHsPOyFSFfg6XQM3qUrYRClhSQ==
 -----END CERTIFICATE-----
 `,
 };

@@ -1,12 +1,23 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import type { Certificate } from './certificate';
 import { eventually } from './eventually';
 import { LeftOut } from './left-out';
 import { childrenOf, signalProcess } from './processes';
-import { freePort, type TestServer } from './servers';
+import { freePort, type TestServer, writeCertificate } from './servers';
 
 /** The programs of the oldest supported version, from Debian's package `postgresql-15`. */
 export const POSTGRES_15_PROGRAMS = '/usr/lib/postgresql/15/bin';
@@ -76,11 +87,17 @@ export function createCluster(programs = POSTGRES_15_PROGRAMS): { folder: string
 
 /**
  * A fresh Postgres 15.
- * @param settings of postgresql.conf
+ * @param given settings of postgresql.conf
+ * @param certificate lets it speak TLS
  * @throws LeftOut where it is not installed
  */
-export async function startPostgres15(settings: Record<string, string> = {}): Promise<TestServer> {
+export async function startPostgres15(
+  given: Record<string, string> = {},
+  certificate?: Certificate,
+): Promise<TestServer> {
   const { folder, data } = createCluster();
+  const settings = certificate ? { ...given, ssl: 'on' } : given;
+  if (certificate) addCertificate(data, certificate);
   const server = await Postgres15.launch(data, settings);
   return {
     url: server.url,
@@ -89,6 +106,21 @@ export async function startPostgres15(settings: Record<string, string> = {}): Pr
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Postgres takes a key that only its user may read. */
+function addCertificate(data: string, certificate: Certificate): void {
+  const { uid, gid } = statSync(data);
+  const { key, cert } = writeCertificate(certificate);
+  for (const [path, name] of [
+    [key, 'server.key'],
+    [cert, 'server.crt'],
+  ] as const) {
+    const copy = join(data, name);
+    copyFileSync(path, copy);
+    chownSync(copy, uid, gid);
+    chmodSync(copy, 0o600);
+  }
 }
 
 /** A primary and a standby that streams from it. */

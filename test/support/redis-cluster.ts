@@ -1,5 +1,6 @@
 import { Redis } from 'ioredis';
 import { SLOTS, slotOf } from '../../src/infrastructure/redis/key-slot';
+import type { Certificate } from './certificate';
 import { eventually } from './eventually';
 import { freePort, RedisServer } from './servers';
 
@@ -13,18 +14,21 @@ export class TestCluster {
 
   /**
    * @param options further options of each node
+   * @param certificate lets the nodes speak TLS too
    * @throws LeftOut where no Redis is installed
    */
   static async start(
     masters: number,
     replicas: number,
     options: readonly string[] = [],
+    certificate?: Certificate,
   ): Promise<TestCluster> {
     const busPorts: number[] = [];
     const starting = Array.from({ length: masters + replicas }, async (_, i) => {
       // By default, the port of the bus would be 10,000 higher than the other, which a connection may have.
       const busPort = (busPorts[i] = await freePort());
-      return RedisServer.start(['--cluster-enabled', 'yes', '--cluster-port', String(busPort), ...options]);
+      const own = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)];
+      return RedisServer.start([...own, ...options], certificate);
     });
     const nodes = await Promise.all(starting);
     const connections = nodes.map(({ port }) => {
@@ -39,6 +43,11 @@ export class TestCluster {
 
   get url(): string {
     return `redis-cluster://${this.nodes.map(({ port }) => `127.0.0.1:${port}`).join(',')}`;
+  }
+
+  /** For nodes with a certificate. */
+  get tlsUrl(): string {
+    return `redis-cluster://${this.nodes.map(({ tlsPort }) => `localhost:${tlsPort}`).join(',')}?tls=true`;
   }
 
   /** The master that holds a key, as most nodes that answer see it. */

@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import type { Certificate } from './certificate';
 import { eventually } from './eventually';
-import { freePort, RedisServer, temporaryFolder } from './servers';
+import { freePort, RedisServer, temporaryFolder, tlsOptions } from './servers';
 
 const NAME = 'mymaster';
 
@@ -12,23 +13,31 @@ export class TestSentinel {
   private constructor(
     readonly servers: readonly [master: RedisServer, replica: RedisServer],
     private readonly port: number,
+    /** Unset without a certificate. */
+    private readonly tlsPort: number | undefined,
     private readonly process: ChildProcess,
     private readonly connection: Redis,
   ) {}
 
-  /** @throws LeftOut where no Redis is installed */
-  static async start(): Promise<TestSentinel> {
+  /**
+   * @param certificate makes all speak TLS with each other
+   * @throws LeftOut where no Redis is installed
+   */
+  static async start(certificate?: Certificate): Promise<TestSentinel> {
     const options = ['--repl-diskless-sync-delay', '0'];
-    const master = await RedisServer.start(options);
-    const replica = await RedisServer.start([...options, '--replicaof', `127.0.0.1 ${master.port}`]);
+    const master = await RedisServer.start(options, certificate);
+    const source = `127.0.0.1 ${portOf(master)}`;
+    const replica = await RedisServer.start([...options, '--replicaof', source], certificate);
     const port = await freePort();
+    const tlsPort = certificate && (await freePort());
     const file = join(temporaryFolder('sentinel'), 'sentinel.conf');
     writeFileSync(
       file,
       [
         `port ${port}`,
         'bind 127.0.0.1',
-        `sentinel monitor ${NAME} 127.0.0.1 ${master.port} 1`,
+        ...tlsOptions(tlsPort, certificate).map((option) => option.join(' ')),
+        `sentinel monitor ${NAME} ${source} 1`,
         `sentinel down-after-milliseconds ${NAME} 1000`,
         `sentinel failover-timeout ${NAME} 4000`,
       ].join('\n'),
@@ -36,13 +45,18 @@ export class TestSentinel {
     const child = spawn(master.binary, [file, '--sentinel'], { stdio: 'ignore' });
     const connection = new Redis(port, '127.0.0.1', { retryStrategy: () => 100 });
     connection.on('error', () => undefined);
-    const sentinel = new TestSentinel([master, replica], port, child, connection);
+    const sentinel = new TestSentinel([master, replica], port, tlsPort, child, connection);
     await sentinel.settled();
     return sentinel;
   }
 
   get url(): string {
     return `redis-sentinel://127.0.0.1:${this.port}/${NAME}`;
+  }
+
+  /** With a certificate. */
+  get tlsUrl(): string {
+    return `redis-sentinel://localhost:${this.tlsPort}/${NAME}?tls=true`;
   }
 
   /** URL of the Sentinel, as if it were a Redis. */
@@ -54,7 +68,7 @@ export class TestSentinel {
     const address = await this.connection.call('SENTINEL', 'get-master-addr-by-name', NAME);
     const [, port] = address as [string, string];
     const [one, other] = this.servers;
-    return one.port === Number(port) ? one : other;
+    return portOf(one) === Number(port) ? one : other;
   }
 
   /** Resolves when the Sentinel sees the master and a replica that can take over. */
@@ -71,4 +85,9 @@ export class TestSentinel {
     this.process.kill('SIGKILL');
     await Promise.all(this.servers.map((server) => server.end()));
   }
+}
+
+/** The port that Sentinels and replicas know. */
+function portOf({ port, tlsPort }: RedisServer): number {
+  return tlsPort ?? port;
 }

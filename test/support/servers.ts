@@ -1,10 +1,20 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { startEmbeddedPostgres } from '../../src/infrastructure/embedded-postgres/embedded-postgres';
+import type { Certificate } from './certificate';
 import { eventually } from './eventually';
 import { LeftOut } from './left-out';
 
@@ -64,6 +74,8 @@ export class RedisServer {
   private constructor(
     readonly folder: string,
     readonly port: number,
+    /** Unset without a certificate. */
+    readonly tlsPort: number | undefined,
     private readonly options: readonly string[],
     private child: ChildProcess,
   ) {}
@@ -79,13 +91,19 @@ export class RedisServer {
 
   /**
    * @param options further options of its command line
+   * @param certificate lets it speak TLS too, at a port of its own, and with other servers alone
    * @throws LeftOut where no Redis is installed
    */
-  static async start(options: readonly string[] = []): Promise<RedisServer> {
+  static async start(options: readonly string[] = [], certificate?: Certificate): Promise<RedisServer> {
     const folder = temporaryFolder('redis');
     const port = await freePort();
-    const child = await launch(folder, port, options);
-    return new RedisServer(folder, port, options, child);
+    const tlsPort = certificate && (await freePort());
+    const all = [
+      ...options,
+      ...tlsOptions(tlsPort, certificate).flatMap(([name, value]) => [`--${name}`, value]),
+    ];
+    const child = await launch(folder, port, all);
+    return new RedisServer(folder, port, tlsPort, all, child);
   }
 
   signal(signal: NodeJS.Signals): void {
@@ -124,6 +142,33 @@ export class RedisServer {
     if (!name) throw new Error(`There is no append-only file in ${folder}`);
     return join(folder, name);
   }
+}
+
+/** Settings of a Redis or Sentinel that speaks TLS at a port; none without a certificate. */
+export function tlsOptions(
+  port: number | undefined,
+  certificate: Certificate | undefined,
+): [string, string][] {
+  if (port === undefined || !certificate) return [];
+  const { key, cert } = writeCertificate(certificate);
+  return [
+    ['tls-port', String(port)],
+    ['tls-key-file', key],
+    ['tls-cert-file', cert],
+    ['tls-ca-cert-file', cert],
+    ['tls-auth-clients', 'no'],
+    ['tls-replication', 'yes'],
+    ['tls-cluster', 'yes'],
+  ];
+}
+
+/** Writes a certificate and its key as files. @returns their paths */
+export function writeCertificate({ key, cert }: Certificate): Certificate {
+  const folder = temporaryFolder('certificate');
+  const paths = { key: join(folder, 'server.key'), cert: join(folder, 'server.crt') };
+  writeFileSync(paths.key, key);
+  writeFileSync(paths.cert, cert);
+  return paths;
 }
 
 async function launch(folder: string, port: number, further: readonly string[]): Promise<ChildProcess> {
