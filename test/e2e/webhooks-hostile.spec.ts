@@ -17,6 +17,8 @@ const GIB = 2 ** 30;
 const MIB = 2 ** 20;
 /** Time limit that no attempt reaches within a test. */
 const NEVER_MS = 600_000;
+/** Longer than an attempt of a fast endpoint takes. */
+const SLOW_MS = 1_200;
 
 const deliveryTo = (url: string): ClaimedDelivery => ({
   id: '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90',
@@ -256,7 +258,7 @@ describe('webhooks to receivers that behave badly', () => {
     const webhooks = new Webhooks(app, await createOrganization(app));
     for (let i = 0; i < 15; i++) await webhooks.create(slow.at(`/${i}`));
     await webhooks.raise('contact.created', {}, 10);
-    // All slots are taken, and released after a second.
+    // All slots that it may have are taken, and released after a second.
     await eventually(async () => expect(slow.ids.length).toBeGreaterThanOrEqual(100));
     const quick = await WebhookReceiver.start();
     ends.push(() => void quick.close());
@@ -264,5 +266,36 @@ describe('webhooks to receivers that behave badly', () => {
     await others.create(quick.url);
     await others.raise();
     await eventually(async () => expect(quick.received).toHaveLength(1));
+  });
+
+  it('leave slots for slow endpoints of other organizations', async () => {
+    app.get(DeliveryClient).timeoutMs = NEVER_MS;
+    /** Answers the first call of each endpoint slowly, and then never. */
+    const slow = await WebhookReceiver.start();
+    ends.push(() => void slow.close());
+    const known = new Set<string | undefined>();
+    slow.answer = ({ url }, response) => {
+      if (!known.has(url)) setTimeout(() => response.writeHead(204).end(), SLOW_MS);
+      known.add(url);
+    };
+    const webhooks = new Webhooks(app, await createOrganization(app, { limits: { webhookEndpoints: 65 } }));
+    for (let i = 0; i < 65; i++) await webhooks.create(slow.at(`/${i}`));
+    await webhooks.raise();
+    await eventually(async () => expect(known.size).toBe(65));
+    await webhooks.settled();
+    await webhooks.raise('contact.created', {}, 4);
+    // All slots that it may have hang.
+    await eventually(async () => expect(slow.ids.length).toBeGreaterThanOrEqual(65 + 128));
+
+    const other = await WebhookReceiver.start();
+    ends.push(() => void other.close());
+    other.answer = (_, response) => void setTimeout(() => response.writeHead(204).end(), SLOW_MS);
+    const others = new Webhooks(app, await createOrganization(app));
+    await others.create(other.url);
+    await others.raise();
+    await eventually(async () => expect(other.received).toHaveLength(1));
+    await others.settled();
+    await others.raise();
+    await eventually(async () => expect(other.received).toHaveLength(2));
   });
 });

@@ -8,11 +8,11 @@ import { DeliveriesRepository } from './deliveries.repository';
 import type { ClaimedDelivery } from './delivery';
 import { DeliveryClient } from './delivery-client';
 import { DeliveryResults } from './delivery-results';
-import { ConcurrencyPool, EndpointState } from './endpoint-state';
+import { AttemptSlots, EndpointState } from './endpoint-state';
 import { Replays } from './replays';
 
 /** Concurrent attempts of a process: those of fast endpoints, and those of slow ones. */
-const FAST_SLOTS = 100;
+const FAST_SLOTS = 200;
 const SLOW_SLOTS = 256;
 /** An attempt that takes longer is slow: it continues without its fast slot. */
 const SLOW_AFTER_MS = 1_000;
@@ -20,15 +20,16 @@ const SLOW_AFTER_MS = 1_000;
 const STOP_TIMEOUT_MS = 4_000;
 
 /**
- * Delivers what is due. Each endpoint has a few attempts at a time, and slow endpoints have slots of their own, so that
- * no receiver delays the deliveries of others: an attempt holds a fast slot for a second at most.
+ * Delivers what is due. Each endpoint has a few attempts at a time, slow endpoints have slots of their own, and
+ * organizations share both, so that no receiver delays the deliveries of others: an attempt holds a fast slot for a second
+ * at most.
  */
 @Injectable()
 export class DeliveryRunner {
   private readonly logger = new Logger(DeliveryRunner.name);
   private readonly states = new Map<number, EndpointState>();
-  private readonly fast = new ConcurrencyPool(FAST_SLOTS, (endpoint) => void this.wake(endpoint));
-  private readonly slow = new ConcurrencyPool(SLOW_SLOTS, (endpoint) => void this.wake(endpoint));
+  private readonly fast = new AttemptSlots(FAST_SLOTS, (endpoint) => void this.wake(endpoint));
+  private readonly slow = new AttemptSlots(SLOW_SLOTS, (endpoint) => void this.wake(endpoint));
   private readonly running = new Map<ClaimedDelivery, Promise<void>>();
   private stopping = false;
 
@@ -93,7 +94,7 @@ export class DeliveryRunner {
     try {
       claimed = await this.claim(state, slots);
     } finally {
-      pool.release(slots - claimed.length);
+      pool.release(state.endpoint.organizationId, slots - claimed.length);
     }
     state.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
     for (const delivery of claimed) this.start(state, pool, delivery);
@@ -108,7 +109,7 @@ export class DeliveryRunner {
     return [];
   }
 
-  private start(state: EndpointState, pool: ConcurrencyPool, delivery: ClaimedDelivery): void {
+  private start(state: EndpointState, pool: AttemptSlots, delivery: ClaimedDelivery): void {
     state.running++;
     const attempt = this.attempt(state, pool, delivery).finally(() => {
       this.running.delete(delivery);
@@ -119,15 +120,11 @@ export class DeliveryRunner {
     this.running.set(delivery, attempt);
   }
 
-  private async attempt(
-    state: EndpointState,
-    pool: ConcurrencyPool,
-    delivery: ClaimedDelivery,
-  ): Promise<void> {
+  private async attempt(state: EndpointState, pool: AttemptSlots, delivery: ClaimedDelivery): Promise<void> {
     const startedAt = performance.now();
     let held = true;
     const release = () => {
-      if (held) pool.release(1);
+      if (held) pool.release(delivery.organizationId, 1);
       held = false;
     };
     const slow = setTimeout(() => {

@@ -62,9 +62,16 @@ export class EndpointState {
   }
 }
 
-/** Slots for concurrent attempts. Endpoints that find none are woken in turn when some are released. */
-export class ConcurrencyPool {
-  private readonly waiting = new Map<number, WorkItem>();
+/**
+ * Slots for concurrent attempts. An organization gets some while it holds fewer than are free: half of them if it is
+ * alone, and others always find some, however many of its endpoints hang. Endpoints that find none are woken when some
+ * are released, one organization after the other.
+ */
+export class AttemptSlots {
+  /** Slots by organization. */
+  private readonly held = new Map<number, number>();
+  /** Endpoints by id, by organization; both in the order of their turns. */
+  private readonly waiting = new Map<number, Map<number, WorkItem>>();
 
   constructor(
     private free: number,
@@ -73,17 +80,45 @@ export class ConcurrencyPool {
 
   /** @returns how many slots the endpoint got, possibly none */
   take(endpoint: WorkItem, wanted: number): number {
-    const taken = Math.min(wanted, this.free);
-    this.free -= taken;
-    if (taken === 0 && wanted > 0) this.waiting.set(endpoint.id, endpoint);
+    const { organizationId } = endpoint;
+    const taken = Math.min(wanted, this.share(organizationId));
+    this.hold(organizationId, taken);
+    if (taken === 0 && wanted > 0) this.enqueue(endpoint);
     return taken;
   }
 
-  release(slots: number): void {
-    this.free += slots;
-    for (const endpoint of [...this.waiting.values()].slice(0, this.free)) {
-      this.waiting.delete(endpoint.id);
-      this.wake(endpoint);
+  release(organizationId: number, slots: number): void {
+    this.hold(organizationId, -slots);
+    for (let next = this.next(); next; next = this.next()) this.wake(next);
+  }
+
+  /** How many more slots an organization may take, so that afterwards as many are free as it holds. */
+  private share(organizationId: number): number {
+    return Math.max(0, Math.ceil((this.free - (this.held.get(organizationId) ?? 0)) / 2));
+  }
+
+  private hold(organizationId: number, slots: number): void {
+    this.free -= slots;
+    const held = (this.held.get(organizationId) ?? 0) + slots;
+    if (held > 0) this.held.set(organizationId, held);
+    else this.held.delete(organizationId);
+  }
+
+  private enqueue(endpoint: WorkItem): void {
+    const endpoints = this.waiting.get(endpoint.organizationId) ?? new Map<number, WorkItem>();
+    this.waiting.set(endpoint.organizationId, endpoints.set(endpoint.id, endpoint));
+  }
+
+  /** Takes out the endpoint whose turn it is; its organization is behind the others then. */
+  private next(): WorkItem | null {
+    for (const [organizationId, endpoints] of this.waiting) {
+      const [first] = endpoints.values();
+      if (!first || this.share(organizationId) === 0) continue;
+      endpoints.delete(first.id);
+      this.waiting.delete(organizationId);
+      if (endpoints.size > 0) this.waiting.set(organizationId, endpoints);
+      return first;
     }
+    return null;
   }
 }
