@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withDeadline } from '../../src/common/deadline';
 import { within } from '../support/eventually';
 import { type PostgresPair, startPostgresPair } from '../support/postgres-15';
+import { ENCRYPTION_KEYS } from '../support/test-app';
 import { expectCounted, sql } from './accounts';
 import { Customer } from './customer';
 import { Stage } from './stage';
@@ -8,24 +10,54 @@ import { Stage } from './stage';
 /** Promised from the promotion on. */
 const WRITES_SECONDS = 5;
 
+/** How an address leads to a pair. */
+interface Way {
+  readonly hosts: string;
+  /** Called after the promotion. */
+  readonly follow: () => void;
+}
+
+const WAYS = {
+  'in a list': ({ primary, standby }: PostgresPair) =>
+    Promise.resolve<Way>({
+      hosts: `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`,
+      follow: () => undefined,
+    }),
+  /** Its connections to the primary before stay open. */
+  'behind a proxy': async ({ primary, standby }: PostgresPair, stage: Stage): Promise<Way> => {
+    const { proxy } = await stage.proxied(primary.url);
+    return { hosts: `127.0.0.1:${proxy.port}`, follow: () => proxy.point(standby.port) };
+  },
+};
+
 describe('A primary that is replaced under load', () => {
   const stage = new Stage();
   afterEach(() => stage.clear());
 
-  /** A pair whose commits wait for the standby, and its address. */
-  async function pair(): Promise<{ servers: PostgresPair; url: string }> {
+  /** A pair whose commits wait for the standby, and a way to it. */
+  async function pair(
+    way: keyof typeof WAYS,
+  ): Promise<{ servers: PostgresPair; url: string; promote: () => Promise<void> }> {
     const servers = await startPostgresPair({ synchronous_standby_names: '*' });
     stage.ending(() => servers.stop());
-    const { primary, standby } = servers;
-    const hosts = `127.0.0.1:${primary.port},127.0.0.1:${standby.port}`;
-    return { servers, url: `postgres://waypost@${hosts}/postgres?target_session_attrs=read-write` };
+    const { hosts, follow } = await WAYS[way](servers, stage);
+    return {
+      servers,
+      url: `postgres://waypost@${hosts}/postgres?target_session_attrs=read-write`,
+      promote: async () => {
+        await sql(servers.standby.url, 'SELECT pg_promote()');
+        follow();
+      },
+    };
   }
 
   it.each([
-    ['SIGKILL', 'with Redis'],
-    ['SIGSTOP', 'without Redis'],
-  ] as const)('receives %s, %s: nothing answered is lost', async (signal, stores) => {
-    const { servers, url } = await pair();
+    ['SIGKILL', 'in a list', 'with Redis'],
+    ['SIGSTOP', 'in a list', 'without Redis'],
+    ['SIGKILL', 'behind a proxy', 'without Redis'],
+    ['SIGSTOP', 'behind a proxy', 'with Redis'],
+  ] as const)('receives %s %s, %s: nothing answered is lost', async (signal, way, stores) => {
+    const { servers, url, promote } = await pair(way);
     const redisUrl = stores === 'with Redis' ? (await stage.redis()).url : undefined;
     const service = await stage.service({ DATABASE_URL: url, ...(redisUrl && { REDIS_URL: redisUrl }) });
     const customer = await Customer.create(service.url);
@@ -34,13 +66,17 @@ describe('A primary that is replaced under load', () => {
     await load.warm();
 
     const creates = { ids: [] as number[], stopped: false };
+    stage.ending(() => Promise.resolve((creates.stopped = true)));
     const creating = createUntilStopped(customer, service.url, creates);
     servers.primary.signal(signal);
-    await sql(servers.standby.url, 'SELECT pg_promote()');
+    await promote();
+    const promoted = delay(WRITES_SECONDS * 1_000);
     const writing = within(WRITES_SECONDS, () => customer.createLink(service.url));
     await withDeadline(writing, WRITES_SECONDS * 1_000);
     // The one before takes writes again, as nobody has told it.
     if (signal === 'SIGSTOP') servers.primary.signal('SIGCONT');
+    // Connections behind the proxy to the new one may be closed too, until it has been noticed.
+    await promoted;
     creates.ids.push((await customer.createLink(service.url)).id);
     creates.stopped = true;
     await creating;
@@ -51,6 +87,27 @@ describe('A primary that is replaced under load', () => {
     await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
     const stored = await sql<{ id: string }>(databaseUrl, 'SELECT id FROM links');
     expect(stored.map(({ id }) => Number(id))).toEqual(expect.arrayContaining(creates.ids));
+  });
+
+  it('ends a start if none of the servers takes writes', async () => {
+    const servers = await startPostgresPair();
+    stage.ending(() => servers.stop());
+    const { port } = servers.standby;
+    for (const [hosts, reason] of [
+      [`127.0.0.1:${port}`, 'the server is read-only'],
+      [
+        `127.0.0.1:1,127.0.0.1:${port}`,
+        'none of the servers takes writes (connect ECONNREFUSED 127.0.0.1:1; the server is read-only)',
+      ],
+    ] as const) {
+      const service = await stage.launch({
+        HOST: '127.0.0.1',
+        DATABASE_URL: `postgres://waypost@${hosts}/postgres`,
+        ENCRYPTION_KEYS,
+      });
+      expect((await service.ended()).code).toBe(1);
+      expect(service.output).toBe(`Waypost cannot start.\nDATABASE_URL: ${reason}\n`);
+    }
   });
 });
 

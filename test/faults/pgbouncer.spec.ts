@@ -62,16 +62,41 @@ describe('PgBouncer in transaction mode', () => {
     );
   });
 
-  it('is refused without limits of statements, and with prepared statements that it does not carry', async () => {
-    const limitless = await pooler({ connectQuery: '' });
-    expect(await refusal({ DATABASE_URL: limitless.url, DATABASE_DIRECT_URL: directUrl })).toBe(
-      'DATABASE_URL: the pooler sets no statement_timeout. In pgbouncer.ini, add ' +
-        "connect_query='SET statement_timeout = 30000; SET idle_in_transaction_session_timeout = 300000' " +
-        'to the line of the database\n',
+  it('is refused in front of a replica, as is one of another database, or of none', async () => {
+    const { url } = await pooler();
+    expect(await refusal({ DATABASE_URL: directUrl, DATABASE_REPLICA_URL: url })).toBe(
+      'DATABASE_REPLICA_URL: leads through a connection pooler; it must lead to PostgreSQL itself\n',
     );
+    const { url: other } = await createTestDatabase();
+    expect(await refusal({ DATABASE_URL: directUrl, DATABASE_REPLICA_URL: other })).toBe(
+      'DATABASE_REPLICA_URL: leads to another database than DATABASE_URL\n',
+    );
+    expect(await refusal({ DATABASE_URL: directUrl, DATABASE_REPLICA_URL: 'postgres://a,b/waypost' })).toBe(
+      'DATABASE_REPLICA_URL: must have a single host\n',
+    );
+    expect(await refusal({ DATABASE_REPLICA_URL: directUrl })).toBe(
+      'DATABASE_REPLICA_URL: needs DATABASE_URL\n',
+    );
+  });
+
+  it('is refused without limits of statements, and with prepared statements that it does not carry', async () => {
+    for (const [connectQuery, missing] of [
+      ['', 'statement_timeout'],
+      ['SET statement_timeout = 30000', 'idle_in_transaction_session_timeout'],
+    ] as const) {
+      const limitless = await pooler({ connectQuery });
+      expect(await refusal({ DATABASE_URL: limitless.url, DATABASE_DIRECT_URL: directUrl })).toBe(
+        `DATABASE_URL: the pooler sets no ${missing}. In pgbouncer.ini, add ` +
+          "connect_query='SET statement_timeout = 30000; SET idle_in_transaction_session_timeout = 300000' " +
+          'to the line of the database\n',
+      );
+    }
     const { url } = await pooler();
     const env = { DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl, DATABASE_PREPARED: 'true' };
-    expect(await refusal(env)).toMatch(/^DATABASE_PREPARED: the pooler does not carry named prepared/);
+    expect(await refusal(env)).toBe(
+      'DATABASE_PREPARED: the pooler does not carry named prepared statements; PgBouncer does from 1.21 on, ' +
+        'with max_prepared_statements above 0\n',
+    );
   });
 
   it('serves two processes on few connections, is killed, and every click counts', async () => {

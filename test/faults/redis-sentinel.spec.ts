@@ -7,6 +7,9 @@ import { links, Stage } from './stage';
 
 /** Longest wait of a visitor while the master does not answer. */
 const SWITCH_MS = 2_500;
+const STREAM = 'wp:{clicks:0}:stream';
+/** Entries of the stream; each has the clicks of a moment. */
+const UNCOUNTED = 50;
 
 describe('A master that Sentinels watch, under load', () => {
   const whole = new Stage();
@@ -42,5 +45,33 @@ describe('A master that Sentinels watch, under load', () => {
     await expectCounted(load, { databaseUrl, redisUrl: successor.url, dataDirs: [service.dataDir] });
     expect(load.failures).toEqual([]);
     expect(load.longest).toBeLessThan(SWITCH_MS);
+  });
+
+  it('is replaced by a replica without any of its clicks', async () => {
+    const own = await stage.database();
+    const empty = await TestSentinel.start();
+    stage.ending(() => empty.end());
+    const env = { DATABASE_URL: own, REDIS_URL: empty.url };
+    const web = await stage.service({ ...env, ROLE: 'web' });
+    const worker = await stage.service({ ...env, ROLE: 'worker' });
+    const load = stage.load({ ports: [web.port], links: await links(web) });
+    await load.warm();
+
+    // Nothing is counted meanwhile, so that the new master lacks uncounted clicks, and some that have been counted.
+    await worker.kill();
+    const [lost, successor] = empty.servers;
+    const client = await stage.client(successor.url);
+    await eventually(async () => expect(await client.xlen(STREAM)).toBeGreaterThan(UNCOUNTED));
+    lost.signal('SIGKILL');
+    await client.config('SET', 'replica-read-only', 'no');
+    await client.flushall();
+    await eventually(async () => expect(await empty.master()).toBe(successor));
+    await eventually(async () => expect(await client.xlen(STREAM)).toBeGreaterThan(UNCOUNTED));
+    await worker.restart();
+    await lost.restart();
+    await empty.settled();
+    await load.stop();
+    await expectCounted(load, { databaseUrl: own, redisUrl: successor.url, dataDirs: [web.dataDir] });
+    expect(load.failures).toEqual([]);
   });
 });
