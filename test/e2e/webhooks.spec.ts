@@ -132,6 +132,18 @@ describe('webhooks', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('are sent at once when the clock of the process that stored them is ahead', async () => {
+    await webhooks.create(receiver.url);
+    app.clock.run();
+    await app.get(Database).write(async (tx) => {
+      app.clock.advance(5 * 60_000);
+      const event = { name: 'contact.created', organizationId: org.organizationId, data: { id: 1 } } as const;
+      await app.get(WebhookOutbox).add(tx, event);
+      app.clock.run();
+    });
+    await eventually(async () => expect(receiver.received).toHaveLength(1));
+  });
+
   it('are retried after each delay, give or take a fifth, with the same bytes, until the last one', async () => {
     receiver.status(500, {}, 'no '.repeat(1000));
     const { id } = await webhooks.create(receiver.url);

@@ -25,7 +25,9 @@ describe('Redis and Postgres both down', () => {
       expect(load.answered).toBeGreaterThan(answered);
       await first.kill();
       await load.stop();
-      expect(load.failures.filter((failure) => !/ECONNRESET|socket hang up/.test(failure))).toEqual([]);
+      expect(
+        load.failures.filter((failure) => !/ECONNREFUSED|ECONNRESET|socket hang up/.test(failure)),
+      ).toEqual([]);
 
       for (const { proxy } of [toPostgres, toRedis]) {
         proxy.cut();

@@ -10,6 +10,9 @@ const VISIT_TIMEOUT_MS = 20_000;
 /** What a proxy answers when a process that it has asked does not. */
 const LOST_BY_PROXY = [502, 504];
 
+/** The outcome while nobody listens. */
+const REFUSED = 'ECONNREFUSED';
+
 /** Outcomes of visits to one link, by people or by bots. */
 export interface Tally {
   readonly link: TestLink;
@@ -36,7 +39,7 @@ export interface LoadOptions {
 /** Visits links from distinct visitors until stopped. */
 export class Load {
   readonly tallies: Tally[];
-  /** Visits without a redirect, with their outcome, except refused connections. */
+  /** Visits without a redirect, with their outcome. */
   readonly failures: string[] = [];
   /** Longest wait for a redirect, in milliseconds. */
   longest = 0;
@@ -120,13 +123,12 @@ export class Load {
     if (outcome === 302) {
       tally.answered++;
       this.longest = Math.max(this.longest, performance.now() - sentAt);
-    } else if (outcome === 'ECONNREFUSED') {
-      await delay(20);
-    } else {
-      // Other responses are not counted, but a proxy may have lost the response of a process.
-      if (typeof outcome === 'string' || LOST_BY_PROXY.includes(outcome)) tally.unanswered++;
-      this.failures.push(`${link.code} after ${Math.round(performance.now() - sentAt)} ms: ${outcome}`);
+      return;
     }
+    this.failures.push(`${link.code} after ${Math.round(performance.now() - sentAt)} ms: ${outcome}`);
+    if (outcome === REFUSED) await delay(20);
+    // Other responses are not counted, but a proxy may have lost the response of a process.
+    else if (typeof outcome === 'string' || LOST_BY_PROXY.includes(outcome)) tally.unanswered++;
   }
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** An in-memory file system of one machine, which can be filled up. */
@@ -22,13 +22,15 @@ export class Disk {
     Disk.mounted.clear();
   }
 
-  /** Leaves no byte free. */
+  /** Leaves no byte free. @throws when some are */
   fill(): void {
     try {
       execFileSync('dd', ['if=/dev/zero', `of=${this.filler}`, 'bs=64k'], { stdio: 'ignore' });
     } catch {
       // It ends with an error when the disk is full.
     }
+    const { bavail } = statfsSync(this.folder);
+    if (bavail > 0) throw new Error(`${bavail} blocks of ${this.folder} are free`);
   }
 
   free(): void {

@@ -7,9 +7,10 @@ import { temporaryFolder } from '../support/servers';
 import { ENCRYPTION_KEYS } from '../support/test-app';
 import { CONSOLE_TOKEN } from '../faults/service';
 import { Disk } from './disk';
+import { faketime } from './fake-clock';
 import type { Machine } from './machine';
 import { Network } from './network';
-import { faketime, HaProxy, ServiceMachine } from './processes';
+import { HaProxy, ServiceMachine } from './processes';
 import { formCluster, has, PgBouncer, PostgresMachine, RedisNode } from './stores';
 
 const PROGRAMS = {

@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { eventually } from '../support/eventually';
 import type { Disk } from './disk';
+import type { FakeClock } from './fake-clock';
 import type { Host } from './network';
 
 const OUTPUT_LIMIT = 4_000;
@@ -14,6 +15,8 @@ export abstract class Machine {
     readonly host: Host,
     /** What it writes to, where it writes. */
     readonly disk?: Disk,
+    /** What it tells the time by, where it does. */
+    readonly clock?: FakeClock,
   ) {}
 
   get name(): string {
@@ -68,6 +71,11 @@ export abstract class Machine {
     this.host.signal('SIGKILL');
     await ended;
     await eventually(async () => expect(this.host.pids()).toEqual([]));
+  }
+
+  /** What its program takes for the time, in milliseconds. */
+  time(): Promise<number> {
+    return Promise.reject(new Error(`${this.name} has no clock`));
   }
 
   protected abstract launch(): ChildProcess;

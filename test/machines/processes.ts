@@ -1,8 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseScrape, type Scrape } from '../support/scrape';
 import { Disk } from './disk';
+import { FakeClock } from './fake-clock';
 import { Machine } from './machine';
 import type { Host } from './network';
 
@@ -10,27 +11,15 @@ const MAIN = resolve(__dirname, '../../dist/src/main.js');
 const CONFIGURATION = resolve(__dirname, '../../docker/haproxy.cfg');
 const PORT = 3000;
 const OPERATIONS_PORT = 9464;
-const LIBRARIES = '/usr/lib';
-
-/** Debian's libfaketime, which reads the offset of a clock from a file; undefined where it is missing. */
-export function faketime(): string | undefined {
-  return readdirSync(LIBRARIES)
-    .map((architecture) => join(LIBRARIES, architecture, 'faketime/libfaketime.so.1'))
-    .find((path) => existsSync(path));
-}
 
 /** A process of the service. */
 export class ServiceMachine extends Machine {
-  private readonly offset: string;
-
   constructor(
     host: Host,
     folder: string,
     private settings: Record<string, string>,
   ) {
-    super(host, new Disk(join(folder, host.name)));
-    this.offset = join(folder, `${host.name}-clock`);
-    this.setClock(0);
+    super(host, new Disk(join(folder, host.name)), new FakeClock(join(folder, `${host.name}-clock`)));
   }
 
   get dataDir(): string {
@@ -58,9 +47,9 @@ export class ServiceMachine extends Machine {
     return parseScrape(await answer.text());
   }
 
-  /** Puts the clock of its process off by seconds. */
-  setClock(seconds: number): void {
-    writeFileSync(this.offset, `${seconds < 0 ? '' : '+'}${seconds}s\n`);
+  override async time(): Promise<number> {
+    const { headers } = await fetch(`http://${this.operations}/health/live`);
+    return Date.parse(headers.get('date') ?? '');
   }
 
   protected launch(): ChildProcess {
@@ -70,10 +59,7 @@ export class ServiceMachine extends Machine {
       PORT: String(PORT),
       OPERATIONS_PORT: String(OPERATIONS_PORT),
       DATA_DIR: this.dataDir,
-      LD_PRELOAD: faketime(),
-      FAKETIME_TIMESTAMP_FILE: this.offset,
-      FAKETIME_CACHE_DURATION: '1',
-      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      ...this.clock?.env,
       ...this.settings,
     };
     const args = ['--enable-source-maps', '--max-semi-space-size=32', '--v8-pool-size=0', MAIN];

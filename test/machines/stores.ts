@@ -6,6 +6,7 @@ import { Client } from 'pg';
 import { eventually } from '../support/eventually';
 import { LeftOut } from '../support/left-out';
 import { Disk } from './disk';
+import { FakeClock } from './fake-clock';
 import { Machine } from './machine';
 import type { Host } from './network';
 
@@ -111,7 +112,8 @@ export class PostgresMachine extends Machine {
   ) {
     if (!existsSync(join(POSTGRES, 'postgres')))
       throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
-    super(host, new Disk(join(parent, host.name), NOBODY));
+    const clock = new FakeClock(join(parent, `${host.name}-clock`));
+    super(host, new Disk(join(parent, host.name), NOBODY), clock);
   }
 
   get address(): string {
@@ -171,12 +173,19 @@ export class PostgresMachine extends Machine {
 
   protected launch(): ChildProcess {
     rmSync(join(this.data, 'postmaster.pid'), { force: true });
-    const [command, args] = asNobody(join(this.programs, 'postgres'), ['-D', this.data]);
+    // Not in the environment of setpriv: libfaketime would make files as root that Postgres cannot read.
+    const variables = Object.entries(this.clock?.env ?? {}).map(([name, value]) => `${name}=${value}`);
+    const [command, args] = asNobody('env', [...variables, join(this.programs, 'postgres'), '-D', this.data]);
     return this.host.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   }
 
   protected async answers(): Promise<void> {
     await this.query('SELECT 1', 'postgres');
+  }
+
+  override async time(): Promise<number> {
+    const [row] = await this.query<{ now: Date }>('SELECT now()');
+    return row?.now.getTime() ?? NaN;
   }
 
   /** Runs a statement on a connection of its own. */

@@ -9,7 +9,7 @@ import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import type { OutboxEventRow } from '../outbox/outbox-event.entity';
-import { CLOCK_SKEW, WebhookOutbox } from '../outbox/webhook-outbox';
+import { dueAtOnceSql, WebhookOutbox } from '../outbox/webhook-outbox';
 import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
 import type { WebhookDelivery } from './webhook-delivery.entity';
 
@@ -130,7 +130,7 @@ export class DeliveriesRepository {
     );
     if (!row) return null;
     await tx.execute(
-      `UPDATE webhook_deliveries SET status = 'PENDING', attempt = 0, next_at = $2::timestamptz - ${CLOCK_SKEW}
+      `UPDATE webhook_deliveries SET status = 'PENDING', attempt = 0, next_at = ${dueAtOnceSql('$2')}
         WHERE id = $1 AND organization_id = $3 AND (lease_until IS NULL OR lease_until < now())`,
       [id, this.clock.date(), organizationId],
     );

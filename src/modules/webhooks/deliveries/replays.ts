@@ -5,7 +5,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
-import { CLOCK_SKEW, deliveryIdSql, subscriptionsToSql } from '../outbox/webhook-outbox';
+import { deliveryIdSql, dueAtOnceSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
 /** Events that one step scans. */
 const MAX_SCANNED = 2_000;
@@ -73,7 +73,7 @@ export class Replays {
           WHERE name <> 'webhook.test' AND $5::text[] && ${subscriptionsToSql('name')} ORDER BY id LIMIT ${MAX_DELIVERIES}
        ), again AS (
          INSERT INTO webhook_deliveries AS d (id, organization_id, endpoint_id, event_id, event, next_at)
-         SELECT ${deliveryIdSql('id')}, $1, $4, id, name, $6::timestamptz - ${CLOCK_SKEW} FROM wanted
+         SELECT ${deliveryIdSql('id')}, $1, $4, id, name, ${dueAtOnceSql('$6')} FROM wanted
          ON CONFLICT (event_id, endpoint_id, organization_id) DO UPDATE
             SET status = 'PENDING', attempt = 0, next_at = excluded.next_at
           WHERE d.status <> 'PENDING'

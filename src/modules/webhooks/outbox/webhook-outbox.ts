@@ -16,8 +16,14 @@ export const DELIVERIES_QUEUE = 'webhooks';
 
 export const OUTBOX_COLUMN: EncryptedColumn = { table: 'outbox_events', column: 'data', idType: 'uuid' };
 
-/** Subtracted from the time of what is due at once, because clocks of processes differ. */
-export const CLOCK_SKEW = `interval '10 seconds'`;
+/**
+ * SQL for the due time of what is due at once, which must have passed for every process: that of a process whose clock is
+ * ahead gives way to that of Postgres.
+ * @param now parameter with the time of this process
+ */
+export function dueAtOnceSql(now: string): string {
+  return `least(${now}::timestamptz, now()) - interval '10 seconds'`;
+}
 
 /**
  * Stores events and creates, in the same statement, a delivery for each endpoint that subscribes to them. Postgres
@@ -36,7 +42,7 @@ const INSERT = {
     ), fanned_out AS (
       INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
       SELECT ${deliveryIdSql('added.id')}, added.organization_id, w.id, added.id, added.name,
-             $6::timestamptz - ${CLOCK_SKEW}
+             ${dueAtOnceSql('$6')}
         FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id
        WHERE w.organization_id = ANY ($2) AND w.enabled
          AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('added.name')})
