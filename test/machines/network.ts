@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, type SpawnOptions } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { LeftOut } from '../support/left-out';
 import { signalProcess } from '../support/processes';
 
@@ -18,7 +19,21 @@ function signal(namespace: string, name: Signal): void {
   for (const pid of pidsIn(namespace)) signalProcess(pid, name);
 }
 
-const ROOT = 'root, with `ip` and `nft` (apt-get install iproute2 nftables)';
+/** Figures of the trial are for as many in all. */
+const CORES = 2;
+
+/** Keeps the test and all that it starts on the first cores that it may use. */
+function limitCores(): void {
+  const status = readFileSync('/proc/self/status', 'utf8');
+  const [, list = ''] = /^Cpus_allowed_list:\s*(\S+)$/m.exec(status) ?? [];
+  const cores = list.split(',').flatMap((range) => {
+    const [first = 0, last = first] = range.split('-').map(Number);
+    return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  });
+  run('taskset', '--all-tasks', '--cpu-list', '--pid', cores.slice(0, CORES).join(','), String(process.pid));
+}
+
+const ROOT = 'root, with `ip`, `nft` and `taskset` (apt-get install iproute2 nftables util-linux)';
 
 /** Hosts that share one Ethernet segment with the test, each a network namespace. Addresses are 10.<n>.0.<number>. */
 export class Network {
@@ -35,6 +50,7 @@ export class Network {
     const number = process.pid % 200;
     const network = new Network(`wp${number}`, `10.${50 + number}.0`);
     try {
+      limitCores();
       network.remove();
       run('ip', 'link', 'add', network.name, 'type', 'bridge');
     } catch (error) {
