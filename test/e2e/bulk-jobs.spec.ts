@@ -20,6 +20,7 @@ import { TestApp, type TestAppOptions, useTestApp } from '../support/test-app';
 /** A job type only for these tests. */
 const TYPE = 'TEST' as BulkJobType;
 
+type Owner = Pick<TestOrganization, 'organizationId'>;
 type Chunk = BulkJobChunk<{ word: string }, number>;
 
 /** Writes each item down, in chunks of ten; `before` may fail, or wait. */
@@ -82,18 +83,16 @@ describe.each([
   });
 
   const items = (count: number) => Array.from({ length: count }, (_, i) => i);
-  const enqueue = (count: number, of = app) =>
+  const enqueue = (count: number, of = app, { organizationId }: Owner = org) =>
     of
       .get(Database)
       .write((tx) =>
-        of
-          .get(BulkJobs)
-          .enqueue(tx, org.organizationId, TYPE, { context: { word: 'x' }, items: items(count) }),
+        of.get(BulkJobs).enqueue(tx, organizationId, TYPE, { context: { word: 'x' }, items: items(count) }),
       );
-  const job = (id: number) => app.get(BulkJobs).get(org.organizationId, id);
-  const ended = (id: number): Promise<BulkJob> =>
+  const job = (id: number, { organizationId }: Owner = org) => app.get(BulkJobs).get(organizationId, id);
+  const ended = (id: number, owner: Owner = org): Promise<BulkJob> =>
     eventually(async () => {
-      const found = await job(id);
+      const found = await job(id, owner);
       expect(found.finishedAt).not.toBeNull();
       return found;
     });
@@ -233,6 +232,29 @@ describe.each([
     await swept(other);
     expect(scribe.starts).toEqual([0, 10]);
     expect(await written(other)).toEqual(items(20));
+  });
+
+  it('of an organization wait for at most one of each other organization, however many it has', async () => {
+    const flood = await createOrganization(app);
+    const others = [await createOrganization(app), await createOrganization(app)];
+    const begun: number[] = [];
+    let open: () => void = () => undefined;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    scribe.before = ({ organizationId }) => {
+      begun.push(organizationId);
+      return gate;
+    };
+    for (let i = 0; i < 30; i++) await enqueue(1, app, flood);
+    // Both slots of the worker are taken.
+    await eventually(async () => expect(begun).toHaveLength(2));
+    const last = [];
+    for (let i = 0; i < 3; i++)
+      for (const other of others) last.push([await enqueue(1, app, other), other] as const);
+    open();
+    for (const [id, other] of last) await ended(id, other);
+    await eventually(async () => expect(begun).toHaveLength(36));
+    // Three turns of all three, and one more for the other slot.
+    expect(begun.filter((id, i) => id !== flood.organizationId && i >= 2 + 9 + 1)).toEqual([]);
   });
 
   it('store items encrypted, and delete them at the end', async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually';
 import { temporaryFolder } from '../support/servers';
+import { phone, UNSUBSCRIBES } from '../support/unsubscribes';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { call, Customer } from './customer';
 import { CONSOLE_TOKEN, type Service } from './service';
@@ -177,6 +178,14 @@ describe('traces', () => {
     expect(redirect.headers.get('Location')).toBe(SECRET_URL);
     await eventually(() => {
       expect(collector.of(REDIRECT_TRACE).length).toBeGreaterThan(0);
+      return Promise.resolve();
+    });
+
+    await customer.post(service.url, `${UNSUBSCRIBES}/bulk?async=true`, { items: [{ value: phone(1) }] });
+    await eventually(() => {
+      const job = collector.spans.find(({ name }) => name === 'process bulk-jobs');
+      const names = collector.of(job?.traceId ?? '').map(({ name }) => name);
+      expect(names).toContain('POST /api/v1/service/messaging/unsubscribes/bulk');
       return Promise.resolve();
     });
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { isStoreFailure } from '../../common/errors/store-failure';
 import { describeError } from '../../common/logging/logger';
-import type { BulkJobHandler, BulkJobPayload } from './bulk-job';
+import { inSpan } from '../../common/tracing';
+import { BULK_JOBS_QUEUE, type BulkJobHandler, type BulkJobPayload } from './bulk-job';
 import { BulkJobHandlers } from './bulk-job-handlers';
 import { BulkJobRepository, type ClaimedJob } from './bulk-job.repository';
-import type { WorkItem } from './wake-up-queue';
 import { Database } from '../database/database';
 
 /** Consecutive failures of a chunk after which its job fails. */
@@ -14,11 +14,16 @@ const STORE_DOWN_RETRY_SECONDS = 1;
 /** Leaves a job of an unknown type to workers of a later version. */
 const UNKNOWN_TYPE_RETRY_SECONDS = 30;
 
-/** Runs bulk jobs, chunk by chunk: a killed worker leaves whole chunks, and another worker continues after them. */
+/**
+ * Runs bulk jobs, chunk by chunk: a killed worker leaves whole chunks, and another worker continues after them.
+ * Organizations take turns, in the order of their ids, so that none waits for all jobs of another one.
+ */
 @Injectable()
 export class BulkJobRunner {
   private readonly logger = new Logger(BulkJobRunner.name);
   private readonly running = new Set<Promise<void>>();
+  /** The organization whose turn it was. */
+  private last = 0;
   private stopping = false;
 
   constructor(
@@ -27,11 +32,14 @@ export class BulkJobRunner {
     private readonly database: Database,
   ) {}
 
-  /** Runs the rest of a job that no other worker has. Never rejects: after a failure the job is due again. */
-  run(item: WorkItem): Promise<void> {
+  /**
+   * Runs the rest of one job that no other worker has, whichever job the wake-up is for: there is one for each job. Never
+   * rejects: after a failure the job is due again.
+   */
+  runNext(): Promise<void> {
     if (this.stopping) return Promise.resolve();
-    const run = this.attempt(item).catch((error: unknown) => {
-      this.logger.warn(`Bulk job ${item.id} waits for the next sweep: ${describeError(error).message}`);
+    const run = this.attempt().catch((error: unknown) => {
+      this.logger.warn(`A bulk job waits for the next sweep: ${describeError(error).message}`);
     });
     this.running.add(run);
     return run.finally(() => this.running.delete(run));
@@ -43,9 +51,9 @@ export class BulkJobRunner {
     await Promise.all(this.running);
   }
 
-  private async attempt(item: WorkItem): Promise<void> {
+  private async attempt(): Promise<void> {
     const lease = randomUUID();
-    const job = await this.rows.claim(item, lease);
+    const job = await this.claimNext(lease);
     if (!job) return;
     const handler = this.handlers.of(job.type);
     if (!handler) {
@@ -55,7 +63,12 @@ export class BulkJobRunner {
     let { failures } = job;
     try {
       const payload = this.rows.openPayload(job);
-      while (await this.chunk(job, lease, handler, payload)) {
+      const span = {
+        name: `process ${BULK_JOBS_QUEUE}`,
+        kind: 'consumer',
+        parent: payload.traceparent ?? null,
+      } as const;
+      while (await inSpan(span, () => this.chunk(job, lease, handler, payload))) {
         failures = 0;
         if (this.stopping) {
           await this.rows.release(job, lease, 0, failures);
@@ -64,6 +77,19 @@ export class BulkJobRunner {
       }
     } catch (error) {
       await this.failed(job, lease, failures, error);
+    }
+  }
+
+  private async claimNext(lease: string): Promise<ClaimedJob | null> {
+    /** Jobs that another worker claimed in between, or still locks after its lease. */
+    const taken: number[] = [];
+    for (;;) {
+      const item = (await this.rows.firstDue(this.last, taken)) ?? (await this.rows.firstDue(0, taken));
+      if (!item) return null;
+      this.last = item.organizationId;
+      const job = await this.rows.claim(item, lease);
+      if (job) return job;
+      taken.push(item.id);
     }
   }
 

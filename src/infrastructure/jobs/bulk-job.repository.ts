@@ -67,6 +67,9 @@ const CLAIM = `
     RETURNING id, organization_id AS "organizationId", type, processed, total, failures, payload
   )
   SELECT * FROM claimed`;
+const DUE = `
+  SELECT id, organization_id AS "organizationId" FROM bulk_jobs
+   WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())`;
 const MOVE_ON = `
   UPDATE bulk_jobs SET processed = processed + $2, errors = $3, failures = 0, lease_until = now() + ${LEASE},
          ${BULK_JOB_COUNTS.map((count, i) => `${count} = ${count} + $${i + 5}`).join(', ')}
@@ -186,14 +189,18 @@ export class BulkJobRepository {
     );
   }
 
-  /** Jobs that no worker has, oldest first. */
+  /** Jobs that no worker has. */
   due(limit: number): Promise<WorkItem[]> {
-    return this.database.read<WorkItem>(
-      `SELECT id, organization_id AS "organizationId" FROM bulk_jobs
-        WHERE finished_at IS NULL AND (lease_until IS NULL OR lease_until < now())
-        ORDER BY id LIMIT $1`,
-      [limit],
+    return this.database.read<WorkItem>(`${DUE} LIMIT $1`, [limit]);
+  }
+
+  /** The oldest job that no worker has, of the first organization whose id is above `after`. @param except ids of jobs */
+  async firstDue(after: number, except: readonly number[]): Promise<WorkItem | null> {
+    const [item] = await this.database.prompt<WorkItem>(
+      `${DUE} AND organization_id > $1 AND id <> ALL ($2) ORDER BY organization_id, id LIMIT 1`,
+      [after, except],
     );
+    return item ?? null;
   }
 
   /** @returns the number of deleted jobs, at most `limit` */

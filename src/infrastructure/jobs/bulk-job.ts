@@ -43,6 +43,8 @@ export interface BulkJobPayload<Context = unknown, Item = unknown> {
   /** Shared by all items, such as the channel and the caller. */
   readonly context: Context;
   readonly items: readonly Item[];
+  /** The trace of what started it. */
+  readonly traceparent?: string | null;
 }
 
 /** Consecutive items of a job. */

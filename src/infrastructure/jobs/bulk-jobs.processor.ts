@@ -5,7 +5,7 @@ import { BULK_JOBS_QUEUE } from './bulk-job';
 import { BulkJobRepository } from './bulk-job.repository';
 import { BulkJobRunner } from './bulk-job-runner';
 import { BulkJobs } from './bulk-jobs';
-import { type WakeUp, WakeUpQueue, type WorkItem } from './wake-up-queue';
+import { WakeUpQueue, type WorkItem } from './wake-up-queue';
 import { WakeUpProcessor } from './wake-up.processor';
 
 const SWEEP_SECONDS = 10;
@@ -26,8 +26,8 @@ export class BulkJobsProcessor extends WakeUpProcessor {
   }
 
   @Process({ concurrency: 2 })
-  run({ data }: WakeUp): Promise<void> {
-    return this.runner.run(data);
+  run(): Promise<void> {
+    return this.runner.runNext();
   }
 
   @Cron(`*/${SWEEP_SECONDS} * * * * *`)

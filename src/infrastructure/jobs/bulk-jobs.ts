@@ -2,6 +2,7 @@ import { InjectQueue } from '@nestjs/bull';
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
+import { activeTraceparent } from '../../common/tracing';
 import { Database } from '../database/database';
 import type { Tx } from '../database/tx';
 import { BULK_JOBS_QUEUE, type BulkJob, type BulkJobPayload, type BulkJobType } from './bulk-job';
@@ -32,7 +33,8 @@ export class BulkJobs {
     type: BulkJobType,
     payload: BulkJobPayload<Context, Item>,
   ): Promise<number> {
-    const id = await this.rows.insert(tx, organizationId, type, payload);
+    const traceparent = activeTraceparent();
+    const id = await this.rows.insert(tx, organizationId, type, { ...payload, traceparent });
     tx.afterCommit(() => this.queue.notify({ organizationId, id }));
     return id;
   }

@@ -32,7 +32,7 @@ type BullQueue = Queue<WorkItem> & { readonly bclient: Redis };
 export interface WakeUpQueueOptions {
   /** False in processes that only add wake-ups. */
   readonly works: boolean;
-  /** A wake-up with the id of one in the queue is dropped, even if that one is running. */
+  /** A wake-up with the id of one in the queue is dropped, even if that one is running. It belongs to no trace. */
   readonly once: boolean;
 }
 
@@ -116,8 +116,9 @@ export class WakeUpQueue implements OnModuleDestroy {
   private async add({ organizationId, id }: WorkItem, delay: number): Promise<void> {
     if (this.bull && this.redis.readyFor(this.redis.jobsKey)) {
       try {
-        const options = { delay, ...(this.options.once && { jobId: String(id) }) };
-        const traceparent = activeTraceparent();
+        const { once } = this.options;
+        const options = { delay, ...(once && { jobId: String(id) }) };
+        const traceparent = once ? null : activeTraceparent();
         const data = { organizationId, id, ...(traceparent !== null && { traceparent }) };
         await withDeadline(this.bull.add(data, options), ADD_TIMEOUT_MS);
         return;
