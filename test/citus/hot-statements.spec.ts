@@ -1,7 +1,7 @@
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { createBook, CONTACTS, saveContact } from '../support/contacts';
 import { eventually } from '../support/eventually';
-import type { TestOrganization } from '../support/factories';
+import { consoleApi, type TestOrganization } from '../support/factories';
 import { explain, recordStatements } from '../support/hot-statements';
 import { addApp, type AppOwner, createSession, SESSIONS } from '../support/journeys';
 import { codeOf, createLink } from '../support/links';
@@ -13,6 +13,41 @@ import { WebhookReceiver } from '../support/webhook-receiver';
 import { Webhooks } from '../support/webhooks';
 
 const URLS = '/api/v1/service/urls';
+const ANALYTICS = '/api/v1/service/analytics';
+const REPORTS = [
+  'clicks',
+  'credits',
+  'billing/usage',
+  'revenue?appId=',
+  'conversions?appId=',
+  'conversions/top?appId=',
+  'conversions/goals?appId=',
+  'dau',
+  'wau',
+  'events',
+  'segments',
+];
+
+/** What the console reads about an organization. */
+const CONSOLE_PAGES = [
+  'attention',
+  'usage',
+  'audit-log',
+  'users',
+  'invitations',
+  'api-keys',
+  'webhooks',
+  'sessions',
+  'credits/transactions',
+  'tags',
+  'segments',
+  'segment-properties',
+  'opt-out-links',
+  'mobile-apps',
+  'custom-domains',
+  'debug-schemes',
+  'contacts/export',
+];
 
 /** Statements of timers, which look for due work of all organizations. */
 const BY_TIMER: Record<string, RegExp> = {
@@ -66,7 +101,40 @@ describe('hot statements on Citus', () => {
         await org.api.get(`${URLS}/${id}`).expect(200);
       },
     },
-    'list links': { organizations: 1, run: () => org.api.get(URLS).expect(200) },
+    'list links': {
+      organizations: 1,
+      run: async () => {
+        for (const query of ['', '?keyword=spring', '?tag=spring', '?sort=clickCount,desc', '/export']) {
+          await org.api.get(URLS + query).expect(200);
+        }
+      },
+    },
+    'create, change and visit a campaign': {
+      organizations: 1,
+      run: async () => {
+        const campaign = await createCampaign(org);
+        await org.api.put(`${CAMPAIGNS}/${campaign.id}`).send({ title: 'Autumn' }).expect(200);
+        app.clock.advance(60_000);
+        await visit(app, `/c/${campaign.alias}`).expect(302);
+      },
+    },
+    'list campaigns': { organizations: 1, run: () => org.api.get(CAMPAIGNS).expect(200) },
+    'analytics of an organization': {
+      organizations: 1,
+      run: async () => {
+        const appId = visitors[0]?.owner.appId;
+        for (const report of REPORTS) {
+          await org.api.get(`${ANALYTICS}/${report.replace(/=$/, `=${appId}`)}`).expect(200);
+        }
+      },
+    },
+    'pages of the console': {
+      organizations: 1,
+      run: async () => {
+        const of = `/api/v1/console/organizations/${org.organizationId}`;
+        for (const page of CONSOLE_PAGES) await consoleApi(app).get(`${of}/${page}`).expect(200);
+      },
+    },
     'journal and count a batch': {
       organizations: 2,
       run: async () => {
@@ -124,6 +192,14 @@ describe('hot statements on Citus', () => {
         expect((await optOuts.list()).items).toHaveLength(1);
         await optOuts.deletions();
         await optOuts.watermark(true);
+      },
+    },
+    'list and look up contacts': {
+      organizations: 1,
+      run: async () => {
+        await org.api.get(CONTACTS).expect(200);
+        await org.api.get(`${CONTACTS}/by-external-id/visitor`).expect(200);
+        await org.api.get('/api/v1/service/messaging/groups').expect(200);
       },
     },
     'save a contact': { organizations: 1, run: () => saveContact(org, { externalUserId: 'a' }) },

@@ -7,10 +7,11 @@ import { orGroupNameTaken } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
+/** $1 is the organization: Citus asks every node for a subquery that only its row tells it of. */
 const COLUMNS = `
   g.id, g.name, g.description, g.is_default AS "isDefault", g.created_at AS "createdAt", g.updated_at AS "updatedAt",
   coalesce((SELECT sum(members) FROM contact_group_counts AS c
-             WHERE c.organization_id = g.organization_id AND c.group_id = g.id), 0)::bigint AS "memberCount"`;
+             WHERE c.organization_id = $1 AND c.group_id = g.id), 0)::bigint AS "memberCount"`;
 
 /** Reads and writes `contact_groups`. */
 @Injectable()
