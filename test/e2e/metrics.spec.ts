@@ -230,6 +230,17 @@ describe('Metrics', () => {
     expect(await limited()).toBe(before + 1);
   });
 
+  it('count connections in use', async () => {
+    const inUse = async () =>
+      (await scrape(app)).get('waypost_database_connections{pool="main",state="in_use"}') ?? NaN;
+    const held = await app.get(Database).write(async (tx) => {
+      await tx.query('SELECT 1');
+      return inUse();
+    });
+    expect(held).toBeGreaterThanOrEqual(1);
+    await eventually(async () => expect(await inUse()).toBe(0));
+  });
+
   it('say which stores answer', async () => {
     const states = async () => {
       const scraped = await scrape(app);

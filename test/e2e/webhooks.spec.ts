@@ -371,6 +371,7 @@ describe('webhooks', () => {
       app.clock.advance(10_000);
       const { text } = await consoleApi(app).get('/metrics').expect(200);
       expect(text).toMatch(/^waypost_webhook_attempts_total\{outcome="failed"\} [1-9]/m);
+      expect(text).toMatch(/^waypost_webhook_first_attempt_seconds_count [1-9]/m);
       expect(text).toMatch(/^waypost_webhook_deliveries_waiting [1-9]/m);
       const [, seconds] = /^waypost_webhook_oldest_due_seconds ([\d.]+)$/m.exec(text) ?? [];
       expect(Number(seconds)).toBeGreaterThanOrEqual(59);

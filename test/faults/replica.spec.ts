@@ -8,6 +8,7 @@ import type { Service } from './service';
 import { Stage } from './stage';
 
 const MAX_LAG_SECONDS = 2;
+const LAG = 'waypost_replica_lag_seconds';
 const STORES = ['replica', 'primary'] as const;
 
 describe('A replica for lists and statistics', () => {
@@ -87,6 +88,8 @@ describe('A replica for lists and statistics', () => {
     const ready = await (await fetch(`${services[1].url}/health/ready`)).text();
     expect(ready).toContain('The replica is away or too far behind');
     const lagging = await scraping();
+    expect(running.get(LAG)).toBeLessThan(MAX_LAG_SECONDS);
+    expect(lagging.get(LAG)).toBeGreaterThan(MAX_LAG_SECONDS);
     expectAlerts(running, { first: lagging, second: lagging, seconds: 1 }, ['WaypostReplicaBehind']);
 
     await sql(servers.standby.url, 'SELECT pg_wal_replay_resume()');
