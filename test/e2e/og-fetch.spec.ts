@@ -31,19 +31,28 @@ describe('Open Graph fields from the destination', () => {
   beforeEach(() => app.clock.run());
 
   /** Points it at the test's site, bypassing the rules for destinations, and makes it due. */
-  async function lead(table: 'links' | 'campaigns', id: number, path: string): Promise<void> {
+  async function lead(
+    table: 'links' | 'campaigns',
+    id: number,
+    path: string,
+    { organizationId } = organization,
+  ): Promise<void> {
     const kind = table === 'links' ? 1 : 2;
     await app.sql(`UPDATE ${table} SET original_url = $2 WHERE id = $1`, [id, pages.origin + path]);
     await app.sql(
       `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
        ON CONFLICT (target_kind, target_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
-      [kind, id, organization.organizationId, app.clock.date()],
+      [kind, id, organizationId, app.clock.date()],
     );
   }
 
-  async function link(path: string, body: Record<string, unknown> = {}): Promise<number> {
-    const { id } = await createLink(organization, body);
-    await lead('links', id, path);
+  async function link(
+    path: string,
+    body: Record<string, unknown> = {},
+    owner = organization,
+  ): Promise<number> {
+    const { id } = await createLink(owner, body);
+    await lead('links', id, path, owner);
     return id;
   }
 
@@ -181,6 +190,26 @@ describe('Open Graph fields from the destination', () => {
     await fetchDue();
     for (const id of ids) await eventually(async () => expect(await ogOf(id)).toEqual(THEIRS));
     expect(pages.asked('/bulk')).toBe(1);
+  });
+
+  it('fetches pages of every organization in turn, however many another one has', async () => {
+    app.clock.set('2030-06-01T00:00:00Z');
+    pages.html('/turns', PAGE);
+    const floods = [await createOrganization(app), await createOrganization(app)];
+    for (const { organizationId } of floods) {
+      await app.sql(
+        `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+         SELECT 1, 1000000 + i, $1, '2030-05-01' FROM generate_series(1, 500) AS i`,
+        [organizationId],
+      );
+    }
+    const ids = [await link('/turns'), await link('/turns', {}, await createOrganization(app))];
+    await fetchDue();
+    for (const id of ids) expect(await pending(id)).toEqual([]);
+    const sql = 'SELECT count(*) AS left FROM og_fetches WHERE organization_id = ANY ($1)';
+    const [row] = await app.sql(sql, [floods.map(({ organizationId }) => organizationId)]);
+    expect(row?.left).toBeGreaterThanOrEqual(1_000 - 100 + ids.length);
+    await app.sql('DELETE FROM og_fetches');
   });
 
   it('fetches nothing for deleted links', async () => {

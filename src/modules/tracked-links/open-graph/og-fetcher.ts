@@ -13,6 +13,8 @@ import { Database } from '../../../infrastructure/database/database';
 const EVERY_SECONDS = 5;
 /** Maximum fetches per run, so that bulk creations do not monopolize the process. */
 const BATCH = 100;
+/** Maximum fetches of an organization before it is the others' turn. */
+const TURN = 10;
 const CONCURRENCY = 8;
 
 type Described = Pick<TrackedLinkEntity, 'id' | 'organizationId' | 'domainId' | 'code' | 'formerCodes'>;
@@ -51,11 +53,11 @@ export class OgFetcher implements OnModuleDestroy {
       return;
     }
     await this.fetches.deleteExhausted();
-    const due = await this.fetches.take(BATCH);
+    const due = this.takeTurns();
     // Each page is fetched once, however many links lead to it.
     const read = new Map<string, Promise<OgValues | null>>();
     const worker = async () => {
-      for (let fetch = due.shift(); fetch && !this.closing; fetch = due.shift()) {
+      for await (const fetch of due) {
         try {
           await this.fill(fetch, read);
         } catch (error) {
@@ -66,6 +68,18 @@ export class OgFetcher implements OnModuleDestroy {
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
+  }
+
+  /** Takes fetches as workers get to them, so that pages that do not answer hold up few others. */
+  private async *takeTurns(): AsyncGenerator<DueOgFetch, void> {
+    for (let left = BATCH; left > 0; left -= TURN) {
+      const taken = await this.fetches.take(TURN);
+      if (taken.length === 0) return;
+      for (const fetch of taken) {
+        if (this.closing) return;
+        yield fetch;
+      }
+    }
   }
 
   private async fill(fetch: DueOgFetch, read: Map<string, Promise<OgValues | null>>): Promise<void> {

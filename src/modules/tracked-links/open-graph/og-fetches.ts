@@ -77,12 +77,18 @@ export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
   kind: TrackedLinkKind;
 }
 
-/** Delay after each attempt; the number of delays is the number of attempts, and `TAKE` has a parameter for each. */
+/**
+ * Delay after each attempt; the number of delays is the number of attempts, which the indexes of the table have too, and
+ * `TAKE` has a parameter for each.
+ */
 const RETRY_MINUTES = [1, 15, 240];
 
 /** Queue of Open Graph fetches, in Postgres so that it survives restarts. */
 @Injectable()
 export class OgFetches {
+  /** The last organization that had its turn; 0 before the first one's. */
+  private last = 0;
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -106,8 +112,9 @@ export class OgFetches {
   }
 
   /**
-   * Takes the fetches that have been due longest. An attempt is counted before it starts, so that a page that crashes
-   * the process is not retried forever.
+   * Takes fetches of the next organizations, in the order of their ids; those of one organization are taken longest due
+   * first. Then it is the others' turn, however many are left. An attempt is counted before it starts, so that a page
+   * that crashes the process is not retried forever.
    */
   async take(limit: number): Promise<DueOgFetch[]> {
     const now = this.clock.date();
@@ -115,8 +122,11 @@ export class OgFetches {
     const rows = await this.database.write(async (tx) => {
       // Statements over the rows of several Citus nodes could otherwise wait for each other.
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.ogFetches]);
-      return tx.query<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, ...next]);
+      const takeAfter = (last: number) => tx.query<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, ...next, last]);
+      const taken = await takeAfter(this.last);
+      return taken.length > 0 || this.last === 0 ? taken : takeAfter(0);
     });
+    this.last = rows.length < limit ? 0 : Math.max(...rows.map(({ organizationId }) => organizationId));
     return rows.map(({ kind, ...row }) => ({
       ...row,
       kind: kind === TRACKED_LINK_KIND.link ? 'link' : 'campaign',
@@ -151,7 +161,8 @@ const TAKE = `
      SET tries = f.tries + 1, due_at = CASE f.tries WHEN 0 THEN $3::timestamptz WHEN 1 THEN $4::timestamptz ELSE $5::timestamptz END
    WHERE (organization_id, target_kind, target_id) IN (
            SELECT organization_id, target_kind, target_id FROM og_fetches
-            WHERE due_at <= $1 AND tries < ${RETRY_MINUTES.length} ORDER BY due_at LIMIT $2)
+            WHERE organization_id > $6 AND due_at <= $1 AND tries < ${RETRY_MINUTES.length}
+            ORDER BY organization_id, due_at LIMIT $2)
      AND due_at <= $1
   RETURNING f.target_kind AS kind, f.target_id AS "trackedLinkId", f.organization_id AS "organizationId",
             f.due_at AS "dueAt"`;
