@@ -1,15 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
+import { checkCluster } from '../../src/infrastructure/database/cluster-check';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
 import { PLACEMENTS } from '../../src/infrastructure/database/placement';
 import { findDatabase } from '../../src/start/find-database';
-import { createCitusDatabase, distributeDatabase } from '../support/citus';
+import { addCitusWorker, createCitusDatabase, distributeDatabase } from '../support/citus';
 import { eventually } from '../support/eventually';
 import { dropLater, nodesOf, onEachNode, onNode } from '../support/test-databases';
 
 describe('npm run distribute', () => {
+  const ends: (() => Promise<void>)[] = [];
+  afterEach(async () => {
+    for (const end of ends.splice(0)) await end();
+  });
+
   it('says what a database lacks, before it changes anything', async () => {
     const name = newName();
     await onEachNode('postgres', `CREATE DATABASE ${name}`);
@@ -28,6 +34,46 @@ describe('npm run distribute', () => {
     await database.source.query('CREATE UNIQUE INDEX links_code ON links (code)');
     await expect(distributeDatabase(url)).rejects.toThrow('links_code lacks organization_id');
     expect(await placed(database.source)).toEqual([]);
+  });
+
+  it('says which node does not answer', async () => {
+    const url = await createFilledDatabase();
+    const worker = await addCitusWorker(url, (end) => ends.push(end));
+    await worker.stop();
+    await expect(distributeDatabase(url)).rejects.toThrow(
+      `The node 127.0.0.1:${worker.port} does not answer: `,
+    );
+    await using database = await connect(url);
+    expect(await placed(database.source)).toEqual([]);
+    expect(await settingsOf(database.source)).toEqual([]);
+  });
+
+  it('says that rows would stay locked for too long', async () => {
+    const url = await createFilledDatabase();
+    await using database = await connect(url);
+    const runner = database.source.createQueryRunner();
+    const query = runner.query.bind(runner) as (statement: string) => Promise<unknown>;
+    jest
+      .spyOn(runner, 'query')
+      .mockImplementation((statement) =>
+        statement.includes('recover_2pc_interval') ? Promise.resolve([{ ms: 60_000 }]) : query(statement),
+      );
+    await expect(checkCluster(database.source, runner)).rejects.toThrow(
+      'citus.recover_2pc_interval is too long: ALTER SYSTEM SET citus.recover_2pc_interval = ',
+    );
+    await runner.release();
+  });
+
+  it('needs a superuser', async () => {
+    const url = await createFilledDatabase();
+    const name = newName();
+    const database = new URL(url).pathname.slice(1);
+    await onNode(url, `CREATE ROLE ${name} LOGIN`, `ALTER DATABASE ${database} OWNER TO ${name}`);
+    const ordinary = new URL(url);
+    ordinary.username = name;
+    await expect(distributeDatabase(ordinary.href)).rejects.toThrow('npm run distribute needs a superuser');
+    await using own = await connect(url);
+    expect(await settingsOf(own.source)).toEqual([]);
   });
 
   it('moves every row to its node, and has no effect the next time', async () => {
@@ -83,7 +129,9 @@ describe('npm run distribute', () => {
       databaseReplicaUrl: url,
       databasePrepared: 'auto',
     });
-    await expect(started).rejects.toThrow('DATABASE_REPLICA_URL: must not be set with Citus');
+    await expect(started).rejects.toThrow(
+      'DATABASE_REPLICA_URL: must not be set with Citus, because a replica of the coordinator has no rows of other nodes',
+    );
   });
 
   it('lets others read, and has their writes wait', async () => {
@@ -202,6 +250,14 @@ async function countRows(source: DataSource): Promise<Record<string, number>> {
     if (row && row.n > 0) counts[table] = row.n;
   }
   return counts;
+}
+
+/** Settings of the database. */
+async function settingsOf(source: DataSource): Promise<unknown[]> {
+  return source.query<unknown[]>(
+    `SELECT setconfig FROM pg_db_role_setting AS s JOIN pg_database AS d ON d.oid = s.setdatabase
+      WHERE d.datname = current_database()`,
+  );
 }
 
 async function placed(source: DataSource): Promise<string[]> {

@@ -118,7 +118,10 @@ export async function createDistributedDatabase(name: string): Promise<string> {
 }
 
 /** Starts a worker, and adds it to the cluster of a database. @param ending receives what stops it */
-export async function addCitusWorker(url: string, ending: (end: () => Promise<void>) => void): Promise<void> {
+export async function addCitusWorker(
+  url: string,
+  ending: (end: () => Promise<void>) => void,
+): Promise<Postgres15> {
   const { TEST_CITUS_PROGRAMS: programs } = process.env;
   if (!programs) throw new Error('TEST_CITUS_PROGRAMS is set by test/support/global-setup.ts');
   const database = new URL(url).pathname.slice(1);
@@ -131,6 +134,7 @@ export async function addCitusWorker(url: string, ending: (end: () => Promise<vo
   await onNode(worker.url, `CREATE DATABASE ${database}`);
   await onNode(worker.url.replace(/postgres$/, database), 'CREATE EXTENSION citus');
   await onNode(url, `SELECT citus_add_node('127.0.0.1', ${worker.port})`);
+  return worker;
 }
 
 /** Distributes a migrated database as `npm run distribute` does. @returns what that prints */

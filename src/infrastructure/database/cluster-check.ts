@@ -11,6 +11,10 @@ export async function checkCluster(dataSource: DataSource, runner: QueryRunner):
       "The database has no Citus: set shared_preload_libraries = 'citus' on every node, restart it, and run CREATE EXTENSION citus in this database there",
     );
   }
+  const [user] = (await runner.query(
+    `SELECT rolsuper AS "isSuperuser" FROM pg_roles WHERE rolname = current_user`,
+  )) as { isSuperuser: boolean }[];
+  if (!user?.isSuperuser) throw new Error('npm run distribute needs a superuser');
   const nodes = (await runner.query(`SELECT groupid AS node FROM pg_dist_node WHERE isactive`)) as {
     node: number;
   }[];
@@ -35,14 +39,9 @@ export async function checkCluster(dataSource: DataSource, runner: QueryRunner):
   }
   const answers = (await runner.query(
     `SELECT nodename || ':' || nodeport AS node, success, result
-       FROM run_command_on_all_nodes('SHOW max_prepared_transactions') JOIN pg_dist_node USING (nodeid)`,
+       FROM run_command_on_all_nodes('SELECT 1') JOIN pg_dist_node USING (nodeid)`,
   )) as { node: string; success: boolean; result: string }[];
   for (const { node, success, result } of answers) {
     if (!success) throw new Error(`The node ${node} does not answer: ${result}`);
-    if (result === '0') {
-      throw new Error(
-        `max_prepared_transactions is 0 on ${node}: set it to max_connections there, and restart the node`,
-      );
-    }
   }
 }

@@ -123,8 +123,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs a prepared statement, for the most frequent calls: in `tx` or the enclosing transaction, else by
-   * itself. (A PgBouncer in between must be 1.21 or later.)
+   * Runs a prepared statement, for the most frequent calls: in `tx` or the enclosing transaction, else by itself. Behind
+   * a pooler that does not carry prepared statements, Postgres plans it anew each time.
    */
   async hot<Row>(
     statement: PreparedStatement,
