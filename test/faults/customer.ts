@@ -102,6 +102,17 @@ export class Customer {
     if (status !== 200) throw new Error(`PATCH ${path}: ${status}`);
   }
 
+  /** Books messaging, and lets these addresses read contacts. */
+  async useContacts(url: string, cidr: string): Promise<void> {
+    for (const [method, path, body] of [
+      ['PUT', '/add-ons/MESSAGING', {}],
+      ['POST', '/ip-allow-list', { cidr }],
+    ] as const) {
+      const { status } = await this.console(url, method, path, body);
+      if (status >= 300) throw new Error(`${method} ${path}: ${status}`);
+    }
+  }
+
   async addWebhook(url: string, to: string, events: readonly string[]): Promise<void> {
     const path = `${url}/api/v1/console/organizations/${this.organizationId}/webhooks`;
     const { status } = await call(

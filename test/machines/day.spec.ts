@@ -10,7 +10,7 @@ import { freePort, RedisServer, temporaryFolder } from '../support/servers';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { FastClock } from './fast-clock';
 import { Mixture } from './mixture';
-import { OptOuts } from './opt-outs';
+import { EVENTS, Registrations } from './registrations';
 
 /** TRIAL_SECONDS runs a day, in TRIAL_DAY_SECONDS. */
 const LONG = process.env.TRIAL_SECONDS !== undefined;
@@ -94,13 +94,13 @@ describe('a day of mixed load', () => {
     const services = { web: await start('web'), worker: await start('worker') };
     const { url, port } = services.web;
     const customer = await Customer.create(url);
-    await customer.addWebhook(url, receiver.url, ['unsubscribe.*']);
+    await customer.addWebhook(url, receiver.url, EVENTS);
     const links = await customer.createLinks(url, LINKS);
     const load = stage.load({ ports: [port], links, connections: 2, pauseMs: 100, keepAlive: false });
     const mixture = await Mixture.start(customer, url, 500);
     stage.ending(() => mixture.stop());
-    const optOuts = new OptOuts(customer, url, receiver);
-    stage.ending(() => optOuts.stop());
+    const registrations = new Registrations(customer, url, receiver);
+    stage.ending(() => registrations.stop());
 
     const samples: Sample[] = [];
     const startedAt = performance.now();
@@ -111,19 +111,19 @@ describe('a day of mixed load', () => {
       // Not by the console, which jest prints at the end.
       if (LONG) process.stderr.write(`${table(samples.slice(-1))}\n`);
     }
-    await Promise.all([load.stop(), mixture.stop(), optOuts.stop()]);
+    await Promise.all([load.stop(), mixture.stop(), registrations.stop()]);
     console.log(
       [
         table(samples),
-        `${PACE} times as fast; ${load.answered} clicks, ${optOuts.count} opt-outs, ${JSON.stringify(mixture.answered)}`,
+        `${PACE} times as fast; ${load.answered} clicks, ${registrations.counts.join(' and ')} opt-outs and contacts, ${JSON.stringify(mixture.answered)}`,
         ...Object.values(services).map(({ output }) => output.slice(-2_000)),
       ].join('\n'),
     );
     expect(load.failures).toEqual([]);
     expect(mixture.failures).toEqual([]);
     await expectCounted(load, { databaseUrl: postgres.url, redisUrl: redis.url });
-    expect(optOuts.count).toBeGreaterThan(0);
-    await optOuts.expectComplete();
+    expect(Math.min(...registrations.counts)).toBeGreaterThan(0);
+    await registrations.expectComplete();
     expect(samples.flatMap(problemsOf)).toEqual([]);
     if (LONG) expect(grown(samples)).toEqual([]);
   });

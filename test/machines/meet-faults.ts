@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { explains, type Fault, happen, LONG_SECONDS } from './faults';
 import { Installation, type Size } from './installation';
-import { OptOuts } from './opt-outs';
+import { EVENTS, Registrations } from './registrations';
 
 const SHORT_SECONDS = 15;
 /** Enough for each node of Citus to have some. */
@@ -31,7 +31,8 @@ export function meetFaults(size: Partial<Size>, faults: readonly Fault[]): void 
     const { url } = installation.proxy;
     customer = await Customer.create(url);
     while (others.length < ORGANIZATIONS - 1) others.push(await Customer.create(url));
-    await customer.addWebhook(url, receiver.url, ['unsubscribe.*']);
+    await customer.useContacts(url, '10.0.0.0/8');
+    await customer.addWebhook(url, receiver.url, EVENTS);
   });
   afterAll(async () => {
     if (rows.length > 0) console.log(TABLE + rows.join('\n'));
@@ -47,25 +48,27 @@ export function meetFaults(size: Partial<Size>, faults: readonly Fault[]): void 
         (await Promise.all([customer, ...others].map((each) => each.createLinks(url, LINKS)))).flat(),
       );
       const load = Load.start({ host: host.address, ports: [80], links });
-      const optOuts = new OptOuts(customer, url, receiver);
+      const registrations = new Registrations(customer, url, receiver);
       await load.warm();
 
       await happen(installation, fault, seconds);
-      await Promise.all([load.stop(), optOuts.stop()]);
+      await Promise.all([load.stop(), registrations.stop()]);
 
       await expectCounted(load, {
         databaseUrl: installation.primary.url,
         stream: () => installation.waiting(),
         dataDirs: installation.dataDirs,
       });
-      await optOuts.expectComplete();
+      await registrations.expectComplete();
       expect(load.failures.filter((failure) => !explains(fault, failure))).toEqual([]);
-      const cells = [name, load.answered, load.failures.length, Math.round(load.longest), optOuts.count];
+      const { answered, failures, longest } = load;
+      const cells = [name, answered, failures.length, Math.round(longest), ...registrations.counts];
       rows.push(`| ${cells.join(' | ')} |`);
     },
   );
 }
 
-const TABLE = `| fault | redirects answered and counted | cut connections | longest, ms | opt-outs answered, in the feed and delivered |
-| --- | --- | --- | --- | --- |
+/** Opt-outs and contacts are those that were answered, are in the feed once and were delivered. */
+const TABLE = `| fault | redirects answered and counted | cut connections | longest, ms | opt-outs | contacts |
+| --- | --- | --- | --- | --- | --- |
 `;
