@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import pino from 'pino';
@@ -11,29 +14,41 @@ import { RedirectLog } from '../../src/modules/redirect/observation/redirect-log
 import { RedirectObserver } from '../../src/modules/redirect/observation/redirect-observer';
 import type { RequestHead } from '../../src/modules/redirect/redirect-request';
 import type { TrackedLink } from '../../src/modules/redirect/tracked-link';
+import { profileClock, timeByModule } from './support/cpu-profile';
 import { BenchProcess, cpuOfTree } from './support/processes';
 import { type BenchStores, loadLinks, postmasterOf, runBench, until } from './support/stores';
-import { runWrk } from './support/wrk';
+import { runWrk, visiting } from './support/wrk';
 
 /*
  * Measures what a counted click costs: CPU time of the web process, Redis, the worker and Postgres, bytes in Redis while
- * it waits, bytes in Postgres once it is counted, by table, and of WAL. Links are clicked once, so that each is looked up first,
- * and then a thousandth of them over and over. The web process is fully loaded, and everything else shares the other core.
+ * it waits, bytes in Postgres once it is counted, by table, and of WAL, in one table. Links are clicked once, so that each
+ * is looked up first, and then a thousandth of them over and over. The web process is fully loaded, and everything else shares the other core.
  */
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 10);
-/** More than are visited in that time. */
+/** More than are visited in that time, twice. */
 const LINKS = 80_000 * SECONDS;
 const BUSY_LINKS = LINKS / 1_000;
+
+/** Links that are visited in turn. */
+interface Kind {
+  name: string;
+  links: number;
+  /** Number of the first one whose clicks wait. */
+  from: number;
+}
+
+const ONCE: Kind = { name: 'links that are clicked once', links: LINKS / 2, from: LINKS / 2 };
+const BUSY: Kind = { name: `${BUSY_LINKS} links, in the cache`, links: BUSY_LINKS, from: 0 };
+
 /** BENCH_CITUS=1 counts them on a coordinator of Citus with two workers; all are of one organization, so one has them. */
 const ON_CITUS = process.env.BENCH_CITUS === '1';
+/** BENCH_PROFILE=1 profiles web process and worker while links are clicked once, which costs time of its own. */
+const PROFILED = process.env.BENCH_PROFILE === '1';
 const PORTS = { web: 23_011, worker: 23_012 };
 /** Tables that grow by less are added up in one line. */
 const LISTED_BYTES = 1;
 const COUNTER_ROUNDS = 5;
 const COUNTER_LOOPS = 3_000_000;
-const USER_AGENT =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
-
 type Sizes = Map<string, number>;
 
 /** CPU time in milliseconds, by part. */
@@ -115,20 +130,9 @@ class Installation {
   }
 }
 
-/** Visits links from `l000000` on in turn, each time as another visitor. */
-const visiting = (links: number) => `
-local n = -1
-function request()
-  n = n + 1
-  return wrk.format("GET", string.format("/l%06d", n % ${links}), {
-    ["Host"] = "localhost",
-    ["User-Agent"] = "${USER_AGENT}",
-    ["X-Forwarded-For"] = string.format("198.%d.%d.%d", math.floor(n / 65536) % 256, math.floor(n / 256) % 256, n % 256),
-  })
-end`;
-
-const visit = async (web: BenchProcess, links: number) => {
-  const result = await runWrk({ url: web.url, seconds: SECONDS, connections: 64, script: visiting(links) });
+const visit = async (web: BenchProcess, links: number, from = 0) => {
+  const script = visiting(links, from);
+  const result = await runWrk({ url: web.url, seconds: SECONDS, connections: 64, script });
   if (result.errors > 0) throw new Error(`${result.errors} requests failed`);
   return result.requests;
 };
@@ -149,7 +153,16 @@ async function settled(database: DataSource, atLeast: number): Promise<number> {
   return last;
 }
 
-async function measure(name: string, links: number, installation: Installation): Promise<void> {
+/** What a click costs with one kind of load: a figure for each row of the table. */
+interface Costs {
+  readonly name: string;
+  readonly clicks: number;
+  readonly rows: ReadonlyMap<string, number>;
+}
+
+const PARTS = ['web', 'Redis', 'worker', 'Postgres'];
+
+async function measure(kind: Kind, waits: Waiting, installation: Installation): Promise<Costs> {
   const { database, nodes } = installation;
   const [cpuBefore, sizesBefore, walBefore] = [
     await installation.cpu(),
@@ -157,49 +170,78 @@ async function measure(name: string, links: number, installation: Installation):
     await wal(nodes),
   ];
   const before = await counted(database);
-  const answered = await visit(installation.web, links);
+  const answered = await visit(installation.web, kind.links);
   const clicks = (await settled(database, before + answered)) - before;
   const [cpuAfter, sizesAfter, walAfter] = [await installation.cpu(), await sizes(nodes), await wal(nodes)];
+  console.log(`${kind.name}: ${answered} answered, ${clicks} counted`);
 
-  console.log(`\n${name}: ${answered} answered, ${clicks} counted`);
+  const rows = new Map<string, number>();
   const micros = (part: string) => (((cpuAfter.get(part) ?? 0) - (cpuBefore.get(part) ?? 0)) * 1000) / clicks;
-  const parts = ['web', 'Redis', 'worker', 'Postgres'];
-  console.log(`| CPU a click | µs |\n| --- | --- |`);
-  for (const part of parts) console.log(`| ${part} | ${micros(part).toFixed(1)} |`);
-  console.log(`| all in | ${parts.reduce((sum, part) => sum + micros(part), 0).toFixed(1)} |`);
-  for (const part of [...cpuAfter.keys()].filter(
-    (each) => each.startsWith('Postgres') && each !== 'Postgres' && micros(each) >= 0.1,
-  )) {
-    console.log(`| ${part} | ${micros(part).toFixed(1)} |`);
+  for (const part of PARTS) rows.set(`CPU, µs: ${part}`, micros(part));
+  rows.set(
+    'CPU, µs: all in',
+    PARTS.reduce((sum, part) => sum + micros(part), 0),
+  );
+  for (const part of cpuAfter.keys()) {
+    const ofPostgres = part.startsWith('Postgres') && part !== 'Postgres';
+    if (ofPostgres && micros(part) >= 0.1) rows.set(`of that, µs: ${part}`, micros(part));
   }
-
+  rows.set('bytes in Redis while it waits', waits.memory);
+  rows.set('bytes of the append-only file', waits.file);
   const grown = [...sizesAfter]
     .map(([table, bytes]) => ({ table, bytes: (bytes - (sizesBefore.get(table) ?? 0)) / clicks }))
     .toSorted((a, b) => b.bytes - a.bytes);
   const listed = grown.filter(({ table, bytes }) => table === 'clicks' || bytes >= LISTED_BYTES);
   const sum = (of: typeof grown) => of.reduce((total, { bytes }) => total + bytes, 0);
-  console.log(`| table | bytes a click, with indexes |\n| --- | --- |`);
-  for (const { table, bytes } of listed) console.log(`| ${table} | ${bytes.toFixed(1)} |`);
-  console.log(`| others | ${(sum(grown) - sum(listed)).toFixed(1)} |`);
-  console.log(`| all in | ${sum(grown).toFixed(0)} |`);
-  console.log(`WAL: ${((walAfter - walBefore) / clicks).toFixed(0)} bytes a click`);
+  for (const { table, bytes } of listed) rows.set(`bytes, with indexes: ${table}`, bytes);
+  rows.set('bytes, with indexes: others', sum(grown) - sum(listed));
+  rows.set('bytes, with indexes: all in', sum(grown));
+  rows.set('bytes of WAL', (walAfter - walBefore) / clicks);
+  return { name: kind.name, clicks, rows };
 }
 
-/** Prints the bytes of memory and of the append-only file that a click takes while it waits to be counted. */
-async function waiting(redis: Redis, web: BenchProcess): Promise<number> {
+function print(costs: readonly Costs[]): void {
+  console.log(
+    `\n| a click | ${costs.map(({ name }) => name).join(' | ')} |\n| --- |${' --- |'.repeat(costs.length)}`,
+  );
+  for (const row of new Set(costs.flatMap(({ rows }) => [...rows.keys()]))) {
+    console.log(`| ${row} | ${costs.map(({ rows }) => rows.get(row)?.toFixed(1) ?? '').join(' | ')} |`);
+  }
+  console.log();
+}
+
+/** Prints what takes a microsecond a click or more. */
+function printProfile(title: string, times: ReadonlyMap<string, number>, clicks: number): void {
+  console.log(`| ${title} | µs a click |\n| --- | --- |`);
+  const rows = [...times].map(([module, time]) => [module, time / clicks] as const);
+  const listed = rows.filter(([, micros]) => micros >= 1).toSorted(([, a], [, b]) => b - a);
+  const sum = (of: typeof rows) => of.reduce((total, [, micros]) => total + micros, 0);
+  for (const [module, micros] of listed) console.log(`| ${module} | ${micros.toFixed(1)} |`);
+  console.log(`| others | ${(sum(rows) - sum(listed)).toFixed(1)} |\n| all in | ${sum(rows).toFixed(1)} |\n`);
+}
+
+/** Bytes that a click takes in Redis while it waits to be counted. */
+interface Waiting {
+  clicks: number;
+  memory: number;
+  /** Of the append-only file. */
+  file: number;
+}
+
+async function waiting(redis: Redis, web: BenchProcess, { links, from }: Kind): Promise<Waiting> {
   const bytes = async () => {
     const [, memory] = /used_memory_dataset:(\d+)/.exec(await redis.info('memory')) ?? [];
     const [, file] = /aof_current_size:(\d+)/.exec(await redis.info('persistence')) ?? [];
     return { memory: Number(memory), file: Number(file) };
   };
   const before = await bytes();
-  const clicks = await visit(web, 1);
+  const clicks = await visit(web, links, from);
   const after = await bytes();
-  console.log(
-    `a click that waits in Redis: ${((after.memory - before.memory) / clicks).toFixed(0)} bytes of memory, ` +
-      `${((after.file - before.file) / clicks).toFixed(0)} of its append-only file`,
-  );
-  return clicks;
+  return {
+    clicks,
+    memory: (after.memory - before.memory) / clicks,
+    file: (after.file - before.file) / clicks,
+  };
 }
 
 /** Prints the average bytes of each column of a raw click, and of what Postgres adds. */
@@ -258,14 +300,17 @@ async function main(stores: BenchStores): Promise<void> {
   const [database] = nodes;
   await loadLinks(database, LINKS);
   const redis = new Redis(redisUrl);
+  const profiles = PROFILED ? mkdtempSync(join(tmpdir(), 'waypost-profiles-')) : undefined;
   const start = (port: number, role: string) =>
     BenchProcess.waypost(
       port,
       { databaseUrl: url, redisUrl },
       { ROLE: role, LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback', LINK_HEALTH: 'false', OG_FETCH: 'false' },
+      { profiles },
     );
   const web = await start(PORTS.web, 'web');
-  const waited = await waiting(redis, web);
+  // Links whose clicks wait are others than those that are measured later.
+  const waits = [await waiting(redis, web, ONCE), await waiting(redis, web, BUSY)] as const;
   const worker = await start(PORTS.worker, 'worker');
   const [, redisPid] = /process_id:(\d+)/.exec(await redis.info('server')) ?? [];
   const installation = new Installation(
@@ -275,14 +320,25 @@ async function main(stores: BenchStores): Promise<void> {
     await Promise.all(nodes.map(postmasterOf)),
     nodes,
   );
-  await settled(database, waited);
+  await settled(database, waits[0].clicks + waits[1].clicks);
 
-  await measure('links that are clicked once', LINKS, installation);
+  const from = profileClock();
+  const once = await measure(ONCE, waits[0], installation);
+  const to = profileClock();
   await columns(database);
-  await measure(`${BUSY_LINKS} links, in the cache`, BUSY_LINKS, installation);
+  const costs = profiles ? [once] : [once, await measure(BUSY, waits[1], installation)];
+  print(costs);
 
   redis.disconnect();
   for (const server of [web, worker]) await server.stop();
+  if (!profiles) return;
+  for (const [name, { pid }] of [
+    ['web', web],
+    ['worker', worker],
+  ] as const) {
+    printProfile(`CPU of ${name}`, timeByModule(profiles, pid, from, to), once.clicks);
+  }
+  rmSync(profiles, { recursive: true });
 }
 
 runBench(main);

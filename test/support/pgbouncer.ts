@@ -56,6 +56,10 @@ export class PgBouncer {
     return bouncer;
   }
 
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
   /** A URL of the server, through the pooler. */
   through(url: string): string {
     const result = new URL(url);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Core of the server under test, and of everything else: load, Postgres, Redis. */
-const SERVER_CORE = 0;
+export const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
 /** Node's options in `npm start`, used for all servers under test, including the bare ones. */
@@ -37,9 +37,10 @@ export function onCore(core: number, command: string, args: readonly string[]): 
   return pinned ? ['taskset', ['-c', String(core), command, ...args]] : [command, [...args]];
 }
 
-/** Pins a running process with all its threads to one core. */
-export function moveToCore(core: number, pid: number): void {
-  if (pinned) execFileSync('taskset', ['-a', '-p', '-c', String(core), String(pid)], { stdio: 'ignore' });
+/** Pins a running process with all its threads to one core, or to several. */
+export function moveToCore(cores: number | readonly number[], pid: number): void {
+  const list = [cores].flat().join(',');
+  if (pinned) execFileSync('taskset', ['-a', '-p', '-c', list, String(pid)], { stdio: 'ignore' });
 }
 
 /** The kernel's USER_HZ. */
@@ -84,9 +85,12 @@ export class BenchProcess {
     env: Record<string, string>;
     core?: number;
     readyPath?: string;
+    /** Folder for a CPU profile of each of its threads, written when it ends. */
+    profiles?: string;
   }): Promise<BenchProcess> {
-    const { script, port, env, core = SERVER_CORE, readyPath = '/' } = options;
-    const [command, args] = onCore(core, process.execPath, [...NODE_OPTIONS, script]);
+    const { script, port, env, core = SERVER_CORE, readyPath = '/', profiles } = options;
+    const profiling = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
+    const [command, args] = onCore(core, process.execPath, [...NODE_OPTIONS, ...profiling, script]);
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, ENCRYPTION_KEYS: BENCH_KEYS, ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -104,13 +108,15 @@ export class BenchProcess {
     throw new Error(`${script} did not start`);
   }
 
-  /** Starts Waypost on its core with the benchmark's stores. */
+  /** Starts Waypost with the benchmark's stores, on the server's core unless another is given. */
   static waypost(
     port: number,
     stores: { databaseUrl: string; redisUrl: string },
     settings: Record<string, string> = {},
+    options: { core?: number; profiles?: string } = {},
   ): Promise<BenchProcess> {
     return BenchProcess.start({
+      ...options,
       script: join(__dirname, '../../../src/main.js'),
       port,
       env: {

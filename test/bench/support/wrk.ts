@@ -55,6 +55,23 @@ export async function runWrk({ url, seconds, connections, script }: WrkLoad): Pr
   }
 }
 
+const USER_AGENT =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+/** A script that visits `links` links from number `from` on in turn, each time as another visitor. */
+export function visiting(links: number, from = 0): string {
+  return `
+local n = -1
+function request()
+  n = n + 1
+  return wrk.format("GET", string.format("/l%06d", ${from} + n % ${links}), {
+    ["Host"] = "localhost",
+    ["User-Agent"] = "${USER_AGENT}",
+    ["X-Forwarded-For"] = string.format("198.%d.%d.%d", math.floor(n / 65536) % 256, math.floor(n / 256) % 256, n % 256),
+  })
+end`;
+}
+
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? NaN;
