@@ -227,11 +227,9 @@ async function main(stores: BenchStores): Promise<void> {
       ],
     };
   };
-  const poolers: PgBouncer[] = [];
   const pooled = async (name: string, size: string): Promise<Stores> => {
     const direct = await single(name);
-    const bouncer = await PgBouncer.start(direct.databaseUrl, { default_pool_size: size });
-    poolers.push(bouncer);
+    const bouncer = await stores.ending(PgBouncer.start(direct.databaseUrl, { default_pool_size: size }));
     moveToCore(OTHER_CORE, bouncer.pid);
     return {
       ...direct,
@@ -249,6 +247,7 @@ async function main(stores: BenchStores): Promise<void> {
 
   const options = Object.entries(CLUSTER_SETTINGS).flatMap(([name, value]) => [`--${name}`, value]);
   const cluster = await TestCluster.start(MASTERS, MASTERS, options);
+  await stores.ending(Promise.resolve({ stop: () => cluster.end() }));
   const nodes = await Promise.all(
     cluster.nodes.map(async ({ port }, n): Promise<[Part, number]> => {
       const pid = await pidOfRedis(port);
@@ -274,12 +273,10 @@ async function main(stores: BenchStores): Promise<void> {
   const masters = cluster.nodes.slice(0, MASTERS).map(({ port }) => port);
   console.log(`Appends of clicks by master of the cluster: ${await appends(masters)}`);
   for (const installation of installations) await installation.stop();
-  await cluster.end();
 
   const without = await connections(await single('bench_connections'));
   const through = await connections(await pooled('bench_connections_pooled', '20'));
   console.log(`Connections of four web processes and two workers: ${without}, through PgBouncer ${through}`);
-  for (const bouncer of poolers) await bouncer.stop();
 }
 
 runBench(main);

@@ -62,7 +62,8 @@ export class BenchStores {
     for (const end of this.ends.splice(0).reverse()) await end();
   }
 
-  private async ending<S extends Store>(starting: Promise<S>): Promise<S> {
+  /** Ends what is starting with the others. */
+  async ending<S extends Pick<Store, 'stop'>>(starting: Promise<S>): Promise<S> {
     const store = await starting;
     this.ends.push(() => store.stop());
     return store;
