@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
 import { TestCluster } from '../support/redis-cluster';
 import { TestSentinel } from '../support/redis-sentinel';
+import { sql } from './accounts';
 import { CONSOLE_TOKEN } from './service';
 import { Stage } from './stage';
 import { temporaryFolder } from '../support/servers';
@@ -176,6 +177,25 @@ describe('a start', () => {
     );
     const all = await stage.service({ ...env, CLICK_STREAM_SHARDS: '3' });
     expect(all.output).not.toContain('REDIS_URL');
+  });
+
+  it('as a user that does not own the tables is refused', async () => {
+    const user = `guest_${process.pid}`;
+    await sql(
+      databaseUrl,
+      `CREATE ROLE ${user} LOGIN PASSWORD '${SECRET}';
+       GRANT ALL ON ALL TABLES IN SCHEMA public TO ${user};
+       GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO ${user}`,
+    );
+    const url = new URL(databaseUrl);
+    url.username = user;
+    url.password = SECRET;
+    try {
+      const output = await refusal({ DATABASE_URL: url.href });
+      expect(output).toContain(`\nThe database user ${user} must own the tables`);
+    } finally {
+      await sql(databaseUrl, `DROP OWNED BY ${user}; DROP ROLE ${user}`);
+    }
   });
 
   it('without REDIS_URL is refused while another process uses the database, with or without', async () => {

@@ -15,14 +15,24 @@ export class PostgresTooOld extends Error {
   }
 }
 
+export class NotTheOwner extends Error {
+  constructor(user: string) {
+    super(
+      `The database user ${user} must own the tables, or be a member of the role that does: each month of clicks is a table that Waypost makes and drops.`,
+    );
+  }
+}
+
 /**
  * Brings the schema up to date. If several processes start at once, one migrates and the others wait. Both
  * may take long, so the connections must have no statement timeout.
  * @throws PostgresTooOld before anything is changed
+ * @throws NotTheOwner when the user could not make the tables that clicks need later
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   await checkVersion(dataSource);
   await alone(dataSource, () => dataSource.runMigrations({ transaction: 'each' }));
+  await checkOwner(dataSource);
 }
 
 /** Runs `work` while no other process changes the schema. It is given the session that holds the lock. */
@@ -62,4 +72,11 @@ async function checkVersion(dataSource: DataSource): Promise<void> {
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number`,
   );
   if (row && Number(row.number) < LEAST_VERSION * 10_000) throw new PostgresTooOld(row.version);
+}
+
+async function checkOwner(dataSource: DataSource): Promise<void> {
+  const [row] = await dataSource.query<{ user: string; owns: boolean }[]>(
+    `SELECT current_user AS user, pg_has_role(relowner, 'USAGE') AS owns FROM pg_class WHERE oid = 'clicks'::regclass`,
+  );
+  if (row && !row.owns) throw new NotTheOwner(row.user);
 }
