@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { Cluster } from 'ioredis';
@@ -136,6 +136,7 @@ describe('The steps of docs/scaling.md, one after the other', () => {
   const stage = new Stage();
   let operator: Operator;
   let primary: Postgres15;
+  let replicaData: string;
   let redis: RedisServer;
   let customer: Customer | undefined;
   let nodes: RedisServer[];
@@ -149,7 +150,10 @@ describe('The steps of docs/scaling.md, one after the other', () => {
     stage.ending(async () => {
       for (const { service } of operator.services) await service.kill();
     });
-    const { data } = createCluster();
+    const { folder, data } = createCluster();
+    stage.ending(async () => rmSync(folder, { recursive: true, force: true }));
+    operator.replace('/var/lib/postgresql/18/main', join(folder, 'replica'));
+    replicaData = join(folder, 'replica');
     primary = await Postgres15.launch(data, POSTGRES);
     stage.ending(() => primary.stop());
     // Debian's superuser, in place of one that is called like the service's own role.
@@ -170,7 +174,9 @@ describe('The steps of docs/scaling.md, one after the other', () => {
   async function expectCounting(): Promise<void> {
     const { url } = operator.web;
     const account = (customer ??= await Customer.create(url));
-    const link = await account.createLink(url);
+    const link = await account.createLink(url).catch((error: unknown) => {
+      throw new Error(operator.web.output, { cause: error });
+    });
     expect(await visit(url, link, `198.51.100.${++visits}`)).toBe(302);
     await eventually(async () => {
       const { body } = await account.service<{ clickCount: number }>(url, 'GET', `/urls/${link.id}`);
@@ -221,16 +227,12 @@ describe('The steps of docs/scaling.md, one after the other', () => {
   });
 
   it('lead to a replica', async () => {
-    // Without a folder yet, and readable by the server's user.
-    const { folder } = createCluster();
-    const data = join(folder, 'replica');
-    operator.replace('/var/lib/postgresql/18/main', data);
     const step = section(SCALING, '### A replica');
     const settings = blocks(step).filter(({ language }) => language === 'ini');
     const commands = blocks(step).filter(({ language }) => language === 'sh');
     for (const { text } of commands.slice(0, -1)) await operator.run(operator.adapted(text));
-    if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', data]);
-    const replica = await Postgres15.launch(data, POSTGRES);
+    if (process.getuid?.() === 0) execFileSync('chown', ['-R', 'postgres', replicaData]);
+    const replica = await Postgres15.launch(replicaData, POSTGRES);
     stage.ending(() => replica.stop());
     await eventually(async () => {
       const shown = await operator.run(operator.adapted(commands.at(-1)?.text ?? ''));
@@ -257,6 +259,9 @@ describe('The steps of docs/scaling.md, one after the other', () => {
     operator.replace('listen_addr = *', `unix_socket_dir =\npidfile = ${pidFile}\nlisten_addr = 127.0.0.1`);
     operator.replace('listen_port = 6432', `listen_port = ${port}`);
     operator.replace('@pgbouncer.example.com:6432/', `@127.0.0.1:${port}/`);
+    // It goes into the background before it listens.
+    const listening = `until pg_isready --quiet --host 127.0.0.1 --port ${port}; do sleep 0.1; done`;
+    operator.replace(/^(pgbouncer --.* )\S+$/gm, (_, start = '') => `${start}${ini}\n${listening}`);
     operator.replace('/etc/pgbouncer/pgbouncer.ini', ini);
     operator.replace('/etc/pgbouncer/userlist.txt', join(operator.folder, 'userlist.txt'));
     if (process.getuid?.() === 0) {
