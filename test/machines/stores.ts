@@ -1,8 +1,9 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
+import { redisSettings } from '../docs/blocks';
 import { eventually } from '../support/eventually';
 import { LeftOut } from '../support/left-out';
 import { Disk } from './disk';
@@ -12,6 +13,8 @@ import type { Host } from './network';
 
 /** Debian's, because the embedded one brings no pg_basebackup. */
 const POSTGRES = '/usr/lib/postgresql/15/bin';
+/** Has the settings of a cluster. */
+const OPERATIONS = resolve(__dirname, '../../docs/operations.md');
 const DATABASE_PORT = 5432;
 const REDIS_PORT = 6379;
 /** Account that runs Postgres and PgBouncer, which refuse root. */
@@ -55,13 +58,7 @@ export class RedisNode extends Machine {
       'protected-mode': 'no',
       dir: this.disk?.folder ?? '',
       save: '',
-      appendonly: 'yes',
-      appendfsync: 'everysec',
-      'cluster-enabled': 'yes',
-      'cluster-node-timeout': '2000',
-      'cluster-replica-validity-factor': '0',
-      'min-replicas-to-write': '1',
-      'min-replicas-max-lag': '2',
+      ...redisSettings(readFileSync(OPERATIONS, 'utf8'), '# redis.conf of every node'),
     };
     const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]);
     return this.host.spawn('redis-server', args, { stdio: ['ignore', 'pipe', 'pipe'] });
