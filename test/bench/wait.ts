@@ -4,7 +4,7 @@ import { BenchStores, runBench, until } from './support/stores';
 import { median } from './support/wrk';
 
 /*
- * Measures what it would cost to answer a redirect only after a replica of Redis has its click: appends as the web process
+ * Measures the cost of answering a redirect only after a replica of Redis has its click: appends as the web process
  * sends them, one after the other, without and with WAIT in the same message. CPU is that of the sender.
  */
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 3);

@@ -286,7 +286,7 @@ describe('The steps of docs/scaling.md, one after the other', () => {
     for (const node of nodes) stage.ending(() => node.end());
     const address = (n: string) => `127.0.0.1:${nodes[Number(n) - 1]?.port}`;
     operator.replace(CLUSTER_ADDRESS, (_, n = '') => address(n));
-    // By default, the port of the bus would be 10,000 higher, which a connection may have.
+    // The default port of the bus, 10,000 above the other, may be taken by a connection.
     operator.replace(/^redis-cli --cluster create .*$/gm, (line) =>
       line.replaceAll(CLUSTER_ADDRESS, (_, n: string) => `${address(n)}@${ports[Number(n) - 1]}`),
     );

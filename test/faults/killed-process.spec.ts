@@ -29,7 +29,7 @@ describe('a process that is killed every 2 s under load', () => {
     }
     await load.stop();
     await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
-    // Only requests in flight during a kill may fail, and connections before the process listens again.
+    // A kill fails requests in flight, and connections until the process listens again.
     expect(
       load.failures.filter((failure) => !/ECONNREFUSED|ECONNRESET|socket hang up/.test(failure)),
     ).toEqual([]);

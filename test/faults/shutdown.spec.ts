@@ -5,7 +5,7 @@ import { links, Stage, stormSeconds } from './stage';
 const EXIT_LIMIT_MS = 10_000;
 const CONNECTIONS = 16;
 
-/** Whether a failure is not that of a connection between the end of one process and the start of the next. */
+/** False for connections that are refused between the end of one process and the start of the next. */
 const whileListening = (failure: string) => !failure.endsWith('ECONNREFUSED');
 
 describe('SIGTERM', () => {

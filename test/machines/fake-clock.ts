@@ -16,7 +16,7 @@ export class FakeClock {
     this.set(0);
   }
 
-  /** Puts the clock off by seconds, for programs that run already too. */
+  /** Offsets the clock by seconds, also for programs that are running. */
   set(seconds: number): void {
     writeFileSync(this.file, `${seconds < 0 ? '' : '+'}${seconds}s\n`);
   }

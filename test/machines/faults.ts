@@ -44,7 +44,7 @@ export interface Fault {
 const PLAIN = ['proxy', 'pooler'];
 /** libfaketime does not work with jemalloc, which Redis allocates with. */
 const REAL_CLOCK = /^redis/;
-/** How much a machine's time may differ from what it was set to: it was asked earlier than this test. */
+/** Tolerance for the time of a machine, which is read a moment before it is compared. */
 const TOLERANCE_MS = 30_000;
 
 /** Faults of every kind, of every machine that can have it. */

@@ -170,7 +170,7 @@ export class PostgresMachine extends Machine {
 
   protected launch(): ChildProcess {
     rmSync(join(this.data, 'postmaster.pid'), { force: true });
-    // Not in the environment of setpriv: libfaketime would make files as root that Postgres cannot read.
+    // Setpriv runs without libfaketime, which would create shared memory as root that Postgres cannot open.
     const variables = Object.entries(this.clock?.env ?? {}).map(([name, value]) => `${name}=${value}`);
     const [command, args] = asNobody('env', [...variables, join(this.programs, 'postgres'), '-D', this.data]);
     return this.host.spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -25,7 +25,7 @@ export class TestCluster {
   ): Promise<TestCluster> {
     const busPorts: number[] = [];
     const starting = Array.from({ length: masters + replicas }, async (_, i) => {
-      // By default, the port of the bus would be 10,000 higher than the other, which a connection may have.
+      // The default port of the bus, 10,000 above the other, may be taken by a connection.
       const busPort = (busPorts[i] = await freePort());
       const own = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)];
       return RedisServer.start([...own, ...options], certificate);

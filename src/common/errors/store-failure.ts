@@ -27,7 +27,7 @@ const WORDS = [
   /^Stream isn't writeable/,
   /^Reached the max retries per request/,
   /^failure on connection marked as essential/,
-  // A read that was planned before `npm run distribute` moved its tables, and runs afterwards.
+  // A read whose tables `npm run distribute` moved between its planning and its execution.
   /^cannot perform distributed planning on this query/,
 ];
 

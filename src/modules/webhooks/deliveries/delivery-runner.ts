@@ -20,9 +20,9 @@ const SLOW_AFTER_MS = 1_000;
 const STOP_TIMEOUT_MS = 4_000;
 
 /**
- * Delivers what is due. Each endpoint has a few attempts at a time, slow endpoints have slots of their own, and
- * organizations share both, so that no receiver delays the deliveries of others: an attempt holds a fast slot for a second
- * at most.
+ * Delivers what is due. No receiver delays the deliveries of others: each endpoint has a few attempts at a time, slow
+ * endpoints have slots of their own, and organizations share both kinds of slots. An attempt holds a fast slot for a
+ * second at most.
  */
 @Injectable()
 export class DeliveryRunner {

@@ -70,7 +70,7 @@ export class EndpointState {
 export class AttemptSlots {
   /** Slots by organization. */
   private readonly held = new Map<number, number>();
-  /** Endpoints by id, by organization; both in the order of their turns. */
+  /** Waiting endpoints by organization and id; both maps are in the order of turns. */
   private readonly waiting = new Map<number, Map<number, WorkItem>>();
 
   constructor(
