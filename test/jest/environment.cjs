@@ -44,12 +44,20 @@ class SharedRealm extends NodeEnvironment {
 
 /** Drops the databases of a suite, each of which has a daemon of Citus on each node. */
 async function dropDatabases() {
-  const databases = globalThis.__WAYPOST_TEST_DATABASES__?.splice(0) ?? [];
+  const names = globalThis.__WAYPOST_TEST_DATABASES__?.splice(0) ?? [];
   const { TEST_POSTGRES_URL, TEST_CITUS_WORKERS } = process.env;
   for (const connectionString of [TEST_POSTGRES_URL, ...TEST_CITUS_WORKERS.split(',')]) {
     const client = new Client({ connectionString });
     await client.connect();
-    for (const name of databases) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname = ANY ($1)', [names]);
+    for (const { datname } of rows) {
+      // DROP waits five seconds for connections to end. A daemon that asks a busy node takes longer.
+      await client.query(`ALTER DATABASE ${datname} ALLOW_CONNECTIONS false`);
+      await client.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [
+        datname,
+      ]);
+      await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
+    }
     await client.end();
   }
 }

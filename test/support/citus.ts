@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Client } from 'pg';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { CITUS_SETTINGS, distribute } from '../../src/infrastructure/database/distribute';
 import { LeftOut } from './left-out';
@@ -105,8 +106,22 @@ export async function createCitusDatabase(name: string): Promise<string> {
     `SELECT citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`,
     ...workers.map((worker) => `SELECT citus_add_node('127.0.0.1', ${new URL(worker).port})`),
   ];
-  for (const statement of statements) await onNode(url, statement);
+  await alone(async () => {
+    for (const statement of statements) await onNode(url, statement);
+  });
   return url;
+}
+
+/** Adds nodes in one suite at a time: citus_add_node alters roles, which all databases of a node share. */
+async function alone(addNodes: () => Promise<void>): Promise<void> {
+  const client = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
+  await client.connect();
+  try {
+    await client.query(`SELECT pg_advisory_lock(hashtext('citus_add_node'))`);
+    await addNodes();
+  } finally {
+    await client.end();
+  }
 }
 
 /** Creates an empty database that is migrated and distributed. @returns its URL on the coordinator */
