@@ -12,8 +12,6 @@ const SAMPLE_EVERY_MS = 250;
 /** A server that takes longer counts as away. */
 const ANSWER_MS = 500;
 const CATCH_UP_EVERY_MS = 20;
-/** Above every LSN. */
-const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 /** The LSN of the primary at a moment. */
 interface Sample {
@@ -76,7 +74,7 @@ export class Replica {
 
   /** From now on the organization is shown what it has written by now. */
   async wrote(organizationId: number): Promise<void> {
-    const lsn = await this.lsnOf(WRITTEN).catch(() => UNKNOWN);
+    const lsn = await this.lsnOf(WRITTEN).catch(() => Infinity);
     if (!(await this.marks.set(organizationId, lsn))) await this.caughtUp(lsn);
   }
 
@@ -105,7 +103,7 @@ export class Replica {
     const floor = this.floor();
     if (floor === null) return null;
     const least = Math.max(floor, await this.marks.get(organizationId));
-    if (least >= UNKNOWN) return null;
+    if (least === Infinity) return null;
     const client = await this.pool.connect().catch(() => null);
     if (!client) return null;
     let broken = true;

@@ -8,17 +8,21 @@ interface Mark {
 
 /** A slower process must not replace a later LSN. */
 const RAISE = `
-  if (tonumber(redis.call('GET', KEYS[1]) or 0) < tonumber(ARGV[1])) then
-    redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-  end`;
+  local lsn = redis.call('GET', KEYS[1])
+  if (not lsn or tonumber(lsn) < tonumber(ARGV[1])) then lsn = ARGV[1] end
+  redis.call('SET', KEYS[1], lsn, 'PX', ARGV[2])`;
+
+/** Marks in this process: by organization, the oldest first. */
+type Marks = Map<number, Mark>;
 
 /**
- * The LSN of the primary after an organization's last write: in Redis for all processes, or here without REDIS_URL, when
- * there is only one.
+ * The LSN of the primary after an organization's last write, Infinity where the primary could not tell it: in Redis for
+ * all processes, or here without REDIS_URL, when there is only one.
  */
 export class WriteMarks {
-  /** By organization, the oldest first. */
-  private readonly marks = new Map<number, Mark>();
+  private readonly known: Marks = new Map();
+  /** Apart, so that they end by themselves, however often the organization writes. */
+  private readonly unknown: Marks = new Map();
 
   constructor(
     private readonly redis: RedisStore,
@@ -29,13 +33,17 @@ export class WriteMarks {
   /** @returns whether every process can see it */
   async set(organizationId: number, lsn: number): Promise<boolean> {
     if (!this.redis.configured) {
-      this.setHere(organizationId, lsn);
+      this.setHere(lsn === Infinity ? this.unknown : this.known, organizationId, lsn);
       return true;
     }
-    const key = this.key(organizationId);
-    const redis = this.redis.readyFor(key);
+    const { known, unknown } = this.keys(organizationId);
+    const redis = this.redis.readyFor(known);
     if (!redis) return false;
-    return redis.eval(RAISE, 1, key, lsn, this.forMs).then(
+    const marking =
+      lsn === Infinity
+        ? redis.set(unknown, '1', 'PX', this.forMs)
+        : redis.eval(RAISE, 1, known, lsn, this.forMs);
+    return marking.then(
       () => true,
       () => false,
     );
@@ -43,26 +51,37 @@ export class WriteMarks {
 
   /** 0 if the organization has not written lately; Infinity if that cannot be known. */
   async get(organizationId: number): Promise<number> {
-    if (!this.redis.configured) return this.marks.get(organizationId)?.lsn ?? 0;
-    const key = this.key(organizationId);
-    const redis = this.redis.readyFor(key);
+    if (!this.redis.configured) {
+      return Math.max(lsnIn(this.known, organizationId), lsnIn(this.unknown, organizationId));
+    }
+    const { known, unknown } = this.keys(organizationId);
+    const redis = this.redis.readyFor(known);
     // A Redis that has just come back may have lost marks.
-    if (!redis || this.redis.connectedFor(key) < this.forMs) return Infinity;
-    return redis.get(key).then(Number, () => Infinity);
+    if (!redis || this.redis.connectedFor(known) < this.forMs) return Infinity;
+    return redis.mget(known, unknown).then(
+      ([lsn, isUnknown]) => (isUnknown ? Infinity : Number(lsn)),
+      () => Infinity,
+    );
   }
 
-  private setHere(organizationId: number, lsn: number): void {
+  private setHere(marks: Marks, organizationId: number, lsn: number): void {
     const now = performance.now();
-    const before = this.marks.get(organizationId)?.lsn ?? 0;
-    this.marks.delete(organizationId);
-    this.marks.set(organizationId, { lsn: Math.max(before, lsn), until: now + this.forMs });
-    for (const [id, { until }] of this.marks) {
+    const before = lsnIn(marks, organizationId);
+    marks.delete(organizationId);
+    marks.set(organizationId, { lsn: Math.max(before, lsn), until: now + this.forMs });
+    for (const [id, { until }] of marks) {
       if (until > now) break;
-      this.marks.delete(id);
+      marks.delete(id);
     }
   }
 
-  private key(organizationId: number): string {
-    return this.redis.key(`wrote:${organizationId}`);
+  private keys(organizationId: number): { known: string; unknown: string } {
+    const tag = `wrote:${organizationId}`;
+    return { known: this.redis.key(tag), unknown: this.redis.key(tag, 'unknown') };
   }
+}
+
+function lsnIn(marks: Marks, organizationId: number): number {
+  const mark = marks.get(organizationId);
+  return mark && mark.until > performance.now() ? mark.lsn : 0;
 }
