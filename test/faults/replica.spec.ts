@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { eventually, within } from '../support/eventually';
 import { type PostgresPair, startPostgresPair } from '../support/postgres-15';
 import { expectAlerts } from '../support/promtool';
@@ -31,35 +32,15 @@ describe('A replica for lists and statistics', () => {
   });
   afterAll(() => stage.clear());
 
-  /** Ids of the newest links, as the second process lists them. */
-  async function listed(of = customer): Promise<number[]> {
-    const path = '/urls?size=100&sort=createdAt,desc';
-    const { status, body } = await of.service<{ content: { id: number }[] }>(services[1].url, 'GET', path);
-    expect(status).toBe(200);
-    return body.content.map(({ id }) => id);
-  }
-
-  /** Reports that the second process has read, by store. */
-  async function reads(): Promise<Record<(typeof STORES)[number], number>> {
-    const text = await (await fetch(`${services[1].url}/metrics`)).text();
-    const of = (store: string) =>
-      Number(new RegExp(`^waypost_report_reads_total{store="${store}"} (.*)$`, 'm').exec(text)?.[1]);
-    return { replica: of('replica'), primary: of('primary') };
-  }
-
   /** What Prometheus gets from both processes, as if they were one. */
   async function scraping(): Promise<Scrape> {
     const texts = await Promise.all(services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()));
     return new Map([...texts.flatMap((text) => [...parseScrape(text)]), ['up', 1]]);
   }
 
-  /** Where a list is read from. */
-  async function storeOfList(of = customer): Promise<(typeof STORES)[number] | undefined> {
-    const before = await reads();
-    await listed(of);
-    const after = await reads();
-    return STORES.find((store) => after[store] > before[store]);
-  }
+  // The second process answers, and the first is written to.
+  const listed = () => idsOfList(services[1], customer);
+  const storeOfList = (of = customer) => storeReadBy(services[1], of);
 
   it('is read, and always shows what was written through another process', async () => {
     await eventually(async () => expect(await storeOfList()).toBe('replica'));
@@ -99,17 +80,88 @@ describe('A replica for lists and statistics', () => {
 
   it.each(['SIGSTOP', 'SIGKILL'] as const)('receives %s, and no list fails', async (signal) => {
     await eventually(async () => expect(await storeOfList()).toBe('replica'));
-    const before = await reads();
+    const before = await readsOf(services[1]);
     let stopped = false;
     const readers = Array.from({ length: 4 }, async () => {
       while (!stopped) await listed();
     });
-    await eventually(async () => expect((await reads()).replica).toBeGreaterThan(before.replica + 20));
+    await eventually(async () =>
+      expect((await readsOf(services[1])).replica).toBeGreaterThan(before.replica + 20),
+    );
     servers.standby.signal(signal);
-    await eventually(async () => expect((await reads()).primary).toBeGreaterThan(before.primary + 20));
+    await eventually(async () =>
+      expect((await readsOf(services[1])).primary).toBeGreaterThan(before.primary + 20),
+    );
     stopped = true;
     await Promise.all(readers);
     expect(await storeOfList()).toBe('primary');
     if (signal === 'SIGSTOP') servers.standby.signal('SIGCONT');
   });
 });
+
+describe('A replica that is promoted', () => {
+  /** Longer than a promotion takes. */
+  const maxLagSeconds = 5;
+  const stage = new Stage();
+  let servers: PostgresPair;
+  let service: Service;
+  let customer: Customer;
+
+  beforeAll(async () => {
+    servers = await startPostgresPair();
+    stage.ending(() => servers.stop());
+    service = await stage.service({
+      DATABASE_URL: `postgres://waypost@127.0.0.1:${servers.primary.port},127.0.0.1:${servers.standby.port}/postgres`,
+      DATABASE_REPLICA_URL: servers.standby.url,
+      REPLICA_MAX_LAG: String(maxLagSeconds),
+    });
+    customer = await Customer.create(service.url);
+  });
+  afterAll(() => stage.clear());
+
+  it('is not read from that moment on', async () => {
+    await eventually(async () => expect(await storeReadBy(service, customer)).toBe('replica'));
+    await sql(servers.standby.url, 'SELECT pg_promote()');
+    expect(await storeReadBy(service, customer)).toBe('primary');
+    const { id } = await customer.createLink(service.url);
+    expect(await idsOfList(service, customer)).toContain(id);
+  });
+
+  it('is read only as the primary once it has taken over', async () => {
+    servers.primary.signal('SIGKILL');
+    const { id } = await eventually(() => customer.createLink(service.url));
+    const signal = AbortSignal.timeout((maxLagSeconds + 2) * 1_000);
+    while (!signal.aborted) {
+      expect(await storeReadBy(service, customer)).toBe('primary');
+      await delay(100);
+    }
+    expect(await idsOfList(service, customer)).toContain(id);
+  });
+});
+
+/** Ids of the newest links, as the process lists them. */
+async function idsOfList(service: Service, customer: Customer): Promise<number[]> {
+  const path = '/urls?size=100&sort=createdAt,desc';
+  const { status, body } = await customer.service<{ content: { id: number }[] }>(service.url, 'GET', path);
+  expect(status).toBe(200);
+  return body.content.map(({ id }) => id);
+}
+
+/** Reports that the process has read, by store. */
+async function readsOf(service: Service): Promise<Record<(typeof STORES)[number], number>> {
+  const text = await (await fetch(`${service.url}/metrics`)).text();
+  const of = (store: string) =>
+    Number(new RegExp(`^waypost_report_reads_total{store="${store}"} (.*)$`, 'm').exec(text)?.[1]);
+  return { replica: of('replica'), primary: of('primary') };
+}
+
+/** Where the process reads a list from. */
+async function storeReadBy(
+  service: Service,
+  customer: Customer,
+): Promise<(typeof STORES)[number] | undefined> {
+  const before = await readsOf(service);
+  await idsOfList(service, customer);
+  const after = await readsOf(service);
+  return STORES.find((store) => after[store] > before[store]);
+}
