@@ -10,10 +10,17 @@ const EARLIER_VERSIONS = [
   'statistics-migrations',
 ];
 
+/** Faults that end a process of the service in the middle of what it writes to Postgres. */
+const FAULTS = ['bulk-jobs', 'killed-process', 'killed-worker', 'webhooks'];
+
 /** The service on Citus: `npm run test:citus`. */
 export default {
   ...base,
-  testMatch: ['<rootDir>/test/citus/**/*.spec.ts', '<rootDir>/test/e2e/**/*.spec.ts'],
+  testMatch: [
+    '<rootDir>/test/citus/**/*.spec.ts',
+    '<rootDir>/test/e2e/**/*.spec.ts',
+    ...FAULTS.map((suite) => `<rootDir>/test/faults/${suite}.spec.ts`),
+  ],
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/.tmp/',

@@ -60,11 +60,12 @@ describe('bulk jobs', () => {
     expect(sum('accepted') + sum('duplicated') + sum('failed')).toBe(JOBS * ITEMS);
 
     const [entries] = await database.query<Record<string, number>[]>(
-      `SELECT count(*) AS count, count(DISTINCT value_hash) AS values, max(position) AS last,
-              (SELECT total FROM unsubscribe_heads) AS total FROM unsubscribes`,
+      'SELECT count(*) AS count, count(DISTINCT value_hash) AS values, max(position) AS last FROM unsubscribes',
     );
     const accepted = sum('accepted');
-    expect(entries).toEqual({ count: accepted, values: accepted, last: accepted, total: accepted });
+    expect(entries).toEqual({ count: accepted, values: accepted, last: accepted });
+    const [head] = await database.query<Record<string, number>[]>('SELECT total FROM unsubscribe_heads');
+    expect(head).toEqual({ total: accepted });
     const [events] = await database.query<{ count: number }[]>(
       `SELECT count(*) AS count FROM outbox_events WHERE name = 'unsubscribe.bulk_changed'`,
     );
