@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import { isStatementTimeout } from '../../infrastructure/database/statement-timeout';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 
 /** A check that is due. */
@@ -22,6 +23,8 @@ export interface DueCheck {
 type Due = Pick<DueCheck, 'id' | 'organizationId' | 'generation' | 'late'> & {
   kind: number;
   isOfDeletedOrganization: boolean;
+  /** Its place among those of its organization, from 1. */
+  turn: number;
 };
 
 type Row = Pick<DueCheck, 'id' | 'organizationId' | 'startsAt'> & {
@@ -32,18 +35,29 @@ type Row = Pick<DueCheck, 'id' | 'organizationId' | 'startsAt'> & {
   variants: { url: string }[] | null;
 };
 
+/** Checks to make next. */
+export interface NextChecks {
+  /** By turns: the first of each organization, the second of each, and so on. */
+  readonly checks: readonly DueCheck[];
+  /** Whether all that is due besides is beyond the share of its organization. */
+  readonly restIsSurplus: boolean;
+}
+
 /** Checks that are due, longest due first. */
 @Injectable()
 export class DueChecksQuery {
+  private readonly logger = new Logger(DueChecksQuery.name);
+
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
-  async run(limit: number): Promise<DueCheck[]> {
-    const due = await this.database.read<Due>(DUE, [this.clock.date(), limit]);
+  /** @param share checks that an organization gets while others have due ones too, however many it has */
+  async run(limit: number, share: number): Promise<NextChecks> {
+    const { due, restIsSurplus } = await this.divide(limit, share);
     const [links, campaigns] = await Promise.all([this.rowsOf('link', due), this.rowsOf('campaign', due)]);
-    return due.map(({ kind, isOfDeletedOrganization, ...check }) => {
+    const checks = due.map(({ kind, turn: _, isOfDeletedOrganization, ...check }): DueCheck => {
       const isLink = kind === TRACKED_LINK_KIND.link;
       const row = (isLink ? links : campaigns).get(check.id);
       const found = row?.organizationId === check.organizationId ? row : null;
@@ -55,6 +69,43 @@ export class DueChecksQuery {
         urls: found?.answers && !isOfDeletedOrganization ? urlsOf(found) : [],
       };
     });
+    return { checks, restIsSurplus };
+  }
+
+  /** Asks again without the organizations that exceed their share, until none does. */
+  private async divide(limit: number, share: number): Promise<{ due: Due[]; restIsSurplus: boolean }> {
+    const shares: Due[] = [];
+    const surplus: Due[] = [];
+    const served = new Set<number>();
+    for (;;) {
+      const missing = limit - shares.length;
+      const due = await this.dueExcept(served, missing);
+      const exceeding = new Set(
+        due.filter(({ turn }) => turn > share).map(({ organizationId }) => organizationId),
+      );
+      const isEverything = due.length < missing;
+      if (isEverything || exceeding.size === 0) {
+        const byTurns = [...shares, ...due, ...surplus].toSorted((a, b) => a.turn - b.turn);
+        return { due: byTurns.slice(0, limit), restIsSurplus: isEverything };
+      }
+      for (const check of due.filter(({ organizationId }) => exceeding.has(organizationId))) {
+        (check.turn > share ? surplus : shares).push(check);
+        served.add(check.organizationId);
+      }
+    }
+  }
+
+  /** Passes over each due check of the excluded organizations: a limit ends that, so that theirs at least are made. */
+  private async dueExcept(excluded: ReadonlySet<number>, limit: number): Promise<Due[]> {
+    try {
+      return await this.database.read<Due>(DUE, [this.clock.date(), limit, [...excluded]]);
+    } catch (error) {
+      if (excluded.size === 0 || !isStatementTimeout(error)) throw error;
+      this.logger.warn(
+        `Checks of destinations wait behind those of organizations ${[...excluded].join(', ')}`,
+      );
+      return [];
+    }
   }
 
   private async rowsOf(kind: TrackedLinkKind, due: readonly Due[]): Promise<Map<number, Row>> {
@@ -95,7 +146,9 @@ const DESTINATIONS: Readonly<Record<TrackedLinkKind, string>> = {
 
 const DUE = `
   SELECT due.target_kind AS kind, due.target_id AS id, due.organization_id AS "organizationId", due.generation,
-         o.deleted_at IS NOT NULL AS "isOfDeletedOrganization", due.next_check_at < $1 - interval '7 days' AS late
-    FROM (SELECT * FROM link_health WHERE next_check_at <= $1 ORDER BY next_check_at LIMIT $2) AS due
+         o.deleted_at IS NOT NULL AS "isOfDeletedOrganization", due.next_check_at < $1 - interval '7 days' AS late,
+         row_number() OVER (PARTITION BY due.organization_id ORDER BY due.next_check_at) AS turn
+    FROM (SELECT * FROM link_health WHERE next_check_at <= $1 AND organization_id <> ALL ($3)
+           ORDER BY next_check_at LIMIT $2) AS due
     JOIN organizations AS o ON o.id = due.organization_id
    ORDER BY due.next_check_at`;

@@ -4,8 +4,11 @@ import type { HealthProblem } from '../tracked-links/health/tracked-link-health'
 import { DestinationAsker, hostOf } from './destination-asker';
 import { type DueCheck, DueChecksQuery } from './due-checks.query';
 import { HealthRecords } from './health-records';
+import { Turns } from './turns';
 
 const BATCH = 500;
+/** Checks of a batch that an organization gets while others have due ones too. */
+const SHARE = 50;
 const AT_ONCE = 10;
 /** Time limit of a round; the next one continues. */
 const ROUND_MS = 45_000;
@@ -15,7 +18,10 @@ const HOST_MS = 30_000;
 /** Checks of the same destinations. */
 interface Group {
   readonly urls: readonly string[];
+  /** The first destination's. */
+  readonly host: string;
   readonly checks: DueCheck[];
+  readonly organizations: Set<number>;
 }
 
 /** State of a round. */
@@ -26,12 +32,19 @@ interface Round {
   readonly asked: Map<string, Promise<HealthProblem | null>>;
   /** Milliseconds used by each host. */
   readonly used: Map<string, number>;
+  /** Hosts that are asked for the first destination of a check, until they have answered. */
+  readonly busy: Map<string, Promise<unknown>>;
 }
 
-/** Checks destinations that are due. One process at a time may run rounds, because hosts are locked in memory. */
+/**
+ * Checks destinations that are due; organizations take turns. One process at a time may run rounds, because hosts are
+ * locked in memory.
+ */
 @Injectable()
 export class HealthRound {
   private readonly logger = new Logger(HealthRound.name);
+  /** Kept between rounds, so that an organization that a round has not reached is the first of the next. */
+  private readonly turns = new Turns();
 
   constructor(
     private readonly due: DueChecksQuery,
@@ -42,16 +55,20 @@ export class HealthRound {
   /** @param stop ends the round at once; checks that it interrupts stay due */
   async run(stop: AbortSignal): Promise<void> {
     await this.records.enrol();
-    const round = { stop, endAt: performance.now() + ROUND_MS, asked: new Map(), used: new Map() };
+    const endAt = performance.now() + ROUND_MS;
+    const round: Round = { stop, endAt, asked: new Map(), used: new Map(), busy: new Map() };
+    let share = SHARE;
     while (!isOver(round)) {
-      const due = await this.due.run(BATCH);
+      const { checks: due, restIsSurplus } = await this.due.run(BATCH, share);
+      // Passing over the surplus to find checks of others is slow, and once a round is enough.
+      if (restIsSurplus) share = BATCH;
       const gone = due.filter(({ originalUrl }) => originalUrl === null);
       const present = due.filter(({ originalUrl }) => originalUrl !== null);
       const late = present.filter((check) => check.late);
       if (late.length > 0)
         this.logger.warn(`${late.length} checks of destinations were over a week late; spread over the next`);
       const groups = this.groupsOf(present.filter((check) => !check.late));
-      const grouped = new Set([...groups.values()].flat().flatMap(({ checks }) => checks));
+      const grouped = new Set(groups.flatMap(({ checks }) => checks));
       await this.records.forget(gone);
       await this.records.postpone(present.filter((check) => !grouped.has(check)));
       await this.checkAll(round, groups);
@@ -59,69 +76,88 @@ export class HealthRound {
     }
   }
 
-  /** The checks that can be asked, by the host of their first destination. */
-  private groupsOf(checks: readonly DueCheck[]): Map<string, Group[]> {
+  /** The checks that can be asked. */
+  private groupsOf(checks: readonly DueCheck[]): Group[] {
     const groups = new Map<string, Group>();
     for (const check of checks) {
       const urls = check.urls.filter((url) => this.asker.canAsk(url));
       if (urls.length === 0) continue;
       const key = JSON.stringify([check.originalUrl, urls]);
-      const group = groups.get(key) ?? { urls, checks: [] };
+      const host = hostOf(urls[0] ?? '') ?? '';
+      const group = groups.get(key) ?? { urls, host, checks: [], organizations: new Set() };
       group.checks.push(check);
+      group.organizations.add(check.organizationId);
       groups.set(key, group);
     }
-    const byHost = new Map<string, Group[]>();
-    for (const group of groups.values()) {
-      const host = hostOf(group.urls[0] ?? '') ?? '';
-      byHost.set(host, [...(byHost.get(host) ?? []), group]);
-    }
-    return byHost;
+    return [...groups.values()];
   }
 
-  private async checkAll(round: Round, groups: ReadonlyMap<string, Group[]>): Promise<void> {
-    const hosts = [...groups];
-    const worker = async () => {
-      for (let next = hosts.shift(); next; next = hosts.shift()) await this.checkHost(round, ...next);
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  private async checkAll(round: Round, groups: readonly Group[]): Promise<void> {
+    const waiting = new Set(groups);
+    const running = new Set<Promise<void>>();
+    for (;;) {
+      const next = running.size < AT_ONCE && !isOver(round) ? this.nextOf(round, waiting) : undefined;
+      if (next) {
+        waiting.delete(next);
+        const check = this.check(round, next).finally(() => running.delete(check));
+        running.add(check);
+      } else if (running.size > 0) await Promise.race([...running, ...round.busy.values()]);
+      else break;
+    }
+    const left = [...waiting].filter(({ host }) => isUsedUp(round, host));
+    await this.records.requeue(left.flatMap(({ checks }) => checks));
   }
 
-  private async checkHost(round: Round, host: string, groups: readonly Group[]): Promise<void> {
-    const left: DueCheck[] = [];
-    for (const { urls, checks } of groups) {
-      if (isOver(round)) break;
-      const used = round.used.get(host) ?? 0;
-      if (used > HOST_MS) {
-        left.push(...checks);
-        continue;
-      }
-      const startedAt = performance.now();
-      await this.check(round, urls, checks);
-      round.used.set(host, used + performance.now() - startedAt);
-    }
-    await this.records.requeue(left);
+  private nextOf(round: Round, waiting: ReadonlySet<Group>): Group | undefined {
+    return this.turns.next(
+      [...waiting].filter(({ host }) => !round.busy.has(host) && !isUsedUp(round, host)),
+    );
   }
 
   /** A failure to store the result does not affect the other checks. */
-  private async check(round: Round, urls: readonly string[], checks: readonly DueCheck[]): Promise<void> {
+  private async check(round: Round, group: Group): Promise<void> {
+    this.turns.begin(group);
     try {
-      const problem = await this.problemOf(round, urls);
-      if (!round.stop.aborted) await this.records.judge(checks, problem);
+      const problem = await this.problemOf(round, group);
+      if (!round.stop.aborted) await this.records.judge(group.checks, problem);
     } catch (error) {
       this.logger.warn(`The health of destinations could not be stored: ${describeError(error).message}`);
+    } finally {
+      this.turns.end(group);
     }
   }
 
   /** The first problem of the destinations. */
-  private async problemOf({ asked, stop }: Round, urls: readonly string[]): Promise<HealthProblem | null> {
-    for (const url of urls) {
-      const asking = asked.get(url) ?? this.asker.problemOf(url, stop);
-      asked.set(url, asking);
-      const problem = await asking;
-      if (problem !== null) return problem;
+  private async problemOf(
+    round: Round,
+    { urls: [first = '', ...others], host }: Group,
+  ): Promise<HealthProblem | null> {
+    const startedAt = performance.now();
+    const asking = this.ask(round, first);
+    round.busy.set(
+      host,
+      asking.catch(() => undefined),
+    );
+    let problem: HealthProblem | null;
+    try {
+      problem = await asking;
+    } finally {
+      round.busy.delete(host);
+      round.used.set(host, (round.used.get(host) ?? 0) + performance.now() - startedAt);
     }
-    return null;
+    for (const url of others) problem ??= await this.ask(round, url);
+    return problem;
   }
+
+  private ask({ asked, stop }: Round, url: string): Promise<HealthProblem | null> {
+    const asking = asked.get(url) ?? this.asker.problemOf(url, stop);
+    asked.set(url, asking);
+    return asking;
+  }
+}
+
+function isUsedUp({ used }: Round, host: string): boolean {
+  return (used.get(host) ?? 0) > HOST_MS;
 }
 
 function isOver({ stop, endAt }: Round): boolean {
