@@ -4,9 +4,16 @@ import type { ClientBase, Pool, PoolConfig, QueryResultRow } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { ownPool } from './data-source';
-import { DATABASE_ADDRESS, type DatabaseAddress, type Route, type SessionLimits } from './database-address';
+import {
+  CONNECTION,
+  DATABASE_ADDRESS,
+  type DatabaseAddress,
+  type Route,
+  type SessionLimits,
+} from './database-address';
 import { OwnConnection } from './own-connection';
 import { Replica } from './replica';
+import { ReportTurns } from './report-turns';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
@@ -35,6 +42,7 @@ export class Database implements OnApplicationShutdown {
   private readonly sessionPool: Pool;
   private readonly ownPools = new Map<string, Pool>();
   private readonly timed: TimedTransactions;
+  private readonly turns: ReportTurns;
   private readonly enclosing = new AsyncLocalStorage<Tx>();
   private enclosures = 0;
 
@@ -46,6 +54,8 @@ export class Database implements OnApplicationShutdown {
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.timed = new TimedTransactions(dataSource);
+    const half = Math.max(1, Math.floor(this.pool.options.max / 2));
+    this.turns = new ReportTurns(half, CONNECTION.connectionTimeoutMillis);
     this.lookupPool = this.addPool('lookups', address.main, {
       max: LOOKUP_CONNECTIONS,
     });
@@ -68,6 +78,11 @@ export class Database implements OnApplicationShutdown {
       idle: pool.idleCount,
       waiting: pool.waitingCount,
     }));
+  }
+
+  /** The number of reports that wait for others of their organization. */
+  get waitingReports(): number {
+    return this.turns.waiting;
   }
 
   /**
@@ -168,27 +183,29 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * `snapshot` for lists and statistics, on a replica if it shows what the organization has written. `work` may run
-   * twice, and changes nothing.
+   * `snapshot` for lists and statistics, on a replica if it shows what the organization has written. Reports of an
+   * organization hold at most half of a pool, and more of them wait. `work` may run twice, changes nothing, and takes no
+   * report of its own.
    */
-  async report<T>(organizationId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const read = this.current
-      ? null
-      : await this.replica?.read(organizationId, (client) => this.snapshotOn(client, work));
-    return read ? read.value : this.snapshot(work);
+  report<T>(organizationId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.inTurn(
+      organizationId,
+      () => this.snapshot(work),
+      (client) => this.snapshotOn(client, work),
+    );
   }
 
   /** `read` for lists, statistics and exports, as `report` does. */
-  async reportRows<Row = unknown>(
+  reportRows<Row = unknown>(
     organizationId: number,
     sql: string,
     parameters: readonly unknown[] = [],
   ): Promise<Row[]> {
-    const replica = this.current ? null : this.replica;
-    const read = await replica?.read(organizationId, (client) =>
-      client.query<Row & QueryResultRow>(sql, [...parameters]),
+    return this.inTurn(
+      organizationId,
+      () => this.read<Row>(sql, parameters),
+      async (client) => (await client.query<Row & QueryResultRow>(sql, [...parameters])).rows,
     );
-    return read ? read.value.rows : this.read<Row>(sql, parameters);
   }
 
   /** Call it after the commit and before the answer: reports show the organization what it has written by now. */
@@ -255,6 +272,19 @@ export class Database implements OnApplicationShutdown {
     const pool = ownPool(route, { application_name: `waypost ${name}`, ...options }, limits);
     this.ownPools.set(name, pool);
     return pool;
+  }
+
+  private async inTurn<T>(
+    organizationId: number,
+    onPrimary: () => Promise<T>,
+    onReplica: (client: ClientBase) => Promise<T>,
+  ): Promise<T> {
+    // The enclosing transaction would hold its connection while it waits.
+    if (this.current) return onPrimary();
+    return this.turns.run(organizationId, async () => {
+      const read = await this.replica?.read(organizationId, onReplica);
+      return read ? read.value : onPrimary();
+    });
   }
 
   private async snapshotOn<T>(client: ClientBase, work: (tx: Tx) => Promise<T>): Promise<T> {

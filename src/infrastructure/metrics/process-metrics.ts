@@ -31,9 +31,10 @@ export class ProcessMetrics {
         { labels: { pool, state: 'idle' }, value: idle },
       ]),
     );
-    gauge('waypost_database_waiting', 'Statements that wait for a connection, by pool', () =>
-      pools.map(({ name: pool, waiting }) => ({ labels: { pool }, value: waiting })),
-    );
+    gauge('waypost_database_waiting', 'Statements that wait for a connection, by pool', () => [
+      ...pools.map(({ name: pool, waiting }) => ({ labels: { pool }, value: waiting })),
+      { labels: { pool: 'turns' }, value: database.waitingReports },
+    ]);
     gauge('waypost_redis_up', '1 while commands can be sent to this server of Redis', () =>
       serversOf(redis).map(({ server, ready }) => ({ labels: { server }, value: Number(ready) })),
     );

@@ -54,7 +54,7 @@ export class SessionPersonalData implements OnModuleInit {
   }
 
   private async goalsOf(organizationId: number, member: string): Promise<object[]> {
-    const goals = await this.database.read<GoalRow>(GOALS, [organizationId, member]);
+    const goals = await this.database.reportRows<GoalRow>(organizationId, GOALS, [organizationId, member]);
     return goals.map(({ occurredAt, goalValue, ...goal }) => ({
       ...goal,
       goalValue: Number(goalValue),

@@ -91,7 +91,8 @@ export class SessionsRepository {
 
   /** A member's sessions, oldest first. */
   async ofMember(organizationId: number, externalUserId: string): Promise<Session[]> {
-    const rows = await this.database.hot<StoredSession>(OF_MEMBER, [organizationId, externalUserId]);
+    const member = [organizationId, externalUserId];
+    const rows = await this.database.reportRows<StoredSession>(organizationId, OF_MEMBER, member);
     return rows.map(fromSessionRow);
   }
 
@@ -125,10 +126,7 @@ const LOCK = { name: 'sessions.lock', text: `${SELECT} FOR UPDATE` };
 
 const MEMBER = 'organization_id = $1 AND external_user_id = $2';
 
-const OF_MEMBER = {
-  name: 'sessions.of-member',
-  text: `${SELECT_SESSIONS} WHERE ${MEMBER} ORDER BY started_at, id`,
-};
+const OF_MEMBER = `${SELECT_SESSIONS} WHERE ${MEMBER} ORDER BY started_at, id`;
 
 // Sorted like the locks of event batches, to avoid deadlocks.
 const LOCK_OF_MEMBER = {

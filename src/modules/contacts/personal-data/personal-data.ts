@@ -25,8 +25,10 @@ export class PersonalData {
   }
 
   async of(person: Contact): Promise<Record<string, readonly object[]>> {
-    const found = this.sources.map(async (source) => [source.name, await source.find(person)] as const);
-    return Object.fromEntries(await Promise.all(found));
+    const found: Record<string, readonly object[]> = {};
+    // One after the other, so that an export holds one connection at a time.
+    for (const source of this.sources) found[source.name] = await source.find(person);
+    return found;
   }
 
   async forget(tx: Tx, person: Contact): Promise<void> {

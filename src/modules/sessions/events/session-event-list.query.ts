@@ -47,7 +47,8 @@ export class SessionEventListQuery {
     organizationId: number,
     externalUserId: string,
   ): Promise<(SessionEventItem & { sessionId: string })[]> {
-    const rows = await this.database.read<Row & { sessionId: string }>(
+    const rows = await this.database.reportRows<Row & { sessionId: string }>(
+      organizationId,
       `SELECT ${COLUMNS}, e.session_id AS "sessionId"
          FROM funnel_sessions AS s
          JOIN session_events AS e ON e.organization_id = s.organization_id AND e.session_id = s.id
