@@ -10,12 +10,15 @@ import { DeliveryRunner } from './delivery-runner';
 const SWEEP_SECONDS = 5;
 /** A quarter of the lease. */
 const RENEW_MS = 2_000;
-/** Wake-ups of one sweep; the next one continues. */
+/** Wake-ups of one sweep; the next one continues, so that no endpoint waits for those that stay due. */
 const MAX_WAKE_UPS = 10_000;
 
 /** Processes wake-up jobs by delivering what is due to an endpoint. */
 @Processor(DELIVERIES_QUEUE)
 export class DeliveriesProcessor extends WakeUpProcessor {
+  /** Id of the endpoint after which the next sweep continues. */
+  private after = 0;
+
   constructor(
     @InjectQueue(DELIVERIES_QUEUE) queue: WakeUpQueue,
     schedule: OncePerSchedule,
@@ -40,8 +43,10 @@ export class DeliveriesProcessor extends WakeUpProcessor {
     return this.runner.renew();
   }
 
-  protected due(): Promise<WorkItem[]> {
-    return this.rows.dueEndpoints(MAX_WAKE_UPS);
+  protected async due(): Promise<WorkItem[]> {
+    const due = await this.rows.dueEndpoints(this.after, MAX_WAKE_UPS);
+    this.after = due[MAX_WAKE_UPS - 1]?.id ?? 0;
+    return due;
   }
 
   protected stop(): Promise<void> {

@@ -137,16 +137,16 @@ export class DeliveriesRepository {
     return row.endpointId;
   }
 
-  /** Endpoints with deliveries that are due and not leased, or with a replay. */
-  dueEndpoints(limit: number): Promise<WorkItem[]> {
+  /** Endpoints with deliveries that are due and not leased, or with a replay, by their ids from above `after`. */
+  dueEndpoints(after: number, limit: number): Promise<WorkItem[]> {
     return this.database.read<WorkItem>(
       `SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
-        WHERE w.enabled AND (w.replay_after IS NOT NULL OR EXISTS (
+        WHERE w.id > $3 AND w.enabled AND (w.replay_after IS NOT NULL OR EXISTS (
                 SELECT FROM webhook_deliveries d
                  WHERE d.organization_id = w.organization_id AND d.endpoint_id = w.id AND d.status = 'PENDING'
                    AND d.next_at <= $1 AND (d.lease_until IS NULL OR d.lease_until < now())))
-        LIMIT $2`,
-      [this.clock.date(), limit],
+        ORDER BY w.id LIMIT $2`,
+      [this.clock.date(), limit, after],
     );
   }
 
