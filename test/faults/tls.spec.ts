@@ -13,6 +13,17 @@ import { Stage } from './stage';
 const { cert: TRUSTED } = writeCertificate(LOCALHOST_CERTIFICATE);
 const TRUST = { NODE_EXTRA_CA_CERTS: TRUSTED };
 
+/** Certificates that the service must not trust: whose they are, with which settings, and the reason that it gives. */
+const NOT_TRUSTED = [
+  ['an unknown issuer', LOCALHOST_CERTIFICATE, {}, 'self-signed certificate'],
+  [
+    'another host',
+    CERTIFICATE,
+    { NODE_EXTRA_CA_CERTS: writeCertificate(CERTIFICATE).cert },
+    "Hostname/IP does not match certificate's altnames",
+  ],
+] as const;
+
 /** Connections of the service that are in clear. */
 const IN_CLEAR = `
   SELECT application_name FROM pg_stat_activity JOIN pg_stat_ssl USING (pid)
@@ -72,15 +83,7 @@ describe('TLS to the stores', () => {
     expect(commands.join()).toContain('cmdstat_xadd');
   });
 
-  it.each([
-    ['an unknown issuer', LOCALHOST_CERTIFICATE, {}, 'self-signed certificate'],
-    [
-      'another host',
-      CERTIFICATE,
-      { NODE_EXTRA_CA_CERTS: writeCertificate(CERTIFICATE).cert },
-      "Hostname/IP does not match certificate's altnames",
-    ],
-  ] as const)(
+  it.each(NOT_TRUSTED)(
     'does without a Redis with a certificate of %s, and says so',
     async (_, certificate, env, reason) => {
       const { url, servers } = await single(certificate);
@@ -121,13 +124,7 @@ describe('TLS to the stores', () => {
   });
 
   it.each([
-    ['an unknown issuer', LOCALHOST_CERTIFICATE, {}, 'self-signed certificate'],
-    [
-      'another host',
-      CERTIFICATE,
-      { NODE_EXTRA_CA_CERTS: writeCertificate(CERTIFICATE).cert },
-      "Hostname/IP does not match certificate's altnames",
-    ],
+    ...NOT_TRUSTED,
     ['nobody', undefined, {}, 'The server does not support SSL connections'],
   ] as const)('ends a start on a Postgres with a certificate of %s', async (_, certificate, env, reason) => {
     const server = await startPostgres15({}, certificate);
