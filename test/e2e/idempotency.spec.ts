@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { Database } from '../../src/infrastructure/database/database';
 import { IdempotencyStore } from '../../src/infrastructure/idempotency/idempotency-store';
+import { eventually } from '../support/eventually';
 import { createOrganization } from '../support/factories';
 import { API_HOST, useTestApp } from '../support/test-app';
 import { ProbeHook, ProbeModule, ServiceProbeController } from '../support/probe.module';
@@ -9,7 +10,7 @@ const PATH = '/api/v1/service/probe';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 describe('Idempotency-Key', () => {
-  const app = useTestApp({ modules: [ProbeModule], env: { DATABASE_POOL: '4' } });
+  const app = useTestApp({ modules: [ProbeModule], env: { DATABASE_POOL: '6' } });
   let first: number;
   let second: number;
   const committed = ServiceProbeController.committed;
@@ -119,6 +120,26 @@ describe('Idempotency-Key', () => {
     const two = await post('x'.repeat(30));
     expect([one.status, two.status]).toEqual([400, 400]);
     expect(two.text).toBe(one.text);
+  });
+
+  it('does not let slow requests of one organization hold up those of others', async () => {
+    let release: (value?: unknown) => void = () => undefined;
+    const held = new Promise((resolve) => (release = resolve));
+    let begun = 0;
+    app.get(ProbeHook).run = () => {
+      begun++;
+      return held;
+    };
+    const crowd = Array.from({ length: 10 }, (_, i) =>
+      post('a', { key: `crowd ${i}` }).then((r) => r.status),
+    );
+    await eventually(async () => expect(begun).toBeGreaterThan(1));
+    app.get(ProbeHook).run = () => undefined;
+    for (let i = 0; i < 5; i++) {
+      expect((await post('b', { key: `${i}`, organizationId: second })).status).toBe(201);
+    }
+    release();
+    expect(await Promise.all(crowd)).toEqual(Array(10).fill(201));
   });
 
   it('executes one of many parallel requests; the others get a conflict or its response', async () => {

@@ -1,7 +1,9 @@
 import request, { type Test } from 'supertest';
 import { BrowserSession } from '../support/browser-session';
-import { consoleApi, createOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { createLink } from '../support/links';
 import { API_HOST, useTestApp } from '../support/test-app';
+import { visit } from '../support/visits';
 
 describe('floods of passwords', () => {
   const app = useTestApp();
@@ -104,11 +106,27 @@ describe('floods of passwords', () => {
     });
   });
 
-  it('of links that are created are limited, and do not hold up logins', async () => {
+  it('of visitors of a link leave room for those of other organizations', async () => {
+    const [flooded, other] = [await createOrganization(app), await createOrganization(app)];
+    const pathOf = async (org: TestOrganization) =>
+      new URL((await createLink(org, { password: 'open sesame' })).shortUrl).pathname;
+    const [path, otherPath] = [await pathOf(flooded), await pathOf(other)];
+    const guess = (to: string, guessed: string, from: string) =>
+      visit(app, to, { method: 'post', ip: from }).type('form').send({ password: guessed });
+    const flood = statusesOf(
+      Array.from({ length: 300 }, (_, i) => guess(path, 'wrong', `10.${i % 200}.8.8`)),
+    );
+    for (let i = 0; i < 3; i++) expect((await guess(otherPath, 'open sesame', ip)).status).toBe(303);
+    expect(count(await flood, 503)).toBeGreaterThan(0);
+  });
+
+  it('of links that are created are limited, and do not hold up logins and other organizations', async () => {
     const { username, password, api } = await createOrganization(app);
+    const other = await createOrganization(app);
     const url = 'https://shop.example/';
     const create = (i: number) => api.post('/api/v1/service/urls').send({ url, password: `password ${i}` });
     const all = statusesOf(Array.from({ length: 300 }, (_, i) => create(i)));
+    for (let i = 0; i < 3; i++) await createLink(other, { password: `other ${i}` });
     await login(username, password).expect(200);
     const statuses = await all;
     expect(count(statuses, 429)).toBeGreaterThan(0);

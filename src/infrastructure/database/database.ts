@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationShutdown, Optional } from '@nestj
 import type { ClientBase, Pool, PoolConfig, QueryResultRow } from 'pg';
 import { DataSource, type EntityTarget, type ObjectLiteral, type Repository } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import { FairSemaphore } from '../../common/fair-semaphore';
 import { ownPool } from './data-source';
 import {
   CONNECTION,
@@ -13,7 +14,6 @@ import {
 } from './database-address';
 import { OwnConnection } from './own-connection';
 import { Replica } from './replica';
-import { ReportTurns } from './report-turns';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
@@ -42,7 +42,7 @@ export class Database implements OnApplicationShutdown {
   private readonly sessionPool: Pool;
   private readonly ownPools = new Map<string, Pool>();
   private readonly timed: TimedTransactions;
-  private readonly turns: ReportTurns;
+  private readonly turns: FairSemaphore;
   private readonly enclosing = new AsyncLocalStorage<Tx>();
   private enclosures = 0;
 
@@ -54,8 +54,7 @@ export class Database implements OnApplicationShutdown {
   ) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.timed = new TimedTransactions(dataSource);
-    const half = Math.max(1, Math.floor(this.pool.options.max / 2));
-    this.turns = new ReportTurns(half, CONNECTION.connectionTimeoutMillis);
+    this.turns = new FairSemaphore(this.pool.options.max, CONNECTION.connectionTimeoutMillis);
     this.lookupPool = this.addPool('lookups', address.main, {
       max: LOOKUP_CONNECTIONS,
     });
@@ -82,7 +81,7 @@ export class Database implements OnApplicationShutdown {
 
   /** The number of reports that wait for others of their organization. */
   get waitingReports(): number {
-    return this.turns.waiting;
+    return this.turns.queued;
   }
 
   /**

@@ -16,7 +16,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { IdempotencyInProgress, IdempotencyKeyReused, StoredError } from './idempotency.errors';
 import { type StoredAnswer, IdempotencyStore, sha256 } from './idempotency-store';
-import { Semaphore } from '../../common/semaphore';
+import { FairSemaphore } from '../../common/fair-semaphore';
 import { Database } from '../database/database';
 import type { Tx } from '../database/tx';
 
@@ -41,7 +41,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
    * Each request holds a connection while its handler may need another, so half of the pool is left for
    * those.
    */
-  private readonly slots: Semaphore;
+  private readonly slots: FairSemaphore;
 
   constructor(
     private readonly database: Database,
@@ -49,7 +49,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     private readonly clock: Clock,
     @Inject(CONFIG) config: Config,
   ) {
-    this.slots = new Semaphore(Math.max(1, Math.floor(config.databasePool / 2)));
+    this.slots = new FairSemaphore(Math.max(1, Math.floor(config.databasePool / 2)));
   }
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -76,7 +76,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const search = request.originalUrl.slice(request.path.length);
     const fingerprint = sha256(search, '\0', request.rawBody ?? '');
 
-    const outcome = await this.slots.run(() =>
+    const outcome = await this.slots.run(organizationId, () =>
       this.database.enclose(async (tx): Promise<Outcome> => {
         if (!(await this.answers.lock(tx, scope))) throw new IdempotencyInProgress();
         const stored = await this.answers.find(tx, scope);

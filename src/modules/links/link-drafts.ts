@@ -3,7 +3,7 @@ import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import type { Caller } from '../../access/caller';
 import { RateLimited } from '../../access/access.errors';
 import { hashPassword } from '../../access/users/password';
-import { Semaphore } from '../../common/semaphore';
+import { FairSemaphore } from '../../common/fair-semaphore';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-rules';
@@ -18,13 +18,14 @@ import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 export type NewLink = NewTrackedLink<Link>;
 
 /** Passwords hashed at the same time; few, so that logins and visitors find a free thread. */
-const CONCURRENCY = 2;
+const CONCURRENCY = 3;
+/** Passwords of an organization that wait. */
 const MAX_QUEUED = 100;
 
 /** Validates requests and turns them into rows. */
 @Injectable()
 export class LinkDrafts {
-  private readonly hashing = new Semaphore(CONCURRENCY);
+  private readonly hashing = new FairSemaphore(CONCURRENCY);
 
   constructor(
     private readonly rules: TrackedLinkRules,
@@ -47,7 +48,9 @@ export class LinkDrafts {
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, cache);
     await this.rules.checkApps(organizationId, request, cache);
     const { password } = request;
-    const passwordHash = password ? await cache.passwordHash(password, () => this.hash(password)) : null;
+    const passwordHash = password
+      ? await cache.passwordHash(password, () => this.hash(organizationId, password))
+      : null;
     const { customAlias: alias, url: originalUrl } = request;
     const validated = { domainId, alias, originalUrl, expiresAt, now: this.clock.date() };
     const shared = newTrackedLink(caller, request, validated);
@@ -66,14 +69,17 @@ export class LinkDrafts {
       ...suppliedFields(request),
       ...suppliedExtras(request),
       ...(expirationDate !== undefined && { expiresAt }),
-      ...(password !== undefined && { passwordHash: password ? await this.hash(password) : null }),
+      ...(password !== undefined && {
+        passwordHash: password ? await this.hash(organizationId, password) : null,
+      }),
     };
   }
 
   /** Cheaper than a user's password, because anybody can make the service verify a guess. @throws RateLimited */
-  private async hash(password: string): Promise<string> {
-    if (this.hashing.queued >= MAX_QUEUED) throw new RateLimited(1, 'Too many passwords at once');
-    return this.hashing.run(() => hashPassword(password, { log2N: 14, r: 8, p: 1 }));
+  private async hash(organizationId: number, password: string): Promise<string> {
+    if (this.hashing.queuedOf(organizationId) >= MAX_QUEUED)
+      throw new RateLimited(1, 'Too many passwords at once');
+    return this.hashing.run(organizationId, () => hashPassword(password, { log2N: 14, r: 8, p: 1 }));
   }
 }
 

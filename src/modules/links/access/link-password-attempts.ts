@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { networkOf } from '../../../access/client-ip';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
 import { verifyPassword } from '../../../access/users/password';
-import { Semaphore } from '../../../common/semaphore';
+import { FairSemaphore } from '../../../common/fair-semaphore';
 import { Visitors } from '../../clicks/visitors';
 import type { CachedLink } from '../link-cache';
 
@@ -20,15 +20,15 @@ const WINDOW_MS = 10 * 60_000;
 const LIMIT_NAME = 'link-password';
 
 /** Concurrent verifications: scrypt is expensive, and runs on the thread pool that the whole process shares. */
-const CONCURRENCY = 2;
+const CONCURRENCY = 3;
+/** Verifications of an organization that wait. */
 const MAX_WAITING = 100;
 const MAX_LENGTH = 100;
 
 /** Verifies link passwords and rate-limits wrong ones. */
 @Injectable()
 export class LinkPasswordAttempts {
-  private readonly verifications = new Semaphore(CONCURRENCY);
-  private waiting = 0;
+  private readonly verifications = new FairSemaphore(CONCURRENCY);
 
   constructor(
     private readonly limits: RateLimitStorage,
@@ -42,21 +42,18 @@ export class LinkPasswordAttempts {
    */
   async attempt(link: Locked, guess: string, ip: string, relay: string | null = null): Promise<Attempt> {
     if (guess === '' || guess.length > MAX_LENGTH * 2) return 'WRONG';
-    if (this.waiting >= MAX_WAITING) return 'BUSY';
+    const { organizationId, passwordHash } = link;
+    if (this.verifications.queuedOf(organizationId) >= MAX_WAITING) return 'BUSY';
     const counted = [{ key: this.keyOf(link, ip), limit: MAX_WRONG }];
     if (relay !== null) counted.push({ key: `relay:${this.keyOf(link, relay)}`, limit: MAX_WRONG_OF_RELAY });
     for (const { key, limit } of counted) {
       const { isBlocked, timeToExpire } = await this.limits.increment(key, WINDOW_MS, limit, 0, LIMIT_NAME);
       if (isBlocked) return { waitSeconds: timeToExpire };
     }
-    this.waiting++;
-    try {
-      if (!(await this.verifications.run(() => verifyPassword(guess, link.passwordHash)))) return 'WRONG';
-      for (const { key } of counted) await this.limits.giveBack(key, LIMIT_NAME);
-      return 'RIGHT';
-    } finally {
-      this.waiting--;
-    }
+    const isRight = await this.verifications.run(organizationId, () => verifyPassword(guess, passwordHash));
+    if (!isRight) return 'WRONG';
+    for (const { key } of counted) await this.limits.giveBack(key, LIMIT_NAME);
+    return 'RIGHT';
   }
 
   private keyOf({ id }: Locked, ip: string): string {

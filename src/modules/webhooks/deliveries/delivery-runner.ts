@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
+import { FairSlots } from '../../../common/fair-slots';
 import { describeError } from '../../../common/logging/logger';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
@@ -8,7 +9,7 @@ import { DeliveriesRepository } from './deliveries.repository';
 import type { ClaimedDelivery } from './delivery';
 import { DeliveryClient } from './delivery-client';
 import { DeliveryResults } from './delivery-results';
-import { AttemptSlots, EndpointState } from './endpoint-state';
+import { EndpointState } from './endpoint-state';
 import { Replays } from './replays';
 
 /** Concurrent attempts of a process: those of fast endpoints, and those of slow ones. */
@@ -28,8 +29,8 @@ const STOP_TIMEOUT_MS = 4_000;
 export class DeliveryRunner {
   private readonly logger = new Logger(DeliveryRunner.name);
   private readonly states = new Map<number, EndpointState>();
-  private readonly fast = new AttemptSlots(FAST_SLOTS, (endpoint) => void this.wake(endpoint));
-  private readonly slow = new AttemptSlots(SLOW_SLOTS, (endpoint) => void this.wake(endpoint));
+  private readonly fast = new FairSlots(FAST_SLOTS);
+  private readonly slow = new FairSlots(SLOW_SLOTS);
   private readonly running = new Map<ClaimedDelivery, Promise<void>>();
   private stopping = false;
 
@@ -88,13 +89,17 @@ export class DeliveryRunner {
       return;
     }
     const pool = state.slow ? this.slow : this.fast;
-    const slots = pool.take(state.endpoint, capacity);
-    if (slots === 0) return;
+    const { organizationId, id } = state.endpoint;
+    const slots = pool.take(organizationId, capacity);
+    if (slots === 0) {
+      pool.wait(organizationId, id, () => void this.wake(state.endpoint));
+      return;
+    }
     let claimed: ClaimedDelivery[] = [];
     try {
       claimed = await this.claim(state, slots);
     } finally {
-      pool.release(state.endpoint.organizationId, slots - claimed.length);
+      pool.release(organizationId, slots - claimed.length);
     }
     state.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
     for (const delivery of claimed) this.start(state, pool, delivery);
@@ -109,7 +114,7 @@ export class DeliveryRunner {
     return [];
   }
 
-  private start(state: EndpointState, pool: AttemptSlots, delivery: ClaimedDelivery): void {
+  private start(state: EndpointState, pool: FairSlots, delivery: ClaimedDelivery): void {
     state.running++;
     const attempt = this.attempt(state, pool, delivery).finally(() => {
       this.running.delete(delivery);
@@ -120,7 +125,7 @@ export class DeliveryRunner {
     this.running.set(delivery, attempt);
   }
 
-  private async attempt(state: EndpointState, pool: AttemptSlots, delivery: ClaimedDelivery): Promise<void> {
+  private async attempt(state: EndpointState, pool: FairSlots, delivery: ClaimedDelivery): Promise<void> {
     const startedAt = performance.now();
     let held = true;
     const release = () => {
