@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { GroupCommit } from '../../../common/group-commit';
 import { sanitizeText } from '../../../common/sanitize-text';
 import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
@@ -153,22 +154,22 @@ export class ClickIngest {
   }
 }
 
-interface Waiting {
+interface Counted {
   readonly clicks: readonly EnrichedClick[];
   /** Removes the clicks from their stream. */
   readonly acknowledge: () => Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
- * Counts clicks with group commit: one transaction runs at a time, and clicks of other shards that arrive meanwhile share
- * the next one. Concurrent transactions would wait for each other's row locks, and write more rows of rollups.
+ * Counts clicks with group commit, because concurrent transactions would wait for each other's row locks, and write more
+ * rows of rollups: clicks of other shards that arrive meanwhile share the next one.
  */
 @Injectable()
 export class GroupCounting {
-  private waiting: Waiting[] = [];
-  private counting = false;
+  private readonly commits = new GroupCommit((counted: readonly Counted[]) => this.commit(counted), {
+    // Shards whose next clicks are ready bring them now.
+    pause: () => nextTurn(),
+  });
 
   constructor(
     private readonly transactions: CountingTransactions,
@@ -180,29 +181,13 @@ export class GroupCounting {
    * @throws when the transaction fails
    */
   count(clicks: readonly EnrichedClick[], acknowledge: () => Promise<void>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ clicks, acknowledge, resolve, reject });
-      if (!this.counting) void this.countAll();
-    });
+    return this.commits.add({ clicks, acknowledge });
   }
 
-  private async countAll(): Promise<void> {
-    this.counting = true;
-    while (this.waiting.length > 0) {
-      const taken = this.waiting;
-      this.waiting = [];
-      try {
-        const clicks = taken.flatMap((each) => each.clicks);
-        await this.transactions.run((tx) => this.ingest.ingest(tx, clicks));
-        await Promise.all(taken.map(({ acknowledge }) => acknowledge().catch(() => undefined)));
-        for (const { resolve } of taken) resolve();
-      } catch (error) {
-        for (const { reject } of taken) reject(error);
-      }
-      // Shards whose next clicks are ready bring them now.
-      await nextTurn();
-    }
-    this.counting = false;
+  private async commit(counted: readonly Counted[]): Promise<void> {
+    const clicks = counted.flatMap((each) => each.clicks);
+    await this.transactions.run((tx) => this.ingest.ingest(tx, clicks));
+    await Promise.all(counted.map(({ acknowledge }) => acknowledge().catch(() => undefined)));
   }
 }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { GroupCommit } from '../../../common/group-commit';
 import { encodeClick } from '../click';
 import { type ClickBatch, type Filtered, NONE_FILTERED } from './click-stream';
 import { DedupLocks } from '../dedup-locks';
@@ -12,21 +13,10 @@ const BUFFER_BYTES = 256 * 1024;
 /** Longest UTF-8 encoding of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-interface Waiting {
-  batch: ClickBatch;
-  resolve: (filtered: Filtered) => void;
-  reject: (error: unknown) => void;
-}
-
-/**
- * The journal without Redis: a table that is consumed like the stream. One commit runs at a time and batches that
- * arrive meanwhile share the next one (group commit), so that commits grow with the load.
- */
+/** The journal without Redis: a table that is consumed like the stream. Batches are written with group commit. */
 @Injectable()
 export class PostgresJournal {
-  private waiting: Waiting[] = [];
-  private committing = false;
-
+  private readonly commits = new GroupCommit((batches: readonly ClickBatch[]) => this.commit(batches));
   private readonly connection: OwnConnection;
   /** Lines of the commit in progress. */
   private readonly buffer = Buffer.allocUnsafe(BUFFER_BYTES);
@@ -44,25 +34,7 @@ export class PostgresJournal {
 
   /** @throws when the commit fails */
   append(batch: ClickBatch): Promise<Filtered> {
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ batch, resolve, reject });
-      if (!this.committing) void this.commitAll();
-    });
-  }
-
-  private async commitAll(): Promise<void> {
-    this.committing = true;
-    while (this.waiting.length > 0) {
-      const taken = this.waiting;
-      this.waiting = [];
-      try {
-        const filtered = await this.commit(taken.map((waiting) => waiting.batch));
-        for (const waiting of taken) waiting.resolve(filtered);
-      } catch (error) {
-        for (const waiting of taken) waiting.reject(error);
-      }
-    }
-    this.committing = false;
+    return this.commits.add(batch);
   }
 
   private async commit(batches: readonly ClickBatch[]): Promise<Filtered> {
