@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { chownSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { SLOWDOWN } from './faults';
+
+/** Of a trial of all faults, of which each leaves clicks. */
+const LONG_MIB = 2_048;
+const SHORT_MIB = 512;
 
 /** An in-memory file system of one machine, which can be filled up. */
 export class Disk {
@@ -12,7 +17,8 @@ export class Disk {
     account = 0,
   ) {
     mkdirSync(folder, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=512m,mode=700', 'tmpfs', folder]);
+    const size = SLOWDOWN > 1 ? LONG_MIB : SHORT_MIB;
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}m,mode=700`, 'tmpfs', folder]);
     chownSync(folder, account, account);
     Disk.mounted.add(this);
   }

@@ -5,6 +5,8 @@ import type { Machine } from './machine';
 
 /** Seconds that a fault lasts in a trial, which runs all faults; 0 in tests, which run some. */
 export const LONG_SECONDS = Number(process.env.TRIAL_SECONDS ?? 0);
+/** By how much load is slowed down, so that a long fault has as many visits as one of a minute, and disks and memory last. */
+export const SLOWDOWN = Math.max(1, LONG_SECONDS / 60);
 
 const BALANCER = ['proxy'] as const;
 const WEBS = ['web0', 'web1'] as const;

@@ -3,11 +3,12 @@ import { Customer } from '../faults/customer';
 import { Load } from '../faults/load';
 import { eventually } from '../support/eventually';
 import { WebhookReceiver } from '../support/webhook-receiver';
-import { explains, type Fault, happen, LONG_SECONDS } from './faults';
+import { explains, type Fault, happen, LONG_SECONDS, SLOWDOWN } from './faults';
 import { Installation, type Size } from './installation';
 import { EVENTS, Registrations } from './registrations';
 
 const SHORT_SECONDS = 15;
+const VISIT_PAUSE_MS = 20;
 /** Enough for each node of Citus to have some. */
 const ORGANIZATIONS = 4;
 const LINKS = 5;
@@ -52,8 +53,9 @@ export function meetFaults(size: Partial<Size>, faults: readonly Fault[]): void 
         return (await created).flat();
       });
       expect(refusals.filter((each) => !isExpected(each))).toEqual([]);
-      const load = Load.start({ host: host.address, ports: [80], links });
-      const registrations = new Registrations(customer, url, receiver);
+      const pauseMs = VISIT_PAUSE_MS * SLOWDOWN;
+      const load = Load.start({ host: host.address, ports: [80], links, pauseMs });
+      const registrations = new Registrations(customer, url, receiver, SLOWDOWN);
       await load.warm();
 
       await happen(installation, fault, seconds);

@@ -60,6 +60,7 @@ export class Registrations {
     private readonly customer: Customer,
     private readonly url: string,
     private readonly receiver: WebhookReceiver,
+    private readonly slowdown = 1,
   ) {
     this.running = Promise.all(KINDS.map((kind) => this.run(kind)));
   }
@@ -79,8 +80,8 @@ export class Registrations {
     for (const [kind, names] of this.answered) {
       await eventually(async () => {
         const feed = await this.feed(kind);
-        expect(feed.filter((name, i) => feed.indexOf(name) !== i)).toEqual([]);
-        const inFeed = new Set(feed);
+        const inFeed = new Set<string>();
+        expect(feed.filter((name) => inFeed.has(name) || !inFeed.add(name))).toEqual([]);
         expect(names.filter((name) => !inFeed.has(name))).toEqual([]);
         const delivered = new Set(this.receiver.received.map(({ body }) => body.data[kind.field]));
         expect(names.filter((name) => !delivered.has(name))).toEqual([]);
@@ -96,7 +97,7 @@ export class Registrations {
         () => 0,
       );
       if (status === 201) this.answered.get(kind)?.push(name);
-      await delay(PAUSE_MS);
+      await delay(PAUSE_MS * this.slowdown);
     }
   }
 
