@@ -1,13 +1,13 @@
 import { FairSlots } from './fair-slots';
 
 /**
- * Runs at most `size` tasks at once, and leaves some for others: an organization runs half as many if it is alone. Its
- * further tasks wait in their order, and organizations take turns.
+ * A semaphore whose slots organizations share: at most `size` tasks run at once, and half as many of an organization that
+ * is alone. Its further tasks wait in their order, and organizations take turns (docs/scaling.md#shares-of-organizations).
  */
 export class FairSemaphore {
   private readonly slots: FairSlots;
 
-  /** @param waitMs the longest that a task waits, which also bounds how many do; without it they wait for ever */
+  /** @param waitMs time limit of waiting, which also bounds how many tasks wait; none by default */
   constructor(
     size: number,
     private readonly waitMs?: number,
@@ -15,7 +15,7 @@ export class FairSemaphore {
     this.slots = new FairSlots(size);
   }
 
-  /** The number of tasks that have not started. */
+  /** Number of tasks that wait. */
   get queued(): number {
     return this.slots.waiting;
   }

@@ -1,17 +1,17 @@
 /**
  * Slots that organizations share. An organization gets some while it holds fewer than are free: half of them if it is
- * alone, and others always find some, however long it holds its own. Who finds none can wait; organizations are woken
- * one after the other.
+ * alone, and others always find some, however long it holds its own. Whoever finds none can wait; organizations are
+ * woken in turn.
  */
 export class FairSlots {
   /** Slots by organization. */
   private readonly held = new Map<number, number>();
-  /** What wakes those that wait, by organization and key; both maps are in the order of turns. */
+  /** Waiters by organization and key; both maps are in the order of turns. */
   private readonly queues = new Map<number, Map<unknown, () => void>>();
 
   constructor(private free: number) {}
 
-  /** The number of those that wait. */
+  /** Number of waiters. */
   get waiting(): number {
     return [...this.queues.values()].reduce((sum, { size }) => sum + size, 0);
   }
@@ -33,7 +33,7 @@ export class FairSlots {
   }
 
   /**
-   * Waits, in place of the one that waits with the same key.
+   * Adds a waiter, in place of the one with the same key.
    * @param wake takes what it needs at once, or not at all
    */
   wait(organizationId: number, key: unknown, wake: () => void): void {
@@ -41,7 +41,7 @@ export class FairSlots {
     this.queues.set(organizationId, queue.set(key, wake));
   }
 
-  /** Waits no longer. */
+  /** Removes a waiter. */
   leave(organizationId: number, key: unknown): void {
     const queue = this.queues.get(organizationId);
     queue?.delete(key);
@@ -60,7 +60,7 @@ export class FairSlots {
     else this.held.delete(organizationId);
   }
 
-  /** Takes out the one whose turn it is; its organization is behind the others then. */
+  /** Takes out the waiter whose turn it is; its organization goes behind the others. */
   private next(): (() => void) | null {
     for (const [organizationId, queue] of this.queues) {
       const [first] = queue;

@@ -18,7 +18,7 @@ export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private committing = false;
 
-  /** @param commit has one result for all of its items, and fails for all of them */
+  /** @param commit stores items together; its result, or its error, is that of each of them */
   constructor(
     private readonly commit: (items: readonly Item[]) => Promise<Result>,
     private readonly options: Options = {},

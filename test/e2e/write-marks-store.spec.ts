@@ -22,7 +22,7 @@ describe.each([
     await eventually(async () => expect(await marks.get(organizationId)).toBe(0));
   });
 
-  /** Marks an LSN again and again, for longer than a mark lasts. */
+  /** Sets the mark again and again, for longer than it lasts. */
   async function keepMarking(lsn: number): Promise<void> {
     const enough = AbortSignal.timeout(1.5 * FOR_MS);
     while (!enough.aborted) {

@@ -3,7 +3,7 @@ import { chownSync, mkdirSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { SLOWDOWN } from './faults';
 
-/** Of a trial of all faults, of which each leaves clicks. */
+/** Size in a trial of all faults, each of which leaves clicks. */
 const LONG_MIB = 2_048;
 const SHORT_MIB = 512;
 

@@ -106,14 +106,14 @@ export async function createCitusDatabase(name: string): Promise<string> {
     `SELECT citus_set_coordinator_host('127.0.0.1', ${new URL(url).port})`,
     ...workers.map((worker) => `SELECT citus_add_node('127.0.0.1', ${new URL(worker).port})`),
   ];
-  await alone(async () => {
+  await oneSuiteAtATime(async () => {
     for (const statement of statements) await onNode(url, statement);
   });
   return url;
 }
 
-/** Adds nodes in one suite at a time: citus_add_node alters roles, which all databases of a node share. */
-async function alone(addNodes: () => Promise<void>): Promise<void> {
+/** Locks out other suites, because citus_add_node alters roles, which all databases of a node share. */
+async function oneSuiteAtATime(addNodes: () => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
   await client.connect();
   try {

@@ -134,7 +134,7 @@ export const ERROR_CODES = {
   TOO_MANY_SEGMENTS: { status: 409, message: 'An organization has at most 200 segments' },
   UNAVAILABLE: {
     status: 503,
-    message: 'A data store is not reachable at the moment; try again shortly',
+    message: 'A data store is unavailable or overloaded; try again shortly',
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Content-Type must be application/json' },
   USERNAME_TAKEN: { status: 409, message: 'The user name is already taken' },

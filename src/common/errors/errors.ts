@@ -58,7 +58,7 @@ export class UnsupportedMediaType extends DomainError {
 }
 
 export class Unavailable extends DomainError {
-  constructor(message = 'A data store is not reachable at the moment; try again shortly') {
+  constructor(message = 'A data store is unavailable or overloaded; try again shortly') {
     super(503, 'UNAVAILABLE', message, {}, { 'Retry-After': '5' });
   }
 }

@@ -79,7 +79,7 @@ export class Database implements OnApplicationShutdown {
     }));
   }
 
-  /** The number of reports that wait for others of their organization. */
+  /** Number of reports that wait for others of their organization. */
   get waitingReports(): number {
     return this.turns.queued;
   }
@@ -183,8 +183,8 @@ export class Database implements OnApplicationShutdown {
 
   /**
    * `snapshot` for lists and statistics, on a replica if it shows what the organization has written. Reports of an
-   * organization hold at most half of a pool, and more of them wait. `work` may run twice, changes nothing, and takes no
-   * report of its own.
+   * organization hold at most half of a pool, and further ones wait. `work` may run twice, changes nothing, and runs no
+   * report itself.
    */
   report<T>(organizationId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.inTurn(

@@ -72,7 +72,7 @@ export class DueChecksQuery {
     return { checks, restIsSurplus };
   }
 
-  /** Asks again without the organizations that exceed their share, until none does. */
+  /** The statement runs again without the organizations that exceed their share, until none does. */
   private async divide(limit: number, share: number): Promise<{ due: Due[]; restIsSurplus: boolean }> {
     const shares: Due[] = [];
     const surplus: Due[] = [];
@@ -95,7 +95,7 @@ export class DueChecksQuery {
     }
   }
 
-  /** Passes over each due check of the excluded organizations: a limit ends that, so that theirs at least are made. */
+  /** Scans past every due check of the excluded organizations. @returns none once the statement timeout is reached */
   private async dueExcept(excluded: ReadonlySet<number>, limit: number): Promise<Due[]> {
     try {
       return await this.database.read<Due>(DUE, [this.clock.date(), limit, [...excluded]]);

@@ -18,7 +18,7 @@ const HOST_MS = 30_000;
 /** Checks of the same destinations. */
 interface Group {
   readonly urls: readonly string[];
-  /** The first destination's. */
+  /** Host of the first destination. */
   readonly host: string;
   readonly checks: DueCheck[];
   readonly organizations: Set<number>;
@@ -37,7 +37,7 @@ interface Round {
 }
 
 /**
- * Checks destinations that are due; organizations take turns. One process at a time may run rounds, because hosts are
+ * Checks of destinations that are due, by turns of organizations. One process at a time may run rounds, because hosts are
  * locked in memory.
  */
 @Injectable()
@@ -60,7 +60,7 @@ export class HealthRound {
     let share = SHARE;
     while (!isOver(round)) {
       const { checks: due, restIsSurplus } = await this.due.run(BATCH, share);
-      // Passing over the surplus to find checks of others is slow, and once a round is enough.
+      // A scan past the surplus is slow, and one a round is enough.
       if (restIsSurplus) share = BATCH;
       const gone = due.filter(({ originalUrl }) => originalUrl === null);
       const present = due.filter(({ originalUrl }) => originalUrl !== null);

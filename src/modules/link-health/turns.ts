@@ -4,8 +4,8 @@ interface Owned {
 }
 
 /**
- * The turns of organizations: next is the one with the least work in progress, and of those with the same, the one that
- * has begun something longest ago. So work that takes long delays that of its own organization.
+ * Turns of organizations. The next is the one with the least work in progress, and among equals the one whose last turn is
+ * longest ago, so that slow work delays only its own organization.
  */
 export class Turns {
   /** Work in progress by organization. */
@@ -14,7 +14,7 @@ export class Turns {
   private readonly last = new Map<number, number>();
   private turn = 0;
 
-  /** @returns what to begin next: of one organization, the first */
+  /** @returns the work whose organization is next, the first of it in `waiting` */
   next<Work extends Owned>(waiting: Iterable<Work>): Work | undefined {
     let next: Work | undefined;
     let best: Rank = [Infinity, Infinity];

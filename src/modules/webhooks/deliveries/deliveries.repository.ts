@@ -137,7 +137,7 @@ export class DeliveriesRepository {
     return row.endpointId;
   }
 
-  /** Endpoints with deliveries that are due and not leased, or with a replay, by their ids from above `after`. */
+  /** Endpoints with deliveries that are due and not leased, or with a replay, in the order of their ids, after `after`. */
   dueEndpoints(after: number, limit: number): Promise<WorkItem[]> {
     return this.database.read<WorkItem>(
       `SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
