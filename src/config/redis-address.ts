@@ -34,6 +34,7 @@ export class BadRedisAddress extends Error {}
 
 const LIST = /^redis-(sentinel|cluster):\/\/(?:([^@]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([^\s:[\]]+))(?::(\d{1,5}))?$/i;
+const DB = /^\d{1,5}$/;
 const SENTINEL_PORT = 26_379;
 const PORT = 6_379;
 
@@ -61,7 +62,7 @@ export function parseRedisAddress(text: string): RedisAddress {
   }
   const known = ['db', 'tls', 'sentinelUsername', 'sentinelPassword'] as const;
   const { db = '0', tls, sentinelUsername, sentinelPassword } = readQuery(query, known);
-  if (!/^\d{1,5}$/.test(db)) throw new BadRedisAddress('must have the number of a database as db');
+  if (!DB.test(db)) throw new BadRedisAddress('must have the number of a database as db');
   return {
     kind: 'sentinel',
     sentinels: readHosts(hosts, SENTINEL_PORT, 'redis-sentinel://'),
@@ -91,8 +92,22 @@ function serverUrl(text: string): string {
       'must have a single host; several are written redis-sentinel://host,host/name or redis-cluster://host,host',
     );
   }
-  if (!URL.parse(text)) throw new BadRedisAddress('must be a URL such as redis://redis.example.com:6379');
+  const url = URL.parse(text);
+  if (!url) throw new BadRedisAddress('must be a URL such as redis://redis.example.com:6379');
+  if (!DB.test(databaseOf(url))) {
+    throw new BadRedisAddress('must have the number of a database as its path, as in redis://host:6379/1');
+  }
   return text;
+}
+
+function databaseOf({ pathname, searchParams }: URL): string {
+  return pathname.slice(1) || (searchParams.get('db') ?? '0');
+}
+
+/** Number of the database, as the setting says it. */
+export function redisDatabase(address: RedisAddress): string {
+  if (address.kind === 'server') return databaseOf(new URL(address.url));
+  return address.kind === 'sentinel' ? String(address.db) : '0';
 }
 
 function readHosts(text: string, defaultPort: number, start: string): HostAndPort[] {

@@ -1,8 +1,13 @@
 import type { Redis, RedisOptions } from 'ioredis';
 import { type Config, MAX_STREAM_SHARDS } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
-import { type HostAndPort, parseRedisAddress, type RedisAddress } from '../config/redis-address';
-import { connectRedis, sentinelOptions } from '../infrastructure/redis/connection';
+import {
+  type HostAndPort,
+  parseRedisAddress,
+  type RedisAddress,
+  redisDatabase,
+} from '../config/redis-address';
+import { connectRedis, isRefusedSelect, sentinelOptions } from '../infrastructure/redis/connection';
 import { RedisStore } from '../infrastructure/redis/redis';
 import { slotOf } from '../infrastructure/redis/key-slot';
 import { type SlotRange, slotRanges } from '../infrastructure/redis/slot-ranges';
@@ -18,7 +23,7 @@ const ONCE: RedisOptions = {
   sentinelRetryStrategy: () => null,
 };
 /** Replies of a Redis that rejects the connection for good. */
-const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH|ERR invalid DB index)/;
+const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH)/;
 
 type Settings = Pick<Config, 'redisPrefix' | 'clicks'>;
 
@@ -37,6 +42,7 @@ export async function reportRedis(url: string, settings: Settings): Promise<void
   } catch (error) {
     if (error instanceof InvalidConfiguration) throw error;
     const reason = reasonOf(error);
+    if (isRefusedSelect(error)) throw refusal(`Redis refuses database ${redisDatabase(address)} (${reason})`);
     if (REFUSED.test(reason)) throw refusal(reason);
     say(`Redis does not respond (${reason}). Waypost starts without it, and uses it once it responds.`);
   }

@@ -148,6 +148,28 @@ describe('a start', () => {
     expect(await refusal({ REDIS_URL: redisUrl })).toMatch(/^REDIS_URL: WRONGPASS/m);
   });
 
+  it('with a database that Redis does not have exits with 1 and names its number', async () => {
+    const sentinel = await TestSentinel.start();
+    stage.ending(() => sentinel.end());
+    const refused = [`${sentinel.servers[0].url}/99`, `${sentinel.url}?db=99`];
+    const answers = await Promise.all(refused.map((url) => refusal({ REDIS_URL: url })));
+    const reason = /^REDIS_URL: Redis refuses database 99 \(ERR DB index is out of range\)/m;
+    expect(answers).toEqual(refused.map(() => expect.stringMatching(reason) as string));
+  });
+
+  it('never uses database 0 in place of one that a Redis which comes later does not have', async () => {
+    const redis = await stage.redis();
+    await redis.stop('SIGKILL');
+    await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: `${redis.url}/99` });
+    await redis.restart();
+    const client = await stage.client(redis.url);
+    await eventually(async () => {
+      const [, calls] = /^cmdstat_select:calls=(\d+)/m.exec(await client.info('commandstats')) ?? [];
+      expect(Number(calls)).toBeGreaterThan(20);
+    });
+    expect(await client.keys('*')).toEqual([]);
+  });
+
   it('with a Redis of another kind than REDIS_URL says exits with 1 and the reason', async () => {
     const sentinel = await TestSentinel.start();
     stage.ending(() => sentinel.end());

@@ -21,8 +21,16 @@ const OPTIONS: RedisOptions = {
   autoResubscribe: false,
   retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 250),
   // A master that was demoted refuses; the next connection leads to the new one.
-  reconnectOnError: ({ message }) => /^(READONLY|UNBLOCKED)/.test(message),
+  reconnectOnError: (error) => isRefusedSelect(error) || /^(READONLY|UNBLOCKED)/.test(error.message),
 };
+
+/**
+ * Whether Redis refused to select the database of REDIS_URL. ioredis would use the connection all the same, with
+ * database 0.
+ */
+export function isRefusedSelect(error: unknown): boolean {
+  return (error as { command?: { name: string } }).command?.name === 'select';
+}
 
 /** Errors of a server that is not, or no longer, the master of a key. */
 export const NOT_THE_HOLDER = /^(READONLY|UNBLOCKED|MOVED)/;
@@ -38,8 +46,8 @@ export const QUEUE_OPTIONS: RedisOptions = {
   autoResubscribe: true,
   enableReadyCheck: false,
   retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 500),
-  // Sends the refused command again.
-  reconnectOnError: ({ message }) => (NOT_THE_HOLDER.test(message) ? 2 : false),
+  // 2 sends the refused command again.
+  reconnectOnError: (error) => isRefusedSelect(error) || (NOT_THE_HOLDER.test(error.message) ? 2 : false),
 };
 
 /** Opens a connection to a server with the service's options. */
