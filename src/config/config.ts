@@ -7,6 +7,7 @@ import { readOidcSettings, readPasswordLogin } from './oidc-settings';
 import { withSecretFiles } from './secret-files';
 import { BadDatabaseUrl, serverUrls } from './database-url';
 import { BadRedisAddress, parseRedisAddress } from './redis-address';
+import { hasBareCharacters } from './store-url';
 
 /** Streams that clicks can be spread over. */
 export const MAX_STREAM_SHARDS = 64;
@@ -74,10 +75,18 @@ const id = z
   .optional();
 
 /** @param bad class of the errors of `parse` whose message may be shown */
-const parsable = (parse: (value: string) => unknown, bad: new () => Error) =>
+const storeUrl = (parse: (value: string) => unknown, bad: new () => Error) =>
   z
     .string()
     .superRefine((value, ctx) => {
+      if (hasBareCharacters(value)) {
+        ctx.addIssue({
+          code: 'custom',
+          message:
+            'must have special characters of user name and password percent-encoded, such as @ as %40 and / as %2F',
+        });
+        return;
+      }
       try {
         parse(value);
       } catch (error) {
@@ -87,9 +96,9 @@ const parsable = (parse: (value: string) => unknown, bad: new () => Error) =>
     })
     .optional();
 
-const redisUrl = parsable(parseRedisAddress, BadRedisAddress);
-const databaseUrl = parsable(serverUrls, BadDatabaseUrl);
-const replicaUrl = parsable((value) => {
+const redisUrl = storeUrl(parseRedisAddress, BadRedisAddress);
+const databaseUrl = storeUrl(serverUrls, BadDatabaseUrl);
+const replicaUrl = storeUrl((value) => {
   if (serverUrls(value).length > 1) throw new BadDatabaseUrl('must have a single host');
 }, BadDatabaseUrl);
 
