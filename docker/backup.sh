@@ -20,7 +20,9 @@ dump() {
   pg_dump --format=custom --lock-wait-timeout=300s --file="$file.partial" &&
     pg_restore --list "$file.partial" >/dev/null &&
     mv "$file.partial" "$file" &&
-    printf '%s\n' "$file"
+    printf '%s\n' "$file" && return
+  rm -f "$file.partial"
+  return 1
 }
 
 # Names contain the time, so they sort by age.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Restores a dump of backup.sh as the database PGDATABASE: sh restore.sh <file>
 # The service must not run. A database that exists stays as <PGDATABASE>_replaced, and as it is if the restore fails.
-# Variables are those of backup.sh; the user must be allowed to create databases.
+# Variables are those of backup.sh; the user will own the tables, and must be allowed to create databases.
 set -eu
 dump=${1:?the file to restore}
 : "${PGDATABASE:?}"
@@ -25,15 +25,16 @@ refuse() {
 
 pg_restore --list "$dump" >/dev/null
 connections=$(echo "SELECT count(*) FROM pg_stat_activity WHERE datname = :'target'" | sql)
-[ "$connections" = 0 ] || refuse "$target has $connections connections: stop every process of the service first"
+[ "$connections" = 0 ] || refuse "$target has $connections connections: stop every process of the service first, and PgBouncer, if there is one"
 exists=$(echo "SELECT count(*) FROM pg_database WHERE datname = :'replaced'" | sql)
 [ "$exists" = 0 ] || refuse "$replaced is there from an earlier restore: drop it first, with dropdb $replaced"
 
 PGOPTIONS=--client-min-messages=warning dropdb --if-exists "$restored"
 createdb "$restored"
 pg_restore --exit-on-error --no-owner --jobs="${RESTORE_JOBS:-2}" --dbname="$restored" "$dump"
-# Without statistics, the first queries would read whole tables.
-PGDATABASE=$restored psql --no-psqlrc --quiet --command=ANALYZE
+# Without statistics, the first queries would read whole tables. Warnings would name catalogs of the server, which only
+# superusers analyze.
+PGOPTIONS=--client-min-messages=error PGDATABASE=$restored psql --no-psqlrc --quiet --command=ANALYZE
 
 exists=$(echo "SELECT count(*) FROM pg_database WHERE datname = :'target'" | sql)
 if [ "$exists" = 1 ]; then

@@ -256,7 +256,9 @@ describe('The steps of docs/scaling.md, one after the other', () => {
     const pidFile = join(temporaryFolder('pgbouncer'), 'pid');
     chmodSync(join(pidFile, '..'), 0o777);
     const [configuration = ''] = blocks(section(OPERATIONS, '## PgBouncer')).map(({ text }) => text);
-    operator.replace('listen_addr = *', `unix_socket_dir =\npidfile = ${pidFile}\nlisten_addr = 127.0.0.1`);
+    operator.replace('listen_addr = *', 'unix_socket_dir =\nlisten_addr = 127.0.0.1');
+    operator.replace('/var/run/postgresql/pgbouncer.pid', pidFile);
+    operator.replace('/var/log/postgresql/pgbouncer.log', `${pidFile}.log`);
     operator.replace('listen_port = 6432', `listen_port = ${port}`);
     operator.replace('@pgbouncer.example.com:6432/', `@127.0.0.1:${port}/`);
     // It goes into the background before it listens.

@@ -1,13 +1,16 @@
-import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import request from 'supertest';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
 import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
 import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
+import { blocks, section } from '../docs/blocks';
 import { eventually } from '../support/eventually';
 import { API_HOST, TestApp, createTestDatabase, useTestApp } from '../support/test-app';
 import { RedisServer } from '../support/servers';
+
+const OPERATIONS = readFileSync(resolve(__dirname, '../../docs/operations.md'), 'utf8');
 
 interface Ready {
   details: { clicks: object };
@@ -77,6 +80,11 @@ describe('health and metrics', () => {
           details: { postgres: { status: 'degraded', message: 'not reachable' }, redis: { status: 'up' } },
         });
       }
+      const [example] = blocks(section(OPERATIONS, '## Health checks')).filter(
+        ({ language }) => language === 'json',
+      );
+      const documented = JSON.parse(example?.text ?? '') as unknown;
+      await eventually(async () => expect((await get('/health/ready')).body).toEqual(documented));
       for (const purpose of ['api', 'worker']) {
         await reports(`/health/ready?for=${purpose}`, 503, {
           status: 'error',

@@ -18,7 +18,10 @@ import { visit } from '../support/visits';
 const DOCKER = resolve(__dirname, '../../docker');
 const URLS = '/api/v1/service/urls';
 
-/** How a script ended, with its output or what it complained about. */
+/** What docs/scaling.md#your-own-postgres creates. */
+const ROLE = 'service';
+
+/** How a script ended, with what it complained about and, if it succeeded, its output. */
 interface Ended {
   code: number;
   output: string;
@@ -29,9 +32,17 @@ describe('docker/backup.sh and docker/restore.sh', () => {
   let server: TestServer | undefined;
   afterAll(() => server?.stop());
 
-  /** The environment of the scripts in their container. */
+  /** Where the role of the service reaches its database. */
+  function ownUrl(): string {
+    const url = new URL(server?.url ?? '');
+    url.username = ROLE;
+    url.pathname = '/waypost';
+    return url.href;
+  }
+
+  /** The environment of the scripts, without a superuser. */
   function environment(): Record<string, string> {
-    const { hostname, port, username } = new URL(server?.url ?? '');
+    const { hostname, port, username } = new URL(ownUrl());
     return {
       PATH: `${POSTGRES_15_PROGRAMS}:${process.env.PATH}`,
       PGHOST: hostname,
@@ -43,12 +54,11 @@ describe('docker/backup.sh and docker/restore.sh', () => {
     };
   }
 
-  async function run(script: 'backup.sh' | 'restore.sh', ...args: string[]): Promise<Ended> {
+  async function run(script: 'backup.sh' | 'restore.sh', file?: string, env = environment()): Promise<Ended> {
     try {
-      const { stdout } = await promisify(execFile)('sh', [join(DOCKER, script), ...args], {
-        env: environment(),
-      });
-      return { code: 0, output: stdout };
+      const args = [join(DOCKER, script), ...(file === undefined ? [] : [file])];
+      const { stdout, stderr } = await promisify(execFile)('sh', args, { env });
+      return { code: 0, output: `${stderr}${stdout}` };
     } catch (error) {
       const { code, stderr } = error as { code: number; stderr: string };
       return { code, output: stderr };
@@ -66,10 +76,8 @@ describe('docker/backup.sh and docker/restore.sh', () => {
     admin(`SELECT datname FROM pg_database WHERE datname LIKE 'waypost%' ORDER BY datname`);
 
   function start(): Promise<TestApp> {
-    const url = new URL(server?.url ?? '');
-    url.pathname = '/waypost';
     return TestApp.start({
-      database: { url: url.href, redisPrefix: `restore-${process.pid}` },
+      database: { url: ownUrl(), redisPrefix: `restore-${process.pid}` },
       redis: false,
     });
   }
@@ -82,10 +90,9 @@ describe('docker/backup.sh and docker/restore.sh', () => {
 
   it('bring back links, counted clicks and encrypted contacts, and the next ids', async () => {
     server = await startPostgres15();
-    await admin('CREATE DATABASE waypost');
-    const url = new URL(server.url);
-    url.pathname = '/waypost';
-    const dataSource = await connectDataSource({ url: url.href }, 2);
+    await admin(`CREATE ROLE ${ROLE} LOGIN CREATEDB`);
+    await admin(`CREATE DATABASE waypost OWNER ${ROLE}`);
+    const dataSource = await connectDataSource({ url: ownUrl() }, 2);
     await migrate(dataSource);
     await dataSource.destroy();
 
@@ -116,6 +123,11 @@ describe('docker/backup.sh and docker/restore.sh', () => {
       ['notes.txt', 'waypost-20250103T000000Z.dump', dump.slice(backups.length + 1)].sort(),
     );
 
+    // A dump that fails leaves nothing behind.
+    const nowhere = { ...environment(), PGDATABASE: 'nowhere' };
+    expect((await run('backup.sh', undefined, nowhere)).code).not.toBe(0);
+    expect(readdirSync(backups).filter((name) => name.endsWith('.partial'))).toEqual([]);
+
     // The loop of the container: it dumps at once, and ends when it is told to.
     const loop = spawn('sh', [join(DOCKER, 'backup.sh'), 'every', '3600'], { env: environment() });
     const ended = once(loop, 'exit');
@@ -125,7 +137,9 @@ describe('docker/backup.sh and docker/restore.sh', () => {
 
     expect(await run('restore.sh', dump)).toEqual({
       code: 1,
-      output: expect.stringMatching(/^waypost has \d+ connections: stop every process/),
+      output: expect.stringMatching(
+        /^waypost has \d+ connections: stop every process of the service first, and PgBouncer/,
+      ),
     });
     // Of after the dump, so gone after the restore.
     const later = await createLink(organization);
@@ -139,7 +153,7 @@ describe('docker/backup.sh and docker/restore.sh', () => {
 
     expect(await run('restore.sh', dump)).toMatchObject({
       code: 0,
-      output: expect.stringContaining('What it replaced is waypost_replaced.'),
+      output: expect.stringMatching(/^waypost is restored\. What it replaced is waypost_replaced\.\n/),
     });
     expect(await databases()).toEqual(['waypost', 'waypost_replaced']);
     expect((await run('restore.sh', dump)).output).toContain('dropdb waypost_replaced');

@@ -8,6 +8,9 @@ import { isStatementTimeout } from './statement-timeout';
 /** The table that all others of an organization are distributed with. */
 const LEADER = 'links';
 
+/** What is said where every table has its place, as after a node was added. */
+export const NOTHING_TO_MOVE = 'Nothing to move; every node has the settings';
+
 const COLUMNS: Readonly<Partial<Record<Placement, string>>> = {
   distributed: 'organization_id',
   'by address': 'address',
@@ -40,7 +43,7 @@ interface Table {
 /**
  * Distributes the tables of a database with Citus in one transaction, beside a running service: reads go on, writes of
  * these tables wait for its end. Tables that are distributed already stay as they are.
- * @param say receives a line for each table
+ * @param say receives a line for each table, or one if there is nothing to move
  * @throws Error saying what is missing and what to do, before anything is changed
  */
 export async function distribute(dataSource: DataSource, say: (line: string) => void): Promise<void> {
@@ -55,6 +58,7 @@ export async function distribute(dataSource: DataSource, say: (line: string) => 
     }
     await dropForeignKeys(runner);
     await emptyCoordinator(runner);
+    if (waiting.length === 0) say(NOTHING_TO_MOVE);
   });
 }
 
