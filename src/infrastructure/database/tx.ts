@@ -73,15 +73,16 @@ export class Tx {
   async attempt<T>(work: () => Promise<T>): Promise<T> {
     const callbacks = this.callbacks.length;
     await this.query('SAVEPOINT attempt');
+    let result: T;
     try {
-      const result = await work();
-      await this.query('RELEASE SAVEPOINT attempt');
-      return result;
+      result = await work();
     } catch (error) {
       this.callbacks.length = callbacks;
       await this.query('ROLLBACK TO SAVEPOINT attempt; RELEASE SAVEPOINT attempt');
       throw error;
     }
+    await this.query('RELEASE SAVEPOINT attempt');
+    return result;
   }
 
   /**
