@@ -62,6 +62,7 @@ describe('Answers of short domains', () => {
     await visit(app, '/', { host: 'unknown.test' }).expect(404);
     await visit(app, path(gate)).expect(200);
     await visit(app, path(gate), { method: 'post' }).expect(415);
+    await visit(app, path(link), { method: 'post' }).expect(405);
     await visit(app, '/robots.txt').expect(200);
     await visit(app, path(link), { method: 'delete' }).expect(405);
     const clicks = jest
@@ -83,11 +84,12 @@ describe('Answers of short domains', () => {
         '{answer="not_found",kind="link"}': 1,
         '{answer="not_found",kind="none"}': 2,
         '{answer="gate",kind="link"}': 2,
+        '{answer="other",kind="link"}': 1,
         '{answer="other",kind="none"}': 2,
         '{answer="unavailable",kind="link"}': 1,
       });
-      expect(increases('waypost_redirect_duration_seconds_count', before, after)).toEqual({ '': 14 });
-      expect(increases('waypost_redirect_duration_seconds_bucket', before, after)['{le="+Inf"}']).toBe(14);
+      expect(increases('waypost_redirect_duration_seconds_count', before, after)).toEqual({ '': 15 });
+      expect(increases('waypost_redirect_duration_seconds_bucket', before, after)['{le="+Inf"}']).toBe(15);
     });
     const [first, bot, ofCampaign] = logged();
     expect(first).toEqual({
@@ -120,6 +122,7 @@ describe('Answers of short domains', () => {
       ['not_found', 404],
       ['gate', 200],
       ['gate', 415],
+      ['other', 405],
       ['other', 200],
       ['other', 405],
       ['unavailable', 503],

@@ -11,6 +11,8 @@ import { useTestApp } from '../support/test-app';
 
 const HEADERS = ['X-Signature-256', 'webhook-id', 'webhook-timestamp', 'webhook-signature', 'User-Agent'];
 
+const GUIDE = readFileSync(join(__dirname, '../../docs/webhooks.md'), 'utf8');
+
 describe('the webhooks section of the OpenAPI document', () => {
   const app = useTestApp();
   let api: OpenApi;
@@ -58,9 +60,16 @@ describe('the webhooks section of the OpenAPI document', () => {
     const shown = [TEST_VECTOR.body, ...Object.values(TEST_VECTOR.headers), ...RECEIVERS.map(receiverSource)];
     for (const text of shown) expect(operation?.description).toContain(text);
     // The guide contains the tested text.
-    expect(readFileSync(join(__dirname, '../../docs/webhooks.md'), 'utf8')).toContain(
-      receiverSource(RECEIVERS[0]),
-    );
+    expect(GUIDE).toContain(receiverSource(RECEIVERS[0]));
+  });
+
+  it('has the events of the guide', () => {
+    const [, events = ''] = /\n## Events\n(.*?)\n## /s.exec(GUIDE) ?? [];
+    const names = events.split('\n').flatMap((row) => {
+      const [, first = ''] = row.split('|');
+      return [...first.matchAll(/`([\w.]+)`/g)].map(([, name]) => name);
+    });
+    expect(names.toSorted()).toEqual(EVENT_NAMES.toSorted());
   });
 });
 

@@ -10,7 +10,7 @@ import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
 import type { Decision } from './decision';
 import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
-import { gatedOf, LinkGate } from './gate/link-gate';
+import { gatedOf, LinkGate, type Submission } from './gate/link-gate';
 import { hostName, type ShortDomain } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
 import { AppAnswers } from './pages/app-answers';
@@ -100,11 +100,10 @@ export class RedirectResponder {
   submit(
     response: ServerResponse,
     trackedLink: TrackedLink | null,
-    request: IncomingMessage,
-    domain: ShortDomain,
+    submission: Submission,
     failed: (error: unknown) => void,
   ): void {
-    this.gate.submit(trackedLink, request, response, domain).catch(failed);
+    this.gate.submit(trackedLink, submission, response).catch(failed);
   }
 
   private behindGate(answered: Answered, proceed: () => void): void {

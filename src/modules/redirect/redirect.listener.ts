@@ -95,10 +95,8 @@ export class RedirectListener {
     };
     const send = (trackedLink: TrackedLink | null, tracker: string | null) => {
       observed.trackedLink = trackedLink;
-      if (post) {
-        observed.answer = 'gate';
-        this.answers.submit(response, trackedLink, request, domain, failed);
-      } else
+      if (post) this.answers.submit(response, trackedLink, { request, domain, traced }, failed);
+      else
         this.answers.send(response, trackedLink, { request, head, query, tracker, domain, traced }, failed);
     };
     const located = this.trackedLinks.locate(domain.id, path);

@@ -10,6 +10,7 @@ import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/access/
 import type { CachedLink } from '../../links/link-cache';
 import { type Html, messagePage } from '../../pages/html';
 import type { Texts } from '../../pages/texts/texts';
+import type { TracedAnswer } from '../decision';
 import { closedAs } from '../decisions';
 import { readForm } from './form-body';
 import { LinkPasswords } from './link-passwords';
@@ -26,6 +27,14 @@ import type { TrackedLink } from '../tracked-link';
 
 /** A link with a password or a limit of visits. */
 type Gated = CachedLink;
+
+/** A request with the form of the password page. */
+export interface Submission {
+  readonly request: IncomingMessage;
+  readonly domain: ShortDomain;
+  /** Told the kind of the answer, unless the method is refused. */
+  readonly traced: (answer: TracedAnswer) => void;
+}
 
 /** Enforces passwords and `maxClicks` of links. */
 @Injectable()
@@ -76,15 +85,18 @@ export class LinkGate {
   /** Answers a POST, which submits the password of a link. */
   async submit(
     trackedLink: TrackedLink | null,
-    request: IncomingMessage,
+    { request, domain, traced }: Submission,
     response: ServerResponse,
-    domain: ShortDomain,
   ): Promise<void> {
     const closed = closedAs(trackedLink, this.clock.now());
     const found = closed === 'NOT_FOUND' ? null : trackedLink;
     const link = found?.kind === 'link' ? lockedOf(found) : null;
-    if (!link) this.pages.methodNotAllowed(response, found?.organizationId ?? domain.organizationId);
-    else if (closed) this.pages.closed(response, closed, found, domain);
+    if (!link) {
+      this.pages.methodNotAllowed(response, found?.organizationId ?? domain.organizationId);
+      return;
+    }
+    traced(closed ?? 'PASSWORD');
+    if (closed) this.pages.closed(response, closed, found, domain);
     else await this.answerForm(link, request, response);
   }
 

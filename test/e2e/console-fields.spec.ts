@@ -1,42 +1,32 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { OpenApi, type Schema } from '../support/openapi';
+import { useTestApp } from '../support/test-app';
 
 const ROOT = resolve(__dirname, '../..');
 const PAGES = 'console/src/pages';
 const SHARED = `${PAGES}/links/form/shared-values.ts`;
 
-interface Schema {
-  $ref?: string;
-  properties?: Record<string, Schema>;
-  allOf?: Schema[];
-}
-interface Operation {
-  operationId: string;
-  requestBody?: { content: Record<string, { schema: Schema }> };
-}
-const document = JSON.parse(readFileSync(join(ROOT, 'dist/openapi/console.json'), 'utf8')) as {
-  paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
-};
-
-/** Fields of the body of an operation. */
-function fieldsOf(operationId: string): string[] {
-  const operation = Object.values(document.paths)
-    .flatMap((path) => Object.values(path))
-    .find((each) => each.operationId === operationId);
-  const names = (schema: Schema): string[] => {
-    const { properties = {}, allOf = [] } = schema.$ref
-      ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
-      : schema;
-    return [...Object.keys(properties), ...allOf.flatMap(names)];
-  };
-  return names(operation?.requestBody?.content['application/json']?.schema ?? {});
-}
-
 /** Parameters of the call, not fields of the form. */
 const CALLING = ['findIfExists'];
 
 describe('every field of the API is in the console', () => {
+  const app = useTestApp();
+  let api: OpenApi;
+  beforeAll(async () => {
+    api = await OpenApi.of(app);
+  });
+
+  /** Fields of the body of an operation. */
+  const fieldsOf = (operationId: string): string[] => {
+    const route = api.routes().find((each) => each.operationId === operationId);
+    const names = (given: Schema): string[] => {
+      const { properties = {}, allOf = [] } = given.$ref ? api.resolve(given) : given;
+      return [...Object.keys(properties), ...allOf.flatMap(names)];
+    };
+    return names(route?.requestBody?.content?.['application/json']?.schema ?? {});
+  };
+
   it.each([
     ['createOrganizationShortUrl', `${PAGES}/links/form/values.ts`],
     ['createOrganizationShortUrl', `${PAGES}/link/field-list.tsx`],
