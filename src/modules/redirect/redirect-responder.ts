@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { headerBytes } from '../../common/header-url';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -11,7 +11,7 @@ import type { Html } from '../pages/html';
 import type { Decision } from './decision';
 import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
 import { gatedOf, LinkGate, type Submission } from './gate/link-gate';
-import { hostName, type ShortDomain } from './hosts';
+import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
 import { AppAnswers } from './pages/app-answers';
 import { LinkPages, redirect } from './pages/link-pages';

@@ -28,7 +28,7 @@ export function dueAtOnceSql(now: string): string {
 /**
  * Stores events and creates, in the same statement, a delivery for each endpoint that subscribes to them. Postgres
  * decides who subscribes, so an endpoint gets every event after its creation. Without subscribers, that is one index
- * look-up.
+ * look-up. No INSERT reads what another returns, which Citus would send to all nodes.
  */
 const INSERT = {
   name: 'webhooks.add',
@@ -38,14 +38,13 @@ const INSERT = {
       SELECT id, organization_id, name, data, subject, $6, $8::text
         FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
           AS e (id, organization_id, name, data, subject)
-      RETURNING id, organization_id, name
     ), fanned_out AS (
       INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
-      SELECT ${deliveryIdSql('added.id')}, added.organization_id, w.id, added.id, added.name,
-             ${dueAtOnceSql('$6')}
-        FROM added JOIN webhook_endpoints w ON w.organization_id = added.organization_id
+      SELECT ${deliveryIdSql('e.id')}, w.organization_id, w.id, e.id, e.name, ${dueAtOnceSql('$6')}
+        FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS e (id, organization_id, name)
+        JOIN webhook_endpoints w ON w.organization_id = e.organization_id
        WHERE w.organization_id = ANY ($2) AND w.enabled
-         AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('added.name')})
+         AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('e.name')})
       RETURNING id, organization_id, endpoint_id
     )
     SELECT organization_id AS "organizationId", endpoint_id AS "endpointId", min(id::text) AS "deliveryId"
