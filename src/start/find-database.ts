@@ -41,7 +41,10 @@ async function findReplica(url: string, main: Probed): Promise<Route> {
       'DATABASE_REPLICA_URL: must not be set with Citus, because a replica of the coordinator has no rows of other nodes',
     );
   }
-  const found = await probe(url).catch(() => null);
+  const found = await probe(url).catch((error: unknown) => {
+    sayUnreadable(reasonOf(error));
+    return null;
+  });
   if (found?.pooled) {
     throw new InvalidConfiguration(
       'DATABASE_REPLICA_URL: leads through a connection pooler; it must lead to PostgreSQL itself',
@@ -50,7 +53,14 @@ async function findReplica(url: string, main: Probed): Promise<Route> {
   if (found && found.database !== main.database) {
     throw new InvalidConfiguration('DATABASE_REPLICA_URL: leads to another database than DATABASE_URL');
   }
+  if (found?.standby === false) sayUnreadable('the server is no standby');
   return { url };
+}
+
+function sayUnreadable(reason: string): void {
+  process.stderr.write(
+    `DATABASE_REPLICA_URL: The replica cannot be read (${reason}). Waypost starts without it, and reads it once it can.\n`,
+  );
 }
 
 async function follow(name: Name, url: string): Promise<Way> {

@@ -26,6 +26,7 @@ describe('A replica for lists and statistics', () => {
       DATABASE_REPLICA_URL: servers.standby.url,
       REPLICA_MAX_LAG: String(MAX_LAG_SECONDS),
       REDIS_URL: (await stage.redis()).url,
+      LOG_LEVEL: 'info',
     };
     services = [await stage.service(env), await stage.service(env)];
     customer = await Customer.create(services[0].url);
@@ -95,7 +96,14 @@ describe('A replica for lists and statistics', () => {
     stopped = true;
     await Promise.all(readers);
     expect(await storeOfList()).toBe('primary');
-    if (signal === 'SIGSTOP') servers.standby.signal('SIGCONT');
+    await eventually(async () => expect(states(services[1]).at(-1)).toBe('cannot be read'));
+    const said = states(services[1]);
+    expect(said.filter((state, i) => state === said[i - 1])).toEqual([]);
+    const ready = await (await fetch(`${services[1].url}/health/ready`)).text();
+    expect(ready).toMatch(/The replica is away or too far behind \(\w[^")]*\)/);
+    if (signal === 'SIGKILL') return;
+    servers.standby.signal('SIGCONT');
+    await eventually(async () => expect(states(services[1]).at(-1)).toBe('is read'));
   });
 });
 
@@ -138,6 +146,11 @@ describe('A replica that is promoted', () => {
     expect(await idsOfList(service, customer)).toContain(id);
   });
 });
+
+/** What the log says about the replica, in turn. */
+function states({ output }: Service): string[] {
+  return [...output.matchAll(/"The replica (is read|cannot be read)/g)].map(([, state = '']) => state);
+}
 
 /** Ids of the newest links, as the process lists them. */
 async function idsOfList(service: Service, customer: Customer): Promise<number[]> {

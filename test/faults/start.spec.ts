@@ -142,6 +142,21 @@ describe('a start', () => {
     expect(service.output).not.toContain(SECRET);
   });
 
+  it.each([
+    ['nothing listens', { port: String(NOBODY), password: SECRET }, 'connect ECONNREFUSED 127.0.0.1:1'],
+    ['the password is wrong', { password: SECRET }, 'password authentication failed for user "waypost"'],
+    ['it is the primary itself', {}, 'the server is no standby'],
+  ])('with a replica of which %s logs it and starts', async (_, changes, cause) => {
+    const replica = Object.assign(new URL(databaseUrl), changes);
+    const service = await stage.service({ DATABASE_URL: databaseUrl, DATABASE_REPLICA_URL: replica.href });
+    expect(service.output).toContain(
+      `DATABASE_REPLICA_URL: The replica cannot be read (${cause}). Waypost starts without it, and `,
+    );
+    expect(service.output).not.toContain(SECRET);
+    // The start has said it.
+    expect(service.output.match(/replica cannot be read/gi)).toHaveLength(1);
+  });
+
   it('with a password that Redis refuses exits with 1 and names REDIS_URL', async () => {
     const redis = await stage.redis();
     const redisUrl = redis.url.replace('redis://', `redis://somebody:${SECRET}@`);

@@ -15,6 +15,7 @@ export interface Probed {
   readonly pooled: boolean;
   /** Whether the pooler carries named prepared statements from one server connection to another. */
   readonly named: boolean;
+  readonly standby: boolean;
   /** Whether tables may be on several nodes. */
   readonly citus: boolean;
   /** Limits of connections that set none themselves, in milliseconds; 0 is none. */
@@ -81,6 +82,7 @@ async function carriesNames(a: Client, b: Client): Promise<boolean> {
 
 const WHAT = `
   SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS database,
+         pg_is_in_recovery() AS standby,
          EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus,
          (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS "statementTimeout",
          (SELECT setting::int FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout')

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
 import { isStoreFailure } from '../../common/errors/store-failure';
 import type { RedisStore } from '../redis/redis';
@@ -38,6 +39,10 @@ export class Replica {
   private freshAsOf = -Infinity;
   private readableFrom = -Infinity;
   private closed = false;
+  private reason: string | null = null;
+  /** Whether the log says that the replica is read; what is wrong at the start, the start has said. */
+  private saidRead = false;
+  private readonly logger = new Logger(Replica.name);
 
   constructor(
     route: Route,
@@ -70,6 +75,11 @@ export class Replica {
 
   get isUsable(): boolean {
     return this.floor() !== null;
+  }
+
+  /** Why the replica cannot be asked, without its address; null while it answers. */
+  get problem(): string | null {
+    return this.reason;
   }
 
   /** From now on the organization is shown what it has written by now. */
@@ -139,14 +149,30 @@ export class Replica {
     while (!this.closed) {
       await Promise.all([
         this.sample().catch(() => undefined),
-        this.compare().catch(() => {
+        this.compare().catch((error: unknown) => {
           this.freshAsOf = -Infinity;
+          this.sayUnreadable(error);
           // They would wait for a replica that does not answer; the primary is asked instead.
           for (const client of this.active) destroy(client);
         }),
       ]);
+      this.sayRead();
       await delay(SAMPLE_EVERY_MS, undefined, { ref: false });
     }
+  }
+
+  private sayUnreadable(error: unknown): void {
+    const { code, message } = error as NodeJS.ErrnoException;
+    this.reason = code ?? message;
+    if (!this.saidRead || this.closed) return;
+    this.saidRead = false;
+    this.logger.warn('The replica cannot be read; the primary is read in its place', error);
+  }
+
+  private sayRead(): void {
+    if (this.saidRead || this.closed || !this.isUsable) return;
+    this.saidRead = true;
+    this.logger.log('The replica is read');
   }
 
   private async sample(): Promise<void> {
@@ -159,9 +185,10 @@ export class Replica {
   private async compare(): Promise<void> {
     const { rows } = await this.watch.query<{ lsn: number | null }>(REPLAYED);
     const lsn = rows[0]?.lsn;
-    if (lsn === null || lsn === undefined) throw new Error('The server is not a replica');
+    if (lsn === null || lsn === undefined) throw new Error('the server is no standby');
     const sample = this.samples.findLast((each) => each.lsn <= lsn);
     if (sample) this.freshAsOf = sample.at;
+    this.reason = null;
   }
 
   /** Where no other process can see a mark, they may read the replica once it is not needed any more. */

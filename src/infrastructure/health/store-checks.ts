@@ -59,5 +59,6 @@ export class StoreChecks implements OnModuleInit {
 /** The primary is read in its place. */
 function readinessOf(replica: Replica): Readiness {
   if (replica.isUsable) return { status: 'up' };
-  return { status: 'degraded', details: { message: 'The replica is away or too far behind' } };
+  const cause = replica.problem === null ? '' : ` (${replica.problem})`;
+  return { status: 'degraded', details: { message: `The replica is away or too far behind${cause}` } };
 }
