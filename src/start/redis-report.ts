@@ -24,6 +24,9 @@ const ONCE: RedisOptions = {
 };
 /** Replies of a Redis that rejects the connection for good. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH)/;
+/** In what INFO answers. */
+const SENTINEL = /^(redis|server)_mode:sentinel/m;
+const IS_A_SENTINEL = 'this is a Sentinel. Write redis-sentinel://host,host/name with the name of the master';
 
 type Settings = Pick<Config, 'redisPrefix' | 'clicks'>;
 
@@ -56,9 +59,7 @@ async function checkServer(url: string): Promise<void> {
     if (/^(redis|server)_mode:cluster/m.test(info)) {
       throw refusal('this is a node of a cluster. Write redis-cluster://host,host with some of its nodes');
     }
-    if (/^(redis|server)_mode:sentinel/m.test(info)) {
-      throw refusal('this is a Sentinel. Write redis-sentinel://host,host/name with the name of the master');
-    }
+    if (SENTINEL.test(info)) throw refusal(IS_A_SENTINEL);
     if (/^role:slave/m.test(info)) {
       throw refusal(
         'this is a replica, which takes no writes. Give its master, or redis-sentinel://host,host/name',
@@ -88,8 +89,9 @@ async function checkCluster(
   settings: Settings,
 ): Promise<void> {
   await firstThatAnswers(nodes, { ...credentials, ...(tls && { tls: {} }) }, async (redis, at, { host }) => {
-    const ranges = await slotRanges(redis, host).catch((error: unknown) => {
+    const ranges = await slotRanges(redis, host).catch(async (error: unknown) => {
       if (/cluster support disabled|unknown command/i.test(reasonOf(error))) {
+        if (SENTINEL.test(await redis.info().catch(() => ''))) throw refusal(IS_A_SENTINEL);
         throw refusal(`${at} is no node of a cluster. Write redis://host for a single server`);
       }
       throw error;

@@ -197,6 +197,10 @@ describe('a start', () => {
       [sentinel.ownUrl, 'this is a Sentinel. Write redis-sentinel://'],
       [replica.url, 'this is a replica, which takes no writes'],
       [`redis-cluster://${hostOf(master.url)}`, 'is no node of a cluster. Write redis://'],
+      [
+        `redis-cluster://${hostOf(sentinel.ownUrl)}`,
+        'this is a Sentinel. Write redis-sentinel://host,host/name',
+      ],
       [`redis-sentinel://${hostOf(master.url)}/mymaster`, 'is no Sentinel, but a Redis'],
       [`redis-sentinel://${hostOf(sentinel.ownUrl)}/another`, 'knows no master of this name'],
     ] as const;
