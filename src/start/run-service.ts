@@ -1,7 +1,10 @@
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
 import type { RunnableConfig } from '../app.module';
 import type { Application } from '../application';
 import { withDeadline } from '../common/deadline';
+import { LOGGER } from '../common/logging/logger';
 import { keepTickShape } from '../runtime/tick-shape';
 import type { Config } from '../config/config';
 import { makeConsoleToken, readCredentials } from '../credentials';
@@ -21,6 +24,8 @@ import { reportRedis } from './redis-report';
 import { holdDataDir } from './running-instance';
 import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './start-problems';
 
+/** From dist/src/start. */
+const PACKAGE = join(__dirname, '../../../package.json');
 /** Time for kept-alive connections to receive their last request. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 /** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
@@ -101,11 +106,13 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
         throw listenProblem(error, 'OPERATIONS_');
       });
     }
-    await application.listen(config.listenHosts, config.port).catch((error: unknown) => {
+    const port = await application.listen(config.listenHosts, config.port).catch((error: unknown) => {
       throw listenProblem(error);
     });
-    if (config.databaseUrl) await options.listening?.(application);
-    else await introduceDemo(application, runnable, prepared?.createdDemo ?? false);
+    if (config.databaseUrl) {
+      logReady(application, config, port);
+      await options.listening?.(application);
+    } else await introduceDemo(application, runnable, prepared?.createdDemo ?? false);
   } catch (error) {
     await stop(application, stores);
     throw error;
@@ -115,6 +122,12 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
   await stop(application, stores);
   await withDeadline(tracing?.stop() ?? Promise.resolve(), TRACES_LIMIT_MS).catch(() => undefined);
   process.exit();
+}
+
+function logReady({ nest }: Application, { role, redisUrl }: Config, port: number): void {
+  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
+  const stores = redisUrl === undefined ? ['Postgres'] : ['Postgres', 'Redis'];
+  nest.get<Logger>(LOGGER, { strict: false }).info({ version, role, port, stores }, 'ready');
 }
 
 /** Imported only where it is wanted. @returns null without OTEL_EXPORTER_OTLP_ENDPOINT */

@@ -133,6 +133,18 @@ describe('a start', () => {
     expect(await first.stop()).toEqual({ code: 0, signal: null });
   });
 
+  it('logs that it is ready, its version, role, port and stores', async () => {
+    const service = await stage.service({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' });
+    await eventually(async () =>
+      expect(service.output).toMatch(
+        new RegExp(
+          `"version":"\\d+\\.\\d+\\.\\d+","role":"all","port":${service.port},"stores":\\["Postgres"\\],"msg":"ready"}\n`,
+        ),
+      ),
+    );
+    expect(service.output.trim().split('\n')).toHaveLength(1);
+  });
+
   it('with an unreachable Redis logs it and starts', async () => {
     const redisUrl = `redis://:${SECRET}@127.0.0.1:${NOBODY}`;
     const service = await stage.service({ DATABASE_URL: databaseUrl, REDIS_URL: redisUrl });
