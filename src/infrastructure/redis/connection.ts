@@ -57,8 +57,9 @@ export function connectRedis(
   const [url, own] = options.length === 2 ? options : [undefined, ...options];
   const all = { ...OPTIONS, ...own };
   const redis = url === undefined ? new Redis(all) : new Redis(url, all);
-  // Connection errors show in readiness and in what callers do; without a listener they end the process.
-  redis.on('error', () => undefined);
+  // Connection errors show in readiness and in what callers do. One without a listener would end the process, and ioredis
+  // listens to the first of a socket only: a peer whose certificate was refused may still send an alert.
+  redis.on('error', () => (redis as Partial<Redis>).stream?.on('error', () => undefined));
   return redis;
 }
 
