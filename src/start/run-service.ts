@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Logger } from 'pino';
 import type { RunnableConfig } from '../app.module';
 import type { Application } from '../application';
 import { withDeadline } from '../common/deadline';
 import { LOGGER } from '../common/logging/logger';
+import { packageVersion } from '../common/package-version';
 import { keepTickShape } from '../runtime/tick-shape';
 import type { Config } from '../config/config';
 import { makeConsoleToken, readCredentials } from '../credentials';
@@ -24,8 +24,6 @@ import { reportRedis } from './redis-report';
 import { holdDataDir } from './running-instance';
 import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './start-problems';
 
-/** From dist/src/start. */
-const PACKAGE = join(__dirname, '../../../package.json');
 /** Time for kept-alive connections to receive their last request. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 /** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
@@ -125,9 +123,10 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
 }
 
 function logReady({ nest }: Application, { role, redisUrl }: Config, port: number): void {
-  const { version } = JSON.parse(readFileSync(PACKAGE, 'utf8')) as { version: string };
   const stores = redisUrl === undefined ? ['Postgres'] : ['Postgres', 'Redis'];
-  nest.get<Logger>(LOGGER, { strict: false }).info({ version, role, port, stores }, 'ready');
+  nest
+    .get<Logger>(LOGGER, { strict: false })
+    .info({ version: packageVersion(), role, port, stores }, 'ready');
 }
 
 /** Imported only where it is wanted. @returns null without OTEL_EXPORTER_OTLP_ENDPOINT */

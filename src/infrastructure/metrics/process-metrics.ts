@@ -1,6 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
+import { packageVersion } from '../../common/package-version';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { InvalidationBus } from '../caching/invalidation-bus';
@@ -55,11 +54,4 @@ export class ProcessMetrics {
 function serversOf(redis: RedisStore): { server: string; ready: boolean }[] {
   const servers = redis.states();
   return redis.configured && servers.length === 0 ? [{ server: 'unknown', ready: false }] : servers;
-}
-
-/** Found from the sources and from the compiled code. */
-function packageVersion(): string {
-  const files = ['../../../package.json', '../../../../package.json'].map((path) => join(__dirname, path));
-  const file = files.find((each) => existsSync(each));
-  return file ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : 'unknown';
 }
