@@ -38,6 +38,8 @@ const INSERT = {
       SELECT id, organization_id, name, data, subject, $6, $8::text
         FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
           AS e (id, organization_id, name, data, subject)
+      -- Without it, Citus would insert with COPY, whose errors have no code.
+      RETURNING id
     ), fanned_out AS (
       INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
       SELECT ${deliveryIdSql('e.id')}, w.organization_id, w.id, e.id, e.name, ${dueAtOnceSql('$6')}
