@@ -7,7 +7,7 @@ import { FairSlots } from './fair-slots';
 export class FairSemaphore {
   private readonly slots: FairSlots;
 
-  /** @param waitMs time limit of waiting, which also bounds how many tasks wait; none by default */
+  /** @param waitMs timeout of waiting tasks; without it, they wait for as long as it takes */
   constructor(
     size: number,
     private readonly waitMs?: number,

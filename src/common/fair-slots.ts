@@ -6,7 +6,7 @@
 export class FairSlots {
   /** Slots by organization. */
   private readonly held = new Map<number, number>();
-  /** Waiters by organization and key; both maps are in the order of turns. */
+  /** Waiters by organization and key. The order of both maps is the order of turns. */
   private readonly queues = new Map<number, Map<unknown, () => void>>();
 
   constructor(private free: number) {}

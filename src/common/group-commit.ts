@@ -18,7 +18,7 @@ export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private committing = false;
 
-  /** @param commit stores items together; its result, or its error, is that of each of them */
+  /** @param commit stores a batch; every item of it gets its result or its error */
   constructor(
     private readonly commit: (items: readonly Item[]) => Promise<Result>,
     private readonly options: Options = {},

@@ -104,7 +104,7 @@ function databaseOf({ pathname, searchParams }: URL): string {
   return pathname.slice(1) || (searchParams.get('db') ?? '0');
 }
 
-/** Number of the database, as the setting says it. */
+/** The database number, as written in REDIS_URL. */
 export function redisDatabase(address: RedisAddress): string {
   if (address.kind === 'server') return databaseOf(new URL(address.url));
   return address.kind === 'sentinel' ? String(address.db) : '0';

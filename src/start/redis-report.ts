@@ -24,7 +24,7 @@ const ONCE: RedisOptions = {
 };
 /** Replies of a Redis that rejects the connection for good. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH)/;
-/** In what INFO answers. */
+/** A line of INFO on a Sentinel. */
 const SENTINEL = /^(redis|server)_mode:sentinel/m;
 const IS_A_SENTINEL = 'this is a Sentinel. Write redis-sentinel://host,host/name with the name of the master';
 

@@ -52,7 +52,7 @@ const CONSOLE_PAGES = [
   'contacts/export',
 ];
 
-/** What short timers ask about all organizations, also while a test runs. */
+/** Runs the short timers, which look for due work of all organizations and may fire during a test. */
 async function runTimers(app: TestApp): Promise<void> {
   await app.get(DeliveriesProcessor).notifyDue();
   await app.get(BulkJobsProcessor).notifyDue();

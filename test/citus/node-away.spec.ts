@@ -12,7 +12,7 @@ describe('a node of Citus that is away', () => {
   let away: string;
   let organizations: TestOrganization[];
 
-  /** Closes the suite's database on the node, or opens it again. */
+  /** Connections to the suite's database on the node: accepted, or ended and refused. */
   const allow = (isOpen: boolean) => {
     const database = new URL(away).pathname.slice(1);
     return onNode(

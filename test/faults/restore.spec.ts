@@ -21,7 +21,7 @@ const URLS = '/api/v1/service/urls';
 /** What docs/scaling.md#your-own-postgres creates. */
 const ROLE = 'service';
 
-/** How a script ended, with what it complained about and, if it succeeded, its output. */
+/** Exit code of a script with its stderr, and its stdout if it succeeded. */
 interface Ended {
   code: number;
   output: string;

@@ -16,6 +16,8 @@ export const ADVISORY_LOCK = {
   ogFetches: 7_234_008,
   /** Claiming a day or month of clicks to sum it, against counting; the second key is the organization. */
   clickSums: 7_234_020,
+  /** Claiming the name of a custom domain; the second key is a hash of the name. */
+  domainNames: 7_234_021,
   /** Adding a user's days with sessions; the second key is the user. */
   sessionUsers: 7_234_012,
 } as const;

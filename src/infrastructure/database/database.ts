@@ -79,7 +79,7 @@ export class Database implements OnApplicationShutdown {
     }));
   }
 
-  /** Number of reports that wait for others of their organization. */
+  /** Number of reports that are queued behind others of their organization. */
   get waitingReports(): number {
     return this.turns.queued;
   }

@@ -8,7 +8,7 @@ import { isStatementTimeout } from './statement-timeout';
 /** The table that all others of an organization are distributed with. */
 const LEADER = 'links';
 
-/** What is said where every table has its place, as after a node was added. */
+/** Message of a run that finds every table in its place, such as after a node was added. */
 export const NOTHING_TO_MOVE = 'Nothing to move; every node has the settings';
 
 const COLUMNS: Readonly<Partial<Record<Placement, string>>> = {
@@ -43,7 +43,7 @@ interface Table {
 /**
  * Distributes the tables of a database with Citus in one transaction, beside a running service: reads go on, writes of
  * these tables wait for its end. Tables that are distributed already stay as they are.
- * @param say receives a line for each table, or one if there is nothing to move
+ * @param say receives a line for each table, or `NOTHING_TO_MOVE`
  * @throws Error saying what is missing and what to do, before anything is changed
  */
 export async function distribute(dataSource: DataSource, say: (line: string) => void): Promise<void> {

@@ -40,7 +40,7 @@ export class Replica {
   private readableFrom = -Infinity;
   private closed = false;
   private reason: string | null = null;
-  /** Whether the log says that the replica is read; what is wrong at the start, the start has said. */
+  /** Whether the last log line about the replica says that it is read; at first, the start reports what is wrong. */
   private saidRead = false;
   private readonly logger = new Logger(Replica.name);
 

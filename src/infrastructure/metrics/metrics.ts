@@ -6,9 +6,9 @@ import type { Series } from './hot-counters';
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * The metrics of this process, exposed at `/metrics`. Modules create theirs once: `this.failures =
- * metrics.counter('waypost_scheduled_job_failures_total', 'Runs that failed, by name of the job', ['name'])`. Labels must have few values: no
- * ids, codes or addresses.
+ * The metrics of this process, exposed at `/metrics`. Modules create theirs once:
+ * `this.failures = metrics.counter('waypost_scheduled_job_failures_total', 'Runs that failed, by name of the job', ['name'])`.
+ * Labels must have few values: no ids, codes or addresses.
  */
 @Injectable()
 export class Metrics {

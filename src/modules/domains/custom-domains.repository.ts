@@ -3,6 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsOrder, ILike, In, IsNull, LessThanOrEqual, Not, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { ADVISORY_LOCK } from '../../infrastructure/database/advisory-locks';
 import { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -89,10 +90,12 @@ export class CustomDomainsRepository {
   }
 
   /**
-   * Pending claims of other organizations whose reservation of the name has expired. Locks their domains and those of the
-   * organization itself, in one order, to avoid deadlocks.
+   * Pending claims of other organizations whose reservation of the name has expired. Locks the name, then their domains
+   * and those of the organization itself, in one order, to avoid deadlocks: on Citus, two claims of a name would
+   * otherwise be stored on the nodes in different orders.
    */
   async lockOverdue(tx: Tx, organizationId: number, domainName: string, now: Date): Promise<CustomDomain[]> {
+    await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ADVISORY_LOCK.domainNames, domainName]);
     const domains = tx.repository(CustomDomain);
     const where = {
       domainName,

@@ -72,7 +72,7 @@ export class DueChecksQuery {
     return { checks, restIsSurplus };
   }
 
-  /** The statement runs again without the organizations that exceed their share, until none does. */
+  /** Fills a batch. Each pass of the statement excludes the organizations that have had their share. */
   private async divide(limit: number, share: number): Promise<{ due: Due[]; restIsSurplus: boolean }> {
     const shares: Due[] = [];
     const surplus: Due[] = [];

@@ -14,7 +14,7 @@ export class Turns {
   private readonly last = new Map<number, number>();
   private turn = 0;
 
-  /** @returns the work whose organization is next, the first of it in `waiting` */
+  /** @returns the first of `waiting` that belongs to the organization whose turn it is */
   next<Work extends Owned>(waiting: Iterable<Work>): Work | undefined {
     let next: Work | undefined;
     let best: Rank = [Infinity, Infinity];

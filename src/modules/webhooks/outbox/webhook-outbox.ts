@@ -28,7 +28,7 @@ export function dueAtOnceSql(now: string): string {
 /**
  * Stores events and creates, in the same statement, a delivery for each endpoint that subscribes to them. Postgres
  * decides who subscribes, so an endpoint gets every event after its creation. Without subscribers, that is one index
- * look-up. No INSERT reads what another returns, which Citus would send to all nodes.
+ * look-up. Neither INSERT reads the rows of the other: Citus would send them to every node.
  */
 const INSERT = {
   name: 'webhooks.add',
