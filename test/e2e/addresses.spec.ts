@@ -26,7 +26,7 @@ describe('URLs of links and campaigns', () => {
     org = await createOrganization(app);
     customDomainId = await createDomain(app, org, OWN, 'ACTIVE');
     iosAppId = await createApp(app, org, 'iOS', 'addrs1');
-    await app.sql(`UPDATE apps SET team_id = 'ABCDE12345' WHERE id = $1`, [iosAppId]);
+    await app.alter(`UPDATE apps SET team_id = 'ABCDE12345' WHERE id = $1`, [iosAppId]);
   });
   beforeEach(() => app.clock.run());
 

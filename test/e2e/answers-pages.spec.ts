@@ -116,14 +116,14 @@ describe('the content of link pages', () => {
   it('leaves URLs out of the policy that would add to it', async () => {
     const path = await link({ ...SHOWN, showAdPage: true });
     const image = "https://a.example;script-src-elem'unsafe-inline'/x.png";
-    await app.sql(`UPDATE links SET og_image_url = $1 WHERE '/' || code = $2`, [image, path]);
+    await app.alter(`UPDATE links SET og_image_url = $1 WHERE '/' || code = $2`, [image, path]);
     expect(await policyOf(path, CHROME)).not.toHaveProperty('img-src');
   });
 
   it('redirects only to the web, whatever the database contains', async () => {
     for (const url of ['javascript:alert(1)', 'data:text/html,x', 'intent://x#Intent;end']) {
       const path = await link({ ...SHOWN, showAdPage: true });
-      await app.sql(`UPDATE links SET original_url = $1 WHERE '/' || code = $2`, [url, path]);
+      await app.alter(`UPDATE links SET original_url = $1 WHERE '/' || code = $2`, [url, path]);
       await visit(app, path, { userAgent: CHROME }).expect(404);
       await visit(app, path, { userAgent: SLACK }).expect(404);
     }

@@ -55,7 +55,7 @@ describe('association files in the console', () => {
     for (const status of ['PENDING', 'FAILED', 'REVOKED'])
       await createDomain(app, org, `${status.toLowerCase()}.${brand}`, status);
     const disabled = await createDomain(app, org, `c.${brand}`, 'ACTIVE');
-    await app.sql(`UPDATE custom_domains SET disabled_reason = 'Phishing' WHERE id = $1`, [disabled]);
+    await app.alter(`UPDATE custom_domains SET disabled_reason = 'Phishing' WHERE id = $1`, [disabled]);
     const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
     const other = await createOrganization(app);
     await other.api
@@ -119,7 +119,7 @@ describe('association files in the console', () => {
       [null, ''],
       [null, ''],
     ]);
-    await app.sql('UPDATE apps SET bundle_id = NULL WHERE id = $1', [android]);
+    await app.alter('UPDATE apps SET bundle_id = NULL WHERE id = $1', [android]);
     await platform.put(`${base}/${ios}`).send({ teamId: 'ZZZZZ99999' }).expect(200);
     expect(await own(android)).toEqual([
       [null, ''],

@@ -125,7 +125,7 @@ describe('apps', () => {
       const put = (id: number, body: object) => org.api.put(`${APPS}/${id}`).send(body);
       expect((await put(second.id, { bundleId }).expect(409)).body.code).toBe('BUNDLE_ID_TAKEN');
       // Existing duplicates remain, and their other fields can be changed.
-      await app.sql('UPDATE apps SET bundle_id = $2 WHERE id = $1', [second.id, bundleId]);
+      await app.alter('UPDATE apps SET bundle_id = $2 WHERE id = $1', [second.id, bundleId]);
       await put(second.id, { bundleId, appName: 'Still here' }).expect(200);
       await put(second.id, { bundleId: 'com.example.own' }).expect(200);
       await org.api.delete(`${APPS}/${made.id}`).expect(204);

@@ -158,7 +158,7 @@ describe.each([
     async function deduplicated(windowMinutes: number) {
       const link = await createLink();
       const { organizationId } = organization;
-      await app.sql(
+      await app.alter(
         `UPDATE links SET deduplication_window_minutes = $2 WHERE id = $1 AND organization_id = $3`,
         [link.id, windowMinutes, organizationId],
       );

@@ -101,7 +101,7 @@ describe('console: attention', () => {
       const { id } = await createLink(own);
       await fall(1, id);
       expect(await kinds()).toEqual(['UNHEALTHY_LINKS']);
-      await app.sql(`UPDATE links SET ${fields} WHERE id = $1`, [id]);
+      await app.alter(`UPDATE links SET ${fields} WHERE id = $1`, [id]);
     }
     expect(await ask()).toEqual([]);
   });
@@ -110,7 +110,7 @@ describe('console: attention', () => {
     const name = (label: string) => `${label}-${own.organizationId}.example.com`;
     const add = async (label: string, status: string, fields: string) => {
       const id = await createDomain(app, own, name(label), status);
-      await app.sql(`UPDATE custom_domains SET ${fields} WHERE id = $1`, [id]);
+      await app.alter(`UPDATE custom_domains SET ${fields} WHERE id = $1`, [id]);
       return id;
     };
     const failed = await add('failed', 'FAILED', `pending_since = '2026-11-10T00:00:00Z'`);

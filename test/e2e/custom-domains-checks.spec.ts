@@ -43,7 +43,7 @@ describe('checks of custom domains', () => {
   afterEach(async () => {
     webPort = null;
     dns.forget('*');
-    await app.sql(`UPDATE custom_domains SET status = 'REVOKED', deleted_at = now()`);
+    await app.alter(`UPDATE custom_domains SET status = 'REVOKED', deleted_at = now()`);
     await app.sql('TRUNCATE scheduled_jobs');
   });
   afterAll(async () => {
@@ -134,7 +134,7 @@ describe('checks of custom domains', () => {
         const domain = await verified();
         const host = domain.domainName;
         if (from === 'ACTIVE')
-          await app.sql(`UPDATE custom_domains SET status = 'ACTIVE' WHERE id = $1`, [domain.id]);
+          await app.alter(`UPDATE custom_domains SET status = 'ACTIVE' WHERE id = $1`, [domain.id]);
         const { id } = domain;
         await createLink(organization, { customDomainId: id, customAlias: `gone-${from}` });
         for (const process of [app, other]) await visit(process, `/gone-${from}`, { host }).expect(302);

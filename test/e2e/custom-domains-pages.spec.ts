@@ -64,9 +64,9 @@ describe("a custom domain's own pages", () => {
     expect(body).toMatchObject({ id, ...URLS });
     expect((await console.list().expect(200)).body.content[0]).toMatchObject(URLS);
     const expired = await link({ expirationDate: '2999-01-01' });
-    await app.sql(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [expired.id]);
+    await app.alter(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [expired.id]);
     const usedUp = await link({ maxClicks: 1 });
-    await app.sql('UPDATE links SET used_clicks = 1 WHERE id = $1', [usedUp.id]);
+    await app.alter('UPDATE links SET used_clicks = 1 WHERE id = $1', [usedUp.id]);
     for (const options of [{}, { method: 'head' }, { userAgent: GOOGLEBOT }] as VisitOptions[]) {
       expect(await locationOf(get('/', options))).toBe(LOCATIONS.rootUrl);
       expect(await locationOf(get('/?utm_source=x', options))).toBe(LOCATIONS.rootUrl);
@@ -76,7 +76,7 @@ describe("a custom domain's own pages", () => {
         expect(await locationOf(get(path, options))).toBe(LOCATIONS.expiredUrl);
     }
     const locked = await link({ password: 'open sesame', expirationDate: '2999-01-01' });
-    await app.sql(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [locked.id]);
+    await app.alter(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [locked.id]);
     expect(await locationOf(get(locked.path, { method: 'post' }))).toBe(LOCATIONS.expiredUrl);
   });
 
@@ -175,7 +175,7 @@ describe('pages of the default short domain', () => {
     const app = await TestApp.start({ env });
     const organization = await createOrganization(app);
     const { id, shortUrl } = await createLink(organization, { expirationDate: '2999-01-01' });
-    await app.sql(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [id]);
+    await app.alter(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [id]);
     const locationOf = async (path: string) =>
       (await visit(app, path).expect(302)).headers.location as string;
     expect(await locationOf('/')).toBe(env.SHORT_ROOT_URL);

@@ -26,7 +26,7 @@ describe('custom domains in the Service API', () => {
     other = await createOrganization(app);
     for (const [i, [name, status]] of NAMES.entries()) {
       ids.set(status, await createDomain(app, organization, name, status));
-      await app.sql('UPDATE custom_domains SET created_at = $2 WHERE id = $1', [
+      await app.alter('UPDATE custom_domains SET created_at = $2 WHERE id = $1', [
         ids.get(status),
         `2026-11-20T08:0${i}:59Z`,
       ]);

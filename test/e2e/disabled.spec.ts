@@ -35,7 +35,7 @@ describe('disabled and deleted resources', () => {
   }
 
   const ownPages = (id: number) =>
-    app.sql(
+    app.alter(
       `UPDATE custom_domains SET root_url = 'https://phish.example/', not_found_url = 'https://phish.example/',
               expired_url = 'https://phish.example/' WHERE id = $1`,
       [id],

@@ -269,7 +269,7 @@ describe('external ids of many links', () => {
         'EXTERNAL_ID_TAKEN',
       ]);
     }
-    await app.sql('UPDATE links SET deleted_at = now() WHERE organization_id = $1', [org.organizationId]);
+    await app.alter('UPDATE links SET deleted_at = now() WHERE organization_id = $1', [org.organizationId]);
     const rows = file.text.replace(',shortUrl,', ',a,').replace(',code,', ',b,');
     const restored = await org.api
       .post(`${URLS}/import`)

@@ -133,7 +133,7 @@ describe('Events of links and campaigns', () => {
     pages.html('/page', '<title>Theirs</title>');
     const link = await createLink(org, { ogTitle: 'Ours' });
     const described = await createLink(org);
-    await app.sql(`UPDATE links SET original_url = $2 WHERE id = ANY ($1)`, [
+    await app.alter(`UPDATE links SET original_url = $2 WHERE id = ANY ($1)`, [
       [link.id, described.id],
       `${pages.origin}/page`,
     ]);

@@ -28,7 +28,7 @@ describe('Health checks by two workers', () => {
     pages.requests.length = 0;
     for (const app of [one, two]) app.clock.set(NOW);
     await one.sql('TRUNCATE scheduled_jobs');
-    await one.sql('UPDATE links SET deleted_at = $1 WHERE deleted_at IS NULL', [one.clock.date()]);
+    await one.alter('UPDATE links SET deleted_at = $1 WHERE deleted_at IS NULL', [one.clock.date()]);
     org = await createOrganization(one);
     await keepEvents(one, org);
   });
@@ -37,7 +37,7 @@ describe('Health checks by two workers', () => {
   const tick = (app: TestApp) => app.get(LinkHealthSchedule).tick();
   const link = async (path: string) => {
     const { id } = await createLink(org);
-    await one.sql('UPDATE links SET original_url = $2 WHERE id = $1', [id, pages.origin + path]);
+    await one.alter('UPDATE links SET original_url = $2 WHERE id = $1', [id, pages.origin + path]);
     return id;
   };
   const statuses = () =>

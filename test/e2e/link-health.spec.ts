@@ -195,7 +195,7 @@ describe('Health of destinations', () => {
     for (const path of ['/a', '/b', '/mobile', '/rule']) pages.on(path, works);
     const id = await link('/unused');
     const at = (path: string) => ({ url: pages.origin + path });
-    await app.sql('UPDATE links SET mobile_target_url = $2, targeting = $3, variants = $4 WHERE id = $1', [
+    await app.alter('UPDATE links SET mobile_target_url = $2, targeting = $3, variants = $4 WHERE id = $1', [
       id,
       at('/mobile').url,
       JSON.stringify([{ os: ['iOS'], ...at('/rule') }]),
@@ -204,7 +204,7 @@ describe('Health of destinations', () => {
     await round();
     expect(pages.requests.map(({ path }) => path).sort()).toEqual(['/a', '/b', '/mobile', '/rule']);
     expect((await healthOf(id))[0]).toBe('healthy');
-    await app.sql('UPDATE links SET mobile_target_url = $2 WHERE id = $1', [id, at('/gone').url]);
+    await app.alter('UPDATE links SET mobile_target_url = $2 WHERE id = $1', [id, at('/gone').url]);
     await round();
     expect(await healthOf(id)).toEqual(['unknown', 'NOT_FOUND', NOW]);
   });

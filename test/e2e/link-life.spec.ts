@@ -147,9 +147,9 @@ describe.each([
     };
     for (const options of [{}, { method: 'post' }])
       expect(await pageOf(link.path, options)).toEqual(await pageOf('/nothing', options));
-    await app.sql(`UPDATE custom_domains SET not_found_url = $2 WHERE id = $1`, [customDomainId, OVER]);
+    await app.alter(`UPDATE custom_domains SET not_found_url = $2 WHERE id = $1`, [customDomainId, OVER]);
     const other = await createDomain(app, org, 'other.life.example', 'ACTIVE');
-    await app.sql(`UPDATE custom_domains SET not_found_url = $2, expired_url = $2 WHERE id = $1`, [
+    await app.alter(`UPDATE custom_domains SET not_found_url = $2, expired_url = $2 WHERE id = $1`, [
       other,
       OVER,
     ]);

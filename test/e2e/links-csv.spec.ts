@@ -66,7 +66,10 @@ describe('short links as CSV', () => {
         password: 'open sesame',
         targeting: [{ os: ['iOS'], url: 'https://ios.example.com/' }],
       });
-      await app.sql('UPDATE links SET former_codes = $2 WHERE id = $1', [link.id, ['csv-old', 'csv-older']]);
+      await app.alter('UPDATE links SET former_codes = $2 WHERE id = $1', [
+        link.id,
+        ['csv-old', 'csv-older'],
+      ]);
       const [header, first, second, end] = (await exported()).text.split('\r\n');
       expect(`${header}\r\n`).toBe(HEADER);
       expect(first).toBe(

@@ -199,13 +199,13 @@ describe('findIfExists', () => {
     expect((await found('link', { url, utmCampaign: 'b' })).id).toBe(id);
     expect((await ask('link', { url, utmCampaign: 'c' })).status).toBe(201);
     // As links were before `utmCampaign` was a field.
-    await app.sql('UPDATE links SET utm_campaign = NULL WHERE id = $1', [id]);
+    await app.alter('UPDATE links SET utm_campaign = NULL WHERE id = $1', [id]);
     expect((await found('link', { url })).id).toBe(id);
   });
 
   it('does not count what was read from the page, but what its owner set or cleared', async () => {
     const { id } = await created('link', { ogTitle: 'Own' });
-    await app.sql(`UPDATE links SET og_description = 'From the page' WHERE id = $1`, [id]);
+    await app.alter(`UPDATE links SET og_description = 'From the page' WHERE id = $1`, [id]);
     expect(await found('link', { ogTitle: 'Own' })).toMatchObject({ id, ogDescription: 'From the page' });
     expect((await ask('link', { ogTitle: 'Own', ogDescription: 'From the page' })).status).toBe(201);
     await put('link', id, { ogDescription: null });

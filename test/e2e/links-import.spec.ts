@@ -258,7 +258,7 @@ describe('imports of short links', () => {
       const first = await createLink(org, full(iosAppId));
       await createLink(org, { ...full(), customDomainId, customAlias: 'x' });
       await createLink(org, { ...full(), customDomainId });
-      await app.sql('UPDATE links SET deduplication_window_minutes = 30 WHERE id = $1', [first.id]);
+      await app.alter('UPDATE links SET deduplication_window_minutes = 30 WHERE id = $1', [first.id]);
       const before = (await list()).sort(byCode);
       const file = await exported();
       await deleteLinks(app, org.organizationId);

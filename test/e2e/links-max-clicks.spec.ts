@@ -89,7 +89,7 @@ describe('links with maxClicks', () => {
 
   it('use one per visit, even when repeated clicks count once', async () => {
     const { id, path } = await limited(2);
-    await app.sql('UPDATE links SET deduplication_window_minutes = 60 WHERE id = $1', [id]);
+    await app.alter('UPDATE links SET deduplication_window_minutes = 60 WHERE id = $1', [id]);
     expect([await statusOf(path), await statusOf(path), await statusOf(path)]).toEqual([302, 302, 410]);
   });
 

@@ -89,7 +89,7 @@ describe('traces of short addresses', () => {
       ogTitle: 'Spring',
       iosAppId: ios,
     });
-    await app.sql(`UPDATE apps SET store_url = 'https://apps.apple.com/app/id1' WHERE id = $1`, [ios]);
+    await app.alter(`UPDATE apps SET store_url = 'https://apps.apple.com/app/id1' WHERE id = $1`, [ios]);
     for (const [userAgent, status, reason, kind] of [
       [CHROME, 200, 'AD_PAGE', 'DESTINATION'],
       [IPHONE, 200, 'APP_PAGE', 'MOBILE'],
@@ -192,7 +192,7 @@ describe('traces of short addresses', () => {
     const other = await createOrganization(app);
     const foreignHost = `go${other.organizationId}.example`;
     const foreignDomain = await createDomain(app, other, foreignHost, 'ACTIVE');
-    await app.sql(`UPDATE custom_domains SET not_found_url = 'https://theirs.example/' WHERE id = $1`, [
+    await app.alter(`UPDATE custom_domains SET not_found_url = 'https://theirs.example/' WHERE id = $1`, [
       foreignDomain,
     ]);
     const { link, id } = await createLink(other);

@@ -270,7 +270,7 @@ describe('short links', () => {
       const foreign = await createApp(app, other, 'iOS', 'foreign-ios');
       const web = await createApp(app, org, 'Web', 'shop-web');
       const gone = await createApp(app, org, 'Android', 'gone');
-      await app.sql('UPDATE apps SET deleted_at = now() WHERE id = $1', [gone]);
+      await app.alter('UPDATE apps SET deleted_at = now() WHERE id = $1', [gone]);
       const link = await createLink(org);
       for (const [field, id] of [
         ['iosAppId', foreign],

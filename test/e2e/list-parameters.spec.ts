@@ -21,7 +21,7 @@ describe('An unknown query parameter', () => {
     api = await OpenApi.of(app);
     organization = await createOrganization(app, { allowList: ['127.0.0.1'] });
     registered = await registerApp(organization);
-    await app.sql('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
+    await app.alter('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
     resources = await Resources.make(app, api, organization, registered);
   });
 

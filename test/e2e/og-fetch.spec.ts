@@ -362,7 +362,7 @@ describe('Open Graph fields from the destination', () => {
     try {
       const owner = await createOrganization(strict);
       const { id } = await createLink(owner);
-      await strict.sql(`UPDATE links SET original_url = $2 WHERE id = $1`, [id, `${pages.origin}/private`]);
+      await strict.alter(`UPDATE links SET original_url = $2 WHERE id = $1`, [id, `${pages.origin}/private`]);
       await strict.sql(`UPDATE og_fetches SET due_at = now() - interval '1 minute', tries = 0`);
       await strict.get(OgFetcher).run();
       await eventually(async () => expect(await strict.sql(`SELECT * FROM og_fetches`)).toEqual([]));
@@ -378,7 +378,7 @@ describe('Open Graph fields from the destination', () => {
     try {
       const owner = await createOrganization(off);
       const { id } = await createLink(owner);
-      await off.sql(`UPDATE links SET original_url = $2 WHERE id = $1`, [id, `${pages.origin}/off`]);
+      await off.alter(`UPDATE links SET original_url = $2 WHERE id = $1`, [id, `${pages.origin}/off`]);
       await off.get(OgFetcher).run();
       expect(await off.sql(`SELECT * FROM og_fetches`)).toEqual([]);
       expect(pages.asked('/off')).toBe(0);

@@ -233,7 +233,7 @@ describe('pages for visitors', () => {
 
   it('use a generic name for an app without a visible name', async () => {
     const { id } = await registerApp(organization, { appName: 'Shop' });
-    await app.sql(`UPDATE apps SET app_name = '\u200b' WHERE id = $1`, [id]);
+    await app.alter(`UPDATE apps SET app_name = '\u200b' WHERE id = $1`, [id]);
     const { shortUrl } = await createLink(organization, { iosAppId: id });
     const { text } = await open(shortUrl, { userAgent: IPHONE, headers: { 'Accept-Language': 'ko' } });
     expect(text).toContain('<bdi>앱</bdi>');

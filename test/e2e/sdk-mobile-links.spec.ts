@@ -172,7 +172,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await createLink(other, { customAlias: word });
       const { body } = await iosApi.get(`${SHORT_URL}/${word}`).expect(200);
       expect(body.urlId).toBe(onDomain.id);
-      await app.sql(`UPDATE custom_domains SET status = 'REVOKED' WHERE id = $1`, [customDomainId]);
+      await app.alter(`UPDATE custom_domains SET status = 'REVOKED' WHERE id = $1`, [customDomainId]);
       await expectMissing(iosApi, `${SHORT_URL}/${word}`);
     });
 
@@ -492,7 +492,7 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
       const { body } = await iosApi.post(verify).expect(200);
       expect(body).toEqual({ ...(await own.api.get(`${SERVICE}/${domain.id}`)).body, status: 'VERIFIED' });
-      await app.sql(`UPDATE custom_domains SET status = 'FAILED' WHERE id = $1`, [domain.id]);
+      await app.alter(`UPDATE custom_domains SET status = 'FAILED' WHERE id = $1`, [domain.id]);
       expect((await iosApi.post(verify).expect(200)).body.status).toBe('FAILED');
     });
   });

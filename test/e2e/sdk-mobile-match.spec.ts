@@ -165,7 +165,7 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
       const token = await click(link);
       await match(token).expect(200);
       if ('disabledReason' in change)
-        await app.sql('UPDATE links SET disabled_reason = $2 WHERE id = $1', [
+        await app.alter('UPDATE links SET disabled_reason = $2 WHERE id = $1', [
           link.id,
           change.disabledReason,
         ]);

@@ -275,7 +275,7 @@ describe('sessions of apps and sites', () => {
         stages: ['CLICKED'],
       });
       expect((await ask()).body.sessionId).toBe(body.sessionId);
-      await app.sql('UPDATE links SET deleted_at = now() WHERE id = $1', [link.id]);
+      await app.alter('UPDATE links SET deleted_at = now() WHERE id = $1', [link.id]);
       await other.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(404);
     });
 

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expectCounted } from './accounts';
+import { Customer } from './customer';
 import { PostgresServer } from './postgres-server';
 import type { Service } from './service';
 import { links, Stage, stormSeconds } from './stage';
@@ -68,6 +69,28 @@ describe.each([
       await settled();
     },
   );
+
+  it('may go down before the first visit of what has just been made or changed', async () => {
+    const customer = await Customer.create(service.url);
+    const made = await customer.createLink(service.url);
+    const changed = await customer.createLink(service.url);
+    await customer.post(service.url, '/api/v1/service/urls/bulk', {
+      items: [{ url: 'https://shop.example.com/bulk', customAlias: 'first-visit' }],
+    });
+    const { status } = await customer.service(service.url, 'PUT', `/urls/${changed.id}`, {
+      originalUrl: 'https://shop.example.com/changed',
+    });
+    expect(status).toBe(200);
+    await postgres.stop();
+    const visit = (code: string) => fetch(`http://localhost:${service.port}/${code}`, { redirect: 'manual' });
+    const answers = await Promise.all([made.code, changed.code, 'first-visit'].map(visit));
+    expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual([
+      [302, 'https://shop.example.com/spring'],
+      [302, 'https://shop.example.com/changed'],
+      [302, 'https://shop.example.com/bulk'],
+    ]);
+    await postgres.restart();
+  });
 
   it.each([
     ['recovers', false],

@@ -13,6 +13,8 @@ import {
   type DatabaseAddress,
   directly,
 } from '../../src/infrastructure/database/database-address';
+import { InvalidationBus } from '../../src/infrastructure/caching/invalidation-bus';
+import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { besideTransaction, oneConnectionEach } from './one-connection';
 import { sharedRedisUrl } from './servers';
 import { cloneTemplate } from './test-databases';
@@ -93,6 +95,18 @@ export class TestApp {
   /** Runs one SQL statement on the application's database. */
   sql<Row = Record<string, unknown>>(statement: string, parameters: unknown[] = []): Promise<Row[]> {
     return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
+  }
+
+  /** `sql` for changes of rows that redirects read; every cache then forgets them. */
+  async alter(statement: string, parameters: unknown[] = []): Promise<void> {
+    await this.sql(statement, parameters);
+    const [redis, bus] = [this.get(RedisStore), this.get(InvalidationBus)];
+    for (const name of ['links', 'campaigns', 'apps', 'domains']) {
+      const client = redis.readyFor(name);
+      const copies = (await client?.keys(redis.copyKey(name, '*'))) ?? [];
+      if (copies.length > 0) await client?.del(copies);
+      bus['deliver'](name, null);
+    }
   }
 
   async start(options: TestAppOptions): Promise<void> {

@@ -39,10 +39,10 @@ export async function visitorPages(app: TestApp, organization: TestOrganization)
   add('root', `http://${domain}/`);
   add('not-found', `http://${domain}/nothing-here`, 404);
   const expired = await link({ expirationDate: '2999-01-01' });
-  await app.sql(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [expired.id]);
+  await app.alter(`UPDATE links SET expires_at = '2000-01-01' WHERE id = $1`, [expired.id]);
   add('expired', expired.url, 410);
   const usedUp = await link({ maxClicks: 1 });
-  await app.sql('UPDATE links SET used_clicks = 1 WHERE id = $1', [usedUp.id]);
+  await app.alter('UPDATE links SET used_clicks = 1 WHERE id = $1', [usedUp.id]);
   add('used-up', usedUp.url, 410);
   add('password', (await link({ password: 'open sesame' })).url);
   add('ad', (await link({ showAdPage: true, ogImageUrl: 'https://cdn.example.com/spring.png' })).url);

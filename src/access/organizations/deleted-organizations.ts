@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import { fillAtCommit } from '../../infrastructure/caching/fill-at-commit';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-const TOPIC = 'access.deleted-organizations';
+const DELETED_TOPIC = 'access.deleted-organizations';
 /** There are few, so a single cache entry holds them all. */
 const ALL = 'all';
 const MAX_AGE_MS = 5 * 60_000;
@@ -25,8 +26,12 @@ export class DeletedOrganizationCache {
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
-    this.shared = new SharedCopy(redis, TOPIC);
-    this.cache = new CoherentCache(bus, TOPIC, () => this.load(), { maxEntries: 4, maxAgeMs: MAX_AGE_MS });
+    this.shared = new SharedCopy(redis, DELETED_TOPIC);
+    this.cache = new CoherentCache(bus, DELETED_TOPIC, () => this.load(), {
+      maxEntries: 4,
+      maxAgeMs: MAX_AGE_MS,
+    });
+    fillAtCommit(bus, DELETED_TOPIC, { cache: this.cache, shared: this.shared, read: () => this.read() });
   }
 
   /** Synchronous lookup; undefined if the cache is not loaded: call `has` then. */

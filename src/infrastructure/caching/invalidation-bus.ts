@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { withDeadline } from '../../common/deadline';
 import { CacheLookups } from './cache-lookups';
@@ -12,6 +13,8 @@ const PING_EVERY_MS = 250;
 const SILENCE_MS = 700;
 /** If Redis has not accepted a message within this time, it goes through Postgres. */
 const REDIS_TIMEOUT_MS = 300;
+/** A caller waits no longer for what it has changed to be filled in. */
+const FILL_TIMEOUT_MS = 500;
 /** Keys per message; a Postgres notification holds at most 8,000 bytes. */
 const KEYS = 25;
 
@@ -27,6 +30,12 @@ interface Message {
 type Listener = (keys: readonly string[] | null) => void;
 
 /**
+ * Puts the values of changed keys where a reader finds them without Postgres.
+ * @param turn of the mark; null for keys that nobody can have asked for yet
+ */
+export type Filler = (keys: readonly string[], turn: string | null) => Promise<void>;
+
+/**
  * Announces changes of cached data to every process: through Redis pub/sub, or through Postgres if this
  * process cannot reach Redis. Without REDIS_URL there is only one process.
  */
@@ -34,6 +43,7 @@ export class InvalidationBus {
   /** Those of every cache that listens. */
   readonly lookups = new CacheLookups();
   private readonly listeners = new Map<string, Listener[]>();
+  private readonly fillers = new Map<string, Filler>();
   private readonly subscriber: Redis | null;
   private readonly channel: string;
   /** Messages that Redis has not accepted yet. */
@@ -67,18 +77,25 @@ export class InvalidationBus {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
+  fillWith(topic: string, filler: Filler): void {
+    this.fillers.set(topic, filler);
+  }
+
   /**
    * Call it after the commit. Local listeners run at once, other processes hear of it within milliseconds.
    */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.deliver(topic, keys);
-    if (!this.store.configured) return;
-    const messages: Message[] = [];
-    for (let i = 0; i < keys.length; i += KEYS) {
-      messages.push({ text: JSON.stringify([topic, ...keys.slice(i, i + KEYS)]) });
-    }
-    for (const message of messages) this.unsent.add(message);
-    await Promise.all(messages.map((message) => this.announce(message)));
+    const turn = randomUUID();
+    if (this.store.configured) await this.announceAll(topic, keys, turn);
+    await this.fill(topic, keys, turn);
+  }
+
+  /** Fills in what is new, or what a redirect to it needs. Call it after the commit. */
+  async fill(topic: string, keys: readonly string[], turn: string | null = null): Promise<void> {
+    const filling = this.fillers.get(topic)?.(keys, turn);
+    // Readers load what is missing themselves.
+    if (filling) await withDeadline(filling, FILL_TIMEOUT_MS).catch(() => undefined);
   }
 
   close(): void {
@@ -87,16 +104,25 @@ export class InvalidationBus {
     this.fallback?.close();
   }
 
-  private async announce(message: Message): Promise<void> {
-    const accepted = await withDeadline(this.send(message), REDIS_TIMEOUT_MS).catch(() => false);
+  private async announceAll(topic: string, keys: readonly string[], turn: string): Promise<void> {
+    const messages: Message[] = [];
+    for (let i = 0; i < keys.length; i += KEYS) {
+      messages.push({ text: JSON.stringify([topic, ...keys.slice(i, i + KEYS)]) });
+    }
+    for (const message of messages) this.unsent.add(message);
+    await Promise.all(messages.map((message) => this.announce(message, turn)));
+  }
+
+  private async announce(message: Message, turn: string): Promise<void> {
+    const accepted = await withDeadline(this.send(message, turn), REDIS_TIMEOUT_MS).catch(() => false);
     // If Postgres fails too, the message stays unsent until Redis is back.
     if (!accepted) await this.fallback?.send(message.text).catch(() => undefined);
   }
 
   /** @returns whether Redis accepted the message; if not, it is sent again when Redis is back */
-  private async send(message: Message): Promise<boolean> {
+  private async send(message: Message, turn?: string): Promise<boolean> {
     try {
-      await this.mark(message.text);
+      await this.mark(message.text, turn);
       const redis = this.store.readyFor(this.channel);
       if (!redis) return false;
       await redis.eval(PUBLISH, 1, this.channel, message.text);
@@ -107,13 +133,17 @@ export class InvalidationBus {
   }
 
   /** Marks the shared copies of a message's keys as changed. @throws unless all are marked */
-  private async mark(message: string): Promise<void> {
+  private async mark(message: string, turn: string = randomUUID()): Promise<void> {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
     const copies = this.store.byServer(keys.map((key) => this.store.copyKey(topic, key)));
     const marks = [...copies].map(async ([redis, names]) => {
       if (!redis) throw new Error('Redis is unavailable');
       const batch = redis.pipeline();
-      for (const name of names) batch.set(name, CHANGED, 'PX', CHANGED_FOR_MS);
+      for (const name of names) {
+        // Before the mark: a value that was read for an earlier turn must not replace it.
+        batch.set(this.store.turnKey(name), turn, 'PX', CHANGED_FOR_MS);
+        batch.set(name, CHANGED, 'PX', CHANGED_FOR_MS);
+      }
       for (const [error] of (await batch.exec()) ?? []) if (error) throw error;
     });
     const failed = (await Promise.allSettled(marks)).find(({ status }) => status === 'rejected');

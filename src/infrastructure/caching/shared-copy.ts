@@ -51,6 +51,25 @@ export class SharedCopy<V extends object> {
     return value;
   }
 
+  /**
+   * Replaces the copy of a key that has just been marked as changed with the value of `load`, unless it has changed again
+   * since: `load` may then have read the older value.
+   * @param turn of the mark; null for a key that nobody can have asked for yet
+   * @returns whether there is a copy now
+   */
+  async fill(key: string, turn: string | null, load: () => Promise<V | null>): Promise<boolean> {
+    const name = this.redis.copyKey(this.topic, key);
+    const client = this.redis.readyFor(name);
+    if (!client) return false;
+    if (turn === null) {
+      await this.get(key, load);
+      return true;
+    }
+    const value = await load();
+    const text = JSON.stringify(value);
+    return (await client.eval(FILL, 2, name, this.redis.turnKey(name), turn, text, ttlOf(value))) === 1;
+  }
+
   private async read(names: readonly string[]): Promise<Copy[]> {
     const found = new Map<string, Copy>();
     const reads = [...this.redis.byServer(names)].map(async ([client, group]) => {
@@ -79,6 +98,11 @@ function ttlOf(value: object | null): number {
 /** Placeholder of a key that has just changed; it outlives any read of the old value. */
 export const CHANGED = '';
 export const CHANGED_FOR_MS = 60_000;
+
+const FILL = `
+  if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+  return 1`;
 
 /** Instead of a copy that could not be read. */
 const UNREADABLE: Copy = [CHANGED, 0];

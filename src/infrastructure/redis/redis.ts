@@ -95,6 +95,11 @@ export class RedisStore {
     return `${this.prefix}:copy:${topic}:${key}`;
   }
 
+  /** Name of the key with the turn of a shared copy's latest mark, on the same server. */
+  turnKey(copy: string): string {
+    return `${this.prefix}:turn:{${copy}}`;
+  }
+
   /**
    * Opens a connection to the server that holds a key, for commands that hold up others. It moves along with the key.
    * The caller closes it. @throws without REDIS_URL

@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
+import { fillAtCommit } from '../../infrastructure/caching/fill-at-commit';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
+import { SharedCopy } from '../../infrastructure/caching/shared-copy';
+import { RedisStore } from '../../infrastructure/redis/redis';
 import type { CustomDomain } from './custom-domain.entity';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 50_000;
+export const DOMAIN_TOPIC = 'domains';
 
 /** The fields of a custom domain needed to answer requests. */
 export type KnownDomain = Pick<
@@ -21,7 +25,8 @@ export type KnownDomain = Pick<
 };
 
 /**
- * Custom domains on which short links work, which are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts).
+ * Custom domains on which short links work, which are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts): memory,
+ * then Redis, then Postgres.
  */
 @Injectable()
 export class DomainCache {
@@ -30,9 +35,15 @@ export class DomainCache {
   constructor(
     private readonly database: Database,
     private readonly deleted: DeletedOrganizationCache,
+    redis: RedisStore,
     bus: InvalidationBus,
   ) {
-    this.cache = new CoherentCache(bus, 'domains', (name) => this.read(name), { maxEntries: MAX_ENTRIES });
+    const shared = new SharedCopy<KnownDomain>(redis, DOMAIN_TOPIC);
+    const read = (name: string) => this.read(name);
+    this.cache = new CoherentCache(bus, DOMAIN_TOPIC, (name) => shared.get(name, () => read(name)), {
+      maxEntries: MAX_ENTRIES,
+    });
+    fillAtCommit(bus, DOMAIN_TOPIC, { cache: this.cache, shared, read });
     deleted.onDeletion((tx, organizationId) => tx.afterCommit(() => this.forget(organizationId)));
   }
 

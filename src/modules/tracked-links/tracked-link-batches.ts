@@ -57,14 +57,11 @@ export class TrackedLinkBatches {
         created.map(({ trackedLink }) => trackedLink),
       );
       // The absence of a chosen code may be cached.
-      const coded = created.filter(({ draft }) => isCodeChosen(draft));
-      if (coded.length > 0) {
-        this.changes.announce(
-          tx,
-          repository.kind,
-          coded.map(({ trackedLink }) => trackedLink),
-        );
-      }
+      const [coded, generated] = [true, false].map((isChosen) =>
+        created.filter(({ draft }) => isCodeChosen(draft) === isChosen).map(({ trackedLink }) => trackedLink),
+      );
+      if (coded?.length) this.changes.announce(tx, repository.kind, coded);
+      if (generated?.length) await this.changes.fill(repository.kind, generated, tx);
       return drafts.map(
         (draft, i) => refusals[i] ?? outcomes.get(draft) ?? codeTaken(repository.kind, draft),
       );

@@ -4,16 +4,25 @@ import { OrganizationCache } from '../../access/organizations/organization-cache
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Database } from '../../infrastructure/database/database';
+import { fillAtCommit } from '../../infrastructure/caching/fill-at-commit';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { RedisStore } from '../../infrastructure/redis/redis';
+import { APP_TOPIC } from '../apps/cache/app-cache';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../infrastructure/database/tx';
+import { DOMAIN_TOPIC } from '../domains/domain-cache';
+import { DomainsService } from '../domains/domains.service';
 import { type Destination, destinationOf, ownDestinationOf } from '../domains/destinations/destination';
 import { type Life, LIFE_COLUMN } from './tracked-link-life';
-import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import {
+  codeKey,
+  DEFAULT_DOMAIN_ID,
+  TRACKED_LINK_TABLES,
+  type TrackedLinkEntity,
+} from './tracked-link.entity';
 
 /** The fields of a link or campaign that redirects need, and so the only cached ones. */
 export type StoredTrackedLink = Life &
@@ -93,6 +102,7 @@ export class TrackedLinkCacheDependencies {
   constructor(
     readonly database: Database,
     readonly apps: AppLookup,
+    readonly domains: DomainsService,
     readonly organizations: OrganizationCache,
     readonly redis: RedisStore,
     readonly bus: InvalidationBus,
@@ -128,6 +138,12 @@ export class TrackedLinkCache<
     this.cache = new CoherentCache(dependencies.bus, table, (key) => this.load(key), {
       maxEntries: dependencies.config.redirect.cacheEntries,
       maxAgeMs: MAX_AGE_MS,
+    });
+    fillAtCommit(dependencies.bus, table, {
+      cache: this.cache,
+      shared: this.shared,
+      read: (key) => this.read(key),
+      also: (filled) => this.fillAround(filled),
     });
     const columns = [`${code} AS code`, ...COLUMNS, ...more].join(', ');
     this.resolveStatement = {
@@ -184,6 +200,20 @@ export class TrackedLinkCache<
       appPath: paths?.get(appId ?? 0) ?? null,
       ...(formerAppPaths.length > 0 && { formerAppPaths }),
     };
+  }
+
+  /** The domains and apps of what has been filled in, which their redirects need too. */
+  private async fillAround(filled: ReadonlyMap<string, S>): Promise<void> {
+    const { bus, domains } = this.dependencies;
+    const apps = new Set<string>();
+    const names = new Set<string>();
+    for (const [key, { organizationId, iosAppId, androidAppId }] of filled) {
+      for (const id of [iosAppId, androidAppId]) if (id !== null) apps.add(String(id));
+      const domainId = Number(key.slice(0, key.indexOf('/')));
+      if (domainId === DEFAULT_DOMAIN_ID) continue;
+      for (const name of (await domains.namesOf(organizationId, [domainId])).values()) names.add(name);
+    }
+    await Promise.all([bus.fill(APP_TOPIC, [...apps]), bus.fill(DOMAIN_TOPIC, [...names])]);
   }
 
   private async organizationAppends(organizationId: number): Promise<boolean> {

@@ -134,6 +134,20 @@ export class TrackedLinkChanges {
     tx.afterCommit(() => this.bus.publish(table, [...new Set(keys)]));
   }
 
+  /**
+   * Fills what is new into the caches after commit. Its generated codes need no invalidation, because nobody can have
+   * requested them.
+   */
+  async fill(
+    kind: TrackedLinkKind,
+    trackedLinks: readonly Placed[],
+    tx = this.database.current,
+  ): Promise<void> {
+    const fill = () => this.bus.fill(TRACKED_LINK_TABLES[kind].table, trackedLinks.map(keyOf));
+    if (tx) tx.afterCommit(fill);
+    else await fill();
+  }
+
   /** Invalidates caches, because the absence of the alias may be cached. */
   private createAlias<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
@@ -195,7 +209,7 @@ export class TrackedLinkChanges {
       throw new AliasTaken(repository.kind, code);
   }
 
-  /** Needs no invalidation, because nobody can have requested the code, and no transaction unless it sends an event. */
+  /** Needs no transaction unless it sends an event. */
   private async createGenerated<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
@@ -204,11 +218,14 @@ export class TrackedLinkChanges {
   ): Promise<T> {
     const { kind } = audited.repository;
     if (!enclosing && !(await this.events.wanted(kind, 'created', caller.organizationId))) {
-      return this.insertGenerated(audited, caller, draft);
+      const trackedLink = await this.insertGenerated(audited, caller, draft);
+      await this.fill(kind, [trackedLink]);
+      return trackedLink;
     }
     return this.database.write(async (tx) => {
       const trackedLink = await this.insertGenerated(audited, caller, draft, tx);
       await this.events.add(tx, kind, 'created', [trackedLink]);
+      await this.fill(kind, [trackedLink], tx);
       return trackedLink;
     }, enclosing);
   }

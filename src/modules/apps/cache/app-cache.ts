@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
+import { fillAtCommit } from '../../../infrastructure/caching/fill-at-commit';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
 import { SharedCopy } from '../../../infrastructure/caching/shared-copy';
 import { RedisStore } from '../../../infrastructure/redis/redis';
@@ -8,7 +9,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 20_000;
-const TOPIC = 'apps';
+export const APP_TOPIC = 'apps';
 
 /** The fields of an app that a redirect needs; never its key. */
 export type KnownApp = Pick<
@@ -35,10 +36,11 @@ export class AppCache {
     redis: RedisStore,
     bus: InvalidationBus,
   ) {
-    const shared = new SharedCopy<KnownApp>(redis, TOPIC);
-    this.cache = new CoherentCache(bus, TOPIC, (id) => shared.get(id, () => this.read(id)), {
+    const shared = new SharedCopy<KnownApp>(redis, APP_TOPIC);
+    this.cache = new CoherentCache(bus, APP_TOPIC, (id) => shared.get(id, () => this.read(id)), {
       maxEntries: MAX_ENTRIES,
     });
+    fillAtCommit(bus, APP_TOPIC, { cache: this.cache, shared, read: (id) => this.read(id) });
   }
 
   /** A synchronous lookup in memory: null when the app is known not to exist, undefined when only `find` can tell. */
