@@ -11,6 +11,8 @@ import { APP_ID_HEADER, APP_KEY_HEADER } from './access/app-keys/app-headers';
 import { sessionCookieName } from './access/console/session-cookie';
 import { ErrorResponse } from './common/errors/error-response.dto';
 import type { Config } from './config/config';
+import { SERVICE_API } from './access/service-controller';
+import { REPORTS_OF_APPS } from './modules/analytics/analytics.atoms';
 import { addAccess } from './openapi-access';
 import { addCommonAnswers } from './openapi-answers';
 import { pageOptions } from './openapi-page';
@@ -72,6 +74,7 @@ function createOpenApiDocument(nest: NestExpressApplication, config: Config): Op
   addCommonAnswers(document);
   addWebhooks(document);
   dropNullFromParameters(document);
+  requireAppsOfKeys(document);
   return document;
 }
 
@@ -88,6 +91,15 @@ function dropNullFromParameters(document: OpenAPIObject): void {
     for (const { schema } of parameters) {
       if (schema?.enum) schema.enum = schema.enum.filter((value) => value !== null);
       if (Array.isArray(schema?.type)) schema.type = schema.type.find((type) => type !== 'null');
+    }
+  }
+}
+
+function requireAppsOfKeys({ paths }: OpenAPIObject): void {
+  for (const report of REPORTS_OF_APPS) {
+    const { parameters = [] } = paths[SERVICE_API + report]?.get ?? {};
+    for (const parameter of parameters) {
+      if ('name' in parameter && parameter.name === 'appId') parameter.required = true;
     }
   }
 }

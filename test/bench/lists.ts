@@ -1,3 +1,4 @@
+import type { Config } from '../../src/config/config';
 import { DataSource, type EntityManager } from 'typeorm';
 import { SystemClock } from '../../src/common/time/clock';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source';
@@ -130,7 +131,7 @@ async function main(stores: BenchStores): Promise<void> {
   const explaining = new ExplainingDatabase(dataSource, directly(url));
   const noSearch = { of: () => Promise.resolve(null) } as unknown as TrackedLinkSearch;
   const lists = new LinkListQuery(
-    new TrackedLinkListQuery(explaining),
+    new TrackedLinkListQuery(explaining, { shortUrlBase: 'https://go.example.com' } as Config),
     new LinksRepository(dataSource.getRepository(Link), explaining, new DomainUses()),
     noSearch,
     new SystemClock(),

@@ -1,7 +1,7 @@
 import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
 import type { AddOn, Permission } from '../../src/access/caller';
 import { AnalyticsSchedule } from '../../src/modules/analytics/analytics-schedule';
-import { callerOf, createOrganization } from '../support/factories';
+import { callerOf, consoleApi, createOrganization } from '../support/factories';
 import { StatisticsOracle, type OracleFilter } from '../support/statistics-oracle';
 import { type JourneyOrganization, MOMENTS, RandomJourneys } from '../support/random-journeys';
 import { nth } from '../support/nth';
@@ -153,6 +153,52 @@ describe('analytics', () => {
       if (filter.kind !== undefined) converted += expected.sessionStats.convertedSessions;
     }
     expect(converted).toBeGreaterThan(20);
+  });
+
+  it('of all apps together are for the console', async () => {
+    for (const [i, organization] of organizations.entries()) {
+      const oracle = nth(oracles, i);
+      const { organizationId, targets, currency } = organization;
+      const ask = async (path: string, query: Query) =>
+        (
+          await consoleApi(app)
+            .get(`/api/v1/console/organizations/${organizationId}/analytics/${path}`)
+            .query(query)
+            .expect(200)
+        ).body;
+      const target = nth(targets, 3).id;
+      for (const range of RANGES) {
+        const [startDate, endDate] = range;
+        const [days, dates] = [daysOf(range), { startDate, endDate }];
+        for (const [query, filter] of PLATFORMS) {
+          const revenue = await ask('revenue', { ...dates, ...query });
+          const { data } = revenue;
+          expect(revenue).toMatchObject({ appId: null, appName: null, currency, ...dates });
+          expect(data).toEqual(oracle.revenue(null, days, filter));
+          const conversions = await ask('conversions', { ...dates, ...query });
+          expect(conversions).toMatchObject({ appId: null, ...oracle.conversions(null, days, filter) });
+        }
+        const ofTarget = { kind: 2, trackedLinkId: target };
+        const { data } = await ask('revenue', { ...dates, campaignId: target });
+        expect(data).toEqual(oracle.revenue(null, days, ofTarget));
+        expect(
+          await ask('conversions', { ...dates, resourceType: 'campaign', resourceId: target }),
+        ).toMatchObject(oracle.conversions(null, days, ofTarget));
+        expect(await ask('conversions/goals', dates)).toMatchObject({
+          appId: null,
+          goalTypes: oracle.goalTypes(null, days),
+        });
+        for (const [goalType, type, of] of [
+          ['signup', 'signup', undefined],
+          ['purchase_usd', 'purchase', 'USD'],
+        ] as const) {
+          const top = await ask('conversions/top', { ...dates, goalType, limit: 50 });
+          expect(top.items.map((item: Record<string, unknown>) => [item.id, item.conversions])).toEqual(
+            oracle.top(2, days, null, type, of),
+          );
+        }
+      }
+    }
   });
 
   it('list the links and campaigns that led to the most goals, and the goal types', async () => {

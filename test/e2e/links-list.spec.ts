@@ -159,6 +159,74 @@ describe('list of short links', () => {
     });
   });
 
+  it('searches titles, addresses, destinations and tags', async () => {
+    const { organizationId } = org;
+    const customDomainId = await createDomain(app, org, `brand${organizationId}.example`, 'ACTIVE');
+    const iosAppId = await createApp(app, org, 'iOS', `path${organizationId}`);
+    const make = (title: string | null, url: string, more = {}) =>
+      createLink(org, { title, url: `https://shop.example/${url}`, ...more });
+    await make('Éclair 50% off', 'sweets', { tags: ['Bakery', 'New in'] });
+    await make('봄 세일 Spring', 'sale', { customAlias: `Summer_${organizationId}`, customDomainId });
+    await make('tied', 'tied', { customAlias: `tie-${organizationId}`, iosAppId });
+    const untitled = await make(null, 'plain?x=ECLAIR', { tags: ['newsletter'] });
+    for (const [search, expected] of [
+      ['éCLAIR', ['Éclair 50% off']],
+      ['eclair', [null]],
+      ['  50% ', ['Éclair 50% off']],
+      ['세일', ['봄 세일 Spring']],
+      ['봄', ['봄 세일 Spring']],
+      ['sale spring', []],
+      ['bakery', ['Éclair 50% off']],
+      ['W IN', ['Éclair 50% off']],
+      ['SHOP.example/SWEETS', ['Éclair 50% off']],
+      ['summer_', ['봄 세일 Spring']],
+      [`brand${organizationId}`, ['봄 세일 Spring']],
+      [`BRAND${organizationId}.example`, ['봄 세일 Spring']],
+      [`https://brand${organizationId}.example/summ`, ['봄 세일 Spring']],
+      [`${organizationId}.example/SUMM`, ['봄 세일 Spring']],
+      [`rand${organizationId}.exampl/summ`, []],
+      [`brand${organizationId}.example/inter`, []],
+      [`waypost.test/tie-`, ['tied']],
+      [`${SHORT_ORIGIN}/path${organizationId}/tie-${organizationId}`, ['tied']],
+      [`${SHORT_ORIGIN}/path${organizationId}/tie`, ['tied']],
+      ['waypost', []],
+      ['go.waypost.test', [null, 'tied', 'Éclair 50% off']],
+      [untitled.link, [null]],
+      ['_', ['봄 세일 Spring']],
+      ['\\', []],
+      ['', [null, 'tied', '봄 세일 Spring', 'Éclair 50% off']],
+    ] as const) {
+      expect([search, await titles({ search })]).toEqual([search, expected]);
+    }
+    expect(await titles({ search: 'new', tag: 'newsletter' })).toEqual([null]);
+    expect(await titles({ search: 'new', keyword: 'sweets' })).toEqual(['Éclair 50% off']);
+    const { text } = await org.api.get(`${URLS}/export`).query({ search: '세일' }).expect(200);
+    expect(text.trim().split('\r\n')).toHaveLength(2);
+    const stranger = await createOrganization(app);
+    const { body } = await stranger.api.get(URLS).query({ search: 'shop.example' }).expect(200);
+    expect(body.content).toEqual([]);
+  });
+
+  it('sorts by what is shown first: the title, or else the address', async () => {
+    const customDomainId = await createDomain(app, org, `m${org.organizationId}.example`, 'ACTIVE');
+    const iosAppId = await createApp(app, org, 'iOS', `a${org.organizationId}`);
+    const links = [
+      await createLink(org, { title: 'gp' }),
+      await createLink(org, { title: 'Apple' }),
+      await createLink(org, { customAlias: `b${org.organizationId}`, customDomainId }),
+      await createLink(org, { customAlias: `0${org.organizationId}`, iosAppId }),
+      await createLink(org, { customAlias: `Z${org.organizationId}`, customDomainId }),
+      await createLink(org, { title: 'zebra' }),
+    ];
+    const nameOf = ({ title, link }: { title: string | null; link: string }) =>
+      title ?? link.replace(/^https?:\/\//, '');
+    const shown = (links as unknown as { title: string | null; link: string }[]).map(nameOf);
+    const sorted = shown.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
+    const names = async (sort: string) => (await list({ sort })).content.map(nameOf);
+    expect(await names('name,asc')).toEqual(sorted);
+    expect(await names('name,desc')).toEqual(sorted.toReversed());
+  });
+
   it('sorts by a field and a direction, links without a title last', async () => {
     const made: Record<string, number> = {};
     for (const [title, clicks] of [

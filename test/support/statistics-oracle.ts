@@ -181,7 +181,7 @@ export class StatisticsOracle {
     };
   }
 
-  revenue(appId: number, days: readonly string[], filter: OracleFilter) {
+  revenue(appId: number | null, days: readonly string[], filter: OracleFilter) {
     const sessions = this.sessionsOf(appId, days, filter);
     const goals = this.goalsOf(appId, days, filter);
     const own = goals.filter(({ type, currency }) => type === 'purchase' && currency === this.currency);
@@ -220,7 +220,7 @@ export class StatisticsOracle {
     };
   }
 
-  conversions(appId: number, days: readonly string[], filter: OracleFilter) {
+  conversions(appId: number | null, days: readonly string[], filter: OracleFilter) {
     const sessions = this.sessionsOf(appId, days, filter);
     const goals = this.goalsOf(appId, days, filter);
     const reached = (i: number) => sessions.filter(({ stages }) => stages & (1 << i)).length;
@@ -281,7 +281,7 @@ export class StatisticsOracle {
       .sort(([a, m], [b, n]) => n - m || a - b);
   }
 
-  goalTypes(appId: number, days: readonly string[]): string[] {
+  goalTypes(appId: number | null, days: readonly string[]): string[] {
     return [...new Set(this.goalsOf(appId, days, {}).map(({ type }) => type))].sort();
   }
 
@@ -340,15 +340,17 @@ export class StatisticsOracle {
     });
   }
 
-  private sessionsOf(appId: number, days: readonly string[], filter: OracleFilter): RawSession[] {
+  private sessionsOf(appId: number | null, days: readonly string[], filter: OracleFilter): RawSession[] {
     return this.sessions.filter(
-      (each) => each.appId === appId && days.includes(this.day(each.startedAt)) && fits(each, filter),
+      (each) =>
+        (appId ?? each.appId) === each.appId && days.includes(this.day(each.startedAt)) && fits(each, filter),
     );
   }
 
-  private goalsOf(appId: number, days: readonly string[], filter: OracleFilter): RawGoal[] {
+  private goalsOf(appId: number | null, days: readonly string[], filter: OracleFilter): RawGoal[] {
     return this.goals.filter(
-      (each) => each.appId === appId && days.includes(this.day(each.at)) && fits(each, filter),
+      (each) =>
+        (appId ?? each.appId) === each.appId && days.includes(this.day(each.at)) && fits(each, filter),
     );
   }
 

@@ -39,7 +39,5 @@ export function FormPanel({ shown, titles, onClose, create, edit }: Props) {
 
 /** Tells the panel whether a form has been changed. */
 export function useDirty(dirty: boolean, onDirty: (dirty: boolean) => void): void {
-  useEffect(() => {
-    onDirty(dirty);
-  }, [dirty, onDirty]);
+  useEffect(() => onDirty(dirty), [dirty, onDirty]);
 }

@@ -74,9 +74,7 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
     [measures, points, scheme, interval, timeZone, read, draggable],
   );
   useBrush(chart, option, draggable, select);
-  useEffect(() => {
-    chart?.resize();
-  }, [chart, height]);
+  useEffect(() => chart?.resize(), [chart, height]);
 
   const sheet: Sheet = {
     columns: [

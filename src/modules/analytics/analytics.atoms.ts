@@ -20,11 +20,28 @@ export class AnalyticsRangeQuery {
   endDate?: string | null;
 }
 
-/** The range of an analytics query about one app. */
+/** Paths, below the base of an API, whose `appId` API keys must name. */
+export const REPORTS_OF_APPS = ['analytics/revenue', 'analytics/conversions', 'analytics/conversions/goals'];
+
+/** The range of an analytics query about one app, or in the console about all. */
 export class AppAnalyticsQuery extends AnalyticsRangeQuery {
-  @PathId({ description: 'Id of an app of the organization, else APP_NOT_OWNED', example: 1 })
-  appId!: number;
+  @PathId({
+    description:
+      'Id of an app of the organization, else APP_NOT_OWNED. Required with an API key; in the console, all apps together without it',
+    example: 1,
+    optional: true,
+  })
+  appId?: number | null;
 }
+
+/** The app of a response. */
+export const reportedApp = ApiProperty({
+  type: 'integer',
+  format: 'int64',
+  nullable: true,
+  description: 'Id of the app; null for all apps, in the console',
+  example: 42,
+});
 
 /** The currency of the amounts in a response. */
 export const baseCurrency = ApiProperty({

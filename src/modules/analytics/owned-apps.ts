@@ -1,11 +1,44 @@
 import { Injectable } from '@nestjs/common';
+import type { Caller } from '../../access/caller';
+import { ValidationFailed } from '../../common/errors/errors';
+import { Database } from '../../infrastructure/database/database';
+import { type SessionSubject, wholeApp } from '../sessions/statistics/session-subject';
 import { AppCache, type KnownApp } from '../apps/cache/app-cache';
 import { AppNotOwned } from './analytics.errors';
+
+/** The apps that a query is about. */
+export interface SelectedApps {
+  /** Null for all apps. */
+  appName: string | null;
+  subject: SessionSubject;
+}
+
+const ALL_APPS = 'SELECT id FROM apps WHERE organization_id = $1';
 
 /** Restricts queries to the organization's own apps. */
 @Injectable()
 export class OwnedApps {
-  constructor(private readonly apps: AppCache) {}
+  constructor(
+    private readonly apps: AppCache,
+    private readonly database: Database,
+  ) {}
+
+  /**
+   * The app of a query, or all apps of the organization together, deleted ones included, for whom that is open: API keys
+   * name an app.
+   * @throws AppNotOwned, ValidationFailed
+   */
+  async selected(caller: Caller, appId: number | null | undefined): Promise<SelectedApps> {
+    const { organizationId } = caller;
+    if (appId) {
+      const { appName } = await this.get(organizationId, appId);
+      return { appName, subject: wholeApp({ organizationId, appId }) };
+    }
+    if (caller.actor.type === 'API_KEY') throw ValidationFailed.field('appId', 'is required');
+    const rows = await this.database.lookup<{ id: number }>(ALL_APPS, [organizationId]);
+    const ids = rows.map(({ id }) => id);
+    return { appName: null, subject: { organizationId, appId: null, kind: 'app', ids } };
+  }
 
   /**
    * @param field of the request that names the app

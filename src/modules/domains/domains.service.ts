@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { In, IsNull, Repository } from 'typeorm';
+import { In, IsNull, Like, Repository } from 'typeorm';
 import { PermanentNameCache } from '../../infrastructure/caching/permanent-name-cache';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 import { Database } from '../../infrastructure/database/database';
@@ -60,6 +60,14 @@ export class DomainsService {
    */
   async idsOf(organizationId: number, domainName: string): Promise<number[]> {
     const domains = await this.domains.find({ select: { id: true }, where: { organizationId, domainName } });
+    return domains.map(({ id }) => id);
+  }
+
+  /** Ids of the organization's domains, including deleted ones, whose name has this part, or ends on it. */
+  async idsOfPart(organizationId: number, part: string, atEnd: boolean): Promise<number[]> {
+    const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}${atEnd ? '' : '%'}`;
+    const where = { organizationId, domainName: Like(pattern) };
+    const domains = await this.domains.find({ select: { id: true }, where });
     return domains.map(({ id }) => id);
   }
 

@@ -47,6 +47,7 @@ export class LinkListQuery {
       { kind: 'link', organizationId, search, now: this.clock.date() },
       query,
     );
+    await this.addSearch(filter, query.search);
     if (query.showAdPage) filter.addPlain('show_ad_page');
     if (query.tag && query.tag.length > 0) {
       // The partial index excludes links without tags.
@@ -54,5 +55,11 @@ export class LinkListQuery {
       filter.add((placeholder) => `tag_keys @> ${placeholder}::text[]`, query.tag.map(tagKey));
     }
     return filter;
+  }
+
+  private async addSearch(filter: TrackedLinkFilter, text: string | undefined): Promise<void> {
+    const search = await this.searches.of('link', filter.organizationId, text, foldAscii);
+    if (!text || !search) return;
+    filter.addSearchOfAll(search, await this.searches.partOfAddress(filter.organizationId, text));
   }
 }

@@ -207,7 +207,7 @@ export class LinkPath {
   id!: number;
 }
 
-const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'title'] as const;
+const SORT_FIELDS = [...SHARED_SORT_FIELDS, 'title', 'name'] as const;
 
 export class ListLinksQuery extends ListTrackedLinksQuery {
   @Text({
@@ -219,6 +219,16 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
     optional,
   })
   keyword?: string;
+
+  @Text({
+    max: 100,
+    description:
+      'Part of the title, the address, the destination or a tag, ignoring letter case; or a copied short URL, as in ' +
+      '`keyword`',
+    example: 'spring sale',
+    optional,
+  })
+  search?: string;
 
   @QueryBool({ description: 'true: only links with the ad page', example: true, optional })
   showAdPage?: boolean;
@@ -235,7 +245,7 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
   @SortBy(SORT_FIELDS, {
     description:
       `Order: \`field,direction\` with one of ${SORT_FIELDS.join(', ')}. \`clickCount\` is the all-time count, \`alias\` ` +
-      'the code. Titles and codes are sorted ignoring letter case; links without a title or expiry are last',
+      'the code, `name` the title or else the address. Texts are sorted ignoring letter case; links without a value are last',
     example: 'clickCount,desc',
     default: 'createdAt,desc',
   })

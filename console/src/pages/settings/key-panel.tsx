@@ -1,10 +1,9 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, client, type Schemas } from '../../api/client';
 import { me } from '../../api/session';
 import { CreateApiKeyRequest_scopes } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
-import { EveryOrSome } from '../../kit/every-or-some';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Panel } from '../../kit/panel';
 import { localMinute, toInstant } from '../../kit/local-time';
@@ -25,7 +24,7 @@ export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => 
     initialValues: {
       name: edited?.name ?? '',
       userId: String(edited?.userId ?? me.get()?.id ?? ''),
-      scopes: edited?.scopes ?? [],
+      scopes: edited?.scopes ?? ['*' as const],
       expiresAt: edited?.expiresAt ? localMinute(edited.expiresAt) : '',
     },
     send: async ({ name, userId, scopes, expiresAt }): Promise<string | null> => {
@@ -66,15 +65,12 @@ export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => 
               {...form.getInputProps('userId')}
             />
           )}
-          <EveryOrSome
+          <MultiSelect
             label={t('scopes')}
-            every={t('everyScope')}
-            some={t('someScopes')}
-            hint={t('scopesHint')}
-            choices={CreateApiKeyRequest_scopes}
-            value={form.getValues().scopes}
-            onChange={(scopes) => form.setFieldValue('scopes', scopes)}
-            error={form.errors.scopes}
+            description={t('scopesHint')}
+            searchable
+            data={[...CreateApiKeyRequest_scopes]}
+            {...form.getInputProps('scopes')}
           />
           <TextInput
             type="datetime-local"

@@ -1,9 +1,8 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client';
 import { CreateWebhookRequest_events } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
-import { EveryOrSome } from '../../kit/every-or-some';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
@@ -67,7 +66,7 @@ function EndpointForm({ endpoint, onDirty, onDone }: FormProps) {
   const c = useTexts(common);
   const values: { url: string; events: EventChoice[]; enabled: boolean } = endpoint
     ? { url: endpoint.url, events: endpoint.events as EventChoice[], enabled: endpoint.enabled }
-    : { url: '', events: [], enabled: true };
+    : { url: '', events: ['*'], enabled: true };
   const edit = useApiForm({
     initialValues: values,
     send: async (body): Promise<string | null> => {
@@ -92,15 +91,13 @@ function EndpointForm({ endpoint, onDirty, onDone }: FormProps) {
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <EveryOrSome
+      <MultiSelect
         label={t('events')}
-        every={t('allEvents')}
-        some={t('someEvents')}
-        hint={t('eventsHint')}
-        choices={CreateWebhookRequest_events}
-        value={form.getValues().events}
-        onChange={(events) => form.setFieldValue('events', events)}
-        error={form.errors.events}
+        description={t('eventsHint')}
+        data={[...CreateWebhookRequest_events]}
+        searchable
+        required
+        {...form.getInputProps('events')}
       />
       <Checkbox label={t('enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormFrame>

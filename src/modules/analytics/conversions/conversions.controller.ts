@@ -32,7 +32,7 @@ export class ConversionsController {
   @Get()
   @ApiEndpoint({
     operationId: 'getConversions',
-    summary: 'Get the conversions of an app',
+    summary: 'Get the conversions of an app, or of all',
     description:
       'Sessions that started in the range with their conversions, and goals reached in it. Covers the last 30 days by ' +
       'default, at most 366. APP_NOT_OWNED: the app belongs to another organization.',
@@ -48,7 +48,7 @@ export class ConversionsController {
     operationId: 'listTopConversions',
     summary: 'List the top links or campaigns by conversions',
     description:
-      'Covers the last 30 days by default, at most 366. `appId` is required with a `goalType` other than `all`.',
+      'Covers the last 30 days by default, at most 366. API keys need `appId` with a `goalType` other than `all`.',
     response: { type: TopConversionsResponse, description: 'Most conversions first' },
   })
   listTop(@Caller() caller: Caller, @Query() query: TopConversionsRequest): Promise<TopConversionsResponse> {
@@ -58,7 +58,7 @@ export class ConversionsController {
   @Get('goals')
   @ApiEndpoint({
     operationId: 'listGoalTypes',
-    summary: 'List the goal types of an app',
+    summary: 'List the goal types of an app, or of all',
     description: 'Types of the goals reached in the last 90 days by default, at most 366.',
     response: { type: GoalTypesResponse, description: 'The goal types' },
   })

@@ -6,6 +6,7 @@ import {
   AnalyticsRangeQuery,
   AppAnalyticsQuery,
   baseCurrency,
+  reportedApp,
   RESOURCE_TYPES,
 } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
@@ -88,8 +89,8 @@ export class GoalTypeShare {
 }
 
 export class ConversionsResponse extends AnalyticsRange {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the app', example: 42 })
-  appId!: number;
+  @reportedApp
+  appId!: number | null;
 
   @baseCurrency
   currency!: string;
@@ -124,7 +125,7 @@ export class TopConversionsRequest extends AnalyticsRangeQuery {
 
   @PathId({
     description:
-      'Restricts the figures to an app of the organization, else APP_NOT_OWNED; required with goalType',
+      'Restricts the figures to an app of the organization, else APP_NOT_OWNED; API keys need it with goalType',
     example: 1,
     optional,
   })
@@ -134,7 +135,7 @@ export class TopConversionsRequest extends AnalyticsRangeQuery {
     min: 1,
     description:
       'Restricts the figures to this type of goal; `purchase_<CURRENCY>` means purchases in that currency, `all` (the ' +
-      'default) every type; VALIDATION_FAILED without appId',
+      'default) every type; VALIDATION_FAILED without appId, but for the console',
     example: 'purchase',
     optional,
   })
@@ -173,8 +174,8 @@ export class TopConversionsResponse extends AnalyticsRange {
 }
 
 export class GoalTypesResponse extends AnalyticsRange {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the app', example: 42 })
-  appId!: number;
+  @reportedApp
+  appId!: number | null;
 
   @ApiProperty({
     type: [String],

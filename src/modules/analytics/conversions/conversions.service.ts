@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
-import { ALL_OF_KIND } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import { FunnelStagesQuery } from '../../sessions/statistics/funnel-stages.query';
 import { toFunnelStats } from '../../sessions/statistics/funnel-stats';
 import { GoalTypesQuery } from '../../sessions/statistics/goal-types.query';
 import { GoalsQuery } from '../../sessions/statistics/goals.query';
-import { wholeApp } from '../../sessions/statistics/session-subject';
 import { seesRevenue } from '../../sessions/statistics/revenue-access';
 import { SessionsQuery } from '../../sessions/statistics/sessions.query';
 import type { AppAnalyticsQuery } from '../analytics.atoms';
@@ -21,7 +19,7 @@ import { OwnedTrackedLinks } from '../owned-links';
 /** Range of the list of goal types (docs/concepts/statistics.md#ranges). */
 const GOAL_LIST_DAYS = 90;
 
-/** Conversions of one app: its sessions, funnel and goals. */
+/** Conversions of one app, or of all: its sessions, funnel and goals. */
 @Injectable()
 export class ConversionsService {
   constructor(
@@ -39,10 +37,12 @@ export class ConversionsService {
   async of(caller: Caller, query: ConversionsQuery): Promise<ConversionsResponse> {
     const { organizationId, organization } = caller;
     const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays');
-    const subject = conversionSubject(organizationId, query);
-    await this.apps.get(organizationId, query.appId);
-    const { kind, id } = subject;
-    if (kind !== 'app' && id !== ALL_OF_KIND) await this.trackedLinks.check(organizationId, kind, id);
+    const selected = conversionSubject(query);
+    const { subject: apps } = await this.apps.selected(caller, query.appId);
+    const subject = { ...apps, ...selected };
+    const { kind } = subject;
+    if (kind !== 'app' && query.resourceId)
+      await this.trackedLinks.check(organizationId, kind, query.resourceId);
     const { baseCurrency } = organization;
     const { sessions, stages, goals } = await this.database.report(organizationId, async (tx) => ({
       sessions: await this.sessions.run(tx, subject, range),
@@ -50,7 +50,7 @@ export class ConversionsService {
       goals: await this.goals.run(tx, subject, range, baseCurrency),
     }));
     return {
-      appId: query.appId,
+      appId: subject.appId,
       currency: baseCurrency,
       ...shown,
       sessionStats: toSessionStats(sessions),
@@ -62,13 +62,11 @@ export class ConversionsService {
 
   /** @throws InvalidDateRange, AppNotOwned */
   async goalTypesOf(caller: Caller, query: AppAnalyticsQuery): Promise<GoalTypesResponse> {
-    const { organizationId } = caller;
-    const { appId } = query;
     const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays', {
       defaultDays: GOAL_LIST_DAYS,
     });
-    await this.apps.get(organizationId, appId);
-    const goalTypes = await this.goalTypes.run(wholeApp({ organizationId, appId }), range);
-    return { appId, ...shown, goalTypes };
+    const { subject } = await this.apps.selected(caller, query.appId);
+    const goalTypes = await this.goalTypes.run(subject, range);
+    return { appId: subject.appId, ...shown, goalTypes };
   }
 }

@@ -31,12 +31,12 @@ export class TopConversionsService {
     const appId = query.appId ?? null;
     const goalType = query.goalType === ALL_GOALS ? null : (query.goalType ?? null);
     const { range, shown } = analyticsRange(caller, query, this.clock.date(), 'eventRetentionDays');
-    if (goalType !== null && appId === null)
+    if (goalType !== null && appId === null && caller.actor.type === 'API_KEY')
       throw ValidationFailed.field('appId', 'is required with goalType');
     if (appId !== null) await this.apps.get(organizationId, appId);
     const kind = RESOURCE_KINDS[resourceType] ?? 'campaign';
     const currency = goalType === null ? null : purchaseCurrency(goalType);
-    const items = await (appId !== null && currency !== null
+    const items = await (currency !== null
       ? this.purchases.run({ organizationId, kind, appId, currency, baseCurrency, limit }, range)
       : this.top.run({ organizationId, kind, appId, goalType, limit }, range));
     return { resourceType, goalType: goalType ?? ALL_GOALS, limit, ...shown, items };

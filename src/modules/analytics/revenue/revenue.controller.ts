@@ -16,7 +16,7 @@ export class RevenueController {
   @Get()
   @ApiEndpoint({
     operationId: 'getRevenue',
-    summary: 'Get the revenue of an app',
+    summary: 'Get the revenue of an app, or of all',
     description:
       'Revenue, purchases and carts by goal, day and platform, optionally compared with another range. Covers the last 30 ' +
       'days by default, at most 366. APP_NOT_OWNED: the app belongs to another organization.',

@@ -1,7 +1,7 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
 import { DateText, PathId } from '../../../common/validation/atoms';
 import { DailyRevenue, GoalRevenue } from '../../sessions/statistics/revenue-statistics.dto';
-import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency } from '../analytics.atoms';
+import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency, reportedApp } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
@@ -129,11 +129,16 @@ class RevenueChanges {
 export class RevenueComparison extends IntersectionType(AnalyticsRange, RevenueFigures, RevenueChanges) {}
 
 export class RevenueResponse extends AnalyticsRange {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the app', example: 42 })
-  appId!: number;
+  @reportedApp
+  appId!: number | null;
 
-  @ApiProperty({ description: 'Name of the app', example: 'Shop' })
-  appName!: string;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Name of the app; null for all apps',
+    example: 'Shop',
+  })
+  appName!: string | null;
 
   @baseCurrency
   currency!: string;

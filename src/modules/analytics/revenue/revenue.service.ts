@@ -5,8 +5,9 @@ import { Clock } from '../../../common/time/clock';
 import type { DayRange } from '../../../common/time/date-range';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { TrackedLinkKind } from '../../clicks/click';
 import { GoalsQuery } from '../../sessions/statistics/goals.query';
-import { type SessionSubject, wholeApp } from '../../sessions/statistics/session-subject';
+import type { SessionSubject } from '../../sessions/statistics/session-subject';
 import { SessionsQuery } from '../../sessions/statistics/sessions.query';
 import { platformOfWord } from '../analytics.atoms';
 import { analyticsRange, comparedRange } from '../analytics-range';
@@ -15,7 +16,7 @@ import { OwnedTrackedLinks } from '../owned-links';
 import { toComparison, toRevenueFigures } from './revenue-response';
 import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dto';
 
-/** Revenue of one app. */
+/** Revenue of one app, or of all. */
 @Injectable()
 export class RevenueService {
   constructor(
@@ -31,17 +32,21 @@ export class RevenueService {
   async of(caller: Caller, query: RevenueQuery): Promise<RevenueResponse> {
     const now = this.clock.date();
     const { range, shown } = analyticsRange(caller, query, now, 'eventRetentionDays');
-    const subject = subjectOf(caller, query);
     const compared = comparedRange(caller, query, now, 'eventRetentionDays');
-    const { appName } = await this.apps.get(caller.organizationId, query.appId);
-    const { kind, id } = subject;
-    if (kind !== 'app') await this.trackedLinks.check(caller.organizationId, kind, id);
+    const target = targetOf(query);
+    const { appName, subject: apps } = await this.apps.selected(caller, query.appId);
+    if (target) await this.trackedLinks.check(caller.organizationId, target.kind, target.id);
+    const subject = {
+      ...apps,
+      platform: platformOfWord(query.platform),
+      ...(target && { kind: target.kind, ids: [target.id] }),
+    };
     const { data, other } = await this.database.report(caller.organizationId, async (tx) => ({
       data: await this.figures(tx, caller, subject, range),
       other: compared && (await this.figures(tx, caller, subject, compared.range)),
     }));
     return {
-      appId: query.appId,
+      appId: subject.appId,
       appName,
       currency: caller.organization.baseCurrency,
       ...shown,
@@ -63,11 +68,8 @@ export class RevenueService {
   }
 }
 
-function subjectOf({ organizationId }: Caller, query: RevenueQuery): SessionSubject {
-  const { appId, campaignId, urlId } = query;
-  const platform = platformOfWord(query.platform);
+function targetOf({ campaignId, urlId }: RevenueQuery): { kind: TrackedLinkKind; id: number } | null {
   if (campaignId && urlId) throw ValidationFailed.field('urlId', 'must not be combined with campaignId');
-  const subject = { ...wholeApp({ organizationId, appId }), platform };
-  if (campaignId) return { ...subject, kind: 'campaign', id: campaignId };
-  return urlId ? { ...subject, kind: 'link', id: urlId } : subject;
+  if (campaignId) return { kind: 'campaign', id: campaignId };
+  return urlId ? { kind: 'link', id: urlId } : null;
 }

@@ -12,26 +12,29 @@ export interface AppKey {
   appId: number;
 }
 
-/** Subject of session and goal statistics: an app, or one link or campaign within an app. */
-export interface SessionSubject extends AppKey {
+/** Subject of session and goal statistics: apps, or one link or campaign within them. */
+export interface SessionSubject {
+  organizationId: number;
+  /** Null for all apps. */
+  appId: number | null;
   kind: SubjectKind;
-  /** Id of the app, link or campaign, or ALL_OF_KIND. */
-  id: number;
+  /** Ids of the apps, or the id of the link or campaign, or ALL_OF_KIND. */
+  ids: readonly number[];
   /** Filter by platform; default: all. */
   platform?: SessionPlatform | null;
 }
 
 export function wholeApp({ organizationId, appId }: AppKey): SessionSubject {
-  return { organizationId, appId, kind: 'app', id: appId };
+  return { organizationId, appId, kind: 'app', ids: [appId] };
 }
 
 /** SQL condition on rollups of sessions and goals; parameters: `subjectParameters`, first day, last day. */
 export const OF_SUBJECT = `
-  organization_id = $1 AND subject_kind = $2 AND subject_id = $3 AND app_id = $4
+  organization_id = $1 AND subject_kind = $2 AND subject_id = ANY ($3::bigint[]) AND ($4::bigint IS NULL OR app_id = $4)
     AND ($5::smallint IS NULL OR platform = $5) AND day BETWEEN $6 AND $7`;
 
-export function subjectParameters({ organizationId, appId, kind, id, platform }: SessionSubject): unknown[] {
-  return [organizationId, SUBJECT_KIND[kind], id, appId, platform ? PLATFORM_NUMBER[platform] : null];
+export function subjectParameters({ organizationId, appId, kind, ids, platform }: SessionSubject): unknown[] {
+  return [organizationId, SUBJECT_KIND[kind], ids, appId, platform ? PLATFORM_NUMBER[platform] : null];
 }
 
 /** The platform of a PLATFORM_NUMBER. */

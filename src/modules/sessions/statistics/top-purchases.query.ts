@@ -9,7 +9,8 @@ import { Database } from '../../../infrastructure/database/database';
 export interface TopPurchasesFilter {
   organizationId: number;
   kind: TrackedLinkKind;
-  appId: number;
+  /** Null for all apps. */
+  appId: number | null;
   /** Filter by currency. */
   currency: string;
   baseCurrency: string;
@@ -28,7 +29,7 @@ export class TopPurchasesQuery {
       TRACKED_LINK_KIND[kind],
       startDate,
       endDate,
-      appId,
+      appId ?? 0,
       currency,
       baseCurrency,
       limit,
@@ -39,7 +40,7 @@ export class TopPurchasesQuery {
 const topPurchases = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
-            FROM (${goalsOfSubjects(`g.app_id = $5 AND g.goal_type = '${PURCHASE}' AND ${goalCurrency('$7')} = $6`)}) AS counted
+            FROM (${goalsOfSubjects(`($5 = 0 OR g.app_id = $5) AND g.goal_type = '${PURCHASE}' AND ${goalCurrency('$7')} = $6`)}) AS counted
            GROUP BY subject_id
           HAVING sum(goals) > 0
            ORDER BY conversions DESC, id

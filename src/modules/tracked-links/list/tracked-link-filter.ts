@@ -3,7 +3,7 @@ import type { TrackedLinkKind } from '../../clicks/click';
 import { isOfHealth } from '../health/link-health.sql';
 import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES } from '../tracked-link.entity';
 import { type ListTrackedLinksQuery, ON_DEFAULT_DOMAIN } from './tracked-link-list.dto';
-import type { Search } from './tracked-link-search';
+import type { PartOfAddress, Search } from './tracked-link-search';
 
 type Placeholder = (placeholder: string) => string;
 
@@ -30,7 +30,7 @@ export class TrackedLinkFilter {
     const { archived, enabled, health } = query;
     if (archived !== 'all') this.addPlain(archived === 'true' ? 'archived' : 'NOT archived');
     if (enabled !== undefined) this.addPlain(enabled ? 'enabled' : 'NOT enabled');
-    if (search) this.addSearch(search);
+    if (search) this.addPlain(anyOf(this.alternativesOf(search)));
     this.addPeriod('created_at', query.createdAfter, query.createdBefore);
     this.addPeriod('expires_at', query.expiresAfter, query.expiresBefore);
     if (query.expired !== undefined) this.addExpired(query.expired, now);
@@ -69,17 +69,30 @@ export class TrackedLinkFilter {
     );
   }
 
+  /** Adds a search that also looks in titles, tags and parts of addresses. */
+  addSearchOfAll(search: Search, part: PartOfAddress | null): void {
+    const text = this.placeholderOf(`%${escaped(search.text)}%`);
+    const alternatives = [
+      ...this.alternativesOf(search),
+      `(title IS NOT NULL AND lower(title) LIKE lower(${text}))`,
+      `(tag_keys <> '{}' AND link_tags_text(tag_keys) LIKE lower(${text}))`,
+    ];
+    if (part) alternatives.push(this.onDomains(part.domainIds, `${escaped(part.code)}%`));
+    this.addPlain(anyOf(alternatives));
+  }
+
   /** Every condition uses an index, so a search reads only the rows it finds. */
-  private addSearch({ text, address, formerIds }: Search): void {
+  private alternativesOf({ text, address, formerIds }: Search): string[] {
     const alternatives = [`search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`];
-    if (address) {
-      const { code, domainIds } = address;
-      const codeSql = `search_text LIKE ${this.placeholderOf(`${escaped(code)}\n%`)}`;
-      const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
-      alternatives.push(`(${codeSql}${domainSql})`);
-    }
+    if (address) alternatives.push(this.onDomains(address.domainIds, `${escaped(address.code)}\n%`));
     if (formerIds.length > 0) alternatives.push(`id = ANY (${this.placeholderOf(formerIds)})`);
-    this.addPlain(`(${alternatives.join(' OR ')})`);
+    return alternatives;
+  }
+
+  private onDomains(domainIds: readonly number[] | null, searchText: string): string {
+    const codeSql = `search_text LIKE ${this.placeholderOf(searchText)}`;
+    const domainSql = domainIds === null ? '' : ` AND domain_id = ANY (${this.placeholderOf(domainIds)})`;
+    return `(${codeSql}${domainSql})`;
   }
 
   private placeholderOf(value: unknown): string {
@@ -94,6 +107,10 @@ export class TrackedLinkFilter {
 function domainIdOf(text: string | undefined): number | undefined {
   if (!text) return undefined;
   return text === ON_DEFAULT_DOMAIN ? DEFAULT_DOMAIN_ID : Number(text);
+}
+
+function anyOf(alternatives: readonly string[]): string {
+  return `(${alternatives.join(' OR ')})`;
 }
 
 function escaped(text: string): string {

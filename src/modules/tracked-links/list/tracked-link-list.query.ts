@@ -1,17 +1,27 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { PageQuery } from '../../../common/pagination/page';
 import { parseSort } from '../../../common/pagination/pageable';
+import type { Config } from '../../../config/config';
+import { CONFIG } from '../../../config/config.module';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { clickTotal } from '../../click-statistics/click-total.sql';
-import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
 import type { TrackedLinkFilter } from './tracked-link-filter';
 
 /** Lists of an organization's links or campaigns, in a total order. */
 @Injectable()
 export class TrackedLinkListQuery {
-  constructor(private readonly database: Database) {}
+  /** Start of addresses without a custom domain. */
+  private readonly shortPlace: string;
+
+  constructor(
+    private readonly database: Database,
+    @Inject(CONFIG) { shortUrlBase }: Config,
+  ) {
+    this.shortPlace = shortUrlBase.replace(/^https?:\/\//, '');
+  }
 
   /** A page, and the number of all matches. */
   run<T extends TrackedLinkEntity>(
@@ -36,7 +46,7 @@ export class TrackedLinkListQuery {
     const offset = page * size;
     if (offset >= total) return { trackedLinks: [], total };
     const hits = total > FEW ? firstOfMany : firstOfFew;
-    const order = orderOf(rows, sort);
+    const order = orderOf(rows, sort, this.shortPlace);
     const trackedLinks = await tx.query<Counted<T>>(
       `SELECT ${rows.countedColumns}
          FROM (${hits(table, condition, order)}
@@ -55,7 +65,7 @@ export class TrackedLinkListQuery {
     sort: string,
   ): Promise<Float64Array> {
     const { table } = rows;
-    const { key, direction } = orderOf(rows, sort);
+    const { key, direction } = orderOf(rows, sort, this.shortPlace);
     const [row] = await this.database.reportRows<{ ids: string | null }>(
       organizationId,
       `SELECT string_agg(id::text, ',' ORDER BY ${key} ${direction}, id ${direction}) AS ids
@@ -93,6 +103,7 @@ interface Order {
 function orderOf<T extends TrackedLinkEntity>(
   { kind, table }: TrackedLinksRepository<T>,
   sort: string,
+  shortPlace: string,
 ): Order {
   const [field, direction] = parseSort(sort);
   const nullsLast = `${direction} NULLS LAST`;
@@ -100,11 +111,24 @@ function orderOf<T extends TrackedLinkEntity>(
     updatedAt: { key: `${table}.updated_at`, direction },
     expiresAt: { key: `${table}.expires_at`, direction: nullsLast },
     title: { key: `lower(${table}.title)`, direction: nullsLast },
-    name: { key: `${table}.folded_name`, direction },
+    name: { key: kind === 'campaign' ? `${table}.folded_name` : nameOfLink(shortPlace), direction },
     alias: { key: `lower(${table}.${TRACKED_LINK_TABLES[kind].code} COLLATE "C")`, direction },
     clickCount: { key: clickTotal(kind, table), direction },
   };
   return orders[field] ?? { key: `${table}.created_at`, direction };
+}
+
+/** What a list shows first of a link, in lower case: its title, or its address without the scheme. */
+function nameOfLink(shortPlace: string): string {
+  return `lower(coalesce(links.title,
+    CASE links.domain_id WHEN ${DEFAULT_DOMAIN_ID} THEN '${shortPlace.replaceAll("'", "''")}' ELSE (
+      SELECT d.domain_name FROM custom_domains d
+       WHERE d.id = links.domain_id AND d.organization_id = links.organization_id) END
+    || coalesce((
+      SELECT '/' || a.path FROM apps a
+       WHERE a.id = coalesce(links.ios_app_id, links.android_app_id)
+         AND a.organization_id = links.organization_id), '')
+    || '/' || links.code))`;
 }
 
 /** Up to this many hits, sorting all of them is faster than walking an index in order. */

@@ -24,6 +24,13 @@ interface SearchedAddress {
   domainIds: readonly number[] | null;
 }
 
+/** What may be a part of a short URL, as shown: of its host, or the end of the host and the start of the code. */
+export interface PartOfAddress {
+  domainIds: readonly number[];
+  /** In lower case; empty for any. */
+  code: string;
+}
+
 /** Interprets search terms for links and campaigns: a substring or a pasted short URL. */
 @Injectable()
 export class TrackedLinkSearch {
@@ -51,6 +58,22 @@ export class TrackedLinkSearch {
     const code = address?.code ?? (WORD.test(text) ? text : null);
     const formerIds = code === null ? [] : await this.formerIdsOf(kind, organizationId, code, address);
     return { text: fold(text), address, formerIds };
+  }
+
+  /** @returns null when no domain of the organization has such a host */
+  async partOfAddress(organizationId: number, search: string): Promise<PartOfAddress | null> {
+    const text = search
+      .trim()
+      .toLowerCase()
+      .replace(/^https?:\/\//, '');
+    const [host = '', ...path] = text.split('/');
+    const code = path.at(-1) ?? '';
+    if (host === '' || !/^[a-z0-9_-]*$/.test(code)) return null;
+    const domainIds = await this.domains.idsOfPart(organizationId, host, path.length > 0);
+    // Every link without a custom domain is on it, so a single word of its name says nothing.
+    const isDefault = path.length > 0 ? this.shortHost.endsWith(host) : this.shortHost.includes(host);
+    if (isDefault && (path.length > 0 || host.includes('.'))) domainIds.push(DEFAULT_DOMAIN_ID);
+    return domainIds.length === 0 ? null : { domainIds, code };
   }
 
   private async formerIdsOf(

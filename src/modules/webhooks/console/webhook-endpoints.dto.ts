@@ -24,8 +24,7 @@ const URL_TEXT = {
 const EVENTS = {
   min: 1,
   max: SUBSCRIPTIONS.size,
-  every: '*',
-  description: 'Events, groups of them (`link.*`), or all (`*` alone)',
+  description: 'Events, groups of them (`link.*`), or all (`*`)',
   example: ['unsubscribe.*', 'contact.opt_out'],
   problem: 'must be an event, a group such as link.*, or *',
 };
