@@ -6,6 +6,8 @@ import { createLink } from '../support/links';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
+const below = (label: string) => `${label}.${SHORT_HOST}`;
+
 describe('custom domains in the console', () => {
   let dns: DnsServer;
   beforeAll(async () => {
@@ -161,9 +163,48 @@ describe('custom domains in the console', () => {
       `WWW.${SHORT_HOST}`,
       `verify.${SHORT_HOST}`,
       `_x.${SHORT_HOST}`,
+      ...[
+        'sso',
+        'accounts',
+        'signin',
+        'secure',
+        'billing',
+        'pay',
+        'oauth',
+        'login',
+        'wallet',
+        'password',
+      ].map(below),
+      ...['log-in', 'sign-in', 'l0gin', '1ogin', 'login2', 'secure-login', 'my-account', 'xn--lgin-55d'].map(
+        below,
+      ),
+      ...['lоgin', 'ѕѕо', 'раураӏ-pay', 'вilling', 'ассоunt', 'οauth', 'shoр', 'магазин-shop', 'рау'].map(
+        below,
+      ),
     ])('and refuses the service’s own %s', async (name) => {
       await mine.add(name).expect(400);
     });
+  });
+
+  it.each(['shop', 'shop-2', 'spring2026', 'магазин', '한국', 'ショップの店', 'bücher', 'payday', 'blog'])(
+    'lets everyone else have %s below the short domain',
+    async (label) => {
+      expect(await mine.added(below(label))).toMatchObject({ status: 'ACTIVE' });
+    },
+  );
+
+  it('keeps a deleted or revoked subdomain of the short domain for its holder', async () => {
+    const name = below('former');
+    const domain = await mine.added(name);
+    const refusal = {
+      code: 'DOMAIN_TAKEN',
+      message: `${name} is kept for the organization that had it before`,
+    };
+    await mine.act(domain.id, 'revoke').expect(200);
+    expect((await theirs.add(name).expect(409)).body).toMatchObject(refusal);
+    await mine.remove(domain.id).expect(204);
+    expect((await theirs.add(name.toUpperCase()).expect(409)).body).toMatchObject(refusal);
+    expect(await mine.added(name)).toMatchObject({ status: 'ACTIVE' });
   });
 
   it('assigns a subdomain of the short domain immediately', async () => {

@@ -32,7 +32,8 @@ export class CustomDomainsConsoleController {
     description:
       'The response has the CNAME that proves the domain. It is checked at once, then every ten ' +
       'minutes; after 72 hours without it the domain is FAILED. A subdomain of the short domain is ' +
-      'ACTIVE at once. A domain held by any organization is 409 DOMAIN_TAKEN.',
+      'ACTIVE at once. A domain held by any organization is 409 DOMAIN_TAKEN, and so is a subdomain of the short ' +
+      'domain that another organization had before.',
     response: { status: 201, type: CustomDomainResponse, description: 'The domain' },
     errors: ['DOMAIN_TAKEN'],
   })

@@ -89,6 +89,14 @@ export class CustomDomainsRepository {
       .find({ where: { organizationId, domainName }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
+  /** The organization of the name's last claim before `id`, or that of `id` itself. */
+  async formerHolder(tx: Tx, domainName: string, id: number): Promise<number | null> {
+    const domains = tx.repository(CustomDomain);
+    const claims = await domains.find({ where: { domainName }, order: { id: 'DESC' }, take: 2 });
+    const last = claims.find((claim) => claim.id !== id) ?? claims[0];
+    return last?.organizationId ?? null;
+  }
+
   /**
    * Pending claims of other organizations whose reservation of the name has expired. Locks the name, then their domains
    * and those of the organization itself, in one order, to avoid deadlocks: on Citus, two claims of a name would

@@ -12,7 +12,7 @@ import { DestinationPolicy } from './destinations/destination-policy';
 import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
-import { DestinationNotAllowed, DomainNotVerified, DomainTaken } from './domains.errors';
+import { DestinationNotAllowed, DomainKept, DomainNotVerified, DomainTaken } from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -26,7 +26,8 @@ type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
  * A name is held by its only PENDING, VERIFIED or ACTIVE claim; others get 409. A FAILED or REVOKED claim
  * reserves nothing, and can be reopened (console verify) while the name is free. An unverified claim reserves
  * the name for 72 hours after the organization first added it, however often it is re-added; then it yields
- * to others and becomes FAILED. So nobody can squat on a name that is not theirs.
+ * to others and becomes FAILED. So nobody can squat on a name that is not theirs. A sub-domain of the short domain
+ * stays with the organization that had it last, as codes of links do.
  */
 @Injectable()
 export class CustomDomainsService {
@@ -39,7 +40,7 @@ export class CustomDomainsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DomainTaken */
+  /** @throws ValidationFailed, DomainTaken, DomainKept */
   async create(caller: Caller, text: string): Promise<CustomDomain> {
     const { name, platform } = this.names.parse(text);
     const { organizationId } = caller;
@@ -71,6 +72,8 @@ export class CustomDomainsService {
       };
       const id = await this.domains.insert(tx, draft);
       if (id === null) throw new DomainTaken(name);
+      if (platform && (await this.domains.formerHolder(tx, name, id)) !== organizationId)
+        throw new DomainKept(name);
       await this.states.created(tx, caller, id, draft);
       return this.domains.lock(tx, organizationId, id);
     });

@@ -5,7 +5,7 @@ import { asciiHost } from '../../common/host-name';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { comparableHost } from './destinations/destination-host';
-import { isReservedWord } from './reserved-words';
+import { problemOfLabel } from './official-names';
 
 const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -13,21 +13,6 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
  * Characters that no host name has, though parsers accept or decode them: ports, paths, wildcards, escapes.
  */
 const FOREIGN = /[\s/?#@:%*[\]\\^|<>"`{}]|\p{Cc}/u;
-/** Subdomains of the short domain that would look official. */
-const RESERVED_LABELS = new Set([
-  'verify',
-  'mail',
-  'smtp',
-  'mx',
-  'ns',
-  'ns1',
-  'ns2',
-  'cdn',
-  'ftp',
-  'go',
-  'link',
-]);
-
 export interface DomainName {
   /** Lower case, punycode, without a trailing dot. */
   name: string;
@@ -62,7 +47,7 @@ export class DomainNames {
     if (!this.isBelowShortHost(name)) return null;
     const label = name.slice(0, -this.shortHost.length - 1);
     if (label.includes('.')) return `must have a single label before .${this.shortHost}`;
-    return isReservedWord(label) || RESERVED_LABELS.has(label) ? 'is a reserved word' : null;
+    return problemOfLabel(label);
   }
 
   private isBelowShortHost(name: string): boolean {

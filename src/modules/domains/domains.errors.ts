@@ -31,6 +31,13 @@ export class DomainTaken extends DomainError {
   }
 }
 
+/** A sub-domain of the short domain that another organization has had: its published links must not lead elsewhere. */
+export class DomainKept extends DomainError {
+  constructor(domainName: string) {
+    super(409, 'DOMAIN_TAKEN', `${domainName} is kept for the organization that had it before`);
+  }
+}
+
 /** The domain has links or campaigns that would permanently stop working. */
 export class DomainInUse extends DomainError {
   /** @param counts number of uses by kind */

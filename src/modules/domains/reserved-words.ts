@@ -2,7 +2,7 @@
  * First path segments that the service reserves for current and future paths
  * (docs/concepts/links.md#codes-and-aliases).
  */
-const RESERVED = new Set([
+export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   '.well-known',
   'about',
   'account',
@@ -45,5 +45,5 @@ const RESERVED = new Set([
 
 /** Whether a code or alias would conflict with paths of the service; case-insensitive. */
 export function isReservedWord(code: string): boolean {
-  return RESERVED.has(code.toLowerCase());
+  return RESERVED_WORDS.has(code.toLowerCase());
 }

@@ -1,0 +1,99 @@
+import { toUnicode } from 'tr46';
+import { RESERVED_WORDS } from './reserved-words';
+
+/** Labels that would look official below the short domain, beside the reserved words. */
+const OFFICIAL = [
+  ...['accounts', 'activate', 'administrator', 'authenticate', 'authorize', 'autoconfig', 'autodiscover'],
+  ...['bank', 'banking', 'billing', 'cdn', 'checkout', 'confirm', 'email', 'ftp', 'go', 'helpdesk'],
+  ...['hostmaster', 'id', 'identity', 'idp', 'imap', 'invoice', 'invoices', 'link', 'logon', 'mail', 'mx'],
+  ...['myaccount', 'noreply', 'ns', 'oauth', 'official', 'oidc', 'openid', 'otp', 'passkey', 'password'],
+  ...['passwords', 'pay', 'payment', 'payments', 'pop', 'postmaster', 'recover', 'recovery', 'register'],
+  ...[
+    'root',
+    'saml',
+    'secure',
+    'security',
+    'signin',
+    'signon',
+    'signout',
+    'signup',
+    'smtp',
+    'sso',
+    'sysadmin',
+  ],
+  ...['verification', 'verify', 'wallet', 'webmail', 'webmaster', 'wpad'],
+];
+
+/** Characters of other scripts, and digits, that look like a Latin letter. `i`, `l` and `1` are one. */
+const LOOK_ALIKES = {
+  a: '4аαɑ',
+  b: '8ьвβƅ',
+  c: 'сϲᴄ',
+  d: 'ԁɗđ',
+  e: '3еєҽε',
+  f: 'ғƒ',
+  g: '9ɡցģ',
+  h: 'һհн',
+  j: 'јϳյ',
+  k: 'кκ',
+  l: '1iіιıɩӏլł',
+  m: 'м',
+  n: 'пηոռ',
+  o: '0оοσօøᴏ',
+  p: 'рρ',
+  q: 'ԛզ',
+  r: 'гɾ',
+  s: '5ѕꜱ',
+  t: '7тτ',
+  u: 'υսᴜ',
+  v: 'ѵνᴠ',
+  w: 'ѡωԝա',
+  x: 'хχ',
+  y: 'уγүყ',
+  z: '2ᴢ',
+};
+const LATIN = new Map(
+  Object.entries(LOOK_ALIKES).flatMap(([latin, others]) =>
+    Array.from(others, (other) => [other, latin] as const),
+  ),
+);
+
+/** Writing systems of one script or, in Japanese, Korean and Chinese, of several. */
+const SCRIPTS = [
+  ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
+  ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],
+  ...['Tibetan', 'Myanmar', 'Khmer', 'Ethiopic', 'Mongolian', 'Thaana', 'Syriac'],
+].map((script) => [script]);
+const WRITING = [...SCRIPTS, ['Han', 'Hiragana', 'Katakana'], ['Hangul', 'Han'], ['Han', 'Bopomofo']].map(
+  (scripts) =>
+    new RegExp(`^[\\P{L}${scripts.map((name) => `\\p{Script_Extensions=${name}}`).join('')}]*$`, 'u'),
+);
+
+const NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...OFFICIAL].map(fold));
+
+/** What is wrong with a label below the short domain, which visitors take for the service itself; null if it will do. */
+export function problemOfLabel(ascii: string): string | null {
+  const label = toUnicode(ascii).domain;
+  if (!WRITING.some((script) => script.test(label))) return 'must have letters of one script';
+  return looksOfficial(label) ? 'is a reserved word or looks like one' : null;
+}
+
+/** `log-in`, `secure-login`, `login2` and `l0gin` too. */
+function looksOfficial(label: string): boolean {
+  if (NAMES.has(fold(label.replaceAll('-', '')))) return true;
+  const words = label
+    .split('-')
+    .map((part) => part.replace(/\d+$/, ''))
+    .filter((word) => word !== '');
+  if (words.length === 0) return false;
+  return NAMES.has(fold(words.join(''))) || words.every((word) => NAMES.has(fold(word)));
+}
+
+/** The Latin letters that a word looks like. */
+function fold(word: string): string {
+  const letters = word.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return Array.from(letters, (letter) => LATIN.get(letter) ?? letter)
+    .join('')
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w');
+}
