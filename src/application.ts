@@ -6,6 +6,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Express } from 'express';
 import type { DestinationStream } from 'pino';
+import { trustOf } from './access/client-ip';
 import { DemoOrganization } from './access/demo-organization';
 import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.module';
 import { ClickCounter } from './click-counter';
@@ -95,10 +96,7 @@ export class Application {
       logger: new NestLogger(logger),
     });
     applyHttpRules(nest, logger);
-    nest.set(
-      'trust proxy',
-      typeof config.trustProxy === 'number' ? config.trustProxy : [...config.trustProxy],
-    );
+    nest.set('trust proxy', trustOf(config.trustProxy));
     nest.use(httpMetrics(nest.get(Metrics)));
     serveOpenApi(nest, config);
     if (config.role !== 'worker') serveConsole(nest);

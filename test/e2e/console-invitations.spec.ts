@@ -240,6 +240,20 @@ describe('console: invitations', () => {
     expect((await browser().send('get', link)).status).toBe(200);
   });
 
+  it.each([
+    { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+    { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
+    { Accept: 'image/avif,image/webp,*/*;q=0.8' },
+  ])('count for nobody when a page of another site embeds them: %j', async (headers) => {
+    const { link } = await invite();
+    const wrong = '/api/v1/console/invitations/wp_invitation_guess';
+    for (const path of [link, ...Array<string>(60).fill(wrong)]) {
+      const answer = await browser().send('get', path, undefined, headers);
+      expect(outcome(answer)).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
+    }
+    expect((await browser().send('get', link)).status).toBe(200);
+  });
+
   it('cannot be guessed: wrong tokens count as failed logins of the network', async () => {
     const { link } = await invite();
     const wrong = '/api/v1/console/invitations/wp_invitation_guess';

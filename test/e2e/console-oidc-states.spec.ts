@@ -98,6 +98,16 @@ describe('console: sign-ins with an identity provider that have begun', () => {
 
   it('for 120 starts of a network in a minute', async () => {
     app.clock.set('2026-11-20T08:32:00Z');
+    const embedded = {
+      'Sec-Fetch-Site': 'cross-site',
+      'Sec-Fetch-Mode': 'no-cors',
+      'Sec-Fetch-Dest': 'image',
+    };
+    for (let i = 0; i < 121; i++) {
+      const { headers } = await oidc.browser().send('get', OIDC_START, undefined, embedded);
+      expect(headers.location).toBe(`${ORIGIN}/console/sign-in`);
+      expect(headers['set-cookie']).toBeUndefined();
+    }
     const starts = await Promise.all(Array.from({ length: 120 }, () => beginOidc(oidc.browser())));
     expect(starts.filter((url) => url.startsWith(oidc.provider().issuer))).toHaveLength(120);
     expect(await beginOidc(oidc.browser())).toBe(`${ORIGIN}/console/sign-in?error=RATE_LIMITED`);

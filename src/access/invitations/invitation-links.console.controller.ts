@@ -1,9 +1,13 @@
-import { Body, Controller, Get, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, Inject, Param, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { isEmbedded } from '../../common/http/embedded-request';
 import { toDateTime } from '../../common/time/format';
+import type { Config } from '../../config/config';
+import { CONFIG } from '../../config/config.module';
 import { Public } from '../access.decorator';
+import { OriginNotAllowed } from '../access.errors';
 import { type Client, From } from '../console/client';
 import { MeResponse } from '../console/me.dto';
 import { MeService } from '../console/me.service';
@@ -19,6 +23,7 @@ import { OpenInvitations } from './open-invitations';
 @Controller('api/v1/console/invitations/:token')
 export class InvitationLinksConsoleController {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly invitations: OpenInvitations,
     private readonly acceptance: InvitationAcceptance,
     private readonly me: MeService,
@@ -31,14 +36,17 @@ export class InvitationLinksConsoleController {
     summary: 'See an invitation',
     description:
       'For the person who has opened its link. A token that is unknown, used, revoked or expired is ' +
-      'INVITATION_NOT_FOUND, and counts as a failed login of its network (RATE_LIMITED).',
+      'INVITATION_NOT_FOUND, and counts as a failed login of its network (RATE_LIMITED). A page of another site that embeds the address gets ORIGIN_NOT_ALLOWED, and ' +
+      'counts for nobody.',
     response: { type: OpenInvitationResponse, description: 'The invitation' },
-    errors: ['INVITATION_NOT_FOUND', 'RATE_LIMITED'],
+    errors: ['INVITATION_NOT_FOUND', 'RATE_LIMITED', 'ORIGIN_NOT_ALLOWED'],
   })
   async get(
     @Param() { token }: InvitationTokenPath,
     @From() { ip }: Client,
+    @Req() { headers }: Request,
   ): Promise<OpenInvitationResponse> {
+    if (isEmbedded(headers)) throw new OriginNotAllowed(this.config.baseUrl);
     const { organizationName, email, expiresAt } = await this.invitations.find(token, ip);
     return { organizationName, email, expiresAt: toDateTime(expiresAt) };
   }

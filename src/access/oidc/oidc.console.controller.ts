@@ -2,6 +2,7 @@ import { Controller, Get, Inject, Query, Req, Res, UseFilters } from '@nestjs/co
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
+import { isEmbedded } from '../../common/http/embedded-request';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { Public } from '../access.decorator';
@@ -53,7 +54,8 @@ export class OidcConsoleController {
     description:
       'For the address bar of a browser, which goes on to the identity provider (authorization code with ' +
       'PKCE). The sign-in must be finished within 10 minutes by the same browser. An error leads to ' +
-      '`/console/sign-in?error=<code>`; docs/security.md lists the codes.',
+      '`/console/sign-in?error=<code>`; docs/security.md lists the codes. What a page of another site embeds leads to ' +
+      '`/console/sign-in`, and does not count.',
     response: toAddress('To the identity provider, or to the sign-in page with an error'),
   })
   async start(
@@ -65,6 +67,10 @@ export class OidcConsoleController {
     const { invitation } = query;
     if (invitation !== undefined && isFromElsewhere(request)) {
       response.redirect(302, `${this.config.baseUrl}/console/invitations/${encodeURIComponent(invitation)}`);
+      return;
+    }
+    if (isEmbedded(request.headers)) {
+      response.redirect(302, `${this.config.baseUrl}/console/sign-in`);
       return;
     }
     const browser = this.browsers.extend(request, response);
@@ -103,5 +109,5 @@ export class OidcConsoleController {
 
 /** Another site must not have a visitor accept an invitation: its page shows the person who invites them. */
 function isFromElsewhere(request: Request): boolean {
-  return ['cross-site', 'same-site'].includes(request.get('sec-fetch-site') ?? '');
+  return !['same-origin', 'none'].includes(request.get('sec-fetch-site') ?? 'none');
 }

@@ -16,6 +16,8 @@ export interface BodyRules {
    * body is read whole, up to `limit`, because the key covers it.
    */
   streamed?: number;
+  /** Whether the handler itself reads the body with `readBytes`, once it knows that it will answer it. */
+  readLater?: boolean;
 }
 
 const JSON_TYPE = 'application/json';

@@ -14,8 +14,8 @@ export class BodyInterceptor implements NestInterceptor {
   async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      const rules = bodyRulesOf(context);
+    const rules = bodyRulesOf(context);
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !rules.readLater) {
       if (rules.streamed !== undefined && request.headers['idempotency-key'] === undefined) {
         checkStreamed(request, rules, rules.streamed);
       } else await readBody(request, http.getResponse<Response>(), rules);

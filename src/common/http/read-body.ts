@@ -22,10 +22,8 @@ export function readBody(request: ApiRequest, response: Response, rules: BodyRul
 async function read(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
   if (!announcesBody(request)) return;
   const type = checkedType(request, rules);
-  await readBytes(request, response, rules.limit);
-  const bytes: unknown = request.body;
-  request.body = undefined;
-  if (!Buffer.isBuffer(bytes) || bytes.length === 0) return;
+  const bytes = await readBytes(request, response, rules.limit);
+  if (bytes.length === 0) return;
   request.rawBody = bytes;
   request.body = rules.jsonTypes.includes(type) ? parseJson(bytes) : decodeUtf8(bytes);
 }
@@ -62,16 +60,24 @@ function checkedType({ headers }: ApiRequest, rules: BodyRules): string {
   return type;
 }
 
-function readBytes(request: ApiRequest, response: Response, limit: number): Promise<void> {
+/**
+ * Reads a body of any type, decompressed; empty without one.
+ * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
+ */
+export async function readBytes(request: ApiRequest, response: Response, limit: number): Promise<Buffer> {
   let reader = readers.get(limit);
   if (!reader) {
     reader = raw({ limit, type: () => true });
     readers.set(limit, reader);
   }
-  return new Promise((resolve, reject) => {
-    void reader(request, response, (error?: unknown) => {
+  const read = reader;
+  await new Promise<void>((resolve, reject) => {
+    void read(request, response, (error?: unknown) => {
       if (error === undefined) resolve();
       else reject(bodyProblem(error, `${limit / MIB} MiB`));
     });
   });
+  const bytes: unknown = request.body;
+  request.body = undefined;
+  return Buffer.isBuffer(bytes) ? bytes : Buffer.alloc(0);
 }

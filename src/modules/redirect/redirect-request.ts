@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
-import { normalizeIp } from '../../access/client-ip';
+import { normalizeIp, trustOf } from '../../access/client-ip';
 import { textProblem } from '../../common/validation/atom';
 import { queryParts, queryValue } from '../domains/destinations/query';
 import type { TracedAnswer } from './decision';
@@ -47,21 +47,19 @@ export function clientAddressReader(
   trustProxy: number | readonly string[],
 ): (request: RequestHead) => string {
   if (trustProxy === 0) return (request) => normalizeIp(request.socket.remoteAddress);
-  const trust =
-    typeof trustProxy === 'number'
-      ? (_address: string, hop: number) => hop < trustProxy
-      : proxyAddr.compile([...trustProxy]);
+  const trust = trustOf(trustProxy);
   // proxyAddr uses only the headers and the socket.
   return (request) => normalizeIp(proxyAddr(request as IncomingMessage, trust));
 }
 
 /** Returns a function that tells whether the client used HTTPS, to this server or to a trusted proxy. */
 export function secureReader(trustProxy: number | readonly string[]): (request: IncomingMessage) => boolean {
-  const trust = typeof trustProxy === 'number' ? () => trustProxy > 0 : proxyAddr.compile([...trustProxy]);
+  const trust = trustOf(trustProxy);
   return ({ headers, socket }) => {
     if ('encrypted' in socket) return true;
-    const protocol = headers['x-forwarded-proto'];
-    return protocol?.toString().toLowerCase() === 'https' && trust(socket.remoteAddress ?? '', 0);
+    // Of several proxies, the visitor's comes first.
+    const [protocol = ''] = headers['x-forwarded-proto']?.toString().split(',', 1) ?? [];
+    return protocol.trim().toLowerCase() === 'https' && trust(socket.remoteAddress ?? '', 0);
   };
 }
 

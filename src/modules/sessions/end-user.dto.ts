@@ -1,14 +1,18 @@
-import { isIP } from 'node:net';
-import { normalizeIp } from '../../access/client-ip';
+import { addressIn, normalizeIp } from '../../access/client-ip';
 import { atom, type AtomOptions } from '../../common/validation/atom';
 import { CutText } from '../../common/validation/atoms';
 import { storedDevice } from './stored-device';
 import type { DeviceInfo } from './session';
 
+/** An address of IPv6 with its port, and white space around it. */
+const MAX_ADDRESS = 64;
+
 export function IpAddress(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
-    typeof value === 'string' && isIP(value) !== 0 ? null : 'must be an IPv4 or IPv6 address';
-  return atom('ipAddress', check, { type: String, maxLength: 45 }, options);
+    typeof value === 'string' && value.length <= MAX_ADDRESS && addressIn(value) !== null
+      ? null
+      : 'must be an IPv4 or IPv6 address';
+  return atom('ipAddress', check, { type: String, maxLength: MAX_ADDRESS }, options);
 }
 
 /** Fields with which a server relays calls of end users (docs/native-apps.md#your-server). */

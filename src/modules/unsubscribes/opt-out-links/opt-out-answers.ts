@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeIp } from '../../../access/client-ip';
+import { networkOf, normalizeIp } from '../../../access/client-ip';
 import { OrganizationCache } from '../../../access/organizations/organization-cache';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
 import type { ApiRequest } from '../../../common/http/api-request';
+import { isEmbedded } from '../../../common/http/embedded-request';
 import { normalizeChannelValue } from '../../../common/phone/channel-value';
 import { type Html, messagePage } from '../../pages/html';
 import type { MessageName, MessageTexts, Texts } from '../../pages/texts/texts';
+import type { OptOutForm } from './opt-out-form';
 import { type OptOutLink, OptOutLinksRepository } from './opt-out-links.repository';
 import { masked, OPT_OUT_HEADERS, optOutPage } from './opt-out-page';
 import { type OptedOut, OptOuts } from '../opt-outs';
@@ -14,11 +16,10 @@ const TOKEN = /^[0-9A-Za-z]{22}$/;
 const ORGANIZATION = /^[1-9]\d{0,14}$/;
 const MINUTE_MS = 60_000;
 /**
- * Requests per minute and address. Mail services send one-click requests for thousands of people from one
+ * Requests per minute and network. Mail services send one-click requests for thousands of people from one
  * address.
  */
 const LIMITS = { page: 60, oneClick: 1_200 };
-const ONE_CLICK = { name: 'List-Unsubscribe', value: 'One-Click' };
 
 type Words = (say: Texts['optOut'], who: string) => MessageTexts;
 
@@ -45,6 +46,7 @@ export class OptOutAnswers {
 
   /** Changes nothing, because mail scanners open links. */
   async show(request: ApiRequest): Promise<OptOutAnswer> {
+    if (isEmbedded(request.headers)) return EMBEDDED;
     const refusal = await this.refusal(request, 'page');
     if (refusal) return refusal;
     const found = await this.find(request);
@@ -53,27 +55,30 @@ export class OptOutAnswers {
     return branded(found.link, current ? donePage(found.link, current) : askPage(found.link));
   }
 
-  async submit(request: ApiRequest): Promise<OptOutAnswer> {
-    const form = formOf(request);
-    const isOneClick = form.get(ONE_CLICK.name) === ONE_CLICK.value;
-    const refusal = await this.refusal(request, isOneClick ? 'oneClick' : 'page');
+  /**
+   * One-click requests, which name nobody, have a limit of their own for links with a value.
+   * @param read the form, which is only read for a known link within the limits
+   */
+  async submit(request: ApiRequest, read: () => Promise<OptOutForm>): Promise<OptOutAnswer> {
+    const refusal = await this.refusal(request, 'oneClick');
     if (refusal) return refusal;
     const found = await this.find(request);
+    const early = found !== null && found.link.value !== null ? null : await this.refusal(request, 'page');
+    if (early) return early;
     if (!found) return UNKNOWN;
-    return branded(found.link, await this.answerForm(found, form, isOneClick));
+    const form = await read();
+    const isPressed = found.link.value !== null && !form.isOneClick;
+    const late = isPressed ? await this.refusal(request, 'page') : null;
+    return late ?? branded(found.link, await this.answerForm(found, form));
   }
 
-  private async answerForm(
-    { link, region }: Found,
-    form: URLSearchParams,
-    isOneClick: boolean,
-  ): Promise<Html> {
-    if (form.get('action') === 'undo') {
-      const undone = await this.optOuts.undo(link, form.get('undo') ?? '');
+  private async answerForm({ link, region }: Found, { fields, isOneClick }: OptOutForm): Promise<Html> {
+    if (fields.get('action') === 'undo') {
+      const undone = await this.optOuts.undo(link, fields.get('undo') ?? '');
       return undone === null ? tooLatePage() : undonePage(link, undone);
     }
-    if (!isOneClick && form.get('action') !== 'confirm') return askPage(link, 400);
-    const value = link.value ?? normalizeChannelValue(link.channel, form.get('value') ?? '', region).value;
+    if (!isOneClick && fields.get('action') !== 'confirm') return askPage(link, 400);
+    const value = link.value ?? normalizeChannelValue(link.channel, fields.get('value') ?? '', region).value;
     if (value === null) return askPage(link, 400, link.channel === 'EMAIL' ? 'notAnEmail' : 'notAPhone');
     return donePage(link, await this.optOuts.confirm(link, value));
   }
@@ -90,7 +95,7 @@ export class OptOutAnswers {
   }
 
   private async refusal({ ip }: ApiRequest, kind: keyof typeof LIMITS): Promise<OptOutAnswer | null> {
-    const key = normalizeIp(ip);
+    const key = networkOf(normalizeIp(ip));
     const { isBlocked, timeToBlockExpire } = await this.rates.increment(
       `opt-out-${kind}:${key}`,
       MINUTE_MS,
@@ -112,6 +117,7 @@ function branded({ organizationId }: OptOutLink, page: Html): OptOutAnswer {
 }
 
 const UNKNOWN = unbranded(404, 'notFound');
+const EMBEDDED = unbranded(403, 'badRequest');
 
 function unbranded(status: number, message: MessageName, headers?: Record<string, string>): OptOutAnswer {
   return { page: messagePage(status, message, { ...OPT_OUT_HEADERS, ...headers }), organizationId: null };
@@ -145,16 +151,4 @@ function undonePage({ channel }: OptOutLink, value: string): Html {
 function tooLatePage(): Html {
   const words: Words = (say, who) => ({ title: say.tooLate, text: say.tooLateText(who) });
   return optOutPage({ status: 410, words });
-}
-
-/** Parses a form in either of the two form encodings. */
-function formOf({ body, headers }: ApiRequest): URLSearchParams {
-  const text: unknown = body;
-  if (typeof text !== 'string') return new URLSearchParams();
-  if (!headers['content-type']?.toLowerCase().startsWith('multipart/form-data'))
-    return new URLSearchParams(text);
-  const fields = [
-    ...text.matchAll(/name="([^"\r\n]*)"[^\r\n]*(?:\r?\n[^\r\n]+)*\r?\n\r?\n([^\r\n]*)\r?\n--/g),
-  ];
-  return new URLSearchParams(fields.map(([, name = '', value = '']): [string, string] => [name, value]));
 }

@@ -7,9 +7,7 @@ import { Bodies } from '../../../common/http/body-rules';
 import { VisitorPages } from '../../pages/visitor-pages';
 import { type OptOutAnswer, OptOutAnswers } from './opt-out-answers';
 import { OptOutErrors } from './opt-out-errors';
-
-/** Encodings of forms, and of one-click requests by mail programs (RFC 8058). */
-const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+import { readOptOutForm } from './opt-out-form';
 
 /** The pages of opt-out links, on the short domain. GET changes nothing, so link scanners opt nobody out. */
 @ApiExcludeController()
@@ -28,9 +26,10 @@ export class OptOutController {
   }
 
   @Post()
-  @Bodies({ limit: 16 * 1024, types: FORM_TYPES, jsonTypes: [] })
+  @Bodies({ readLater: true })
   async submit(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    await this.send(response, await this.answers.submit(request));
+    const read = () => readOptOutForm(request, response);
+    await this.send(response, await this.answers.submit(request, read));
   }
 
   private send(response: Response, { page, organizationId }: OptOutAnswer): Promise<void> {
