@@ -16,7 +16,7 @@ export function addressIn(text: string): string | null {
   if (isIP(text) === 4) return text;
   const bare = text.trim().replace(/^for=/i, '').replaceAll('"', '').trim();
   const [, inBrackets, beforePort] = WITH_PORT.exec(bare) ?? [];
-  const address = (inBrackets ?? beforePort ?? bare).replace(/%.*$/, '');
+  const [address = ''] = (inBrackets ?? beforePort ?? bare).split('%', 1);
   const family = isIP(address);
   if (family === 4) return address;
   return family === 6 ? ipaddr.process(address).toString() : null;

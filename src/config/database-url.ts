@@ -2,7 +2,7 @@
 export class BadDatabaseUrl extends Error {}
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
-const LIST = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#@]*,[^/?#@]*)((?:[/?#].*)?)$/s;
+const LIST = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#@,]*,[^/?#@]*)((?:[/?#].*)?)$/s;
 
 /**
  * A URL for each host of one that may list several, such as

@@ -240,7 +240,7 @@ describe('console: invitations', () => {
     expect((await browser().send('get', link)).status).toBe(200);
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
     { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
     { Accept: 'image/avif,image/webp,*/*;q=0.8' },

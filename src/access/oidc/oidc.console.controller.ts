@@ -96,9 +96,9 @@ export class OidcConsoleController {
     @Res() response: Response,
   ): Promise<void> {
     // As sent, since the provider may add parameters of its own.
-    const [, query] = /\?(.*)$/.exec(request.originalUrl) ?? [];
+    const [, ...query] = request.originalUrl.split('?');
     const { session, returnTo } = await this.oidc.finish(
-      new URLSearchParams(query),
+      new URLSearchParams(query.join('?')),
       this.browsers.read(request),
       from,
     );

@@ -55,13 +55,13 @@ const UNKNOWN: Version = { major: null, minor: null };
 function systemOf(userAgent: string): System {
   const [, ios] = IOS.exec(userAgent) ?? [];
   if (ios !== undefined) return { os: 'iOS', model: null, ...iosVersion(userAgent, versionOf(ios)) };
-  const [, platform] = ANDROID.exec(userAgent) ?? [];
-  return platform === undefined ? { os: null, model: null, ...UNKNOWN } : androidOf(platform);
+  const platform = userAgent.match(IN_BRACKETS)?.find((text) => /\bAndroid\b/.test(text));
+  return platform === undefined ? { os: null, model: null, ...UNKNOWN } : androidOf(platform.slice(1, -1));
 }
 
 const IOS = /\((?:iPhone|iPad|iPod)[^()]*? OS (\d{1,3}_\d{1,3})/;
 const SAFARI = /\bVersion\/(\d{1,3}(?:\.\d{1,3})?)/;
-const ANDROID = /\(([^()]*\bAndroid\b[^()]*)\)/;
+const IN_BRACKETS = /\([^()]*\)/g;
 
 /** Since iOS 26 the user agent is frozen at 18_6 or 18_7, and only Safari's own version tells the real one. */
 function iosVersion(userAgent: string, named: Version): Version {
@@ -90,7 +90,8 @@ function versionOf(text: string | null | undefined): Version {
 }
 
 function modelOf(text: string | null | undefined): string | null {
-  const model = (text ?? '').replace(/\bBuild\/.*$/, '').trim();
+  const [before = ''] = (text ?? '').split(/\bBuild\//, 1);
+  const model = before.trim();
   return GENERIC_MODEL.test(model) ? null : model.toLowerCase();
 }
 

@@ -6,10 +6,9 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan
 
 /** The host of a parsed URL, normalized for comparison: without brackets and trailing dots. */
 export function comparableHost(url: URL): string {
-  return url.hostname
-    .toLowerCase()
-    .replace(/^\[|\]$/g, '')
-    .replace(/\.+$/, '');
+  let host = url.hostname.toLowerCase().replace(/^\[|\]$/g, '');
+  while (host.endsWith('.')) host = host.slice(0, -1);
+  return host;
 }
 
 /**

@@ -137,7 +137,7 @@ function textOf(value: unknown): string | undefined {
 
 /** Parses `https://host/path`, `host/path`, `/path` or `path`; the path has no leading or trailing slashes. */
 function addressOf(text: string): { host: string | null; path: string } {
-  const isComplete = /^https?:\/\//i.test(text) || /^[^/]*\.[^/]*\//.test(text);
+  const isComplete = /^https?:\/\//i.test(text) || /^[^/.]*\.[^/]*\//.test(text);
   const address = isComplete ? text.replace(/^(https?:\/\/)?/i, 'https://') : null;
   const url = address === null ? null : URL.parse(address);
   if (!url) return { host: null, path: withoutSlashes(text) };
@@ -146,7 +146,10 @@ function addressOf(text: string): { host: string | null; path: string } {
 }
 
 function withoutSlashes(path: string): string {
-  return path.replace(/^\/+|\/+$/g, '');
+  let [start, end] = [0, path.length];
+  while (path[start] === '/') start++;
+  while (end > start && path[end - 1] === '/') end--;
+  return path.slice(start, end);
 }
 
 function decoded(path: string): string {

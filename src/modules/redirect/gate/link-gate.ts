@@ -22,6 +22,7 @@ import {
   isVisit,
   type RequestHead,
   secureReader,
+  splitPath,
 } from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
 
@@ -134,7 +135,7 @@ export class LinkGate {
   /** Redirects to the same URL with a cookie: the subsequent GET is answered and counted like any other. */
   private grant(link: Locked, request: IncomingMessage, response: ServerResponse): void {
     const address = headerBytes(request.url ?? '/');
-    const path = address.replace(/\?.*$/, '').replace(/(?<=.)\/$/, '');
+    const path = splitPath(address).path.replace(/(?<=.)\/$/, '');
     response.writeHead(303, {
       Location: address,
       'Set-Cookie': this.passwords.cookieFor(link, path, this.isSecure(request)),

@@ -146,7 +146,7 @@ function absolute(address: string | null, base: string): string | null {
 /** Precedence of encodings: byte order mark, header, `<meta>`. */
 function decode(bytes: Uint8Array, contentType: string): string {
   const start = Buffer.from(bytes.subarray(0, CHARSET_BYTES)).toString('latin1');
-  const inPage = charsetIn(start.replaceAll(/<!--[^]*?-->/g, ''));
+  const inPage = charsetIn(withoutComments(start));
   // A declaration that is readable as ASCII can't be UTF-16, whatever it says.
   const declared = charsetIn(contentType) ?? (inPage && /^utf-?16/i.test(inPage) ? null : inPage);
   const marked = start.startsWith('\u00ff\u00fe')
@@ -165,6 +165,11 @@ function decode(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder().decode(bytes);
 }
 
+function withoutComments(html: string): string {
+  const [first = '', ...rest] = html.split('<!--');
+  return first + rest.map((text) => text.split('-->').slice(1).join('-->')).join('');
+}
+
 function charsetIn(text: string): string | null {
-  return /charset\s*=\s*["']?\s*([\w.:-]{2,40})/i.exec(text)?.[1] ?? null;
+  return /charset\s{0,9}=[\s"']{0,9}([\w.:-]{2,40})/i.exec(text)?.[1] ?? null;
 }
