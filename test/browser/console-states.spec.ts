@@ -123,4 +123,19 @@ describe('states in the console', () => {
     expect(await attention.locator('.mantine-Badge-root').count()).toBe(6);
     await readable(page, '/');
   });
+
+  it('of the first page come with one script, and one for its charts', async () => {
+    const { page } = await console.open('/sign-in');
+    const scripts = new Map<string, number>();
+    page.on('response', async (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.endsWith('.js')) scripts.set(pathname, (await response.body()).length);
+    });
+    await page.goto(`${CONSOLE}/`);
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await settled(page);
+    const others = [...scripts].filter(([path]) => !path.includes('/chart-'));
+    expect(others.map(([path]) => path)).toHaveLength(1);
+    expect(others[0]?.[1]).toBeLessThan(800_000);
+  });
 });

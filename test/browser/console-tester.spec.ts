@@ -16,6 +16,7 @@ describe('the link tester of the console', () => {
 
   it('shows what a visitor gets, by device and country, and which destination applies', async () => {
     const { id, shortUrl } = await createLink(console.organization, {
+      title: 'Spring sale',
       targeting: [
         { countries: ['KR'], url: 'https://shop.example.com/korea' },
         { devices: ['Desktop'], url: 'https://shop.example.com/desktop' },
@@ -25,9 +26,10 @@ describe('the link tester of the console', () => {
     await page.getByText('Test an address').waitFor();
     await page.getByRole('textbox', { name: 'Short address' }).fill(shortUrl);
     await page.getByRole('button', { name: 'Test', exact: true }).click();
-    await page.getByText('The destination of the link').waitFor();
+    await page.getByText('The destination of Spring sale').waitFor();
+    await page.getByText(shortUrl.replace(/^https?:\/\//, ''), { exact: true }).waitFor();
     await page.getByRole('link', { name: 'https://shop.example.com/spring' }).waitFor();
-    expect(await page.getByRole('link', { name: `Link ${id}` }).getAttribute('href')).toBe(
+    expect(await page.getByRole('link', { name: 'Spring sale' }).getAttribute('href')).toBe(
       `/console/links/${id}`,
     );
     await page.getByRole('combobox', { name: 'Device' }).click();

@@ -1,6 +1,6 @@
 import { NavLink, Text } from '@mantine/core';
 import { IconChevronLeft } from '@tabler/icons-react';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useRouter } from '@tanstack/react-router';
 import { mayCall } from '../api/may';
 import { me } from '../api/session';
 import { useStore } from '../api/store';
@@ -8,6 +8,7 @@ import { RouteLink } from '../kit/route-link';
 import { pages } from '../pages';
 import { menuTexts } from '../texts/menu';
 import { useTexts } from '../texts/texts';
+import { pathBefore } from './history';
 import { type Section, SECTIONS } from './routes';
 
 /** The menu: the pages that the user may open. */
@@ -50,16 +51,26 @@ function Items({ section, title }: { section: Section; title: string | null }) {
   );
 }
 
-/** Link back to the list that the page belongs to. */
+/** Link back to the list that the page belongs to: as it was left, if one comes from there. */
 export function ParentLink() {
   const t = useTexts(menuTexts);
+  const { history } = useRouter();
   const { pathname } = useLocation();
   const parent = pages.find(({ to }) => to !== '/' && pathname.startsWith(`${to}/`));
   const menu = parent?.options.staticData?.menu;
   if (!parent || !menu) return null;
   return (
     <Text size="sm" mb={4} maw={1400} mx="auto">
-      <RouteLink to={parent.to} c="dimmed" aria-label={t('backTo', { page: t(menu.label) })}>
+      <RouteLink
+        to={parent.to}
+        c="dimmed"
+        aria-label={t('backTo', { page: t(menu.label) })}
+        onClick={(event) => {
+          if (pathBefore() !== parent.to || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          history.back();
+        }}
+      >
         <IconChevronLeft size={14} aria-hidden style={{ verticalAlign: '-2px' }} />
         {t(menu.label)}
       </RouteLink>

@@ -1,5 +1,6 @@
 import { createRouter } from '@tanstack/react-router';
 import { ownRoutes, pages } from '../pages';
+import { followHistory } from './history';
 import { Broken, NotFound } from './problems';
 import { Root } from './root';
 import { root, shell } from './routes';
@@ -23,6 +24,8 @@ export const router = createRouter({
     return text && `?${text}`;
   },
 });
+
+followHistory(router);
 
 // The script of the page comes while the session is asked for. A failure shows when the page is shown.
 const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);

@@ -21,7 +21,7 @@ export function ActionsMenu({ label, inRow = false, width, children }: Props) {
     <Menu position="bottom-end" {...(width !== undefined && { width })}>
       <Menu.Target>
         <ActionIcon
-          {...(inRow ? { variant: 'subtle', color: 'gray' } : { variant: 'default', size: 36 })}
+          {...(inRow ? { variant: 'subtle', color: 'gray', size: 26 } : { variant: 'default', size: 36 })}
           aria-label={label ?? c('actions')}
         >
           <IconDots size={18} />

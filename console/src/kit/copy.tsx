@@ -15,6 +15,7 @@ export function Copy({ value, name }: { value: string; name?: string }) {
             <ActionIcon
               variant="subtle"
               color={copied ? 'teal' : 'gray'}
+              size={26}
               aria-label={name === undefined ? label : `${label}: ${name}`}
               onClick={(event) => {
                 event.preventDefault();

@@ -1,12 +1,14 @@
 import { Box, Checkbox, Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { useMediaQuery } from '@mantine/hooks';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useWindowVirtualizer, type VirtualItem } from '@tanstack/react-virtual';
+import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { common } from '../texts/common';
 import { formatNumber } from '../texts/format';
 import { useTexts } from '../texts/texts';
 import classes from './data-table.module.css';
+import { isFixed, TableOptions, useChosenColumns, useDensity } from './table-options';
 
 export interface Column<Row> {
   readonly key: string;
@@ -23,6 +25,10 @@ export interface Column<Row> {
   readonly width?: number | string;
   /** Whether the title is for screen readers only. */
   readonly titleHidden?: boolean;
+  /** Whether the column takes the room that the others leave; on a phone the first one does. */
+  readonly grows?: boolean;
+  /** Shown only to users who chose it. */
+  readonly optional?: boolean;
 }
 
 /** Pages of a list, as `api.useInfiniteQuery` with `PAGED` gives them. */
@@ -38,6 +44,8 @@ interface List<Row> {
 interface Props<Row> {
   /** What the table lists, for screen readers. */
   label: string;
+  /** Under which the choice of columns is remembered; without one there is no choice. */
+  name?: string;
   list: List<Row>;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string | number;
@@ -52,21 +60,33 @@ interface Props<Row> {
 }
 
 const PHONE = '(max-width: 47.99em)';
-const ROW_HEIGHT = 57;
+const ROW_HEIGHT = { compact: 31, comfortable: 76 };
 /** Rows before the end of what is loaded at which the next page is fetched. */
 const AHEAD = 20;
+/** Heights of rows by history entry, without which a list would not come back to where it was left. */
+const measured = new Map<string, VirtualItem[]>();
 
 /** A list of any length: only the rows in sight are in the document, and pages are fetched as one scrolls. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, list, columns, rowKey, rowName, sort, onSort, selection, onSelect, empty } = props;
+  const { label, name, list, columns, rowKey, rowName, sort, onSort, selection, onSelect, empty } = props;
   const t = useTexts(common);
   const isPhone = useMediaQuery(PHONE, false, { getInitialValueInEffect: false });
-  const shown = isPhone ? columns.filter(({ folds }) => !folds) : columns;
-  const folded = isPhone ? columns.filter(({ folds }) => folds) : [];
+  const [density] = useDensity();
+  const [chosen] = useChosenColumns(name ?? '');
+  const wanted = columns.filter(
+    (column, place) =>
+      isFixed(column, place) ||
+      (chosen === null || name === undefined || isPhone ? !column.optional : chosen.includes(column.key)),
+  );
+  const shown = isPhone ? wanted.filter(({ folds }) => !folds) : wanted;
+  const folded = isPhone ? wanted.filter(({ folds }) => folds) : [];
   const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
   const total = list.data?.pages[0]?.totalElements;
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
+  const { state } = useRouter().latestLocation;
+  const [entry] = useState(`${state.__TSR_key ?? ''} ${label}`);
+  useLayoutEffect(() => setTop(box.current?.offsetTop ?? 0), []);
   // Content above the table can load later and move it down.
   useEffect(() => {
     const measure = () => setTop(box.current?.offsetTop ?? 0);
@@ -76,23 +96,33 @@ export function DataTable<Row>(props: Props<Row>) {
   }, []);
   const virtual = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => (isPhone ? ROW_HEIGHT.comfortable : ROW_HEIGHT[density]),
     overscan: 12,
     scrollMargin: top,
+    initialMeasurementsCache: measured.get(entry) ?? [],
     getItemKey: (index) => rowKey(rows[index] as Row),
   });
   const items = virtual.getVirtualItems();
   const lastShown = items.at(-1)?.index ?? 0;
   const { hasNextPage, isFetchingNextPage } = list;
   const fetchNext = list.fetchNextPage;
-  const wanted = hasNextPage && !isFetchingNextPage && lastShown >= rows.length - AHEAD;
+  const isNear = hasNextPage && !isFetchingNextPage && lastShown >= rows.length - AHEAD;
   useEffect(() => {
-    if (wanted) void fetchNext();
-  }, [wanted, fetchNext]);
+    if (isNear) void fetchNext();
+  }, [isNear, fetchNext]);
+  useEffect(
+    () => () => {
+      measured.set(entry, virtual.measurementsCache);
+    },
+    [entry, virtual],
+  );
   if (rows.length === 0) return empty;
   const before = (items[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   const span = shown.length + (selection ? 1 : 0);
+  // What the user chose is shown on any screen that is no phone.
+  const visibleFrom = ({ from }: Column<Row>) =>
+    chosen === null || name === undefined || isPhone ? from : undefined;
   const toggle = (keys: readonly (string | number)[], on: boolean) => {
     const next = new Set(selection);
     for (const key of keys) {
@@ -103,12 +133,15 @@ export function DataTable<Row>(props: Props<Row>) {
   };
   return (
     <Box ref={box}>
-      {total !== undefined && (
-        <Text size="sm" c="dimmed" mb={4} className="numbers" role="status">
-          {t('rows', { count: total, formatted: formatNumber(total) })}
-        </Text>
-      )}
-      <div className={classes.scroll} role="region" aria-label={label} tabIndex={0}>
+      <Group justify="space-between" mb={4} gap="xs">
+        {total !== undefined && (
+          <Text size="sm" c="dimmed" className="numbers" role="status">
+            {t('rows', { count: total, formatted: formatNumber(total) })}
+          </Text>
+        )}
+        {name !== undefined && <TableOptions list={name} columns={columns} />}
+      </Group>
+      <div className={classes.scroll} role="region" aria-label={label} tabIndex={0} data-density={density}>
         <Table highlightOnHover verticalSpacing="sm" aria-label={label} aria-rowcount={total ?? rows.length}>
           <Table.Thead>
             <Table.Tr>
@@ -122,10 +155,13 @@ export function DataTable<Row>(props: Props<Row>) {
                   />
                 </Table.Th>
               )}
-              {shown.map(({ width, ...column }) => (
+              {shown.map((column, place) => (
                 <HeaderCell
                   key={column.key}
-                  column={isPhone || width === undefined ? column : { ...column, width }}
+                  column={column}
+                  grows={isPhone ? place === 0 : column.grows === true}
+                  isPhone={isPhone}
+                  from={visibleFrom(column)}
                   sort={sort}
                   onSort={onSort}
                 />
@@ -154,13 +190,18 @@ export function DataTable<Row>(props: Props<Row>) {
                       />
                     </Table.Td>
                   )}
-                  {shown.map(({ key: name, cell, align, from }, place) => (
-                    <Table.Td key={name} ta={align} visibleFrom={from}>
-                      {cell(row)}
+                  {shown.map((column, place) => (
+                    <Table.Td
+                      key={column.key}
+                      ta={column.align}
+                      visibleFrom={visibleFrom(column)}
+                      data-grows={(isPhone ? place === 0 : column.grows) || undefined}
+                    >
+                      {column.cell(row)}
                       {place === 0 &&
-                        folded.map((column) => (
-                          <Text key={column.key} component="div" size="xs" c="dimmed">
-                            {column.cell(row)}
+                        folded.map((below) => (
+                          <Text key={below.key} component="div" size="xs" c="dimmed">
+                            {below.cell(row)}
                           </Text>
                         ))}
                     </Table.Td>
@@ -186,30 +227,30 @@ function Spacer({ height, span }: { height: number; span: number }) {
 
 interface HeaderProps<Row> {
   column: Column<Row>;
+  grows: boolean;
+  isPhone: boolean;
+  from: Column<Row>['from'];
   sort: string | undefined;
   onSort: ((sort: string) => void) | undefined;
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: HeaderProps<Row>) {
+function HeaderCell<Row>({ column, grows, isPhone, from, sort, onSort }: HeaderProps<Row>) {
   const t = useTexts(common);
-  const { title, titleHidden, sort: field, align, from, width } = column;
+  const { title, titleHidden, sort: field, align } = column;
+  const place = {
+    ta: align,
+    visibleFrom: from,
+    w: isPhone ? undefined : column.width,
+    'data-grows': grows || undefined,
+  };
   if (field === undefined || !onSort) {
-    return (
-      <Table.Th ta={align} visibleFrom={from} w={width}>
-        {titleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}
-      </Table.Th>
-    );
+    return <Table.Th {...place}>{titleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}</Table.Th>;
   }
   const [by, direction] = sort?.split(',') ?? [];
   const active = by === field;
   const Icon = !active ? IconArrowsSort : direction === 'asc' ? IconArrowUp : IconArrowDown;
   return (
-    <Table.Th
-      ta={align}
-      visibleFrom={from}
-      w={width}
-      aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}
-    >
+    <Table.Th {...place} aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : 'none'}>
       <UnstyledButton
         fz="inherit"
         fw="inherit"

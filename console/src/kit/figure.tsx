@@ -16,15 +16,22 @@ interface Props {
 export function Figure({ label, value, before, beforeLabel, format = formatNumber }: Props) {
   const change =
     typeof value === 'number' && before !== undefined && before > 0 ? (value - before) / before : null;
+  const shown = typeof value === 'number' ? format(value) : value;
   const Arrow = change !== null && change < 0 ? IconArrowDownRight : IconArrowUpRight;
   return (
-    <Paper withBorder p="md" miw={0}>
+    <Paper withBorder p={{ base: 'sm', sm: 'md' }} miw={0} style={{ containerType: 'inline-size' }}>
       <Text size="sm" c="dimmed">
         {label}
       </Text>
       <Group gap="xs" align="baseline">
-        <Text className="numbers" fz={28} fw={700} lh={1.2}>
-          {typeof value === 'number' ? format(value) : value}
+        {/* A long figure is smaller rather than cut. */}
+        <Text
+          className="numbers"
+          fz={`clamp(0.75rem, ${Math.floor(150 / Math.max(shown.length, 1))}cqi, 1.75rem)`}
+          fw={700}
+          lh={1.2}
+        >
+          {shown}
         </Text>
         {change !== null && change !== 0 && (
           <Group gap={2} c={change < 0 ? 'var(--waypost-worse)' : 'var(--waypost-better)'}>

@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef } from 'react';
 
 type Native = Pick<
   ComponentPropsWithRef<'a'>,
-  'href' | 'target' | 'onClick' | 'ref' | 'children' | 'aria-label'
+  'href' | 'target' | 'onClick' | 'ref' | 'children' | 'title' | 'aria-label'
 >;
 
 /** A link to a page of the console, with typed paths: `<RouteLink to="/links/$id" params={{ id }}>`. */

@@ -3,7 +3,12 @@ import { Anchor, Text, type AnchorProps } from '@mantine/core';
 /** An address that others wrote: a link if it leads to a website, else plain text. */
 export function WebLink({ href, children, ...style }: { href: string; children?: string } & AnchorProps) {
   const shown = children ?? href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
-  if (!/^https?:\/\//i.test(href) || URL.parse(href) === null) return <Text span>{shown}</Text>;
+  if (!/^https?:\/\//i.test(href) || URL.parse(href) === null)
+    return (
+      <Text span {...style}>
+        {shown}
+      </Text>
+    );
   return (
     <Anchor
       href={href}

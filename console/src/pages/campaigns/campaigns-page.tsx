@@ -49,6 +49,7 @@ export function CampaignsPage() {
         {() => (
           <DataTable
             label={m('campaigns')}
+            name="campaigns"
             list={list}
             columns={columns}
             rowKey={({ id }) => id}

@@ -1,31 +1,33 @@
-import { Group, Menu, Text } from '@mantine/core';
+import { Menu, Text } from '@mantine/core';
 import { IconChartBar, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
 import { ActionsMenu } from '../../kit/actions-menu';
-import { Copy } from '../../kit/copy';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
-import { ShortAddress } from '../../kit/short-address';
-import { WebLink } from '../../kit/web-link';
+import { RowName } from '../../kit/row-name';
 import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import { type Campaign, shortAddress } from './campaign';
+import type { Campaign } from './campaign';
 import { switchCampaign } from './change-campaign';
 import { StateBadge } from '../links/state-badge';
 import { SwitchItems } from '../links/switch-items';
 import { campaignTexts } from './texts';
-
-const NAME_WIDTH = 'clamp(11rem, 28vw, 26rem)';
 
 export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>[] {
   const t = useTexts(campaignTexts);
   const c = useTexts(common);
   return useMemo(
     () => [
-      { key: 'name', title: t('campaign'), sort: 'name', cell: (campaign) => <Name campaign={campaign} /> },
+      {
+        key: 'name',
+        title: t('campaign'),
+        sort: 'name',
+        grows: true,
+        cell: (campaign) => <Name campaign={campaign} />,
+      },
       {
         key: 'state',
         title: t('state'),
@@ -91,20 +93,12 @@ function Time({ of, shown }: { of: string | null; shown: string }) {
 }
 
 function Name({ campaign: { id, name, link, originalUrl } }: { campaign: Campaign }) {
-  const address = shortAddress(link);
   return (
-    <div style={{ width: NAME_WIDTH }}>
-      <RouteLink to="/campaigns/$id" params={{ id: String(id) }} fw={600} size="sm" lineClamp={1}>
+    <RowName name={name} link={link} destination={originalUrl}>
+      <RouteLink to="/campaigns/$id" params={{ id: String(id) }} fw={600} size="sm">
         {name}
       </RouteLink>
-      <Group gap={2} wrap="nowrap">
-        <Text size="xs" truncate>
-          <ShortAddress of={address} />
-        </Text>
-        <Copy value={link} name={address} />
-      </Group>
-      <WebLink href={originalUrl} size="xs" c="dimmed" lineClamp={1} />
-    </div>
+    </RowName>
   );
 }
 

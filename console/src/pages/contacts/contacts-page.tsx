@@ -77,6 +77,7 @@ export function ContactsPage() {
         {() => (
           <DataTable
             label={t('title')}
+            name="contacts"
             list={list}
             columns={columns}
             rowKey={({ id }) => id}

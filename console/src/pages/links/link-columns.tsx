@@ -4,23 +4,20 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
 import { ActionsMenu } from '../../kit/actions-menu';
-import { Copy } from '../../kit/copy';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
-import { ShortAddress } from '../../kit/short-address';
-import { WebLink } from '../../kit/web-link';
+import { RowName } from '../../kit/row-name';
 import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { changeLinks } from './change-links';
-import { addressOf, type Link } from './link';
+import { addressOf, type Link, nameOf } from './link';
 import { StateBadge } from './state-badge';
 import { linkTexts } from './texts';
 import { SwitchItems } from './switch-items';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
-const TAGS_SHOWN = 3;
-const NAME_WIDTH = 'clamp(9.5rem, 26vw, 26rem)';
+const TAGS_SHOWN = 2;
 
 export function useLinkColumns(
   view: ListView,
@@ -30,7 +27,7 @@ export function useLinkColumns(
   const t = useTexts(linkTexts);
   return useMemo(
     () => [
-      { key: 'link', title: t('link'), sort: 'alias', cell: (link) => <Name link={link} /> },
+      { key: 'link', title: t('link'), sort: 'alias', grows: true, cell: (link) => <Name link={link} /> },
       {
         key: 'tags',
         title: t('tags'),
@@ -96,27 +93,20 @@ export function useLinkColumns(
 }
 
 function Name({ link }: { link: Link }) {
-  const address = addressOf(link);
+  const name = nameOf(link);
   return (
-    <div style={{ width: NAME_WIDTH }}>
-      <RouteLink to="/links/$id" params={{ id: String(link.id) }} fw={600} size="sm" lineClamp={1}>
-        {link.title ?? address}
+    <RowName name={name} link={link.link} destination={link.originalUrl}>
+      <RouteLink to="/links/$id" params={{ id: String(link.id) }} fw={600} size="sm">
+        {name}
       </RouteLink>
-      <Group gap={2} wrap="nowrap">
-        <Text size="xs" truncate>
-          <ShortAddress of={address} />
-        </Text>
-        <Copy value={link.link} name={address} />
-      </Group>
-      <WebLink href={link.originalUrl} size="xs" c="dimmed" lineClamp={1} />
-    </div>
+    </RowName>
   );
 }
 
 function Tags({ tags, onPick }: { tags: readonly string[]; onPick: (tag: string) => void }) {
   const t = useTexts(linkTexts);
   return (
-    <Group gap={4} maw={260}>
+    <Group gap={4} wrap="nowrap">
       {tags.slice(0, TAGS_SHOWN).map((tag) => (
         <Badge
           key={tag}

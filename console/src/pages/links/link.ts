@@ -7,6 +7,11 @@ export function addressOf({ link }: Pick<Link, 'link'>): string {
   return link.replace(/^https?:\/\//, '');
 }
 
+/** What a link is called: its title, or its address. */
+export function nameOf({ title, link }: Pick<Link, 'title' | 'link'>): string {
+  return title ?? addressOf({ link });
+}
+
 /** The alias or code, which is the last part of the address. */
 export function codeOf({ link }: Pick<Link, 'link'>): string {
   return decodeURIComponent(link.slice(link.lastIndexOf('/') + 1));

@@ -82,6 +82,7 @@ export function LinksPage() {
         {() => (
           <DataTable
             label={m('links')}
+            name="links"
             list={list}
             columns={columns}
             rowKey={({ id }) => id}

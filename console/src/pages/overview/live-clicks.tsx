@@ -14,8 +14,8 @@ import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { RouteLink } from '../../kit/route-link';
 import { countryName } from '../../texts/format';
 import { language, useTexts } from '../../texts/texts';
+import { type Target, useTargets } from '../links/use-targets';
 import { overviewTexts } from './texts';
-import { type ClickNames, useClickNames } from './use-click-names';
 import { type LiveClick, useLiveClicks } from './use-live-clicks';
 
 const HEIGHT = 420;
@@ -26,7 +26,7 @@ const TOLD_EVERY_MS = 20_000;
 export function LiveClicks() {
   const t = useTexts(overviewTexts);
   const { clicks, count, connection, missed, paused, waiting, togglePause } = useLiveClicks();
-  const names = useClickNames(clicks);
+  const targetOf = useTargets(clicks);
   const told = useThrottledValue(count, TOLD_EVERY_MS);
   return (
     <Paper withBorder p="md" component="section" aria-label={t('live')}>
@@ -74,7 +74,7 @@ export function LiveClicks() {
         >
           <Stack component="ol" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
             {clicks.map((click) => (
-              <Click key={click.id} click={click} names={names} />
+              <Click key={click.id} click={click} target={targetOf(click)} />
             ))}
             {missed && (
               <Text component="li" size="xs" c="dimmed" py="xs">
@@ -88,11 +88,18 @@ export function LiveClicks() {
   );
 }
 
-function Click({ click, names }: { click: LiveClick; names: ClickNames }) {
+interface Props {
+  click: LiveClick;
+  /** null: deleted; undefined: not known yet */
+  target: Target | null | undefined;
+}
+
+function Click({ click, target }: Props) {
   const t = useTexts(overviewTexts);
   const { clickedAt, country, deviceType, browser, os, referrer, tracker } = click;
   const time = new Date(clickedAt).toLocaleTimeString(language() === 'ko' ? 'ko-KR' : 'en-US');
   const facts = [
+    target && target.address !== target.name ? target.address : null,
     country === null ? null : countryName(country),
     [deviceType, os, browser].filter(Boolean).join(', '),
     referrer ?? t('direct'),
@@ -101,7 +108,7 @@ function Click({ click, names }: { click: LiveClick; names: ClickNames }) {
   return (
     <li style={{ padding: '6px 0', borderBottom: '1px solid var(--mantine-color-default-border)' }}>
       <Group justify="space-between" wrap="nowrap" gap="xs">
-        <Target click={click} names={names} />
+        <Clicked click={click} target={target} />
         <Text size="xs" c="dimmed" className="numbers" style={{ flexShrink: 0 }}>
           {time}
         </Text>
@@ -113,16 +120,24 @@ function Click({ click, names }: { click: LiveClick; names: ClickNames }) {
   );
 }
 
-function Target({ click: { urlId, campaignId }, names }: { click: LiveClick; names: ClickNames }) {
+function Clicked({ click: { urlId, campaignId }, target }: Props) {
   const t = useTexts(overviewTexts);
-  const style = { size: 'sm', fw: 500, lineClamp: 1 } as const;
+  if (target === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {t(urlId === null ? 'deletedCampaign' : 'deletedLink')}
+      </Text>
+    );
+  }
+  const shown = target?.name ?? '…';
+  const style = { size: 'sm', fw: 500, lineClamp: 1, title: shown } as const;
   return urlId === null ? (
     <RouteLink to="/campaigns/$id" params={{ id: String(campaignId) }} {...style}>
-      {names.campaigns.get(String(campaignId)) ?? t('campaignNumber', { id: campaignId ?? 0 })}
+      {shown}
     </RouteLink>
   ) : (
     <RouteLink to="/links/$id" params={{ id: String(urlId) }} {...style}>
-      {names.links.get(String(urlId)) ?? t('linkNumber', { id: urlId })}
+      {shown}
     </RouteLink>
   );
 }

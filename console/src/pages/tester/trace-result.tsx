@@ -4,12 +4,20 @@ import type { Schemas } from '../../api/client';
 import { RouteLink } from '../../kit/route-link';
 import { WebLink } from '../../kit/web-link';
 import { useTexts } from '../../texts/texts';
+import { useTargets } from '../links/use-targets';
 import { testerTexts } from './texts';
 
 /** The answer of a trace: its status, why, and where it leads. */
 export function TraceResult({ trace }: { trace: Schemas['TraceResponse'] }) {
   const t = useTexts(testerTexts);
   const { status, reason, location, rule, link } = trace;
+  const of = {
+    urlId: null,
+    campaignId: null,
+    ...(link && { [link.kind === 'link' ? 'urlId' : 'campaignId']: link.id }),
+  };
+  const target = useTargets(link ? [of] : [])(of);
+  const name = target?.name ?? '…';
   return (
     <Paper withBorder p={{ base: 'sm', sm: 'md' }} role="status">
       <Stack>
@@ -27,15 +35,20 @@ export function TraceResult({ trace }: { trace: Schemas['TraceResponse'] }) {
             <WebLink href={location}>{location}</WebLink>
           </Fact>
         )}
-        {rule && <Fact label={t('rule')}>{t(rule.kind, { number: (rule.index ?? 0) + 1 })}</Fact>}
+        {rule && <Fact label={t('rule')}>{t(rule.kind, { name, number: (rule.index ?? 0) + 1 })}</Fact>}
         {link && (
           <Fact label={t('belongsTo')}>
             <RouteLink
               to={link.kind === 'link' ? '/links/$id' : '/campaigns/$id'}
               params={{ id: String(link.id) }}
             >
-              {t(link.kind, { id: link.id })}
+              {name}
             </RouteLink>
+            {target && target.address !== name && (
+              <Text size="sm" c="dimmed">
+                {target.address}
+              </Text>
+            )}
           </Fact>
         )}
       </Stack>

@@ -1,0 +1,96 @@
+import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
+import type { Column } from './data-table';
+
+type Density = 'compact' | 'comfortable';
+type Named = Pick<Column<never>, 'key' | 'title' | 'titleHidden' | 'from' | 'optional'>;
+
+const WIDTHS = { sm: '48em', md: '62em', lg: '75em' };
+
+/** How close the rows of lists are, as the user chose it. */
+export function useDensity() {
+  return useLocalStorage<Density>({
+    key: 'waypost.density',
+    defaultValue: 'compact',
+    getInitialValueInEffect: false,
+  });
+}
+
+/** The columns of a list that the user chose; null: those that the screen has room for. */
+export function useChosenColumns(list: string) {
+  return useLocalStorage<string[] | null>({
+    key: `waypost.columns.${list}`,
+    defaultValue: null,
+    getInitialValueInEffect: false,
+  });
+}
+
+/** Whether a column always stays: the first one and that of the menu. */
+export function isFixed({ titleHidden }: Pick<Named, 'titleHidden'>, place: number): boolean {
+  return place === 0 || titleHidden === true;
+}
+
+/** Which columns a list shows, and how close its rows are. */
+export function TableOptions({ list, columns }: { list: string; columns: readonly Named[] }) {
+  const t = useTexts(common);
+  const [density, setDensity] = useDensity();
+  const [chosen, choose, reset] = useChosenColumns(list);
+  const offered = columns.filter((column, place) => !isFixed(column, place));
+  const shown =
+    chosen ?? offered.filter(({ from, optional }) => !optional && hasRoom(from)).map(({ key }) => key);
+  return (
+    <Popover position="bottom-end" width={260} shadow="md" trapFocus>
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          visibleFrom="sm"
+          leftSection={<IconAdjustmentsHorizontal size={16} />}
+        >
+          {t('columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('columns')}>
+        <Stack gap="sm">
+          <Checkbox.Group label={t('columns')} value={[...shown]} onChange={choose}>
+            <Stack gap={6} mt={6}>
+              {offered.map(({ key, title }) => (
+                <Checkbox key={key} value={key} label={title} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('density')}
+            </Text>
+            <SegmentedControl
+              fullWidth
+              size="xs"
+              aria-label={t('density')}
+              value={density}
+              onChange={(value) => setDensity(value)}
+              data={[
+                { value: 'compact', label: t('compact') },
+                { value: 'comfortable', label: t('comfortable') },
+              ]}
+            />
+          </div>
+          {chosen !== null && (
+            <Group justify="flex-end">
+              <Button size="compact-sm" variant="subtle" onClick={reset}>
+                {t('usualColumns')}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function hasRoom(from: Named['from']): boolean {
+  return from === undefined || matchMedia(`(min-width: ${WIDTHS[from]})`).matches;
+}
