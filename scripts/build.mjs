@@ -35,11 +35,12 @@ function isBuilt(file, expected) {
   return existsSync(file) && readFileSync(file, 'utf8') === expected;
 }
 
-/** The console's own files, the document that its types come from, and the guides whose code it shows. */
+/** The console's own files, what it shares with the service, the document of its types, and the guides whose code it shows. */
 function consoleSources() {
   const guides = ['docs/native-apps.md', 'src/modules/sdk-web/browser/README.md'];
   const single = ['package-lock.json', 'scripts/build-console.mjs', CONSOLE_DOCUMENT, ...guides];
-  return [...single, ...filesBelow('console').filter((file) => !file.endsWith('.gen.ts'))];
+  const shared = [...filesBelow('src/common/csv'), 'src/modules/unsubscribes/import/unsubscribe-columns.ts'];
+  return [...single, ...shared, ...filesBelow('console').filter((file) => !file.endsWith('.gen.ts'))];
 }
 
 function sourceFiles() {

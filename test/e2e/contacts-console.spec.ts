@@ -205,7 +205,15 @@ describe('Contacts in the console', () => {
       const other = await createBook(app);
       path = `/api/v1/console/organizations/${other.organizationId}/contacts`;
       const { body } = await load(file);
-      expect(body).toEqual({ total: 2, created: 2, updated: 0, failed: 0, errors: [] });
+      const unused = ['id', 'origin', 'status', 'blocked', 'createdAt', 'updatedAt'];
+      expect(body).toEqual({
+        total: 2,
+        created: 2,
+        updated: 0,
+        failed: 0,
+        ignoredColumns: [...unused, 'optedOut.sms', 'optedOut.email', 'optedOut.whatsapp'],
+        errors: [],
+      });
       const first = await saveContact(other, { externalUserId: 'member-1' }, 200);
       expect(first).toMatchObject({ ...PERSON, origin: 'CSV' });
       expect(await saveContact(other, { externalUserId: 'odd' }, 200)).toMatchObject({
@@ -225,18 +233,26 @@ describe('Contacts in the console', () => {
         created: 1198,
         updated: 0,
         failed: 2,
+        ignoredColumns: [],
         errors: [
           {
             line: 702,
             value: '010-1',
             reason: 'PHONE_FORMAT',
             message: expect.stringContaining('phoneNumber'),
+            values: {
+              ExternalUserId: 'bad',
+              PHONENUMBER: '010-1',
+              smsOptIn: 'true',
+              'custom.Grade': 'x',
+            },
           },
           {
             line: 703,
             value: null,
             reason: 'VALIDATION_FAILED',
             message: expect.stringContaining('smsOptIn'),
+            values: expect.objectContaining({ smsOptIn: 'perhaps' }),
           },
         ],
       });
@@ -279,6 +295,52 @@ describe('Contacts in the console', () => {
         expect(last).toBe(before);
       });
       expect(last).toBeLessThan(40_000);
+    });
+
+    it('are read from the columns of other products, once', async () => {
+      const file =
+        'External User ID,Name,Phone Number,E-Mail,Tags,SMS Opt-In,First seen\r\n' +
+        'm-1,Null,010-2345-6789,Kim@Example.com,"[""x"",""y""]",TRUE,2024\r\n' +
+        'm-2,Park,null,,a|b,null,NULL\r\n';
+      const { body } = await load(file);
+      expect(body).toMatchObject({ created: 2, failed: 0, ignoredColumns: ['First seen'], errors: [] });
+      expect((await load(file)).body).toMatchObject({ created: 0, updated: 2 });
+      expect(await saveContact(book, { externalUserId: 'm-1' }, 200)).toMatchObject({
+        name: 'Null',
+        phoneNumber: '+821023456789',
+        email: 'kim@example.com',
+        tags: ['x', 'y'],
+        smsOptIn: true,
+      });
+      expect(await saveContact(book, { externalUserId: 'm-2' }, 200)).toMatchObject({
+        phoneNumber: null,
+        tags: ['a', 'b'],
+        smsOptIn: false,
+      });
+      const aliases = await load(
+        'customer_id;full name;MOBILE;email address;mail\nm-3;Lee;010-2345-6780;l@example.com;x\n',
+      );
+      expect(aliases.body).toMatchObject({ created: 1, ignoredColumns: ['mail'] });
+      expect(await saveContact(book, { externalUserId: 'm-3' }, 200)).toMatchObject({
+        name: 'Lee',
+        phoneNumber: '+821023456780',
+        email: 'l@example.com',
+      });
+    });
+
+    it('are imported up to where a compressed body breaks off', async () => {
+      const rows = Array.from({ length: 1_200 }, (_, i) => `m${i},Name ${i},m${i}@example.com\n`);
+      const whole = gzipSync(`externalUserId,name,email\n${rows.join('')}`);
+      const { body } = await admin()
+        .post(`${path}/import`)
+        .set({ 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' })
+        .serialize((sent: unknown) => sent as string)
+        .send(whole.subarray(0, whole.length / 2) as never)
+        .expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', failed: 0 });
+      expect(body.created).toBeGreaterThan(0);
+      expect(body.created).toBeLessThan(1_200);
+      expect((await csv()).split('\r\n')).toHaveLength(body.created + 2);
     });
 
     it('are refused when the file is invalid', async () => {

@@ -250,7 +250,10 @@ describe('short links as CSV', () => {
         code: 'VALIDATION_FAILED',
         message: 'url: must be a valid URL that starts with https://',
         details: [{ field: 'url', message: 'must be a valid URL that starts with https://' }],
+        values: { url: 'ftp://example.com/', title: '0\nx', customAlias: '', targeting: '' },
       });
+      const more = await send(file).query({ maxErrors: 1_000 }).expect(200);
+      expect(more.body.errors).toHaveLength(152);
       expect(errors[99].line).toBe(200);
       const rest = await imported(
         file

@@ -114,6 +114,27 @@ describe('imports of short links', () => {
           `"Sale","${t}-sale","https://shop.example.com/sale","rebrand.ly/${t}-sale","2024-05-01T10:00:00.000Z","1"\n`,
         { title: 'Sale', createdAt: '2024-05-01T10:00:00Z' },
       ],
+      [
+        'Shlink',
+        (t) =>
+          'createdAt,domain,longUrl,shortUrl,shortCode,tags,title,visits\n' +
+          `2024-05-01T10:00:00+00:00,s.test,https://shop.example.com/sale,https://s.test/${t}-sale,${t}-sale,a|b,Sale,3\n`,
+        { title: 'Sale', tags: ['a', 'b'], createdAt: '2024-05-01T10:00:00Z' },
+      ],
+      [
+        'Dub, which writes null for nothing',
+        (t) =>
+          'key,url,title,tags,expiresAt,utm_source,externalId,createdAt\r\n' +
+          `${t}-sale,https://shop.example.com/sale,null,[],null,null,NULL,2024-05-01T10:00:00.000Z\r\n`,
+        { title: null, tags: [], expiresAt: null, utmSource: null, externalId: null },
+      ],
+      [
+        'Bitly, with tags as JSON',
+        (t) =>
+          'bitlink,long_url,title,tags\n' +
+          `bit.ly/${t}-sale,https://shop.example.com/sale,null,"[""a"", ""b|c""]"\n`,
+        { title: 'null', tags: ['a', 'b|c'] },
+      ],
     ];
 
     it.each(layouts)('reads the files of %s, with their aliases', async (_, file, expected) => {
@@ -373,6 +394,38 @@ describe('imports of short links', () => {
         'createdAt',
       ]);
     });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('reports on the rows before a body of %s breaks off', async (encoding, compress) => {
+    const rows = Array.from({ length: 1_200 }, (_, i) => `${VALID_LINK.url}?n=${i * 7919},Title ${i ** 3}\n`);
+    const whole = compress(Buffer.from(`url,title\n${rows.join('')}ftp://x/,\n`));
+    const cut = whole.subarray(0, Math.floor(whole.length * 0.9));
+    const { body } = await send(cut).set('Content-Encoding', encoding).expect(400);
+    expect(body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      failed: 0,
+      details: [{ message: expect.stringContaining('breaks off') }],
+    });
+    expect(body.created).toBeGreaterThan(0);
+    expect(body.details[0].field).toBe(`line ${body.created + 2}`);
+    expect(await stored()).toBe(body.created);
+  });
+
+  it('restores texts that programs may take for formulas or lists, and addresses byte for byte', async () => {
+    const url = "https://maps.example.com/@37.5,-122.4;=1?x=!('-a',+b)";
+    const title = 'a;=1+1\t＝2,@x';
+    const tags = ['a|b', '[]', 'null', 'x;=1'];
+    await createLink(org, { url, title, utmTerm: '＝1', tags });
+    const file = await exported();
+    expect(file).toContain(`"a;'=1+1\t'＝2,'@x"`);
+    expect(file).toContain(`"${url}"`);
+    await deleteLinks(app, org.organizationId);
+    expect(await imported(file)).toMatchObject({ created: 1, failed: 0 });
+    expect(await list()).toMatchObject([{ originalUrl: url, title, utmTerm: '＝1', tags }]);
   });
 
   describe('limits', () => {

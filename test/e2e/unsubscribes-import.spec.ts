@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
@@ -48,6 +49,7 @@ describe('the import of unsubscribes', () => {
       accepted: 2,
       duplicated: 1,
       failed: 6,
+      ignoredColumns: [],
       invalid: [
         { index: 3, value: '010-12', reason: 'PHONE_FORMAT' },
         { index: 4, value: null, reason: 'VALUE_REQUIRED' },
@@ -67,7 +69,15 @@ describe('the import of unsubscribes', () => {
     const [one = '', two = '', three = ''] = fresh(3);
     const text = `\ufeffname,Unsubscribed At,PHONE,source\r\n"Kim, A",2026-01-02,${one},\n,,'${two},=1+1\r,,${three.replace('+82', '0')},\n`;
     const { body } = await file(text, '?method=080&source=line').expect(200);
-    expect(body).toEqual({ channel: 'SMS', total: 3, accepted: 3, duplicated: 0, failed: 0, invalid: [] });
+    expect(body).toEqual({
+      channel: 'SMS',
+      total: 3,
+      accepted: 3,
+      duplicated: 0,
+      failed: 0,
+      ignoredColumns: ['name'],
+      invalid: [],
+    });
     expect((await sms.list()).items).toMatchObject([
       { value: one, method: '080', source: 'line', unsubscribedAt: '2026-01-02T00:00:00Z' },
       { value: two, source: '=1+1' },
@@ -89,6 +99,65 @@ describe('the import of unsubscribes', () => {
     expect((await sms.list()).items).toMatchObject([{ method: 'CSV' }, {}, {}]);
     const other = await file('a@b.example\nc@d.example\nnothing', '?channel=EMAIL').expect(200);
     expect(other.body).toMatchObject({ accepted: 2, invalid: [{ index: 2, reason: 'EMAIL_FORMAT' }] });
+  });
+
+  it('reads the column of the channel, and names the others', async () => {
+    const [one = '', two = ''] = fresh(2);
+    const both = `email,Phone Number,Opt-out date\na@b.example,${one},2026-01-02 03:04:05\nc@d.example,${two},null\n`;
+    const byPhone = await file(both).expect(200);
+    expect(byPhone.body).toMatchObject({ accepted: 2, failed: 0, ignoredColumns: ['email'] });
+    expect((await sms.list()).items).toMatchObject([
+      { value: one, unsubscribedAt: '2026-01-02T03:04:05Z' },
+      { value: two, unsubscribedAt: '2026-11-20T08:32:00Z' },
+    ]);
+    const byEmail = await file(both, '?channel=EMAIL').expect(200);
+    expect(byEmail.body).toMatchObject({ accepted: 2, failed: 0, ignoredColumns: ['Phone Number'] });
+    const contacts = `/api/v1/console/organizations/${org.organizationId}/contacts`;
+    await consoleApi(app)
+      .post(`${contacts}/import`)
+      .set('Content-Type', 'text/csv')
+      .send(`externalUserId,phone,email\nx,${phone(made++)},x@y.example\n`)
+      .expect(200);
+    const exported = (await consoleApi(app).get(`${contacts}/export`).expect(200)).text;
+    for (const channel of ['SMS', 'WHATSAPP', 'EMAIL']) {
+      const { body } = await file(exported, `?channel=${channel}`).expect(200);
+      expect(body).toMatchObject({ accepted: 1, failed: 0 });
+    }
+    const other = await file('email\na@b.example\n').expect(400);
+    expect(other.body.details).toMatchObject([{ field: 'value', message: expect.stringContaining('phone') }]);
+  });
+
+  it('names the lines and values of failed rows', async () => {
+    const text = `sep=;\n\nphone;note\n\n010-12;"a\nb"\n${fresh(1).join('')};\n;x\n`;
+    const { body } = await file(text).expect(200);
+    expect(body.invalid).toEqual([
+      {
+        index: 0,
+        value: '010-12',
+        reason: 'PHONE_FORMAT',
+        line: 5,
+        values: { phone: '010-12', note: 'a\nb' },
+      },
+      { index: 2, value: null, reason: 'VALUE_REQUIRED', line: 8, values: { phone: '', note: 'x' } },
+    ]);
+    const { body: one } = await file(text, '?maxErrors=1').expect(200);
+    expect(one).toMatchObject({ failed: 2, invalid: [{ index: 0 }] });
+    expect((await file(text, '?maxErrors=0').expect(400)).body.details).toMatchObject([
+      { field: 'maxErrors' },
+    ]);
+  });
+
+  it('reports what was imported before a compressed body breaks off', async () => {
+    const whole = gzipSync(`value\n${fresh(1_200).join('\n')}\n`);
+    const { body } = await post()
+      .set({ 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' })
+      .serialize((sent: unknown) => sent as string)
+      .send(whole.subarray(0, whole.length / 2) as never)
+      .expect(400);
+    const { accepted } = body.imported;
+    expect(accepted).toBeGreaterThan(0);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringContaining('breaks off') });
+    expect(await sms.watermark(true)).toMatchObject({ total: accepted });
   });
 
   it('streams a file larger than any other body', async () => {

@@ -16,6 +16,9 @@ export class MalformedJson extends DomainError {
   }
 }
 
+/** A body that ends before its end, or whose bytes contradict its Content-Encoding. */
+export class BrokenBody extends MalformedJson {}
+
 export class InvalidDateRange extends DomainError {
   /** @param problem what is wrong with the range, as a sentence about the field */
   constructor(field: string, problem: string) {

@@ -1,4 +1,4 @@
-import { MalformedJson, PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
+import { BrokenBody, PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
 
 /** Maps an error of reading a body to an API error. body-parser identifies its errors by `type`. */
 export function bodyProblem(error: unknown, limit: string): Error {
@@ -10,9 +10,10 @@ export function bodyProblem(error: unknown, limit: string): Error {
       return new UnsupportedMediaType('Content-Encoding must be gzip, deflate, br or identity');
     case 'request.aborted':
     case 'request.size.invalid':
-      return new MalformedJson('The body is not complete');
+      return new BrokenBody('The body is not complete');
   }
+  if (code === 'ECONNRESET') return new BrokenBody('The body is not complete');
   // zlib's errors have codes such as Z_BUF_ERROR, brotli's ERR_…
-  if (typeof code === 'string') return new MalformedJson('The body does not match its Content-Encoding');
+  if (typeof code === 'string') return new BrokenBody('The body does not match its Content-Encoding');
   return error instanceof Error ? error : new Error('The body could not be read', { cause: error });
 }

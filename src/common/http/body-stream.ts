@@ -27,15 +27,19 @@ export async function* bodyStream(request: ApiRequest, limit: number): AsyncGene
   }
   let size = 0;
   const hasLeft = () => request.res?.closed === true;
+  let body: Readable | null = null;
   try {
+    body = decoded(request);
     // Abandoning the body must not close the connection, which still has to carry the response.
-    const chunks = decoded(request).iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
-    for await (const chunk of chunks) {
+    for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit || hasLeft()) break;
       yield chunk;
     }
   } catch (error) {
+    // What was decompressed before a body breaks off.
+    const rest = body?.read() as Buffer | null | undefined;
+    if (rest && size + rest.length <= limit) yield rest;
     throw bodyProblem(error, `${limit / MIB} MiB`);
   } finally {
     // The rest of the body must be drained, or the connection stalls.

@@ -41,8 +41,8 @@ export class UnsubscribesConsoleController {
     description:
       'Imports toll-free calls and lists from other systems: up to 1000 items of JSON, or a CSV file of ' +
       `up to ${MAX_ROWS.toLocaleString('en-US')} rows and 1 GiB after decompression, which is imported ` +
-      'while it arrives, 1000 rows per transaction. Its header row names `value` (or `phone`, `email`), ' +
-      'and optionally `source` and `unsubscribedAt`; a plain list of values needs no header. Cells are ' +
+      'while it arrives, 1000 rows per transaction. Its header row names `value` (or, by channel, `phone` or `email`), ' +
+      'and optionally `source` and `unsubscribedAt`; unused columns are listed in `ignoredColumns`, and a plain list of values needs no header. Cells are ' +
       'separated by commas, semicolons or tabs. Channel, method and source of all rows are in the ' +
       'query. If the file becomes unreadable or has more rows, the response is 400 and reports the line ' +
       'and the results of the rows before it. If the client disconnects, the import stops; what was ' +

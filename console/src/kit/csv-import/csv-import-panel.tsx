@@ -21,6 +21,8 @@ interface Props<Settings> {
   /** Fields of the settings. */
   children?: ReactNode;
   onClose: () => void;
+  /** Leads to what was imported, if the page would not show it otherwise. */
+  onShow?: () => void;
 }
 
 /** Imports a CSV file, after a dry run where the import checks files; closing leaves it running. */
@@ -83,7 +85,7 @@ function Choice<Settings>({ of, settings, text, example, at, children }: Content
 }
 
 /** The current or last import. */
-function Import<Settings>({ of, at, onClose }: ContentProps<Settings>) {
+function Import<Settings>({ of, at, onClose, onShow }: ContentProps<Settings>) {
   const t = useTexts(csvTexts);
   const c = useTexts(common);
   const run = useStore(of.run);
@@ -102,6 +104,11 @@ function Import<Settings>({ of, at, onClose }: ContentProps<Settings>) {
         ) : (
           <Button variant="default" onClick={() => of.run.set(null)}>
             {t('again')}
+          </Button>
+        )}
+        {onShow && !busy && run && run.failed < run.rowsDone && (
+          <Button variant="default" onClick={onShow}>
+            {t('showImported')}
           </Button>
         )}
         <Button onClick={onClose}>{busy ? t('leave') : c('close')}</Button>

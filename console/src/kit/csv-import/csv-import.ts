@@ -1,9 +1,11 @@
 import { isApiError } from '../../api/errors';
 import { queries } from '../../api/client';
 import { Store } from '../../api/store';
+import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
 import { errorText, showDone, showProblem } from '../toasts';
-import { type CsvPart, csvParts } from './csv-parts';
+import type { CsvRow } from '../../../../src/common/csv/csv-reader';
+import { type CsvFile, type CsvPart, csvParts, readCsvFile } from './csv-file';
 import { csvTexts } from './texts';
 
 /** A row that failed, and why. */
@@ -12,17 +14,19 @@ export interface RowProblem {
   readonly at: number;
   readonly value?: string | null;
   readonly message: string;
+  readonly row: CsvRow | undefined;
 }
 
 export interface PartResult {
   readonly counts: Readonly<Record<string, number>>;
   readonly failed: number;
   readonly problems: readonly RowProblem[];
-  readonly ignoredColumns?: readonly string[];
+  readonly ignoredColumns: readonly string[];
 }
 
-export interface CsvRun<Settings = unknown> extends Required<PartResult> {
+export interface CsvRun<Settings = unknown> extends PartResult {
   readonly file: File;
+  readonly header: readonly string[];
   readonly settings: Settings;
   /** Whether this is a dry run, which changes nothing. */
   readonly dryRun: boolean;
@@ -37,8 +41,8 @@ export interface CsvRun<Settings = unknown> extends Required<PartResult> {
 interface Options<Settings> {
   /** Imports a part; throws the API's error. */
   readonly send: (part: CsvPart, run: CsvRun<Settings>) => Promise<PartResult>;
-  /** Whether a file's first line names its columns. */
-  readonly hasHeader: (firstLine: string) => boolean;
+  /** Names for the columns of a file whose first row names none; null if it names them. */
+  readonly headerOf?: (first: readonly string[], settings: Settings) => readonly string[] | null;
   /** Summary of a finished import. */
   readonly summary: (run: CsvRun) => string;
   /** Whether files are checked by a dry run first. */
@@ -46,10 +50,11 @@ interface Options<Settings> {
 }
 
 /** Each part is one call, which its Idempotency-Key makes safe to send again. */
-const PART = { rows: 500, bytes: 1 << 20 };
+const PART = { rows: 500, characters: 1 << 19 };
 /** A dry run finds values that occur twice only within a part; the API takes 5 MiB. */
-const DRY_RUN_PART = { rows: Infinity, bytes: 4 << 20 };
-const PROBLEMS_KEPT = 100;
+const DRY_RUN_PART = { rows: Infinity, characters: 1 << 20 };
+/** Failed rows that the answer to a part lists: all, but of a dry run. */
+export const MAX_ERRORS = 500;
 
 /** Imports of one kind, one at a time; an import goes on while other pages are open. */
 export class CsvImport<Settings> {
@@ -59,7 +64,7 @@ export class CsvImport<Settings> {
 
   start(file: File, settings: Settings, dryRun = false): Promise<void> {
     const nothing = { rows: 0, rowsDone: 0, counts: {}, failed: 0, problems: [], ignoredColumns: [] };
-    this.run.set({ ...nothing, file, settings, dryRun, state: 'running', ended: null });
+    this.run.set({ ...nothing, header: [], file, settings, dryRun, state: 'running', ended: null });
     return this.proceed();
   }
 
@@ -67,29 +72,31 @@ export class CsvImport<Settings> {
   async proceed(): Promise<void> {
     const { send, summary } = this.options;
     const { file, rowsDone, dryRun } = this.change(() => ({ state: 'running', ended: null }));
-    let lineOffset = 0;
+    let sent: CsvPart | null = null;
     addEventListener('beforeunload', warn);
     try {
-      const parts = await this.partsOf(file, dryRun);
-      this.change(() => ({ rows: parts.reduce((sum, { rows }) => sum + rows, 0) }));
+      const content = await this.contentOf(file);
+      this.change(() => ({ header: content.header, rows: content.rows.length }));
+      const parts = csvParts(content, dryRun ? DRY_RUN_PART : PART);
       for (const part of parts.filter(({ rowsBefore }) => rowsBefore >= rowsDone)) {
         if (this.current.state === 'stopping') break;
-        lineOffset = part.lineOffset;
+        sent = part;
         const result = await send(part, this.current);
         this.change((run) => ({
-          rowsDone: part.rowsBefore + part.rows,
+          rowsDone: part.rowsBefore + part.rows.length,
           counts: added(run.counts, result.counts),
           failed: run.failed + result.failed,
-          problems: [...run.problems, ...result.problems].slice(0, PROBLEMS_KEPT),
-          ignoredColumns: result.ignoredColumns ?? [],
+          problems: [...run.problems, ...result.problems],
+          ignoredColumns: result.ignoredColumns,
         }));
       }
+      if (content.broken && this.current.state === 'running') throw new UnreadableLine(content.broken);
       const { state } = this.change(({ rows, rowsDone: done }) => ({
         state: done < rows ? 'stopped' : 'done',
       }));
       if (state === 'done' && !dryRun) showDone(summary(this.current));
     } catch (error) {
-      const ended = endText(error, lineOffset);
+      const ended = endText(error, sent);
       this.change(() => ({ state: 'failed', ended }));
       if (!dryRun) showProblem(textOf(csvTexts, 'brokenOff', { reason: ended }));
     } finally {
@@ -103,10 +110,9 @@ export class CsvImport<Settings> {
     this.change(() => ({ state: 'stopping' }));
   }
 
-  private async partsOf(file: File, dryRun: boolean): Promise<CsvPart[]> {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    const [firstLine = ''] = new TextDecoder().decode(bytes.subarray(0, 4096)).split('\n', 1);
-    return csvParts(bytes, dryRun ? DRY_RUN_PART : PART, this.options.hasHeader(firstLine));
+  private contentOf(file: File): Promise<CsvFile> {
+    const { headerOf } = this.options;
+    return readCsvFile(file, (first) => headerOf?.(first, this.current.settings) ?? null);
   }
 
   private get current(): CsvRun<Settings> {
@@ -131,12 +137,23 @@ function added(sums: CsvRun['counts'], more: CsvRun['counts']): CsvRun['counts']
   return Object.fromEntries(Object.entries(more).map(([key, count]) => [key, (sums[key] ?? 0) + count]));
 }
 
-/** What the API said, with the lines of the file in place of those of the part. */
-function endText(error: unknown, lineOffset: number): string {
+/** The file cannot be read beyond a line. */
+class UnreadableLine extends Error {
+  constructor({ line, code }: NonNullable<CsvFile['broken']>) {
+    super(textOf(csvTexts, 'unreadable', { line: formatNumber(line), problem: textOf(csvTexts, code) }));
+  }
+}
+
+/** What ended the import, with the lines of the file in place of those of the part. */
+function endText(error: unknown, part: CsvPart | null): string {
+  if (error instanceof UnreadableLine) return error.message;
   const details = isApiError(error) ? (error.details ?? []) : [];
   if (details.length === 0) return errorText(error);
   const said = details.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return said.replaceAll(/\bline (\d+)/g, (_, line: string) => `line ${Number(line) + lineOffset}`);
+  return said.replaceAll(
+    /\bline (\d+)/g,
+    (_, line: string) => `line ${part?.rowAt(Number(line))?.line ?? line}`,
+  );
 }
 
 function warn(event: BeforeUnloadEvent): void {

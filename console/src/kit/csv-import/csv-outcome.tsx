@@ -1,10 +1,12 @@
 import { Alert, Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
-import { IconInfoCircle } from '@tabler/icons-react';
+import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useStore } from '../../api/store';
 import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { type CsvImport, type CsvRun, isBusy } from './csv-import';
+import { saveFile } from '../save-file';
+import { failedFile } from './csv-file';
 import { csvTexts } from './texts';
 
 /** How far an import or its dry run is, what came of it, and the rows that failed. */
@@ -42,12 +44,13 @@ export function CsvProgress<Settings>({ of, run }: { of: CsvImport<Settings>; ru
     );
   }
   return (
-    <Alert color={ended !== null ? 'red' : failed > 0 ? 'yellow' : 'teal'} role="status">
+    <Alert color={ended !== null ? 'red' : failed > 0 || rows === 0 ? 'yellow' : 'teal'} role="status">
       <Group justify="space-between">
         <Stack gap={4}>
           {ended !== null && <Text size="sm">{ended}</Text>}
           {state === 'stopped' && <Text size="sm">{t('stopped')}</Text>}
           {state !== 'done' && <Text size="sm">{t('progressRows', numbers)}</Text>}
+          {rows === 0 && ended === null && <Text size="sm">{t('noRows')}</Text>}
           {rowsDone > 0 && <Text size="sm">{of.options.summary(run)}</Text>}
           {failed > 0 && (
             <Text size="sm">
@@ -65,8 +68,13 @@ export function CsvProgress<Settings>({ of, run }: { of: CsvImport<Settings>; ru
   );
 }
 
-function Problems({ run: { problems, failed }, at: heading }: { run: CsvRun; at: string }) {
+/** Problems shown; the file has all. */
+const SHOWN = 100;
+
+function Problems({ run, at: heading }: { run: CsvRun; at: string }) {
   const t = useTexts(csvTexts);
+  const { failed, header } = run;
+  const problems = run.problems.slice(0, SHOWN);
   const withValues = problems.some(({ value }) => typeof value === 'string');
   return (
     <Stack gap={4}>
@@ -82,18 +90,38 @@ function Problems({ run: { problems, failed }, at: heading }: { run: CsvRun; at:
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {problems.map(({ at, value, message }, index) => (
+            {problems.map(({ at, value, message, row }, index) => (
               <Table.Tr key={index}>
                 <Table.Td ta="right" className="numbers">
                   {formatNumber(at)}
                 </Table.Td>
                 {withValues && <Table.Td style={{ overflowWrap: 'anywhere' }}>{value ?? '–'}</Table.Td>}
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{message}</Table.Td>
+                <Table.Td style={{ overflowWrap: 'anywhere' }}>
+                  {message}
+                  {row && (
+                    <Text size="xs" c="dimmed" lineClamp={4}>
+                      {valuesOf(header, row.cells)}
+                    </Text>
+                  )}
+                </Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
+      <Group gap="xs">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => download(run)}
+        >
+          {t('downloadFailed')}
+        </Button>
+        <Text size="xs" c="dimmed">
+          {t('downloadHint')}
+        </Text>
+      </Group>
       {failed > problems.length && (
         <Text size="xs" c="dimmed">
           {t('firstProblems', { shown: formatNumber(problems.length), failed: formatNumber(failed) })}
@@ -101,4 +129,17 @@ function Problems({ run: { problems, failed }, at: heading }: { run: CsvRun; at:
       )}
     </Stack>
   );
+}
+
+function valuesOf(header: readonly string[], cells: readonly string[]): string {
+  return cells
+    .map((cell, i) => (cell.trim() === '' ? '' : `${header[i]?.trim() ?? ''}: ${cell}`))
+    .filter((text) => text !== '')
+    .join(' · ');
+}
+
+function download({ file, header, problems }: CsvRun): void {
+  const failed = problems.flatMap(({ row, message }) => (row ? [{ cells: row.cells, message }] : []));
+  const name = `${file.name.replace(/\.\w+$/, '')}-failed.csv`;
+  saveFile(name, new Blob([failedFile(header, failed)], { type: 'text/csv;charset=utf-8' }));
 }

@@ -1,6 +1,6 @@
 import { client } from '../../api/client';
-import { CsvImport } from '../../kit/csv-import/csv-import';
-import { csvBody } from '../../kit/csv-import/csv-parts';
+import { csvBody } from '../../kit/csv-import/csv-file';
+import { CsvImport, MAX_ERRORS } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -8,15 +8,16 @@ import { contactTexts } from './texts';
 
 export const contactImport = new CsvImport<null>({
   send: async (part) => {
-    const { created, updated, failed, errors } = await unwrap(client.POST('/contacts/import', csvBody(part)));
-    const problems = errors.map(({ line, value, message }) => ({
-      at: line + part.lineOffset,
-      value,
-      message,
-    }));
-    return { counts: { created, updated }, failed, problems };
+    const params = { query: { maxErrors: MAX_ERRORS } };
+    const { created, updated, failed, ignoredColumns, errors } = await unwrap(
+      client.POST('/contacts/import', { params, ...csvBody(part) }),
+    );
+    const problems = errors.map(({ line, value, message }) => {
+      const row = part.rowAt(line);
+      return { at: row?.line ?? line, value, message, row };
+    });
+    return { counts: { created, updated }, failed, problems, ignoredColumns };
   },
-  hasHeader: () => true,
   summary: ({ counts: { created = 0, updated = 0 } }) =>
     textOf(contactTexts, 'imported', { created: formatNumber(created), updated: formatNumber(updated) }),
 });

@@ -9,7 +9,7 @@ const EXAMPLE = {
     'url,customAlias,title,tags\r\nhttps://shop.example.com/spring,spring,Spring sale,"spring,shop"\r\n',
 };
 
-export function LinkImportPanel({ onClose }: { onClose: () => void }) {
+export function LinkImportPanel({ onClose, onShow }: { onClose: () => void; onShow: () => void }) {
   const t = useTexts(linkTexts);
   return (
     <CsvImportPanel
@@ -20,6 +20,7 @@ export function LinkImportPanel({ onClose }: { onClose: () => void }) {
       example={EXAMPLE}
       at={t('line')}
       onClose={onClose}
+      onShow={onShow}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { client } from '../../api/client';
-import { CsvImport } from '../../kit/csv-import/csv-import';
-import { csvBody } from '../../kit/csv-import/csv-parts';
+import { csvBody } from '../../kit/csv-import/csv-file';
+import { CsvImport, MAX_ERRORS } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -9,12 +9,14 @@ import { linkTexts } from './texts';
 export const linkImport = new CsvImport<null>({
   send: async (part, { dryRun }) => {
     const { created, generated, failed, errors, ignoredColumns } = await unwrap(
-      client.POST('/urls/import', { params: { query: { dryRun } }, ...csvBody(part) }),
+      client.POST('/urls/import', { params: { query: { dryRun, maxErrors: MAX_ERRORS } }, ...csvBody(part) }),
     );
-    const problems = errors.map(({ line, message }) => ({ at: line + part.lineOffset, message }));
+    const problems = errors.map(({ line, message }) => {
+      const row = part.rowAt(line);
+      return { at: row?.line ?? line, message, row };
+    });
     return { counts: { created, generated }, failed, problems, ignoredColumns };
   },
-  hasHeader: () => true,
   summary: ({ dryRun, counts: { created = 0, generated = 0 } }) => {
     const text = textOf(linkTexts, dryRun ? 'wouldImport' : 'imported', {
       count: created,

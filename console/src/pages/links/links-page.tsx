@@ -113,7 +113,16 @@ export function LinksPage() {
         shown={panels.new !== '' ? 'new' : panels.edit === '' ? null : Number(panels.edit)}
         onClose={() => show({ new: '', edit: '' })}
       />
-      {importing && <LinkImportPanel onClose={() => show({ import: '' })} />}
+      {importing && (
+        <LinkImportPanel
+          onClose={() => show({ import: '' })}
+          onShow={() => {
+            show({ import: '' });
+            // Imported links keep their dates of creation, so they may be anywhere in the usual order.
+            change({ ...NO_FILTERS, archived: 'all', sort: 'updatedAt,desc' });
+          }}
+        />
+      )}
     </Page>
   );
 }

@@ -1,7 +1,8 @@
 import { client } from '../../api/client';
 import { importUnsubscribes_method } from '../../api/values.gen';
-import { CsvImport } from '../../kit/csv-import/csv-import';
-import { csvBody } from '../../kit/csv-import/csv-parts';
+import { namesOfPlainList } from '../../../../src/modules/unsubscribes/import/unsubscribe-columns';
+import { csvBody } from '../../kit/csv-import/csv-file';
+import { CsvImport, MAX_ERRORS } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -17,19 +18,19 @@ interface ImportSettings {
 
 export const optOutImport = new CsvImport<ImportSettings>({
   send: async (part, { settings: { channel, method, source } }) => {
-    const query = { channel, method, ...(source !== '' && { source }) };
-    const { accepted, duplicated, failed, invalid } = await unwrap(
+    const query = { channel, method, maxErrors: MAX_ERRORS, ...(source !== '' && { source }) };
+    const { accepted, duplicated, failed, ignoredColumns, invalid } = await unwrap(
       client.POST('/unsubscribes/import', { params: { query }, ...csvBody(part) }),
     );
     const problems = invalid.map(({ index, value, reason }) => ({
       at: index + part.rowsBefore + 1,
       value,
       message: textOf(optOutTexts, reason),
+      row: part.rows[index],
     }));
-    return { counts: { accepted, duplicated }, failed, problems };
+    return { counts: { accepted, duplicated }, failed, problems, ignoredColumns };
   },
-  // As the API does: a first cell that is a number or an address names no column.
-  hasHeader: (firstLine) => !/@|(\d[^,]*){4}/.test(firstLine),
+  headerOf: (first, { channel }) => namesOfPlainList(first, channel),
   summary: ({ counts: { accepted = 0, duplicated = 0 } }) =>
     textOf(optOutTexts, 'imported', {
       accepted: formatNumber(accepted),

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import type { Caller } from '../../../access/caller';
-import { guarded, writeCsv } from '../../../common/csv';
+import { guarded, writeCsv } from '../../../common/csv/write-csv';
 import { sendChunks } from '../../../common/http/send-chunks';
 import { ClickLog, type LoggedLink } from './click-log';
 import type { LoggedClick } from './click-log.query';

@@ -1,5 +1,8 @@
-import { parse } from 'csv-parse/sync';
-import { guarded, withoutGuard, writeCsv } from '../../../common/csv';
+import { integer, json, list, text, truth } from '../../../common/csv/cells';
+import { writeList } from '../../../common/csv/lists';
+import { EMAIL_NAMES, PHONE_NAMES } from '../../../common/csv/names';
+import { meaningsOf, Table, type TableField } from '../../../common/csv/table';
+import { guarded } from '../../../common/csv/write-csv';
 import { CONSENTS } from '../contact';
 import { OPT_OUT_CHANNELS } from '../contact-opt-outs';
 import type { ContactResponse } from '../contact-response.dto';
@@ -43,83 +46,84 @@ export function cellsOf(contact: ContactResponse): string[] {
 }
 
 function cellOf(contact: ContactResponse, column: Exported): Cell {
-  if (column === 'tags') return contact.tags.length > 0 ? writeCsv([contact.tags]).trimEnd() : null;
+  if (column === 'tags') return writeList(contact.tags);
   if (column === 'customFields') {
     return Object.keys(contact.customFields).length > 0 ? JSON.stringify(contact.customFields) : null;
   }
   return contact[column];
 }
 
-/** Converts a cell for validation as a request field; text that cannot be converted fails there. */
-const text = (cell: string): unknown => cell;
-const integer = (cell: string): unknown => (/^\s*\d{1,16}\s*$/.test(cell) ? Number(cell) : cell);
-const truth = (cell: string): unknown => {
-  const word = cell.trim().toLowerCase();
-  return word === 'true' ? true : word === 'false' ? false : cell;
+const TRUTH: TableField = { read: truth };
+
+/** Fields of contacts, with the names that other products give their columns. */
+const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
+  name: {
+    read: text,
+    names: [
+      'fullName',
+      'displayName',
+      'contactName',
+      'customerName',
+      'memberName',
+      'userName',
+      '이름',
+      '성명',
+    ],
+    kind: 'free',
+  },
+  phoneNumber: { read: text, names: PHONE_NAMES },
+  email: { read: text, names: EMAIL_NAMES },
+  externalUserId: {
+    read: text,
+    names: [
+      'externalId',
+      'userId',
+      'customerId',
+      'memberId',
+      'customerUserId',
+      'uid',
+      '회원번호',
+      '회원아이디',
+    ],
+  },
+  pushIdentify: { read: text },
+  pushTokenIdx: { read: integer },
+  locale: { read: text, names: ['language', 'lang'] },
+  pushOptIn: TRUTH,
+  smsOptIn: TRUTH,
+  emailOptIn: TRUTH,
+  alimtalkOptIn: TRUTH,
+  whatsappOptIn: TRUTH,
+  pushAdOptIn: TRUTH,
+  smsAdOptIn: TRUTH,
+  emailAdOptIn: TRUTH,
+  alimtalkAdOptIn: TRUTH,
+  nightAdOptIn: TRUTH,
+  tags: { read: list, names: ['labels', 'tagNames', '태그'] },
+  customFields: { read: json },
+  groupId: { read: integer },
 };
-const list = (cell: string): unknown =>
-  attempt(() => (parse(cell, { skip_empty_lines: true }) as unknown[]).flat(), cell);
-const json = (cell: string): unknown => attempt(() => JSON.parse(cell) as unknown, cell);
 
-function attempt(read: () => unknown, cell: string): unknown {
-  try {
-    return read();
-  } catch {
-    return cell;
-  }
-}
+const find = meaningsOf(FIELDS);
+const CUSTOM = /^\s*custom\./i;
 
-const FIELDS: Readonly<Record<keyof ContactRequest, (cell: string) => unknown>> = {
-  name: text,
-  phoneNumber: text,
-  email: text,
-  externalUserId: text,
-  pushIdentify: text,
-  pushTokenIdx: integer,
-  locale: text,
-  pushOptIn: truth,
-  smsOptIn: truth,
-  emailOptIn: truth,
-  alimtalkOptIn: truth,
-  whatsappOptIn: truth,
-  pushAdOptIn: truth,
-  smsAdOptIn: truth,
-  emailAdOptIn: truth,
-  alimtalkAdOptIn: truth,
-  nightAdOptIn: truth,
-  tags: list,
-  customFields: json,
-  groupId: integer,
-};
-
-const BY_NAME = new Map(
-  (Object.keys(FIELDS) as (keyof ContactRequest)[]).map((field) => [field.toLowerCase(), field]),
-);
-const CUSTOM = 'custom.';
-
-/** Meaning of a column: a request field, a custom field, or unknown. */
-export type Column = { field: keyof ContactRequest } | { custom: string } | null;
-
-/** Parses a header. Letter case is ignored, except in the names of custom fields (`custom.grade`). */
-export function columnsOfHeader(header: readonly string[]): Column[] {
-  return header.map((cell) => {
-    const name = cell.trim();
-    if (name.toLowerCase().startsWith(CUSTOM)) return { custom: name.slice(CUSTOM.length) };
-    const field = BY_NAME.get(name.toLowerCase());
-    return field === undefined ? null : { field };
-  });
+/** The columns of a header. What does not count in names does in those of custom fields (`custom.Grade`). */
+export function tableOf(header: readonly string[]): Table {
+  const meaningOf = (name: string) =>
+    CUSTOM.test(name) ? { field: `custom.${name.trim().slice('custom.'.length)}`, rank: 0 } : find(name);
+  return new Table(header, meaningOf, (field) =>
+    CUSTOM.test(field) ? 'free' : FIELDS[field as keyof ContactRequest].kind,
+  );
 }
 
 /** The request body of a row; empty cells are omitted fields. */
-export function requestOfRow(columns: readonly Column[], cells: readonly string[]): object {
+export function requestOfRow(table: Table, cells: readonly string[]): object {
   const request: Record<string, unknown> = {};
   const custom: [string, string][] = [];
-  columns.forEach((column, i) => {
-    const cell = withoutGuard(cells[i] ?? '');
-    if (column === null || cell.trim() === '') return;
-    if ('custom' in column) custom.push([column.custom, cell]);
-    else request[column.field] = FIELDS[column.field](cell);
-  });
+  for (const [field, cell] of table.given(cells)) {
+    if (CUSTOM.test(field)) custom.push([field.slice('custom.'.length), cell]);
+    else request[field] = FIELDS[field as keyof ContactRequest].read(cell);
+  }
   if (custom.length === 0) return request;
   const { customFields } = request;
   const known = typeof customFields === 'object' && customFields !== null ? customFields : {};

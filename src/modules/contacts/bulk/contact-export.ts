@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
-import { writeCsv } from '../../../common/csv';
+import { writeCsv } from '../../../common/csv/write-csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
 import { ContactPresenter } from '../contact-presenter';
 import { Database } from '../../../infrastructure/database/database';

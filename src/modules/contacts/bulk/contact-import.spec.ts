@@ -11,6 +11,7 @@ describe('An import of contacts', () => {
   };
   const uses = { during: (_use: string, _id: number, _limit: number, work: () => unknown) => work() };
   const imports = new ContactImport(bulk as never, uses as never);
+  const query = { maxErrors: 100 };
   const limits = { concurrentImports: 1, importRows: Infinity };
   const caller = { organizationId: 1, organization: { limits } } as Caller;
 
@@ -28,12 +29,14 @@ describe('An import of contacts', () => {
   });
 
   it('accepts as many rows as allowed', async () => {
-    expect(await imports.run(caller, file(MAX_IMPORT_ROWS))).toMatchObject({ created: MAX_IMPORT_ROWS });
+    expect(await imports.run(caller, file(MAX_IMPORT_ROWS), query)).toMatchObject({
+      created: MAX_IMPORT_ROWS,
+    });
   });
 
   it('stops after them, and reports the result so far', async () => {
     const line = `line ${MAX_IMPORT_ROWS + 2}`;
-    await expect(imports.run(caller, file(MAX_IMPORT_ROWS + 5_000))).rejects.toMatchObject({
+    await expect(imports.run(caller, file(MAX_IMPORT_ROWS + 5_000), query)).rejects.toMatchObject({
       status: 400,
       extras: { created: MAX_IMPORT_ROWS, details: [{ field: line }] },
     });
@@ -41,7 +44,7 @@ describe('An import of contacts', () => {
   });
 
   it('stops when the client has disconnected', async () => {
-    await imports.run(caller, file(10_000), () => saved >= 1_000);
+    await imports.run(caller, file(10_000), query, () => saved >= 1_000);
     expect(saved).toBe(1_000);
   });
 });

@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
-import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
+import { bodyInTurns } from '../../../common/csv/body-in-turns';
+import { type CsvRow, MalformedCsv } from '../../../common/csv/csv-reader';
+import type { ImportRowsQuery } from '../../../common/csv/import-answers.dto';
+import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
+import { FailedValues, type Table } from '../../../common/csv/table';
 import { ValidationFailed } from '../../../common/errors/errors';
-import { type Column, columnsOfHeader, requestOfRow } from './contact-columns';
+import { requestOfRow, tableOf } from './contact-columns';
 import type { ImportContactsResponse } from '../console/contacts.console.dto';
 import { ContactsBulkService } from './contacts-bulk.service';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 
 const BATCH = 500;
-const MAX_ERRORS = 100;
 /** Maximum number of rows in a file. */
 export const MAX_IMPORT_ROWS = 200_000;
+
+/** State of a running import. */
+interface Run {
+  readonly caller: Caller;
+  readonly done: ImportContactsResponse;
+  readonly maxErrors: number;
+  readonly values: FailedValues;
+}
 
 /** Imports a CSV stream like bulk requests: a few hundred rows per transaction. */
 @Injectable()
@@ -29,32 +40,38 @@ export class ContactImport {
   run(
     caller: Caller,
     file: AsyncIterable<Buffer>,
+    query: ImportRowsQuery,
     isGone: () => boolean = () => false,
   ): Promise<ImportContactsResponse> {
     const { organizationId, organization } = caller;
     return this.uses.during('imports', organizationId, organization.limits.concurrentImports, () =>
-      this.import(caller, file, isGone),
+      this.import(caller, file, query, isGone),
     );
   }
 
   private async import(
     caller: Caller,
     file: AsyncIterable<Buffer>,
+    { maxErrors }: ImportRowsQuery,
     isGone: () => boolean,
   ): Promise<ImportContactsResponse> {
     const { importRows: includedRows } = caller.organization.limits;
-    const done: ImportContactsResponse = { total: 0, created: 0, updated: 0, failed: 0, errors: [] };
-    let columns: Column[] | null = null;
+    const done = nothing();
+    const run = { caller, done, maxErrors, values: new FailedValues() };
+    let table: Table | null = null;
     let rows: CsvRow[] = [];
     const save = async () => {
       const lot = rows;
       rows = [];
-      if (lot.length > 0) await this.save(caller, columns ?? [], lot, done);
+      if (table && lot.length > 0) await this.save(run, table, lot);
     };
     try {
-      for await (const row of readCsv(file, { maxRows: MAX_IMPORT_ROWS, includedRows })) {
-        if (columns) rows.push(row);
-        else columns = checkedColumns(row.cells);
+      for await (const row of readCsv(bodyInTurns(file), { maxRows: MAX_IMPORT_ROWS, includedRows })) {
+        if (table) rows.push(row);
+        else {
+          table = checkedTable(row.cells);
+          done.ignoredColumns.push(...table.ignored);
+        }
         if (isFullBatch(rows, BATCH)) await save();
         if (isGone()) return done;
       }
@@ -71,37 +88,40 @@ export class ContactImport {
         error.includedRows,
       );
     }
-    if (!columns) checkedColumns([]);
+    if (!table) checkedTable([]);
     await save();
     return done;
   }
 
   private async save(
-    caller: Caller,
-    columns: readonly Column[],
+    { caller, done, maxErrors, values }: Run,
+    table: Table,
     rows: readonly CsvRow[],
-    done: ImportContactsResponse,
   ): Promise<void> {
-    const items = rows.map(({ cells }) => requestOfRow(columns, cells));
+    const items = rows.map(({ cells }) => requestOfRow(table, cells));
     const { created, updated, failed, errors } = await this.bulk.save(caller, items, null, 'CSV');
     done.total += rows.length;
     done.created += created;
     done.updated += updated;
     done.failed += failed;
-    const room = MAX_ERRORS - done.errors.length;
-    done.errors.push(
-      ...errors.slice(0, room).map(({ index, ...problem }) => ({ line: rows[index]?.line ?? 0, ...problem })),
-    );
+    for (const { index, ...problem } of errors.slice(0, maxErrors - done.errors.length)) {
+      const { line = 0, cells = [] } = rows[index] ?? {};
+      done.errors.push({ line, ...problem, values: values.of(table, cells) });
+    }
   }
 }
 
-function checkedColumns(header: readonly string[]): Column[] {
-  const columns = columnsOfHeader(header);
-  const names = columns.flatMap((column) => (column === null ? [] : Object.values(column)));
-  const repeated = names.find((name, i) => names.indexOf(name) !== i);
-  if (repeated !== undefined) throw ValidationFailed.field(repeated, 'must be one column of the header row');
-  if (names.length === 0) {
+function nothing(): ImportContactsResponse {
+  return { total: 0, created: 0, updated: 0, failed: 0, ignoredColumns: [], errors: [] };
+}
+
+function checkedTable(header: readonly string[]): Table {
+  const table = tableOf(header);
+  if (table.repeated !== null) {
+    throw ValidationFailed.field(table.repeated, 'must be one column of the header row');
+  }
+  if (table.fields.every((field) => field === null)) {
     throw ValidationFailed.field('header', 'must name fields of contacts, such as externalUserId and email');
   }
-  return columns;
+  return table;
 }

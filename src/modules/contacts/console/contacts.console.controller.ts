@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { ImportRowsQuery } from '../../../common/csv/import-answers.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
 import type { ApiRequest } from '../../../common/http/api-request';
@@ -73,8 +74,9 @@ export class ContactsConsoleController {
     summary: 'Import contacts from CSV',
     description:
       'Saves a contact per row by the rules of the single call, with the origin CSV; an invalid row ' +
-      'fails alone. The header row names contact fields, or custom fields as `custom.<key>`; unknown ' +
-      'columns are ignored, empty cells count as omitted. The file may have up to 1024 MiB and 200,000 ' +
+      'fails alone. The header row names contact fields, ignoring letter case, spaces, dashes and underscores ' +
+      'and also by other names (`Phone`, `Customer ID`, `Full name`), or custom fields as `custom.<key>`; unused ' +
+      'columns are listed in `ignoredColumns`, empty cells count as omitted. The file may have up to 1024 MiB and 200,000 ' +
       'rows, and is imported while it arrives, 500 rows per transaction: if it becomes unreadable or ' +
       'has more rows, the response is 400 and reports the line and the results of the rows before it. ' +
       'If the client disconnects, the import stops.',
@@ -84,10 +86,11 @@ export class ContactsConsoleController {
   import(
     @Caller() caller: Caller,
     @Param() _path: OrganizationPath,
+    @Query() query: ImportRowsQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
   ): Promise<ImportContactsResponse> {
-    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), () => response.closed);
+    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), query, () => response.closed);
   }
 
   @Post(':id/block')

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IgnoredColumns, RowValues } from '../../../common/csv/import-answers.dto';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { toDateTime } from '../../../common/time/format';
 import { PathId, QueryBool } from '../../../common/validation/atoms';
@@ -102,6 +103,9 @@ export class ContactLineError {
     example: 'phoneNumber: must be an existing phone number',
   })
   message!: string;
+
+  @RowValues()
+  values!: Record<string, string>;
 }
 
 export class ImportContactsResponse {
@@ -121,6 +125,13 @@ export class ImportContactsResponse {
   @ApiProperty({ type: 'integer', description: 'Number of failed rows', example: 1 })
   failed!: number;
 
-  @ApiProperty({ type: ContactLineError, isArray: true, description: 'The first 100 failures' })
+  @IgnoredColumns()
+  ignoredColumns!: string[];
+
+  @ApiProperty({
+    type: ContactLineError,
+    isArray: true,
+    description: 'The first failed rows, 100 unless `maxErrors` says otherwise',
+  })
   errors!: ContactLineError[];
 }

@@ -1,4 +1,5 @@
-import { guarded, writeCsv } from '../../../common/csv';
+import { writeList } from '../../../common/csv/lists';
+import { guarded, guardedStart } from '../../../common/csv/write-csv';
 import type { Link } from '../link.entity';
 import type { ShortUrlResponse } from '../short-url.dto';
 
@@ -38,7 +39,7 @@ const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   utmMedium: ({ response }) => response.utmMedium,
   utmTerm: ({ response }) => response.utmTerm,
   utmContent: ({ response }) => response.utmContent,
-  tags: ({ response }) => lineOf(response.tags),
+  tags: ({ response }) => writeList(response.tags),
   hasPassword: ({ response }) => response.hasPassword,
   maxClicks: ({ response }) => response.maxClicks,
   usedClicks: ({ response }) => response.usedClicks,
@@ -55,17 +56,26 @@ const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   expiredUrl: ({ response }) => response.expiredUrl,
   forwardQuery: ({ response }) => response.forwardQuery,
   externalId: ({ response }) => response.externalId,
-  formerAliases: ({ response }) => lineOf(response.formerAliases),
+  formerAliases: ({ response }) => writeList(response.formerAliases),
 };
 
 export const EXPORT_HEADER: readonly string[] = Object.keys(COLUMNS);
 
-export function cellsOf(each: Exported): string[] {
-  return Object.values(COLUMNS).map((cell) => guarded(String(cell(each) ?? '')));
-}
+/** Columns that an import reads as addresses. */
+const ADDRESSES = new Set([
+  'shortUrl',
+  'url',
+  'mobileTargetUrl',
+  'ogImageUrl',
+  'notStartedUrl',
+  'expiredUrl',
+]);
 
-function lineOf(texts: readonly string[]): string | null {
-  return texts.length > 0 ? writeCsv([texts]).trimEnd() : null;
+export function cellsOf(each: Exported): string[] {
+  return Object.entries(COLUMNS).map(([name, cell]) => {
+    const text = String(cell(each) ?? '');
+    return ADDRESSES.has(name) ? guardedStart(text) : guarded(text);
+  });
 }
 
 function jsonOf(items: readonly object[]): string | null {

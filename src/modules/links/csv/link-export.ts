@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
-import { writeCsv } from '../../../common/csv';
+import { writeCsv } from '../../../common/csv/write-csv';
 import { TrackedLinkPlaces } from '../../tracked-links/tracked-link-places';
 import { LinkListQuery } from '../link-list.query';
 import type { ExportLinksQuery } from '../links.dto';

@@ -1,21 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
-import { type CsvRow, isFullBatch, MalformedCsv, readCsv } from '../../../common/csv';
+import { bodyInTurns } from '../../../common/csv/body-in-turns';
+import { type CsvRow, MalformedCsv } from '../../../common/csv/csv-reader';
+import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
+import { FailedValues, type Table } from '../../../common/csv/table';
 import { DomainError } from '../../../common/errors/domain-error';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { ImportedLinks } from './imported-links';
 import { draftsOf, LinkBatches } from '../bulk/link-batches';
 import { LinkRequestCache } from '../link-drafts';
-import { columnsOfHeader, type ImportColumns, requestOfRow } from './link-import-columns';
+import { requestOfRow, tableOf } from './link-import-columns';
 import { LinksRepository } from '../links.repository';
-import { type ImportLinksResponse, toImportError } from './links-csv.dto';
+import { type ImportLinksQuery, type ImportLinksResponse, toImportError } from './links-csv.dto';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 import { cut } from '../../../common/sanitize-text';
 
 const BATCH = 500;
-const MAX_ERRORS = 100;
 /** Maximum rows per file: docs/importing.md#limits. */
 export const MAX_ROWS = 100_000;
 
@@ -26,6 +28,8 @@ interface Run {
   /** Claims and links that a dry run has accepted so far. */
   readonly planned: { claims: Set<string>; links: number };
   readonly done: ImportLinksResponse;
+  readonly maxErrors: number;
+  readonly values: FailedValues;
 }
 
 /** Creates links from a CSV stream, one transaction per batch of rows. */
@@ -43,17 +47,17 @@ export class LinkImport {
    * @throws ValidationFailed without a column for the destination, LimitReached when a limit allows no more links or
    * imports, ImportBrokenOff at a malformed line or beyond the limit of rows
    */
-  run(caller: Caller, file: AsyncIterable<Buffer>, dryRun: boolean): Promise<ImportLinksResponse> {
+  run(caller: Caller, file: AsyncIterable<Buffer>, query: ImportLinksQuery): Promise<ImportLinksResponse> {
     const { organizationId, organization } = caller;
     return this.uses.during('imports', organizationId, organization.limits.concurrentImports, () =>
-      this.import(caller, file, dryRun),
+      this.import(caller, file, query),
     );
   }
 
   private async import(
     caller: Caller,
     file: AsyncIterable<Buffer>,
-    dryRun: boolean,
+    { dryRun = false, maxErrors }: ImportLinksQuery,
   ): Promise<ImportLinksResponse> {
     const { importRows: includedRows } = caller.organization.limits;
     await this.links.checkLimit(caller, MAX_ROWS);
@@ -63,22 +67,24 @@ export class LinkImport {
       done,
       lookups: new LinkRequestCache(),
       planned: { claims: new Set<string>(), links: 0 },
+      maxErrors,
+      values: new FailedValues(),
     };
     // Within an enclosing transaction the import is all or nothing.
     const isEnclosed = this.database.current !== undefined;
-    let columns: ImportColumns | null = null;
+    let table: Table | null = null;
     let rows: CsvRow[] = [];
     const flush = async () => {
       const batch = rows;
       rows = [];
-      if (columns && batch.length > 0) await this.importRows(run, columns, batch);
+      if (table && batch.length > 0) await this.importRows(run, table, batch);
     };
     try {
-      for await (const row of readCsv(file, { maxRows: MAX_ROWS, includedRows })) {
-        if (columns) rows.push(row);
+      for await (const row of readCsv(bodyInTurns(file), { maxRows: MAX_ROWS, includedRows })) {
+        if (table) rows.push(row);
         else {
-          columns = checkedColumns(row.cells);
-          done.ignoredColumns.push(...columns.ignored);
+          table = checkedTable(row.cells);
+          done.ignoredColumns.push(...table.ignored);
         }
         if (isFullBatch(rows, BATCH)) await flush();
       }
@@ -87,15 +93,15 @@ export class LinkImport {
       if (!isEnclosed) await flush();
       throw brokenOff(error, isEnclosed ? null : done);
     }
-    if (!columns) checkedColumns([]);
+    if (!table) checkedTable([]);
     await flush();
     return done;
   }
 
-  private async importRows(run: Run, columns: ImportColumns, rows: readonly CsvRow[]): Promise<void> {
-    const { caller, done, lookups, planned } = run;
+  private async importRows(run: Run, table: Table, rows: readonly CsvRow[]): Promise<void> {
+    const { caller, done, lookups, planned, maxErrors, values } = run;
     const drafts = await draftsOf(rows, ({ cells }) =>
-      this.imported.draftOf(caller, requestOfRow(columns, cells), lookups),
+      this.imported.draftOf(caller, requestOfRow(table, cells), lookups),
     );
     const outcomes = done.dryRun
       ? await this.batches.check(caller, drafts, planned)
@@ -108,24 +114,26 @@ export class LinkImport {
         if (draft && 'code' in draft && draft.code === '') done.generated++;
       } else {
         done.failed++;
-        if (done.errors.length < MAX_ERRORS) done.errors.push(toImportError(rows[i]?.line ?? 0, outcome));
+        const { line = 0, cells = [] } = rows[i] ?? {};
+        if (done.errors.length < maxErrors)
+          done.errors.push(toImportError(line, outcome, values.of(table, cells)));
       }
     }
   }
 }
 
-function checkedColumns(header: readonly string[]): ImportColumns {
-  const columns = columnsOfHeader(header);
-  if (columns.repeated !== null) {
-    throw ValidationFailed.field(columns.repeated, 'must be one column of the header row');
+function checkedTable(header: readonly string[]): Table {
+  const table = tableOf(header);
+  if (table.repeated !== null) {
+    throw ValidationFailed.field(table.repeated, 'must be one column of the header row');
   }
-  if (!columns.fields.includes('url')) {
-    const names = columns.ignored.slice(0, 20).map((name) => cut(name, 50));
+  if (!table.fields.includes('url')) {
+    const names = table.ignored.slice(0, 20).map((name) => cut(name, 50));
     const found = names.length > 0 ? `; not known are ${names.join(', ')}` : '';
     const message = `must be a column of the header row, also as long_url, target or destination${found}`;
     throw ValidationFailed.field('url', message);
   }
-  return columns;
+  return table;
 }
 
 function nothing(dryRun: boolean): ImportLinksResponse {

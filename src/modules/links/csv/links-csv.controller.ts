@@ -64,11 +64,11 @@ export class LinksCsvController {
     description:
       'Creates a link from each row by the rules of the single call; invalid rows fail individually. The header row ' +
       'may use the field names of `POST /urls`, the columns of an export, or the columns of exports from YOURLS, Dub, ' +
-      'Short.io, Bitly, Kutt and Rebrandly (`long_url`, `target`, `keyword`, `slug`, …), ignoring letter case, spaces ' +
+      'Short.io, Bitly, Kutt, Rebrandly and Shlink (`long_url`, `target`, `keyword`, `slug`, …), ignoring letter case, spaces ' +
       'and underscores. Only `url` is required; unused columns are listed in `ignoredColumns`, and empty cells count ' +
       'as omitted fields. Cells are separated by commas, semicolons or tabs. A link gets exactly the alias or code of ' +
       'its row, or the row fails; `code` restores a generated code of an export if it is free. Rows with `createdAt` ' +
-      'may have expired. A row whose `hasPassword` is true requires a `password`. `tags` is a line of CSV in a cell; ' +
+      'may have expired. A row whose `hasPassword` is true requires a `password`. `tags` is a line of CSV or a JSON array in a cell; ' +
       '`targeting` and `variants` are JSON. A file may use at most 20 different passwords.\n\n' +
       `The file may have ${MAX_ROWS.toLocaleString('en-US')} rows, and 100 MiB after decompression. It is imported as ` +
       'it arrives, in transactions of 500 rows. If a line is malformed or exceeds the row limit, the status is 400, ' +
@@ -82,9 +82,9 @@ export class LinksCsvController {
   @ApiBodyContent('The file', csvContent(EXAMPLE))
   import(
     @Caller() caller: Caller,
-    @Query() { dryRun = false }: ImportLinksQuery,
+    @Query() query: ImportLinksQuery,
     @Req() request: ApiRequest,
   ): Promise<ImportLinksResponse> {
-    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), dryRun);
+    return this.imports.run(caller, bodyStream(request, MAX_IMPORT), query);
   }
 }

@@ -1,11 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DomainError } from '../../../common/errors/domain-error';
+import { IgnoredColumns, ImportRowsQuery, RowValues } from '../../../common/csv/import-answers.dto';
 import { QueryBool } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { ItemErrorResponse, toItemError } from '../bulk/links-bulk.dto';
 
 @OnlyKnownNames()
-export class ImportLinksQuery {
+export class ImportLinksQuery extends ImportRowsQuery {
   @QueryBool({
     description: 'true: validate every row and report the result of an import without creating any links',
     example: false,
@@ -21,6 +22,9 @@ export class ImportErrorResponse extends ItemErrorResponse {
     example: 2,
   })
   line!: number;
+
+  @RowValues()
+  values!: Record<string, string>;
 }
 
 export class ImportLinksResponse {
@@ -46,22 +50,21 @@ export class ImportLinksResponse {
   })
   generated!: number;
 
-  @ApiProperty({
-    type: String,
-    isArray: true,
-    description: 'Unused columns, as named in the header row',
-    example: ['clickCount'],
-  })
+  @IgnoredColumns()
   ignoredColumns!: string[];
 
   @ApiProperty({
     type: ImportErrorResponse,
     isArray: true,
-    description: 'Errors of the first 100 failed rows',
+    description: 'The first failed rows, 100 unless `maxErrors` says otherwise',
   })
   errors!: ImportErrorResponse[];
 }
 
-export function toImportError(line: number, error: DomainError): ImportErrorResponse {
-  return Object.assign(new ImportErrorResponse(), { line }, toItemError(error));
+export function toImportError(
+  line: number,
+  error: DomainError,
+  values: Record<string, string>,
+): ImportErrorResponse {
+  return Object.assign(new ImportErrorResponse(), { line }, toItemError(error), { values });
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { IgnoredColumns, MAX_ERRORS, MaxErrors, RowValues } from '../../../common/csv/import-answers.dto';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { OneOf, Text } from '../../../common/validation/atoms';
 import { UncheckedList } from '../../../common/validation/lists';
@@ -7,8 +8,8 @@ import { MAX_ITEMS, MAX_SOURCE } from '../unsubscribes.dto';
 
 const IMPORT_METHODS = METHODS.filter((method) => method !== 'API');
 
-/** Shared by all entries of an import; for a CSV file, it is the query. */
-export class ImportQuery {
+/** Shared by all entries of an import. */
+class SharedFields {
   @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
   channel: Channel = 'SMS';
 
@@ -26,6 +27,12 @@ export class ImportQuery {
     example: '080-123-4567',
   })
   source?: string | null;
+}
+
+/** Of a CSV file. */
+export class ImportQuery extends SharedFields {
+  @MaxErrors()
+  maxErrors: number = MAX_ERRORS;
 }
 
 class ImportItem {
@@ -49,7 +56,7 @@ class ImportItem {
   unsubscribedAt?: string | null;
 }
 
-export class ImportRequest extends ImportQuery {
+export class ImportRequest extends SharedFields {
   @UncheckedList(() => ImportItem, {
     min: 1,
     max: MAX_ITEMS,
@@ -75,6 +82,17 @@ export class ImportProblem {
     example: 'PHONE_FORMAT',
   })
   reason!: string;
+
+  @ApiProperty({
+    type: 'integer',
+    required: false,
+    description: 'Line of the file where the row starts, from 1; absent for items of JSON',
+    example: 5,
+  })
+  line?: number;
+
+  @RowValues({ required: false })
+  values?: Record<string, string>;
 }
 
 export class ImportResponse {
@@ -97,6 +115,13 @@ export class ImportResponse {
   @ApiProperty({ type: 'integer', description: 'Number of rejected items', example: 10 })
   failed!: number;
 
-  @ApiProperty({ type: ImportProblem, isArray: true, description: 'The first 100 rejected items' })
+  @IgnoredColumns()
+  ignoredColumns!: string[];
+
+  @ApiProperty({
+    type: ImportProblem,
+    isArray: true,
+    description: 'The first rejected items, 100 unless `maxErrors` says otherwise',
+  })
   invalid!: ImportProblem[];
 }

@@ -2,19 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { LimitReached } from '../../../access/access.errors';
 import type { Caller } from '../../../access/caller';
 import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
-import { type CsvRow, isFullBatch, MalformedCsv, readCsv, withoutGuard } from '../../../common/csv';
-import { normalizeChannelValue } from '../../../common/phone/channel-value';
+import { bodyInTurns } from '../../../common/csv/body-in-turns';
+import { type CsvRow, MalformedCsv } from '../../../common/csv/csv-reader';
+import { MAX_ERRORS } from '../../../common/csv/import-answers.dto';
+import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
+import { FailedValues, type Table } from '../../../common/csv/table';
+import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { UnsubscribeChanges } from '../unsubscribe-changes';
 import type { ImportQuery, ImportRequest, ImportResponse } from './unsubscribe-import.dto';
-import { columnsOf, type Columns, itemOf } from './unsubscribe-columns';
+import { itemOf, namesOfPlainList, tableOf } from './unsubscribe-columns';
 import { checkItems } from '../unsubscribe-items';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Rows per transaction. */
 const BATCH = 1_000;
-const MAX_PROBLEMS = 100;
 /** Maximum number of rows in a file: docs/importing.md#limits. */
 export const MAX_ROWS = 1_000_000;
 
@@ -55,29 +58,34 @@ export class UnsubscribeImport {
     file: AsyncIterable<Buffer>,
   ): Promise<ImportResponse> {
     const done = nothing(query);
-    let columns: Columns | null = null;
+    const values = new FailedValues();
+    let table: Table | null = null;
     let rows: CsvRow[] = [];
     const flush = async () => {
       const lot = rows;
-      const of = columns;
+      const of = table;
       rows = [];
       if (!of || lot.length === 0) return;
-      await this.register(
-        caller,
-        query,
-        lot.map(({ cells }) => itemOf(of, cells)),
-        done,
-      );
+      const { total } = done;
+      const known = done.invalid.length;
+      const items = lot.map(({ cells }) => itemOf(of, cells));
+      await this.register(caller, query, items, done, query.maxErrors);
+      for (const problem of done.invalid.slice(known)) {
+        const { line = 0, cells = [] } = lot[problem.index - total] ?? {};
+        Object.assign(problem, { line, values: values.of(of, cells) });
+      }
     };
     try {
-      for await (const row of readCsv(file, {
+      for await (const row of readCsv(bodyInTurns(file), {
         maxRows: MAX_ROWS,
         includedRows: caller.organization.limits.importRows,
       })) {
-        if (columns) rows.push(row);
+        if (table) rows.push(row);
         else {
-          columns = columnsOf(row.cells, this.isValue(caller, query, row));
-          if (!columns.header) rows.push(row);
+          const plain = namesOfPlainList(row.cells, query.channel);
+          table = checkedTable(plain ?? row.cells, query);
+          done.ignoredColumns.push(...table.ignored);
+          if (plain) rows.push(row);
         }
         if (isFullBatch(rows, BATCH)) await flush();
       }
@@ -95,16 +103,12 @@ export class UnsubscribeImport {
     return this.uses.during('imports', organizationId, organization.limits.concurrentImports, work);
   }
 
-  private isValue({ organization }: Caller, { channel }: ImportQuery, { cells }: CsvRow): boolean {
-    const first = withoutGuard(cells[0] ?? '');
-    return normalizeChannelValue(channel, first, organization.defaultRegion).problem === null;
-  }
-
   private async register(
     caller: Caller,
-    query: ImportQuery,
+    query: Pick<ImportQuery, 'channel' | 'method' | 'source'>,
     items: readonly unknown[],
     done: ImportResponse,
+    maxErrors = MAX_ERRORS,
   ): Promise<void> {
     const { organizationId, organization } = caller;
     const { channel, method, source = null } = query;
@@ -123,10 +127,23 @@ export class UnsubscribeImport {
     done.accepted += created.length;
     done.failed += invalid.length;
     done.duplicated += items.length - created.length - invalid.length;
-    done.invalid.push(...invalid.slice(0, MAX_PROBLEMS - done.invalid.length));
+    done.invalid.push(...invalid.slice(0, maxErrors - done.invalid.length));
   }
 }
 
-function nothing({ channel }: ImportQuery): ImportResponse {
-  return { channel, total: 0, accepted: 0, duplicated: 0, failed: 0, invalid: [] };
+function nothing({ channel }: Pick<ImportQuery, 'channel'>): ImportResponse {
+  return { channel, total: 0, accepted: 0, duplicated: 0, failed: 0, ignoredColumns: [], invalid: [] };
+}
+
+function checkedTable(header: readonly string[], { channel }: ImportQuery): Table {
+  const table = tableOf(header, channel);
+  if (table.repeated !== null) {
+    throw ValidationFailed.field(table.repeated, 'must be one column of the header row');
+  }
+  if (!table.fields.includes('value')) {
+    const names = channel === 'EMAIL' ? 'email' : 'phone';
+    const message = `must be a column of the header row, for channel ${channel} also as ${names}`;
+    throw ValidationFailed.field('value', message);
+  }
+  return table;
 }

@@ -1,4 +1,8 @@
-import { type CsvRow, guarded, isFullBatch, MalformedCsv, readCsv, withoutGuard, writeCsv } from './csv';
+import { type CsvRow, MalformedCsv } from './csv-reader';
+import { readList, writeList } from './lists';
+import { isFullBatch, readCsv, SourceBroken } from './read-csv';
+import { folded, meaningsOf, Table } from './table';
+import { guarded, guardedStart, withoutGuard, withoutStartGuard, writeCsv } from './write-csv';
 
 async function read(bytes: Buffer, size = bytes.length || 1): Promise<[CsvRow[], MalformedCsv | null]> {
   async function* chunks() {
@@ -68,6 +72,7 @@ describe('CSV', () => {
       ],
     ],
     ['"SEP=\t"\na\tb;c\n', [[2, 'a', 'b;c']]],
+    ['\r\n\nsep=;\r\n\na;b,c\r\n', [[5, 'a', 'b,c']]],
     ['sep=,\ra,b;c', [[2, 'a', 'b;c']]],
     [
       'a\n1;2\n',
@@ -122,7 +127,7 @@ describe('CSV', () => {
     [`a${',b'.repeat(1_000)}\n1\n`, 1, 'has more than 1,000 columns'],
     [
       `a\n1\n${'\n'.repeat(100_001)}2\n`,
-      100_005,
+      100_003,
       'follows 100,000 empty lines, the most that a file may have',
     ],
   ])('ends where there are too many columns or empty lines', async (text, line, problem) => {
@@ -168,6 +173,23 @@ describe('CSV', () => {
     expect((await read(Buffer.from('a\n한').subarray(0, -1)))[1]?.line).toBe(2);
   });
 
+  it('ends at the row in which its source breaks off', async () => {
+    const rows: CsvRow[] = [];
+    async function* source() {
+      yield Buffer.from('a\n1\n2');
+      await Promise.resolve();
+      throw new SourceBroken();
+    }
+    const reading = (async () => {
+      for await (const row of readCsv(source())) rows.push(row);
+    })();
+    await expect(reading).rejects.toMatchObject({ line: 3, code: 'BROKEN_OFF' });
+    expect(brief(rows)).toEqual([
+      [1, 'a'],
+      [2, '1'],
+    ]);
+  });
+
   it('round-trips, with formulas escaped in between', async () => {
     const cells = [
       '',
@@ -185,12 +207,107 @@ describe('CSV', () => {
       "it's",
       'a,"b"\r\nc',
       '한',
+      ' =1',
+      "' =1",
+      '＝1',
+      '\t=1',
+      "\t'=1",
+      '\r\n=1',
+      'a;=1',
+      "a;'=1",
+      ',-1',
+      'a\t＠x',
     ];
     const text = writeCsv([cells.map((cell) => guarded(cell)), ['x', ...cells.slice(1).map(() => '')]]);
     expect(text.endsWith('\r\n')).toBe(true);
     expect(text).toContain("'=1+1");
-    expect(text).not.toMatch(/(^|,|")[=+@-]/m);
+    expect(text).not.toMatch(/(^|[,;\t\r\n"])[=+@＝＋－＠-]/m);
     const [rows] = await read(Buffer.from(text));
     expect(rows[0]?.cells.map((cell) => withoutGuard(cell))).toEqual(cells);
+  });
+
+  it.each([
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a\t=1', `"a\t'=1"`],
+    ['a,@x', `"a,'@x"`],
+    ['a\n-x', `"a\n'-x"`],
+    ['＝1', `'＝1`],
+    ['a; b', '"a; b"'],
+    ['Sale, -10 %', '"Sale, -10 %"'],
+  ])('quotes and guards %j after every separator', (text, expected) => {
+    expect(writeCsv([[guarded(text)]])).toBe(`${expected}\r\n`);
+    expect(withoutGuard(guarded(text))).toBe(text);
+  });
+
+  it('leaves an address as it is behind its start', () => {
+    const address = `https://maps.example/@37.5,-122.4;=1?x=!(a,'-b')`;
+    expect(guardedStart(address)).toBe(address);
+    expect(withoutStartGuard(address)).toBe(address);
+    expect([guardedStart('=x'), withoutStartGuard("'=x")]).toEqual(["'=x", '=x']);
+  });
+
+  it.each([
+    ['a,b', ['a', 'b']],
+    ['a; b', ['a', 'b']],
+    ['a|b|', ['a', 'b']],
+    ['a;b,c|d', ['a;b', 'c|d']],
+    ['["x","y"]', ['x', 'y']],
+    [' [1, "a,b"] ', ['1', 'a,b']],
+    ['[]', []],
+    ['"a|b",  "c ""d"""', ['a|b', 'c "d"']],
+    ['a\r\nb', ['a', 'b']],
+    ['19" rack', ['19" rack']],
+    ['[x]', ['[x]']],
+    ['[{"a":1}]', [{ a: 1 }]],
+  ])('reads %j as a list', (cell, items) => expect(readList(cell)).toEqual(items));
+
+  it('writes lists that are read again', () => {
+    for (const items of [['a|b'], ['[]'], ['["x"]'], ['null'], ['a;b', 'c'], ['"', 'a\nb', '=1'], ['x']])
+      expect(readList(writeList(items))).toEqual(items);
+  });
+
+  describe('tables', () => {
+    const find = meaningsOf({
+      id: { names: ['userId'] },
+      phone: { names: ['mobile', 'tel'] },
+      note: {},
+    });
+    const of = (...header: string[]) =>
+      new Table(header, find, (field) => (field === 'note' ? 'free' : undefined));
+
+    it('fold names', () => {
+      const names = [
+        'E-Mail',
+        'e mail',
+        'E_MAIL',
+        'e.mail',
+        ' Email ',
+        'E\u2011mail',
+        '\u200bemail',
+        'Ｅmail',
+      ];
+      expect(new Set(names.map(folded))).toEqual(new Set(['email']));
+    });
+
+    it('use the first name of a field, and name the other columns', () => {
+      const table = of('Tel', 'User-ID', '', 'mobile', ' Colour ');
+      expect(table.given(['1', '2', '3', '4', '5'])).toEqual([
+        ['id', '2'],
+        ['phone', '4'],
+      ]);
+      expect(table).toMatchObject({ ignored: ['Tel', 'Colour'], repeated: null });
+      expect(table.values(['1', '2', '3'])).toEqual({ Tel: '1', 'User-ID': '2', mobile: '', Colour: '' });
+      expect(of('Tel', 'tel').repeated).toBe('phone');
+    });
+
+    it('take the word null for nothing, except in free text alone', () => {
+      const table = of('id', 'phone', 'note');
+      expect(table.given(['null', ' NULL', 'x'])).toEqual([['note', 'x']]);
+      expect(table.given(['1', 'undefined', 'null'])).toEqual([['id', '1']]);
+      expect(table.given(['1', '', 'Null'])).toEqual([
+        ['id', '1'],
+        ['note', 'Null'],
+      ]);
+    });
   });
 });

@@ -1,0 +1,202 @@
+/** A row of a CSV file, and its first line, counted from 1. */
+export interface CsvRow {
+  readonly line: number;
+  /** At most as many as in the first row. */
+  readonly cells: readonly string[];
+  /** Total characters of the cells. */
+  readonly length: number;
+}
+
+/** More than any valid row; without a limit, an unclosed quote would swallow the rest of the file. */
+const MAX_ROW = 256 * 1024;
+const MAX_COLUMNS = 1_000;
+/** Empty lines are not rows, but take time to read. */
+const MAX_EMPTY_LINES = 100_000;
+
+const PROBLEMS = {
+  QUOTE_NOT_CLOSED: 'has a quote that is never closed',
+  TEXT_AFTER_QUOTE: 'has text after a closing quote',
+  QUOTE_IN_CELL: 'has a quote inside an unquoted field',
+  ROW_TOO_LONG: `is longer than ${MAX_ROW / 1024} KiB, or has a quote that is never closed`,
+  TOO_MANY_COLUMNS: 'has more than 1,000 columns',
+  TOO_MANY_EMPTY_LINES: 'follows 100,000 empty lines, the most that a file may have',
+  NOT_UTF8: 'is not valid UTF-8',
+  BROKEN_OFF: 'is where the body breaks off, so it is not complete',
+};
+export type CsvProblem = keyof typeof PROBLEMS | 'TOO_MANY_ROWS';
+
+/** The file cannot be read beyond a line. */
+export class MalformedCsv extends Error {
+  constructor(
+    readonly line: number,
+    readonly code: CsvProblem,
+    readonly problem: string,
+    /** The rows that the organization's limit allows, if they are the reason. */
+    readonly includedRows: number | null = null,
+  ) {
+    super(`line ${line}: ${problem}`);
+  }
+}
+
+const CR = 13;
+const LF = 10;
+const QUOTE = 34;
+
+/** Where the reader is within a cell. */
+type Place = 'start' | 'plain' | 'quoted' | 'closed';
+
+/**
+ * Reads a table (RFC 4180) from pieces of its text: cells separated by commas, semicolons or tabs, any line
+ * ends, `sep=;` before the header. Empty lines are skipped.
+ */
+export class CsvReader {
+  /** Text whose separator is not known yet. */
+  private head: string | null = '';
+  private separator = 0;
+  /** First line of the open row, and the line that is being read. */
+  private rowLine = 1;
+  private line = 1;
+  private place: Place = 'start';
+  private afterCr = false;
+  private cell = '';
+  private cells: string[] = [];
+  /** Characters of the open row in earlier pieces. */
+  private read = 0;
+  private blank = true;
+  private columns = 0;
+  private emptyLines = 0;
+
+  /** The rows that end in this piece. @throws MalformedCsv after the rows before the line it names */
+  *write(text: string): Generator<CsvRow> {
+    yield* this.rows(this.afterHead(text, false));
+  }
+
+  /** The rest, once nothing follows. @throws MalformedCsv */
+  *end(): Generator<CsvRow> {
+    yield* this.rows(this.afterHead('', true));
+    if (this.place === 'quoted') throw this.malformed('QUOTE_NOT_CLOSED');
+    if (this.place !== 'start' || this.cells.length > 0) yield* this.endRow('', 0);
+  }
+
+  /** An error at the open row. */
+  malformed(code: keyof typeof PROBLEMS): MalformedCsv {
+    return new MalformedCsv(this.rowLine, code, PROBLEMS[code]);
+  }
+
+  private afterHead(text: string, ended: boolean): string {
+    if (this.head === null) return text;
+    this.head += text;
+    const start = startOf(this.head, ended);
+    if (!start) return '';
+    const rest = this.head.slice(start.length);
+    this.head = null;
+    this.separator = start.separator.charCodeAt(0);
+    this.line = this.rowLine += start.lines;
+    return rest;
+  }
+
+  private *rows(text: string): Generator<CsvRow> {
+    /** Start of the open cell, and of the open row, in this piece. */
+    let from = 0;
+    let rowFrom = -this.read;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      const endsCrlf = code === LF && this.afterCr;
+      this.afterCr = code === CR;
+      if (endsCrlf) {
+        if (this.place !== 'quoted') from = rowFrom = at + 1;
+        continue;
+      }
+      const breaks = code === CR || code === LF;
+      if (breaks) this.line++;
+      if (this.place === 'quoted') {
+        if (code !== QUOTE) continue;
+        this.cell += text.slice(from, at);
+        from = at + 1;
+        this.place = 'closed';
+      } else if (code === QUOTE) {
+        if (this.place === 'plain') throw this.malformed('QUOTE_IN_CELL');
+        // A second quote within quotes is text.
+        from = this.place === 'closed' ? at : at + 1;
+        this.place = 'quoted';
+      } else if (breaks) {
+        yield* this.endRow(text.slice(from, at), at - rowFrom);
+        from = rowFrom = at + 1;
+      } else if (code === this.separator) {
+        this.endCell(text.slice(from, at));
+        from = at + 1;
+      } else if (this.place === 'closed') throw this.malformed('TEXT_AFTER_QUOTE');
+      else this.place = 'plain';
+    }
+    this.cell += text.slice(from);
+    this.read = text.length - rowFrom;
+    if (this.read > MAX_ROW) throw this.malformed('ROW_TOO_LONG');
+  }
+
+  private endCell(rest: string): void {
+    const cell = this.cell + rest;
+    this.cell = '';
+    this.place = 'start';
+    if (this.blank && cell.trim() !== '') this.blank = false;
+    if (this.cells.length < (this.columns || MAX_COLUMNS + 1)) this.cells.push(cell);
+  }
+
+  private *endRow(rest: string, size: number): Generator<CsvRow> {
+    if (size > MAX_ROW) throw this.malformed('ROW_TOO_LONG');
+    this.endCell(rest);
+    const { cells, rowLine: line, blank } = this;
+    this.cells = [];
+    this.blank = true;
+    if (blank && ++this.emptyLines > MAX_EMPTY_LINES) throw this.malformed('TOO_MANY_EMPTY_LINES');
+    if (!blank && cells.length > MAX_COLUMNS) throw this.malformed('TOO_MANY_COLUMNS');
+    this.rowLine = this.line;
+    if (blank) return;
+    this.columns ||= cells.length;
+    yield { line, cells, length: cells.reduce((sum, { length }) => sum + length, 0) };
+  }
+}
+
+/** The separator of a file, and where its first row starts. */
+interface CsvStart {
+  separator: string;
+  /** Characters before the first row: the line `sep=;`, an instruction to Excel. */
+  length: number;
+  /** Lines before the first row. */
+  lines: number;
+}
+
+const SEPARATORS = [',', ';', '\t'];
+const INSTRUCTION = /^\s*"?sep=([,;\t])"?[ ]*(?:\r\n|\r|\n|$)/i;
+const LINE_BREAK = /\r\n|\r|\n/g;
+/** A file with a single column. */
+const ALONE: CsvStart = { separator: ',', length: 0, lines: 0 };
+/** For a longer header, this prefix decides. */
+const MAX_HEAD = 16_384;
+
+/**
+ * Detects the separator from the first line: an instruction (`sep=;`), else the first comma, semicolon or tab
+ * outside quotes; later cells may contain the others.
+ * @param head start of the file
+ * @param ended whether that is all of it
+ * @returns null while more input is needed
+ */
+function startOf(head: string, ended: boolean): CsvStart | null {
+  const complete = ended || head.length >= MAX_HEAD;
+  const instruction = INSTRUCTION.exec(head);
+  if (instruction) {
+    const [text, separator = ','] = instruction;
+    // The LF of a CRLF may still arrive.
+    if (text.length === head.length && !complete) return null;
+    return { separator, length: text.length, lines: text.match(LINE_BREAK)?.length ?? 1 };
+  }
+  let quoted = false;
+  let blank = true;
+  for (const character of head) {
+    if (character === '"') quoted = !quoted;
+    else if (quoted) continue;
+    else if (SEPARATORS.includes(character)) return { separator: character, length: 0, lines: 0 };
+    else if (!blank && (character === '\r' || character === '\n')) return ALONE;
+    if (character.trim() !== '') blank = false;
+  }
+  return complete ? ALONE : null;
+}

@@ -1,0 +1,63 @@
+/** In order of preference: an item may contain the later ones. */
+const SEPARATORS = [',', ';', '|'];
+const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*\[|^\s*(?:null|undefined)\s*$/i;
+
+/** The items of a cell that holds a list: a JSON array, or items separated by commas, semicolons or bars. */
+export function readList(cell: string): unknown {
+  const array = jsonArray(cell);
+  if (array?.every((item) => typeof item === 'string' || typeof item === 'number'))
+    return withoutEmpty(array.map(String));
+  return array ?? withoutEmpty(split(cell, separatorIn(cell)));
+}
+
+/** A list as a cell: a line of CSV that `readList` understands. */
+export function writeList(items: readonly string[]): string {
+  return items.map((item) => (NEEDS_QUOTES.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(',');
+}
+
+function jsonArray(cell: string): unknown[] | null {
+  if (!cell.trimStart().startsWith('[')) return null;
+  try {
+    const read: unknown = JSON.parse(cell);
+    return Array.isArray(read) ? read : null;
+  } catch {
+    return null;
+  }
+}
+
+function withoutEmpty(items: readonly string[]): string[] {
+  return items.map((item) => item.trim()).filter((item) => item !== '');
+}
+
+function separatorIn(cell: string): string {
+  let quoted = false;
+  const found = new Set<string>();
+  for (const character of cell) {
+    if (character === '"') quoted = !quoted;
+    else if (!quoted) found.add(character);
+  }
+  return SEPARATORS.find((separator) => found.has(separator)) ?? ',';
+}
+
+/** A quote opens quotes where an item begins, and is text elsewhere. */
+function split(cell: string, separator: string): string[] {
+  const items: string[] = [];
+  let item = '';
+  let quoted = false;
+  for (let at = 0; at < cell.length; at++) {
+    const character = cell.charAt(at);
+    if (character === '"' && quoted) {
+      quoted = cell[at + 1] === '"';
+      if (quoted) {
+        item += character;
+        at++;
+      }
+    } else if (character === '"' && item.trim() === '') {
+      quoted = true;
+    } else if (!quoted && (character === separator || character === '\r' || character === '\n')) {
+      items.push(item);
+      item = '';
+    } else item += character;
+  }
+  return [...items, item];
+}

@@ -1,0 +1,78 @@
+import { CsvReader, type CsvRow, MalformedCsv } from './csv-reader';
+
+/** Limits on reading a file. */
+interface CsvBounds {
+  /** Rows after the header. */
+  maxRows?: number;
+  /** The same by the organization's limit. */
+  includedRows?: number;
+}
+
+/** The source of a file breaks off, so that its last row may be incomplete. */
+export class SourceBroken extends Error {}
+
+/** Characters in the rows of a transaction. */
+const MAX_BATCH = 1_048_576;
+
+/**
+ * Streams the rows of a CSV file: UTF-8 with or without a byte order mark. The service and the console read
+ * files with it.
+ * @throws MalformedCsv after all rows before the line it names, including the first line beyond the limits
+ */
+export async function* readCsv(
+  source: AsyncIterable<Uint8Array>,
+  { maxRows = Infinity, includedRows = Infinity }: CsvBounds = {},
+): AsyncGenerator<CsvRow> {
+  let read = 0;
+  for await (const row of rowsOf(source)) {
+    const { line } = row;
+    if (read > maxRows)
+      throw new MalformedCsv(line, 'TOO_MANY_ROWS', `exceeds the ${count(maxRows)} rows allowed in a file`);
+    if (read > includedRows) {
+      const problem = `exceeds the limit of ${count(includedRows)} rows in a file`;
+      throw new MalformedCsv(line, 'TOO_MANY_ROWS', problem, includedRows);
+    }
+    read++;
+    yield row;
+  }
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en-US');
+}
+
+/** Whether these rows are enough for one transaction, by number or by size. */
+export function isFullBatch(rows: readonly CsvRow[], maxRows: number): boolean {
+  return rows.length >= maxRows || rows.reduce((sum, { length }) => sum + length, 0) >= MAX_BATCH;
+}
+
+async function* rowsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+  const reader = new CsvReader();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  try {
+    for await (const chunk of source) {
+      const text = attempt(() => decoder.decode(chunk, { stream: true }));
+      yield* reader.write(text ?? validStart(chunk));
+      if (text === null) throw reader.malformed('NOT_UTF8');
+    }
+  } catch (error) {
+    throw error instanceof SourceBroken ? reader.malformed('BROKEN_OFF') : error;
+  }
+  if (attempt(() => decoder.decode()) === null) throw reader.malformed('NOT_UTF8');
+  yield* reader.end();
+}
+
+function attempt(decode: () => string): string | null {
+  try {
+    return decode();
+  } catch {
+    return null;
+  }
+}
+
+/** The valid prefix of a chunk that is not UTF-8, needed to find the line of the error. */
+function validStart(chunk: Uint8Array): string {
+  const start = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(Math.max(0, start)));
+  return text.slice(0, Math.max(0, text.indexOf('\ufffd')));
+}
