@@ -1,4 +1,5 @@
 import { createRouter } from '@tanstack/react-router';
+import { createPanelHistory } from '../kit/panel-history';
 import { ownRoutes, pages } from '../pages';
 import { followHistory } from './history';
 import { Broken, NotFound } from './problems';
@@ -12,6 +13,7 @@ shell.update({ component: Shell, errorComponent: Broken });
 export const router = createRouter({
   routeTree: root.addChildren([shell.addChildren(pages), ...ownRoutes]),
   basepath: '/console',
+  history: createPanelHistory(),
   defaultNotFoundComponent: NotFound,
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -8,12 +8,14 @@ interface Props {
   /** The value to compare with. */
   before?: number | undefined;
   beforeLabel?: string;
+  /** A line below it. */
+  note?: string | undefined;
   /** How numbers are written; default: with thousands separators. */
   format?: (value: number) => string;
 }
 
 /** One figure on a card, with its change. */
-export function Figure({ label, value, before, beforeLabel, format = formatNumber }: Props) {
+export function Figure({ label, value, before, beforeLabel, note, format = formatNumber }: Props) {
   const change =
     typeof value === 'number' && before !== undefined && before > 0 ? (value - before) / before : null;
   const shown = typeof value === 'number' ? format(value) : value;
@@ -42,6 +44,11 @@ export function Figure({ label, value, before, beforeLabel, format = formatNumbe
           </Group>
         )}
       </Group>
+      {note !== undefined && (
+        <Text size="sm" className="numbers">
+          {note}
+        </Text>
+      )}
       {before !== undefined && beforeLabel !== undefined && (
         <Text size="xs" c="dimmed" className="numbers">
           {beforeLabel}: {format(before)}

@@ -97,14 +97,19 @@ export function FilterChoice({
   );
 }
 
-/** A date. */
+/** A date. While its year is typed it passes through the year 2. */
 export function FilterDay({ label, value, onChange }: FieldProps) {
+  const [typed, setTyped] = useTypedOf(value);
+  const type = (day: string) => {
+    setTyped(day);
+    if (day === '' || day >= '1000') onChange(day);
+  };
   return (
     <TextInput
       type="date"
       label={label}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      value={typed}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }
@@ -112,8 +117,10 @@ export function FilterDay({ label, value, onChange }: FieldProps) {
 /** A text that the API compares whole, so it is set when the field is left. */
 export function FilterText({ label, value, onChange, maxLength }: FieldProps & { maxLength: number }) {
   const t = useTexts(common);
-  const [typed, setTyped] = useState(value);
-  const send = () => onChange(typed.trim());
+  const [typed, setTyped] = useTypedOf(value);
+  const send = () => {
+    if (typed.trim() !== value) onChange(typed.trim());
+  };
   return (
     <TextInput
       label={label}
@@ -125,4 +132,15 @@ export function FilterText({ label, value, onChange, maxLength }: FieldProps & {
       onKeyDown={(event) => event.key === 'Enter' && send()}
     />
   );
+}
+
+/** What is typed for a value; it follows a value that is changed elsewhere. */
+function useTypedOf(value: string): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  if (value !== known) {
+    setKnown(value);
+    setTyped(value);
+  }
+  return [typed, setTyped];
 }

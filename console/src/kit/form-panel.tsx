@@ -1,9 +1,7 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Panel } from './panel';
 
 export interface FormPanelProps {
-  /** Called with whether the form has unsaved changes. */
-  onDirty: (dirty: boolean) => void;
   onClose: () => void;
 }
 
@@ -16,28 +14,17 @@ interface Props {
   edit: (id: number, props: FormPanelProps) => ReactNode;
 }
 
-/** Side panel with a form to create or edit. It asks before it discards changes. */
+/** Side panel of `usePanels` with a form to create or edit. */
 export function FormPanel({ shown, titles, onClose, create, edit }: Props) {
-  const [dirty, setDirty] = useState(false);
-  const close = () => {
-    setDirty(false);
-    onClose();
-  };
-  const props = { onDirty: setDirty, onClose: close };
   return (
     <Panel
       opened={shown !== null}
       title={shown === 'new' ? titles.create : titles.edit}
-      onClose={close}
-      dirty={dirty}
+      onClose={onClose}
+      addressed
     >
-      {shown === 'new' && create(props)}
-      {typeof shown === 'number' && edit(shown, props)}
+      {shown === 'new' && create({ onClose })}
+      {typeof shown === 'number' && edit(shown, { onClose })}
     </Panel>
   );
-}
-
-/** Tells the panel whether a form has been changed. */
-export function useDirty(dirty: boolean, onDirty: (dirty: boolean) => void): void {
-  useEffect(() => onDirty(dirty), [dirty, onDirty]);
 }

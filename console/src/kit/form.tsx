@@ -7,10 +7,13 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import classes from './form.module.css';
 import { errorText } from './toasts';
+import { forget, useTyped } from './typed';
 
 /** A form whose errors are what the API said, each at its field. */
 export interface ApiForm<Values> {
   readonly form: UseFormReturnType<Values>;
+  /** Stands for what was typed. */
+  readonly typed: object;
   readonly busy: boolean;
   /** What the API said that belongs to no field of the form. */
   readonly problem: string | null;
@@ -33,12 +36,15 @@ export function useApiForm<Values extends object, Result>({
 }: Options<Values, Result>): ApiForm<Values> {
   const form = useForm<Values>({ initialValues });
   const [state, setState] = useState<{ busy: boolean; problem: string | null; away: boolean }>(IDLE);
+  const [typed] = useState({});
   const submit = form.onSubmit((values) => {
     setState({ ...IDLE, busy: true });
     send(values)
       .then((result) => {
         setState(IDLE);
         void queries.invalidateQueries();
+        form.resetDirty();
+        forget(typed);
         done(result);
       })
       .catch((error: unknown) => {
@@ -46,7 +52,7 @@ export function useApiForm<Values extends object, Result>({
         setState({ busy: false, problem, away: isPassing(error) });
       });
   });
-  return { form, ...state, submit };
+  return { form, typed, ...state, submit };
 }
 
 const IDLE = { busy: false, problem: null, away: false };
@@ -74,19 +80,25 @@ export async function unwrap<T>(
   return data as T;
 }
 
-/** Fields, what belongs to none of them, and the button. */
+/**
+ * Fields, what belongs to none of them, and the button.
+ * @param kept whether leaving asks before what was typed is lost
+ */
 export function FormFrame<Values>({
   of,
   label,
+  kept = true,
   children,
   extra,
 }: {
   of: ApiForm<Values>;
   label: string;
+  kept?: boolean;
   children: ReactNode;
   extra?: ReactNode;
 }) {
   const t = useTexts(common);
+  useTyped(of.typed, kept && of.form.isDirty());
   return (
     <form
       noValidate

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { isPassing } from '../api/errors';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
+import { Fresh } from './fresh';
 import { errorText } from './toasts';
 
 export function Loading({ lines = 4 }: { lines?: number }) {
@@ -22,6 +23,8 @@ interface Loaded<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;
+  /** Whether the data are those of another filter or range. */
+  isPlaceholderData?: boolean;
 }
 
 /** Shows what a query has loaded; until then a skeleton, or what the API said. */
@@ -34,7 +37,9 @@ export function Result<T>({
   lines?: number;
   children: (data: T) => ReactNode;
 }) {
-  if (of.data !== undefined) return children(of.data);
+  if (of.data !== undefined) {
+    return <Fresh stale={of.isPlaceholderData ?? false}>{children(of.data)}</Fresh>;
+  }
   if (of.error && !isPassing(of.error)) return <Problem error={of.error} retry={() => void of.refetch()} />;
   return <Loading {...(lines !== undefined && { lines })} />;
 }

@@ -2,20 +2,21 @@ import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
-import { confirm } from './confirm';
+import { usePanelEntry } from './panel-history';
+import { mayLeave } from './typed';
 
 interface Props {
   opened: boolean;
   title: string;
   onClose: () => void;
-  /** Whether something was typed that closing would lose: it asks first. */
-  dirty?: boolean;
+  /** Whether it stands in the address of the page, by `usePanels`. */
+  addressed?: boolean;
   size?: 'md' | 'lg' | 'xl';
   children: ReactNode;
 }
 
-/** A panel at the side, for forms. */
-export function Panel({ opened, title, onClose, dirty = false, size = 'lg', children }: Props) {
+/** A panel at the side, for forms. Whatever closes it asks before typed text is lost. */
+export function Panel({ opened, title, onClose, addressed = false, size = 'lg', children }: Props) {
   const t = useTexts(common);
   // The drawer gives the focus back only where it stays mounted, and many panels do not.
   useEffect(() => {
@@ -25,18 +26,9 @@ export function Panel({ opened, title, onClose, dirty = false, size = 'lg', chil
       if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, [opened]);
+  usePanelEntry(opened, addressed, onClose);
   const close = async () => {
-    if (
-      dirty &&
-      !(await confirm({
-        title: t('discard'),
-        text: t('discardText'),
-        confirm: t('discardYes'),
-        danger: true,
-      }))
-    )
-      return;
-    onClose();
+    if (await mayLeave()) onClose();
   };
   return (
     <Drawer

@@ -2,12 +2,14 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
+import type { ViewStep } from './view';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 
 interface Props {
   value: string;
-  onChange: (value: string) => void;
+  /** @param step one entry of the history for what is typed at a time */
+  onChange: (value: string, step: ViewStep) => void;
   label: string;
 }
 
@@ -19,8 +21,9 @@ export function SearchField({ value, onChange, label }: Props) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const send = useDebouncedCallback((text: string) => {
+    const replace = sent.current !== '' && text !== '';
     sent.current = text;
-    onChange(text);
+    onChange(text, { replace });
   }, SETTLED_MS);
   useEffect(() => {
     // Changed elsewhere, such as by "Clear filters".

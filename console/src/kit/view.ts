@@ -1,15 +1,18 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** @param options.step whether the change is a new history entry */
-type ChangeView<Key extends string> = (
-  changes: Partial<Record<Key, string>>,
-  options?: { step?: boolean },
-) => void;
+export interface ViewStep {
+  /** Whether the change takes the place of the history entry, such as the next letter of a search. */
+  readonly replace?: boolean;
+  /** The panel that the change opens. */
+  readonly panel?: string;
+}
+
+type ChangeView<Key extends string> = (changes: Partial<Record<Key, string>>, step?: ViewStep) => void;
 
 /**
  * State of a page that stands in its address, so that it can be shared and survives a reload: filters, tab, range. A value
- * that equals its default is left out.
+ * that equals its default is left out. Back undoes a change.
  * @param defaults a constant outside the component
  */
 export function useView<Key extends string>(
@@ -20,11 +23,12 @@ export function useView<Key extends string>(
   const view = { ...defaults };
   for (const key of Object.keys(defaults) as Key[]) view[key] = search[key] ?? defaults[key];
   const change = useCallback(
-    (changes: Partial<Record<Key, string>>, { step = false } = {}) => {
+    (changes: Partial<Record<Key, string>>, { replace = false, panel }: ViewStep = {}) => {
       void navigate({
         to: '.',
-        replace: !step,
+        replace,
         resetScroll: false,
+        ...(panel !== undefined && { state: { panel }, ignoreBlocker: true }),
         search: (before) => {
           const after: Record<string, string | undefined> = { ...before };
           for (const [key, value] of Object.entries<string | undefined>(changes)) {

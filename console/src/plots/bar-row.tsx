@@ -3,10 +3,13 @@ import { IconCheck } from '@tabler/icons-react';
 import { formatNumber, formatPercent } from '../texts/format';
 import { useTexts } from '../texts/texts';
 import classes from './bars.module.css';
+import { OTHER } from './filters';
 import { plotTexts } from './texts';
 import type { Bar } from './types';
 
 export const ROW_HEIGHT = 36;
+/** With a second line for details. */
+export const TALL_ROW_HEIGHT = 48;
 
 interface Props {
   bar: Bar;
@@ -22,10 +25,16 @@ export function BarRow({ bar, width, active = false, onPick }: Props) {
   const content = (
     <>
       <span className={classes.fill} style={{ width: `${width * 100}%` }} />
-      <span className={classes.name}>
-        {active && <IconCheck size={14} aria-hidden className={classes.check} />}
-        <bdi title={name}>{name}</bdi>
-        {detail !== undefined && <bdi className={classes.detail}>{detail}</bdi>}
+      <span className={classes.texts}>
+        <span className={classes.name}>
+          {active && <IconCheck size={14} aria-hidden className={classes.check} />}
+          <bdi title={name}>{name}</bdi>
+        </span>
+        {detail !== undefined && (
+          <bdi className={classes.detail} title={detail}>
+            {detail}
+          </bdi>
+        )}
       </span>
       {change !== undefined && (
         <span className={classes.change} data-down={(change ?? 0) < 0 || undefined}>
@@ -36,7 +45,13 @@ export function BarRow({ bar, width, active = false, onPick }: Props) {
       <span className={classes.share}>{formatPercent(share)}</span>
     </>
   );
-  if (!onPick || fixed) return <div className={classes.row}>{content}</div>;
+  if (!onPick || fixed) {
+    return (
+      <div className={classes.row} data-rest={key === OTHER || undefined}>
+        {content}
+      </div>
+    );
+  }
   return (
     <UnstyledButton
       className={classes.row}

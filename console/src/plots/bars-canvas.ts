@@ -1,12 +1,19 @@
 import { formatNumber, formatPercent } from '../texts/format';
 import { blankCanvas, fontOf } from './chart-canvas';
+import { OTHER } from './filters';
 import { PALETTES, type Scheme } from './palette';
 
 const WIDTH = 720;
 const HEAD = 48;
 const ROW = 32;
 
+/** The value of the widest bar; the rest of a list has none, so that it does not flatten the others. */
+export function largestOf(bars: readonly { key?: string; value: number }[]): number {
+  return Math.max(1, ...bars.filter(({ key }) => key !== OTHER).map(({ value }) => value));
+}
+
 interface Drawn {
+  readonly key?: string;
   readonly name: string;
   readonly value: number;
   /** 0 to 1. */
@@ -18,13 +25,13 @@ export function barsCanvas(title: string, bars: readonly Drawn[], scheme: Scheme
   const { canvas, context } = blankCanvas(WIDTH, HEAD + bars.length * ROW + 8, title, scheme);
   if (!context) return canvas;
   const { text, faint, shades } = PALETTES[scheme];
-  const largest = Math.max(1, ...bars.map(({ value }) => value));
+  const largest = largestOf(bars);
   context.textBaseline = 'middle';
-  bars.forEach(({ name, value, share }, index) => {
+  bars.forEach(({ key, name, value, share }, index) => {
     const top = HEAD + index * ROW;
     const middle = top + ROW / 2;
     context.fillStyle = shades[0];
-    context.fillRect(12, top + 2, (WIDTH - 24) * (value / largest), ROW - 4);
+    if (key !== OTHER) context.fillRect(12, top + 2, (WIDTH - 24) * (value / largest), ROW - 4);
     context.font = `14px ${fontOf()}`;
     context.textAlign = 'left';
     context.fillStyle = text;

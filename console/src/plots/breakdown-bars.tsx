@@ -1,10 +1,11 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
-import { useState } from 'react';
+import { type CSSProperties, useState } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
-import { BarRow, ROW_HEIGHT } from './bar-row';
+import { BarRow, ROW_HEIGHT, TALL_ROW_HEIGHT } from './bar-row';
 import classes from './bars.module.css';
-import { barsCanvas } from './bars-canvas';
+import { barsCanvas, largestOf } from './bars-canvas';
+import { OTHER } from './filters';
 import { Plot } from './plot';
 import { plotTexts } from './texts';
 import type { Bar, PlotProps } from './types';
@@ -69,38 +70,40 @@ interface ListProps {
 
 function BarList({ label, bars, active, onPick }: ListProps) {
   const [scrolled, setScrolled] = useState(0);
-  const largest = Math.max(...bars.map(({ value }) => value));
+  const height = bars.some(({ detail }) => detail !== undefined) ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+  const rowHeight = { '--row-height': `${height}px` } as CSSProperties;
+  const largest = largestOf(bars);
   const row = (bar: Bar) => (
     <BarRow
       bar={bar}
-      width={largest > 0 ? bar.value / largest : 0}
+      width={bar.key !== OTHER && largest > 0 ? bar.value / largest : 0}
       active={active?.has(bar.key)}
       onPick={onPick}
     />
   );
   if (bars.length <= IN_SIGHT + 1) {
     return (
-      <ul className={classes.list} aria-label={label}>
+      <ul className={classes.list} aria-label={label} style={rowHeight}>
         {bars.map((bar) => (
           <li key={bar.key}>{row(bar)}</li>
         ))}
       </ul>
     );
   }
-  const first = Math.max(0, Math.floor(scrolled / ROW_HEIGHT) - BESIDE);
+  const first = Math.max(0, Math.floor(scrolled / height) - BESIDE);
   const inSight = bars.slice(first, first + IN_SIGHT + 2 * BESIDE);
   return (
     <div
       className={classes.window}
-      style={{ maxHeight: IN_SIGHT * ROW_HEIGHT }}
+      style={{ maxHeight: IN_SIGHT * height }}
       onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
     >
-      <ul className={classes.list} aria-label={label} style={{ height: bars.length * ROW_HEIGHT }}>
+      <ul className={classes.list} aria-label={label} style={{ height: bars.length * height, ...rowHeight }}>
         {inSight.map((bar, index) => (
           <li
             key={bar.key}
             className={classes.placed}
-            style={{ transform: `translateY(${(first + index) * ROW_HEIGHT}px)` }}
+            style={{ transform: `translateY(${(first + index) * height}px)` }}
             aria-posinset={first + index + 1}
             aria-setsize={bars.length}
           >

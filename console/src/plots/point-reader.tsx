@@ -48,11 +48,10 @@ export function PointReader({ label, count, rowLength = 0, chart, read, onSelect
       End: () => move(count - 1, event.shiftKey),
       ...(at !== null && { Escape: leave }),
       ...(at !== null &&
-        anchor !== null &&
-        anchor !== at && {
+        onSelect && {
           Enter: () => {
             leave();
-            onSelect?.(Math.min(anchor, at), Math.max(anchor, at));
+            onSelect(Math.min(anchor ?? at, at), Math.max(anchor ?? at, at));
           },
         }),
     };

@@ -9,7 +9,12 @@ import { rangeTexts } from './range-texts';
 import type { AnalyticsView } from './use-analytics-view';
 
 const CustomRange = lazy(async () => ({ default: (await import('./custom-range')).CustomRange }));
-const COMPARISON_TEXTS = { none: 'compareNo', previous: 'comparePrevious', year: 'compareYear' } as const;
+const COMPARISON_TEXTS = {
+  none: 'compareNo',
+  previous: 'comparePrevious',
+  weekdays: 'compareWeekdays',
+  year: 'compareYear',
+} as const;
 
 interface Props {
   view: AnalyticsView;

@@ -5,6 +5,7 @@ import {
   daysOf,
   intervalOf,
   intervalsOf,
+  isRunning,
   lengthOf,
   MAX_DAYS,
   plusDays,
@@ -40,6 +41,47 @@ describe('ranges of days', () => {
     expect(days).toEqual({ from, to: TODAY });
     expect(lengthOf(days)).toBe(length);
   });
+
+  // 1 March 2028 is a Wednesday.
+  it.each([
+    ['today', TODAY, '2028-03-01', '2028-03-01'],
+    ['yesterday', TODAY, '2028-02-29', '2028-02-29'],
+    ['thisWeek', TODAY, '2028-02-28', '2028-03-01'],
+    ['lastWeek', TODAY, '2028-02-21', '2028-02-27'],
+    ['thisMonth', TODAY, '2028-03-01', '2028-03-01'],
+    ['lastMonth', TODAY, '2028-02-01', '2028-02-29'],
+    ['thisWeek', '2028-02-28', '2028-02-28', '2028-02-28'],
+    ['thisWeek', '2028-03-05', '2028-02-28', '2028-03-05'],
+    ['lastWeek', '2028-01-03', '2027-12-27', '2028-01-02'],
+    ['lastMonth', '2028-01-31', '2027-12-01', '2027-12-31'],
+  ])('%s on %s is from %s to %s', (range, today, from, to) =>
+    expect(daysOf(range, NO_CUSTOM, today)).toEqual({ from, to }),
+  );
+
+  it.each([
+    ['today', '2028-02-23', '2028-02-23'],
+    ['thisWeek', '2028-02-21', '2028-02-23'],
+    ['lastWeek', '2028-02-14', '2028-02-20'],
+    ['30d', '2027-12-28', '2028-01-26'],
+    ['lastMonth', '2027-12-28', '2028-01-25'],
+  ])('%s is compared with the same weekdays, from %s to %s', (range, from, to) =>
+    expect(comparedDays(daysOf(range, NO_CUSTOM, TODAY), 'weekdays')).toEqual({ from, to }),
+  );
+
+  it.each([
+    ['2028-02-29T14:00:00Z', 'hour', false],
+    ['2028-02-29T15:00:00Z', 'hour', true],
+    ['2028-02-29T16:00:00Z', 'hour', false],
+    ['2028-02-29', 'day', false],
+    ['2028-03-01', 'day', true],
+    ['2028-03-02', 'day', false],
+    ['2028-02-21', 'week', false],
+    ['2028-02-28', 'week', true],
+    ['2028-02-01', 'month', false],
+    ['2028-03-01', 'month', true],
+  ] as const)('the period from %s by %s is not over half past midnight in Seoul: %s', (start, by, expected) =>
+    expect(isRunning(start, by, 'Asia/Seoul', new Date('2028-02-29T15:30:00Z'))).toBe(expected),
+  );
 
   it.each([
     [{ from: '2028-02-29', to: '2028-02-29' }, true],

@@ -6,23 +6,50 @@ export interface Days {
   readonly to: string;
 }
 
-export const RANGES = ['24h', '7d', '30d', '90d', '12m', 'custom'] as const;
+export const RANGES = [
+  'today',
+  'yesterday',
+  '24h',
+  'thisWeek',
+  'lastWeek',
+  '7d',
+  'thisMonth',
+  'lastMonth',
+  '30d',
+  '90d',
+  '12m',
+  'custom',
+] as const;
 export type RangeName = (typeof RANGES)[number];
 const INTERVALS: readonly Interval[] = ['hour', 'day', 'week', 'month'];
-export const COMPARISONS = ['none', 'previous', 'year'] as const;
+export const COMPARISONS = ['none', 'previous', 'weekdays', 'year'] as const;
 
 export const MAX_DAYS = 366;
 /** The longest range that the API gives by hour. */
 export const MAX_HOURLY_DAYS = 31;
 
 const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 /** Days of a range that ends today. The API has no part of a day: the last 24 hours lie in two days. */
-const LENGTHS: Record<Exclude<RangeName, 'custom'>, number> = {
+const LENGTHS = {
+  today: 1,
   '24h': 2,
   '7d': 7,
   '30d': 30,
   '90d': 90,
   '12m': 365,
+} as const;
+
+/** Ranges of the calendar; weeks begin on Monday, as those of the API do. */
+const CALENDAR: Record<Exclude<RangeName, 'custom' | keyof typeof LENGTHS>, (today: string) => Days> = {
+  yesterday: (today) => ({ from: plusDays(today, -1), to: plusDays(today, -1) }),
+  thisWeek: (today) => ({ from: mondayOf(today), to: today }),
+  lastWeek: (today) => ({ from: plusDays(mondayOf(today), -7), to: plusDays(mondayOf(today), -1) }),
+  thisMonth: (today) => ({ from: firstOf(today), to: today }),
+  lastMonth: (today) => {
+    const to = plusDays(firstOf(today), -1);
+    return { from: firstOf(to), to };
+  },
 };
 
 function isDay(text: string): boolean {
@@ -32,6 +59,15 @@ function isDay(text: string): boolean {
 export function plusDays(day: string, days: number): string {
   const time = Date.parse(`${day}T00:00:00Z`) + days * DAY_MS;
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10);
+}
+
+/** The Monday of its week. */
+export function mondayOf(day: string): string {
+  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
+}
+
+function firstOf(day: string): string {
+  return `${day.slice(0, 8)}01`;
 }
 
 export function lengthOf({ from, to }: Days): number {
@@ -49,6 +85,7 @@ export function daysOf(range: string, custom: Days, today: string): Days {
     const length = lengthOf(custom);
     if (length >= 1 && length <= MAX_DAYS) return custom;
   }
+  if (Object.hasOwn(CALENDAR, range)) return CALENDAR[range as keyof typeof CALENDAR](today);
   const length = Object.hasOwn(LENGTHS, range) ? LENGTHS[range as keyof typeof LENGTHS] : LENGTHS['30d'];
   return { from: plusDays(today, 1 - length), to: today };
 }
@@ -77,9 +114,23 @@ export function comparedDays(days: Days, comparison: string): Days | null {
     const length = lengthOf(days);
     return { from: plusDays(days.from, -length), to: plusDays(days.to, -length) };
   }
+  if (comparison === 'weekdays') {
+    const shift = -7 * Math.ceil(lengthOf(days) / 7);
+    return { from: plusDays(days.from, shift), to: plusDays(days.to, shift) };
+  }
   // 52 weeks, so that weekdays meet.
   if (comparison === 'year') return { from: plusDays(days.from, -364), to: plusDays(days.to, -364) };
   return null;
+}
+
+/** Whether a period of a series is not over yet. @param start a day, or the time of an hour */
+export function isRunning(start: string, interval: Interval, timeZone: string, now: Date): boolean {
+  if (interval === 'hour') {
+    const passed = now.getTime() - Date.parse(start);
+    return passed >= 0 && passed < HOUR_MS;
+  }
+  const today = dayIn(timeZone, now);
+  return start <= today && today <= daysBetween(start, start, interval, timeZone).to;
 }
 
 /** Clips days to a range; its first and last week or month can reach beyond it. */

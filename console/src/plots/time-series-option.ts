@@ -15,9 +15,18 @@ interface Asked {
   tooltip: (index: number) => HTMLElement;
   /** Whether the plot can be dragged over. */
   brush: boolean;
+  /** Index of the period that is not over: its point stands open, no line falls to it, and nothing follows. */
+  running: number;
 }
 
-export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush }: Asked): EChartsCoreOption {
+export function timeSeriesOption({
+  measures,
+  scheme,
+  shortNames,
+  tooltip,
+  brush,
+  running,
+}: Asked): EChartsCoreOption {
   const palette = PALETTES[scheme];
   const label = { color: palette.faint, fontFamily: fontOf(), fontSize: 12 };
   const single = measures.length === 1 && !measures[0]?.compared;
@@ -64,10 +73,11 @@ export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush 
       },
     }),
     series: measures.flatMap(({ name, points, compared }, index) => {
+      const values = points.map(({ value }) => value);
       const color = palette.series[index % palette.series.length] ?? palette.text;
       const line = {
         type: 'line',
-        symbol: SYMBOLS[index % SYMBOLS.length],
+        symbol: SYMBOLS[index % SYMBOLS.length] ?? SYMBOLS[0],
         symbolSize: 6,
         showSymbol: points.length <= MAX_SYMBOLS,
         emphasis: { disabled: true },
@@ -76,13 +86,31 @@ export function timeSeriesOption({ measures, scheme, shortNames, tooltip, brush 
       const own = {
         ...line,
         name,
-        data: points.map(({ value }) => value),
+        data: values.map((value, at) => (at < running ? value : NaN)),
         lineStyle: { color, width: 2 },
         ...(single && { areaStyle: { color, opacity: 0.1 } }),
       };
-      if (!compared) return [own];
+      const open = {
+        ...line,
+        name,
+        data: values.map((value, at) => (at === running ? value : NaN)),
+        symbol: `empty${line.symbol.replace(/^./, (letter) => letter.toUpperCase())}`,
+        symbolSize: 8,
+        showSymbol: true,
+      };
+      // Tooltips of the keyboard stand at the points of the first series.
+      const whole = {
+        ...line,
+        name,
+        data: values.slice(0, running + 1),
+        showSymbol: false,
+        lineStyle: { opacity: 0 },
+        silent: true,
+      };
+      const drawn = running < values.length ? [whole, own, open] : [own];
+      if (!compared) return drawn;
       return [
-        own,
+        ...drawn,
         {
           ...line,
           name,

@@ -9,17 +9,21 @@ import { Legend, legendOf } from './legend';
 import { periodName } from './names';
 import { Plot } from './plot';
 import { PointReader } from './point-reader';
-import { daysBetween } from './range';
+import { daysBetween, isRunning } from './range';
 import { plotTexts } from './texts';
 import { type TipLine, timeSeriesOption, tipOf } from './time-series-option';
-import type { Interval, Measure, PlotProps, Sheet } from './types';
+import type { Interval, Measure, PlotProps, Point, Sheet } from './types';
 import { useBrush } from './use-brush';
+import { useClick } from './use-click';
+
+/** The most hours that a day has. */
+const HOURS_OF_DAY = 25;
 
 interface Props extends PlotProps {
   interval: Interval;
   timeZone: string;
   measures: readonly Measure[];
-  /** Called with the first and last day of what was dragged over, or selected with Shift and the arrow keys. */
+  /** Called with the days of a point that was chosen, or of points that were dragged over or selected with the keyboard. */
   onRange?: (from: string, to: string) => void;
   height?: number;
 }
@@ -33,19 +37,22 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
   const legend = legendOf(measures, scheme, (name) => t('compared', { name }));
   const points = useMemo(() => measures[0]?.points ?? [], [measures]);
 
+  const running = runningOf(points, interval, timeZone);
+
   const read = useCallback(
     (index: number): { title: string; lines: TipLine[] } => {
       const name = (start: string | undefined) =>
         start === undefined ? '' : periodName(start, interval, timeZone);
+      const title = name(points[index]?.start);
       const lines = measures.flatMap((measure): TipLine[] => {
-        const own = { name: measure.name, value: measure.points[index]?.value };
+        const own = { name: measure.name, value: index > running ? undefined : measure.points[index]?.value };
         if (!measure.compared) return [own];
         const before = measure.compared[index];
         return [own, { name: `${measure.name}, ${name(before?.start)}`, value: before?.value }];
       });
-      return { title: name(points[index]?.start), lines };
+      return { title: index === running ? t('soFar', { period: title }) : title, lines };
     },
-    [measures, points, interval, timeZone],
+    [measures, points, interval, timeZone, running, t],
   );
 
   const select = useCallback(
@@ -58,7 +65,9 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
     [points, interval, timeZone, onRange],
   );
 
-  const draggable = onRange !== undefined && fine && points.length > 2;
+  // A point of a single day leads to where one is.
+  const oneDay = interval === 'hour' && points.length <= HOURS_OF_DAY;
+  const draggable = onRange !== undefined && fine && points.length > 2 && !oneDay;
   const option = useMemo(
     () =>
       timeSeriesOption({
@@ -70,11 +79,15 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
           return tipOf(title, lines);
         },
         brush: draggable,
+        running,
       }),
-    [measures, points, scheme, interval, timeZone, read, draggable],
+    [measures, points, scheme, interval, timeZone, read, draggable, running],
   );
   useBrush(chart, option, draggable, select);
-  useEffect(() => chart?.resize(), [chart, height]);
+  useClick(chart, points.length, !fine, onRange && !oneDay ? select : null);
+  useEffect(() => {
+    chart?.resize();
+  }, [chart, height]);
 
   const sheet: Sheet = {
     columns: [
@@ -84,7 +97,7 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
     rows: points.map(({ start }, index) => [
       interval === 'hour' ? periodName(start, interval, timeZone) : start,
       ...measures.flatMap((measure) => {
-        const own = measure.points[index]?.value ?? null;
+        const own = index > running ? null : (measure.points[index]?.value ?? null);
         return measure.compared ? [own, measure.compared[index]?.value ?? null] : [own];
       }),
     ]),
@@ -98,19 +111,26 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
     >
       <Legend entries={legend} />
       <PointReader
-        label={t(onRange ? 'readPoints' : 'readPlain', { title: frame.title })}
+        label={t(onRange && !oneDay ? 'readPoints' : 'readPlain', { title: frame.title })}
         count={points.length}
         chart={chart}
         read={read}
-        {...(onRange && { onSelect: select })}
+        {...(onRange && !oneDay && { onSelect: select })}
       >
         <LazyChart option={option} height={height} onChart={setChart} />
       </PointReader>
-      {draggable && (
+      {onRange && !oneDay && (
         <Text size="xs" c="dimmed" ta="right" mt={4}>
-          {t('dragHint')}
+          {t(fine ? 'clickHint' : 'tapHint')}
         </Text>
       )}
     </Plot>
   );
+}
+
+/** Index of the period that is not over; the number of points if all are. */
+function runningOf(points: readonly Point[], interval: Interval, timeZone: string): number {
+  const now = new Date();
+  const found = points.findIndex(({ start }) => isRunning(start, interval, timeZone, now));
+  return found < 0 ? points.length : found;
 }

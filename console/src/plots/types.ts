@@ -27,6 +27,8 @@ export interface PlotState {
   readonly data: unknown;
   readonly error: unknown;
   readonly refetch: () => unknown;
+  /** Whether the data are those of another filter or range. */
+  readonly isPlaceholderData?: boolean;
 }
 
 /** A period of a series; `start` is a day, or the time of an hour. */

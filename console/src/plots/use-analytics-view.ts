@@ -62,7 +62,7 @@ export function useAnalyticsView(): AnalyticsView {
       filters,
       change,
       show: (first, last) =>
-        change({ range: 'custom', interval: '', ...within({ from: first, to: last }, days) }, { step: true }),
+        change({ range: 'custom', interval: '', ...within({ from: first, to: last }, days) }),
       toggle: (dimension, value) => change({ filters: writeFilters(toggled(filters, dimension, value)) }),
       clear: () => change({ filters: '' }),
     };

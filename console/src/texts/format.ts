@@ -11,9 +11,13 @@ export function formatShort(value: number): string {
   return value.toLocaleString(locale(), { notation: 'compact', maximumFractionDigits: 1 });
 }
 
-/** @param share 0 to 1 */
+/** What is not nothing does not become 0 %. @param share 0 to 1 */
 export function formatPercent(share: number, digits = 1): string {
-  return share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: digits });
+  const small = Math.abs(share) < 10 ** (-2 - digits);
+  return share.toLocaleString(locale(), {
+    style: 'percent',
+    ...(small ? { maximumSignificantDigits: 1 } : { maximumFractionDigits: digits }),
+  });
 }
 
 export function formatMoney(value: number, currency: string): string {

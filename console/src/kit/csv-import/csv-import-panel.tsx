@@ -20,22 +20,24 @@ interface Props<Settings> {
   at: string;
   /** Fields of the settings. */
   children?: ReactNode;
+  /** As of `Panel`. */
+  addressed?: boolean;
   onClose: () => void;
   /** Leads to what was imported, if the page would not show it otherwise. */
   onShow?: () => void;
 }
 
 /** Imports a CSV file, after a dry run where the import checks files; closing leaves it running. */
-export function CsvImportPanel<Settings>({ title, ...props }: Props<Settings>) {
+export function CsvImportPanel<Settings>({ title, addressed = false, ...props }: Props<Settings>) {
   const run = useStore(props.of.run);
   return (
-    <Panel opened title={title} onClose={props.onClose}>
+    <Panel opened title={title} addressed={addressed} onClose={props.onClose}>
       {run === null || run.dryRun ? <Choice {...props} /> : <Import {...props} />}
     </Panel>
   );
 }
 
-type ContentProps<Settings> = Omit<Props<Settings>, 'title'>;
+type ContentProps<Settings> = Omit<Props<Settings>, 'title' | 'addressed'>;
 
 /** Chooses the file and says how it is imported. */
 function Choice<Settings>({ of, settings, text, example, at, children }: ContentProps<Settings>) {

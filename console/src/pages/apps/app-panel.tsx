@@ -1,5 +1,4 @@
 import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { client, queries, type Schemas } from '../../api/client';
 import { CreateAppRequest_platform } from '../../api/values.gen';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
@@ -20,12 +19,10 @@ interface Props {
 /** Adds an app, or changes one. */
 export function AppPanel({ app, onClose, onDone }: Props) {
   const t = useTexts(appTexts);
-  const [dirty, setDirty] = useState(false);
   return (
-    <Panel opened title={t(app ? 'editTitle' : 'addTitle')} onClose={onClose} dirty={dirty}>
+    <Panel opened title={t(app ? 'editTitle' : 'addTitle')} onClose={onClose}>
       <AppForm
         {...(app && { app })}
-        onDirty={() => setDirty(true)}
         onDone={(saved) => {
           onClose();
           onDone?.(saved);
@@ -37,11 +34,10 @@ export function AppPanel({ app, onClose, onDone }: Props) {
 
 interface FormProps {
   app?: App;
-  onDirty: () => void;
   onDone: (app: App) => void;
 }
 
-function AppForm({ app, onDirty, onDone }: FormProps) {
+function AppForm({ app, onDone }: FormProps) {
   const t = useTexts(appTexts);
   const c = useTexts(common);
   const edit = useApiForm({
@@ -59,7 +55,6 @@ function AppForm({ app, onDirty, onDone }: FormProps) {
     },
   });
   const { form } = edit;
-  if (form.isDirty()) onDirty();
   const { platform } = form.values;
   const id = { iOS: 'bundleId', Android: 'packageName', Web: 'webId' } as const;
   const fingerprints = Object.entries(form.errors).find(([path]) =>

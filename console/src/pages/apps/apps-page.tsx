@@ -71,7 +71,11 @@ export function AppsPage() {
   return (
     <Page title={t('title')} subtitle={t('subtitle')} actions={add}>
       <Group>
-        <SearchField value={search} onChange={(text) => change({ search: text })} label={t('search')} />
+        <SearchField
+          value={search}
+          onChange={(text, step) => change({ search: text }, step)}
+          label={t('search')}
+        />
       </Group>
       <Result of={list}>
         {() => (

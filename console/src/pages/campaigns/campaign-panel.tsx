@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api, client, queries } from '../../api/client';
 import { unwrap, useApiForm } from '../../kit/form';
 import { Result } from '../../kit/loading';
-import { FormPanel, type FormPanelProps, useDirty } from '../../kit/form-panel';
+import { FormPanel, type FormPanelProps } from '../../kit/form-panel';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -21,13 +21,13 @@ export function CampaignPanel({ shown, onClose }: { shown: number | 'new' | null
       shown={shown}
       titles={{ create: t('create'), edit: t('editTitle') }}
       onClose={onClose}
-      create={(props) => <NewCampaign {...props} />}
+      create={() => <NewCampaign />}
       edit={(id, props) => <ExistingCampaign id={id} {...props} />}
     />
   );
 }
 
-function NewCampaign({ onDirty }: Pick<FormPanelProps, 'onDirty'>) {
+function NewCampaign() {
   const t = useTexts(campaignTexts);
   const navigate = useNavigate();
   const creation = useApiForm({
@@ -38,7 +38,6 @@ function NewCampaign({ onDirty }: Pick<FormPanelProps, 'onDirty'>) {
       void navigate({ to: '/campaigns/$id', params: { id: String(id) } });
     },
   });
-  useDirty(creation.form.isDirty(), onDirty);
   return <CampaignForm of={creation} campaign={null} />;
 }
 
@@ -54,7 +53,7 @@ function ExistingCampaign({ id, ...props }: FormPanelProps & { id: number }) {
   );
 }
 
-function EditedCampaign({ campaign, onDirty, onClose }: FormPanelProps & { campaign: Campaign }) {
+function EditedCampaign({ campaign, onClose }: FormPanelProps & { campaign: Campaign }) {
   const c = useTexts(common);
   const [before] = useState(() => valuesOf(campaign));
   const { id } = campaign;
@@ -76,6 +75,5 @@ function EditedCampaign({ campaign, onDirty, onClose }: FormPanelProps & { campa
       .then(() => queries.invalidateQueries())
       .catch(showError);
   };
-  useDirty(edit.form.isDirty(), onDirty);
   return <CampaignForm of={edit} campaign={campaign} />;
 }

@@ -7,6 +7,7 @@ import { DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
@@ -18,7 +19,7 @@ import { Filters } from './filters';
 import { campaignTexts } from './texts';
 import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
-const PANELS = { new: '', edit: '' };
+const PANELS = { new: '', edit: '' } as const;
 const PAGE_SIZE = 50;
 
 export function CampaignsPage() {
@@ -26,7 +27,7 @@ export function CampaignsPage() {
   const c = useTexts(common);
   const m = useTexts(menuTexts);
   const [view, change] = useView(LIST_VIEW);
-  const [panels, show] = useView(PANELS);
+  const [panels, show] = usePanels(PANELS);
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/campaigns', { params: { query } }, PAGED);
   const edit = useCallback((id: number) => show({ edit: String(id) }), [show]);
@@ -42,7 +43,11 @@ export function CampaignsPage() {
   return (
     <Page title={m('campaigns')} subtitle={t('subtitle')} actions={create}>
       <Group gap="xs">
-        <SearchField label={t('search')} value={view.search} onChange={(search) => change({ search })} />
+        <SearchField
+          label={t('search')}
+          value={view.search}
+          onChange={(search, step) => change({ search }, step)}
+        />
         <Filters view={view} change={change} />
       </Group>
       <Result of={list} lines={8}>

@@ -1,5 +1,4 @@
 import { Accordion, Checkbox, Fieldset, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { client } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Panel } from '../../kit/panel';
@@ -20,21 +19,19 @@ interface Props {
 /** Adds a contact or changes one. */
 export function ContactPanel({ contact, onClose }: Props) {
   const t = useTexts(contactTexts);
-  const [dirty, setDirty] = useState(false);
   return (
-    <Panel opened title={t(contact ? 'editTitle' : 'addTitle')} onClose={onClose} dirty={dirty}>
-      <ContactForm contact={contact ?? null} onDirty={() => setDirty(true)} onDone={onClose} />
+    <Panel opened title={t(contact ? 'editTitle' : 'addTitle')} onClose={onClose}>
+      <ContactForm contact={contact ?? null} onDone={onClose} />
     </Panel>
   );
 }
 
 interface FormProps {
   contact: Contact | null;
-  onDirty: () => void;
   onDone: () => void;
 }
 
-function ContactForm({ contact, onDirty, onDone }: FormProps) {
+function ContactForm({ contact, onDone }: FormProps) {
   const t = useTexts(contactTexts);
   const c = useTexts(common);
   const groups = useGroups();
@@ -57,7 +54,6 @@ function ContactForm({ contact, onDirty, onDone }: FormProps) {
     },
   });
   const { form } = edit;
-  if (form.isDirty()) onDirty();
   const consents = (legend: string, names: typeof MESSAGE_CONSENTS | typeof AD_CONSENTS) => (
     <Fieldset legend={legend} p="sm">
       <SimpleGrid cols={{ base: 2, xs: 3 }} spacing="xs">

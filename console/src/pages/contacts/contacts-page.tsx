@@ -69,7 +69,7 @@ export function ContactsPage() {
     <Page title={t('title')} subtitle={t('subtitle')} actions={actions}>
       {!importing && <CsvImportBanner of={contactImport} onOpen={importPanel.open} />}
       <Group gap="sm">
-        <SearchField value={view.q} onChange={(q) => change({ q })} label={t('search')} />
+        <SearchField value={view.q} onChange={(q, step) => change({ q }, step)} label={t('search')} />
         <Filters view={view} change={change} />
       </Group>
       {selected.length > 0 && <SelectionBar selected={selected} onDone={unselect} />}

@@ -24,7 +24,7 @@ export function AddDomain({ onClose, onDone }: Props) {
     },
   });
   return (
-    <Panel opened title={t('addTitle')} onClose={onClose} dirty={add.form.isDirty()} size="md">
+    <Panel opened title={t('addTitle')} onClose={onClose} size="md">
       <FormFrame of={add} label={t('add')}>
         <TextInput
           label={t('name')}

@@ -84,7 +84,11 @@ export function DomainsPage() {
   return (
     <Page title={t('title')} subtitle={t('subtitle')} actions={add}>
       <Group>
-        <SearchField value={search} onChange={(text) => change({ search: text })} label={t('search')} />
+        <SearchField
+          value={search}
+          onChange={(text, step) => change({ search: text }, step)}
+          label={t('search')}
+        />
         <Select
           aria-label={t('status')}
           placeholder={t('anyStatus')}

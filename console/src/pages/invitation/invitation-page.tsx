@@ -72,7 +72,7 @@ function AcceptForm({ token }: { token: string }) {
   });
   const { form } = accept;
   return (
-    <FormFrame of={accept} label={t('join')}>
+    <FormFrame of={accept} label={t('join')} kept={false}>
       <TextInput label={t('name')} autoComplete="name" {...form.getInputProps('name')} />
       <TextInput
         label={t('username')}

@@ -27,7 +27,13 @@ export function ConversionsTab({ view }: { view: JourneysView }) {
   );
   return (
     <Shown part={t('conversions')} of={conversions}>
-      {(figures) => <Figures view={view} figures={figures} before={compared ? before.data : undefined} />}
+      {(figures) => (
+        <Figures
+          view={view}
+          figures={figures}
+          before={compared && !before.isPlaceholderData ? before.data : undefined}
+        />
+      )}
     </Shown>
   );
 }
@@ -84,8 +90,8 @@ function Figures({ view, figures, before }: Props) {
         />
         <Figure
           label={t('conversionRate')}
-          value={sessionStats.conversionRate / 100}
-          before={was && was.conversionRate / 100}
+          value={rateOf(sessionStats)}
+          before={was && rateOf(was)}
           beforeLabel={beforeLabel}
           format={formatPercent}
         />
@@ -149,4 +155,9 @@ function Figures({ view, figures, before }: Props) {
 
 function goalsOf({ goalTypeBreakdown }: Conversions): number {
   return goalTypeBreakdown.reduce((sum, { count }) => sum + count, 0);
+}
+
+/** More exact than the API's, which has one decimal. */
+function rateOf({ convertedSessions, totalSessions }: Conversions['sessionStats']): number {
+  return totalSessions > 0 ? convertedSessions / totalSessions : 0;
 }

@@ -8,7 +8,7 @@ import { daysName } from '../../plots/names';
 import { TimeSeries } from '../../plots/time-series';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import { mondayOf } from './series';
+import { mondayOf } from '../../plots/range';
 import { Shown } from './shown';
 import { journeyTexts } from './texts';
 import type { JourneysView } from './use-journeys-view';

@@ -3,6 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type Schemas } from '../../api/client';
 import { Figure } from '../../kit/figure';
+import { otherCurrencies } from '../../kit/other-currencies';
 import { BreakdownBars } from '../../plots/breakdown-bars';
 import { daysName } from '../../plots/names';
 import { TimeSeries } from '../../plots/time-series';
@@ -58,6 +59,7 @@ export function RevenueTab({ view }: { view: JourneysView }) {
 function Figures({ revenue: { data, comparison, currency } }: { revenue: Revenue }) {
   const t = useTexts(journeyTexts);
   const money = (value: number) => formatMoney(value, currency);
+  const others = otherCurrencies(data.revenueByGoalType, currency);
   const figures = [
     ['revenue', 'totalRevenue', money],
     ['purchaseSessions', 'purchaseSessions', formatNumber],
@@ -75,6 +77,7 @@ function Figures({ revenue: { data, comparison, currency } }: { revenue: Revenue
           before={comparison?.[field]}
           beforeLabel={t('before')}
           format={format}
+          note={field === 'totalRevenue' && others ? t('alsoRevenue', { amounts: others }) : undefined}
         />
       ))}
       <Figure

@@ -10,8 +10,3 @@ export function everyPeriod(known: readonly Point[], first: string, last: string
   }
   return points;
 }
-
-/** The Monday of a day's week. */
-export function mondayOf(day: string): string {
-  return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
-}

@@ -44,7 +44,11 @@ export function Sessions({ view }: { view: JourneysView }) {
   return (
     <Stack gap="sm">
       <Group gap="xs">
-        <SearchField value={person} label={t('person')} onChange={(text) => change({ person: text })} />
+        <SearchField
+          value={person}
+          label={t('person')}
+          onChange={(text, step) => change({ person: text }, step)}
+        />
         <Select
           aria-label={t('reachedStage')}
           placeholder={t('anyStage')}

@@ -9,7 +9,7 @@ import { journeyTexts } from './texts';
 interface Props<T> {
   /** What is shown, in a sentence: `Revenue`. */
   part: string;
-  of: { data: T | undefined; error: unknown; refetch: () => unknown };
+  of: { data: T | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
   children: (data: T) => ReactNode;
 }
 

@@ -71,7 +71,7 @@ export function TopConversions({ view }: { view: JourneysView }) {
           }}
         />
       }
-      state={{ data: items, error: top.error, refetch: top.refetch }}
+      state={{ ...top, data: items }}
       bars={(items ?? []).map(({ id, name, conversions }) => ({
         key: keyOf(id),
         name,

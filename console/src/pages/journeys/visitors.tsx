@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { Figure } from '../../kit/figure';
 import { daysName } from '../../plots/names';
-import { lengthOf } from '../../plots/range';
+import { lengthOf, mondayOf } from '../../plots/range';
 import { TimeSeries } from '../../plots/time-series';
 import { useTexts } from '../../texts/texts';
-import { everyPeriod, mondayOf } from './series';
+import { everyPeriod } from './series';
 import { Shown } from './shown';
 import { journeyTexts } from './texts';
 import type { JourneysView } from './use-journeys-view';
@@ -57,7 +57,7 @@ export function Visitors({ view }: { view: JourneysView }) {
         return (
           <Stack gap="md">
             <SimpleGrid cols={{ base: 2, md: 4 }}>
-              <Figure label={t('averageVisitors')} value={summary.avgUniqueVisitors} />
+              <Figure label={t('averageVisitors')} value={Math.round(summary.avgUniqueVisitors)} />
               <Figure label={t('mostVisitors')} value={summary.maxUniqueVisitors} />
               <Figure label={t('clicks')} value={summary.totalClicks} />
               <Figure label={t('daysWithClicks')} value={summary.daysWithData} />

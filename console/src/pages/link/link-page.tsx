@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { api } from '../../api/client';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { usePanels } from '../../kit/panel-history';
 import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
@@ -17,7 +18,8 @@ import { Statistics } from './statistics/statistics';
 import { linkPageTexts } from './texts';
 
 const TABS = ['statistics', 'recentClicks', 'settings', 'qr'] as const;
-const VIEW = { tab: 'statistics', edit: '' };
+const VIEW = { tab: 'statistics' };
+const PANELS = { edit: '' } as const;
 
 export function LinkPage() {
   const { id } = useParams({ from: '/shell/links/$id' });
@@ -28,12 +30,13 @@ export function LinkPage() {
 function OneLink({ link }: { link: Link }) {
   const t = useTexts(linkPageTexts);
   const [view, change] = useView(VIEW);
+  const [panels, show] = usePanels(PANELS);
   const tab = TABS.find((each) => each === view.tab) ?? 'statistics';
   return (
     <Page
       title={link.title ?? addressOf(link)}
       subtitle={<Facts link={link} />}
-      actions={<LinkActions link={link} onEdit={() => change({ edit: '1' })} />}
+      actions={<LinkActions link={link} onEdit={() => show({ edit: '1' })} />}
     >
       <Tabs value={tab} onChange={(next) => change({ tab: next ?? 'statistics' })} keepMounted={false}>
         <TabList>
@@ -50,13 +53,13 @@ function OneLink({ link }: { link: Link }) {
           <RecentClicks link={link} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
-          <SettingsTab link={link} onEdit={() => change({ edit: '1' })} />
+          <SettingsTab link={link} onEdit={() => show({ edit: '1' })} />
         </Tabs.Panel>
         <Tabs.Panel value="qr">
           <QrTab link={link} />
         </Tabs.Panel>
       </Tabs>
-      <LinkPanel shown={view.edit === '' ? null : link.id} onClose={() => change({ edit: '' })} />
+      <LinkPanel shown={panels.edit === '' ? null : link.id} onClose={() => show({ edit: '' })} />
     </Page>
   );
 }

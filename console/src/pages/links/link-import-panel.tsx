@@ -13,6 +13,7 @@ export function LinkImportPanel({ onClose, onShow }: { onClose: () => void; onSh
   const t = useTexts(linkTexts);
   return (
     <CsvImportPanel
+      addressed
       of={linkImport}
       settings={null}
       title={t('importTitle')}

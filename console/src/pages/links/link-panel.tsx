@@ -3,7 +3,7 @@ import { api, client, queries, type Schemas } from '../../api/client';
 import { useApiForm, unwrap } from '../../kit/form';
 import { isApiError } from '../../api/errors';
 import { Result } from '../../kit/loading';
-import { FormPanel, type FormPanelProps, useDirty } from '../../kit/form-panel';
+import { FormPanel, type FormPanelProps } from '../../kit/form-panel';
 import { showDone, showError } from '../../kit/toasts';
 import { useTexts } from '../../texts/texts';
 import { common } from '../../texts/common';
@@ -27,24 +27,23 @@ export function LinkPanel({ shown, onClose }: { shown: number | 'new' | null; on
   );
 }
 
-function NewLink({ onDirty, onClose }: FormPanelProps) {
+function NewLink({ onClose }: FormPanelProps) {
   const [created, setCreated] = useState<Link | null>(null);
   const creation = useApiForm({
     initialValues: NEW_LINK,
     send: (values) => unwrap(client.POST('/urls', { body: creationOf(values) })),
     done: (link) => {
-      onDirty(false);
       setCreated(link);
     },
   });
-  useDirty(creation.form.isDirty() && created === null, onDirty);
   if (created === null) return <LinkForm of={creation} />;
   return (
     <CreatedLink
       link={created}
       onClose={onClose}
       onAnother={() => {
-        creation.form.reset();
+        creation.form.setValues(NEW_LINK);
+        creation.form.resetDirty(NEW_LINK);
         setCreated(null);
       }}
     />
@@ -56,7 +55,7 @@ function ExistingLink({ id, ...props }: FormPanelProps & { id: number }) {
   return <Result of={link}>{(data) => <EditedLink key={data.id} link={data} {...props} />}</Result>;
 }
 
-function EditedLink({ link, onDirty, onClose }: FormPanelProps & { link: Link }) {
+function EditedLink({ link, onClose }: FormPanelProps & { link: Link }) {
   const c = useTexts(common);
   const [before] = useState(() => valuesOf(link));
   const params = { path: { id: link.id } };
@@ -68,7 +67,6 @@ function EditedLink({ link, onDirty, onClose }: FormPanelProps & { link: Link })
       return values;
     },
     done: (after) => {
-      onDirty(false);
       onClose();
       showDone(c('saved'), isReversible(changeOf(before, after)) ? undo(after) : undefined);
     },
@@ -78,7 +76,6 @@ function EditedLink({ link, onDirty, onClose }: FormPanelProps & { link: Link })
       .then(() => queries.invalidateQueries())
       .catch(showError);
   };
-  useDirty(edit.form.isDirty(), onDirty);
   return <LinkForm of={edit} link={link} />;
 }
 

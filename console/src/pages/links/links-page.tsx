@@ -9,6 +9,7 @@ import { ExportButton } from '../../kit/download';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
+import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
@@ -24,7 +25,7 @@ import { LinkPanel } from './link-panel';
 import { linkTexts } from './texts';
 import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
-const PANELS = { new: '', edit: '', import: '' };
+const PANELS = { new: '', edit: '', import: '' } as const;
 const PAGE_SIZE = 100;
 
 export function LinksPage() {
@@ -32,7 +33,7 @@ export function LinksPage() {
   const c = useTexts(common);
   const m = useTexts(menuTexts);
   const [view, change] = useView(LIST_VIEW);
-  const [panels, show] = useView(PANELS);
+  const [panels, show] = usePanels(PANELS);
   const [selection, setSelection] = useState<ReadonlySet<string | number>>(new Set());
   const mayEdit = useMay('changeShortUrls');
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
@@ -72,7 +73,11 @@ export function LinksPage() {
     >
       {!importing && <CsvImportBanner of={linkImport} onOpen={() => show({ import: '1' })} />}
       <Group gap="xs">
-        <SearchField label={t('search')} value={view.keyword} onChange={(keyword) => change({ keyword })} />
+        <SearchField
+          label={t('search')}
+          value={view.keyword}
+          onChange={(keyword, step) => change({ keyword }, step)}
+        />
         <Filters view={view} change={change} />
       </Group>
       {selection.size > 0 && (

@@ -42,9 +42,9 @@ export function BulkPanel({ channel: first, onClose }: Props) {
     done: setOutcome,
   });
   const { form } = bulk;
-  const { channel, act, values } = form.getValues();
+  const { channel, act } = form.getValues();
   return (
-    <Panel opened title={t('bulkTitle')} onClose={onClose} dirty={values !== '' && outcome === null}>
+    <Panel opened title={t('bulkTitle')} onClose={onClose}>
       <FormFrame of={bulk} label={t(act === 'register' ? 'bulkRegister' : 'bulkRemove')}>
         <Input.Wrapper label={t('bulkAct')} labelElement="div">
           <SegmentedControl

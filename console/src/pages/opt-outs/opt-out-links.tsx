@@ -100,7 +100,7 @@ function LinkPanel({ onClose }: { onClose: () => void }) {
   });
   const { form } = create;
   return (
-    <Panel opened title={t('createLinkTitle')} onClose={onClose} dirty={form.isDirty() && made === null}>
+    <Panel opened title={t('createLinkTitle')} onClose={onClose}>
       {made ? (
         <Stack>
           <Text size="sm">{t('linkReady')}</Text>

@@ -36,7 +36,7 @@ export function RegisterPanel({ channel: first, onClose }: Props) {
   const { form } = register;
   const { channel } = form.getValues();
   return (
-    <Panel opened title={t('registerTitle')} onClose={onClose} dirty={form.isDirty()}>
+    <Panel opened title={t('registerTitle')} onClose={onClose}>
       <FormFrame of={register} label={t('register')}>
         <ChannelField
           value={channel}

@@ -2,7 +2,7 @@ import { BreakdownBars } from '../../plots/breakdown-bars';
 import { OTHER } from '../../plots/filters';
 import { valueName } from '../../plots/names';
 import { plotTexts } from '../../plots/texts';
-import type { Bar, ClickAnalytics } from '../../plots/types';
+import type { Bar, ClickAnalytics, PlotState } from '../../plots/types';
 import { useTexts } from '../../texts/texts';
 import { overviewTexts } from './texts';
 
@@ -11,7 +11,7 @@ const NONE = '(none)';
 interface Props {
   title: string;
   label: string;
-  state: { data: ClickAnalytics | undefined; error: unknown; refetch: () => unknown };
+  state: PlotState & { data: ClickAnalytics | undefined };
   /** Called with the id of what was chosen. */
   onPick: (id: string) => void;
 }
@@ -20,14 +20,15 @@ interface Props {
 export function TopGroups({ title, label, state, onPick }: Props) {
   const t = useTexts(overviewTexts);
   const p = useTexts(plotTexts);
+  const total = state.data?.total ?? 0;
   const bars = (state.data?.groups ?? [])
     .filter(({ key }) => key !== NONE)
-    .map(({ key, name, address, value, percentage }): Bar => ({
+    .map(({ key, name, address, value }): Bar => ({
       key,
       name: valueName('link', key, name, p),
       detail: address === null ? undefined : address.replace(/^https?:\/\//, ''),
       value,
-      share: percentage / 100,
+      share: total > 0 ? value / total : 0,
       fixed: key === OTHER,
     }));
   return (

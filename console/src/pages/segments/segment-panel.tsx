@@ -1,5 +1,4 @@
 import { Checkbox, Loader, Paper, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { client, type Schemas } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Panel } from '../../kit/panel';
@@ -24,21 +23,19 @@ interface Props {
 /** Creates a segment or changes one. */
 export function SegmentPanel({ segment, onClose, onDone }: Props) {
   const t = useTexts(segmentTexts);
-  const [dirty, setDirty] = useState(false);
   return (
-    <Panel opened title={t(segment ? 'editTitle' : 'createTitle')} onClose={onClose} dirty={dirty} size="xl">
-      <SegmentForm segment={segment ?? null} onDirty={() => setDirty(true)} onDone={onDone} />
+    <Panel opened title={t(segment ? 'editTitle' : 'createTitle')} onClose={onClose} size="xl">
+      <SegmentForm segment={segment ?? null} onDone={onDone} />
     </Panel>
   );
 }
 
 interface FormProps {
   segment: Segment | null;
-  onDirty: () => void;
   onDone: (segment: Segment) => void;
 }
 
-function SegmentForm({ segment, onDirty, onDone }: FormProps) {
+function SegmentForm({ segment, onDone }: FormProps) {
   const t = useTexts(segmentTexts);
   const c = useTexts(common);
   const properties = useProperties();
@@ -69,7 +66,6 @@ function SegmentForm({ segment, onDirty, onDone }: FormProps) {
   const { form } = edit;
   const { conditionGroups } = form.getValues();
   const count = useCount(conditionGroups, properties);
-  if (form.isDirty()) onDirty();
   const change = (next: DraftGroup[]) => {
     for (const path of Object.keys(form.errors))
       if (path.startsWith('conditionGroups')) form.clearFieldError(path);

@@ -75,7 +75,11 @@ export function AuditLog() {
   return (
     <Stack>
       <Group>
-        <SearchField label={t('anyAction')} value={view.action} onChange={(action) => setView({ action })} />
+        <SearchField
+          label={t('anyAction')}
+          value={view.action}
+          onChange={(action, step) => setView({ action }, step)}
+        />
         <SearchField
           label={t('anyResource')}
           value={view.resourceType}

@@ -21,7 +21,7 @@ export function InvitationPanel({ onClose }: { onClose: () => void }) {
   });
   const { form } = invite;
   return (
-    <Panel opened title={t('inviteTitle')} onClose={onClose} dirty={url === null && form.isDirty()}>
+    <Panel opened title={t('inviteTitle')} onClose={onClose}>
       <Stack>
         <Text size="sm">{t('inviteText')}</Text>
         {url === null ? (

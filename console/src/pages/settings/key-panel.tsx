@@ -42,12 +42,7 @@ export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => 
   });
   const { form } = edit;
   return (
-    <Panel
-      opened
-      title={t(edited ? 'editKey' : 'addKey')}
-      onClose={onClose}
-      dirty={secret === null && form.isDirty()}
-    >
+    <Panel opened title={t(edited ? 'editKey' : 'addKey')} onClose={onClose}>
       {secret === null ? (
         <FormFrame of={edit} label={edited ? c('save') : t('addKey')}>
           <TextInput label={t('purpose')} required data-autofocus {...form.getInputProps('name')} />

@@ -43,7 +43,7 @@ export function UserPanel({ user, onClose }: { user?: User; onClose: () => void 
   });
   const { form } = edit;
   return (
-    <Panel opened title={t(user ? 'editUser' : 'addUser')} onClose={onClose} dirty={form.isDirty()}>
+    <Panel opened title={t(user ? 'editUser' : 'addUser')} onClose={onClose}>
       <FormFrame of={edit} label={user ? c('save') : t('addUser')}>
         <TextInput label={t('name')} data-autofocus {...form.getInputProps('name')} />
         <TextInput label={t('username')} required autoComplete="off" {...form.getInputProps('username')} />

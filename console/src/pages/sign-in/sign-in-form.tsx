@@ -51,7 +51,7 @@ function PasswordForm({ onSignedIn }: Pick<Props, 'onSignedIn'>) {
   });
   const { form } = signIn;
   return (
-    <FormFrame of={signIn} label={t('signIn')}>
+    <FormFrame of={signIn} label={t('signIn')} kept={false}>
       <TextInput
         label={t('username')}
         autoComplete="username"

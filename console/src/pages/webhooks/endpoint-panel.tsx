@@ -22,18 +22,11 @@ export function EndpointPanel({
 }) {
   const t = useTexts(webhookTexts);
   const [secret, setSecret] = useState<string | null>(null);
-  const [dirty, setDirty] = useState(false);
   return (
-    <Panel
-      opened
-      title={t(endpoint ? 'editTitle' : 'addTitle')}
-      onClose={onClose}
-      dirty={dirty && secret === null}
-    >
+    <Panel opened title={t(endpoint ? 'editTitle' : 'addTitle')} onClose={onClose}>
       {secret === null ? (
         <EndpointForm
           {...(endpoint && { endpoint })}
-          onDirty={() => setDirty(true)}
           onDone={(made) => {
             if (made === null) onClose();
             else setSecret(made);
@@ -56,12 +49,11 @@ export function EndpointPanel({
 
 interface FormProps {
   endpoint?: Schemas['WebhookResponse'];
-  onDirty: () => void;
   /** With the secret of a new endpoint. */
   onDone: (secret: string | null) => void;
 }
 
-function EndpointForm({ endpoint, onDirty, onDone }: FormProps) {
+function EndpointForm({ endpoint, onDone }: FormProps) {
   const t = useTexts(webhookTexts);
   const c = useTexts(common);
   const values: { url: string; events: EventChoice[]; enabled: boolean } = endpoint
@@ -80,7 +72,6 @@ function EndpointForm({ endpoint, onDirty, onDone }: FormProps) {
     },
   });
   const { form } = edit;
-  if (form.isDirty()) onDirty();
   return (
     <FormFrame of={edit} label={endpoint ? c('save') : t('add')}>
       <TextInput

@@ -38,13 +38,13 @@ export function BreakdownCard({ title, dimensions, whole = false, view, scope, m
     if (data) onGroups(dimension, data.groups);
   }, [data, dimension, onGroups]);
   const bars = (data?.groups ?? []).map((group, index): Bar => {
-    const { key, name, address, value, percentage } = group;
+    const { key, name, address, value } = group;
     return {
       key,
       name: valueName(dimension, key, name, p),
       detail: address === null ? undefined : address.replace(/^https?:\/\//, ''),
       value,
-      share: percentage / 100,
+      share: data && data.total > 0 ? value / data.total : 0,
       change: data?.comparison ? (data.comparison.groups[index]?.change ?? null) : undefined,
       fixed: key === OTHER,
     };
@@ -53,7 +53,7 @@ export function BreakdownCard({ title, dimensions, whole = false, view, scope, m
     <BreakdownBars
       title={title}
       label={t(dimension)}
-      state={{ data, error: query.error, refetch: query.refetch }}
+      state={{ ...query, data }}
       bars={bars}
       active={new Set((view.filters[dimension] ?? []).map(keyOf))}
       onPick={(key) => view.toggle(dimension, literalOf(key))}

@@ -26,7 +26,7 @@ interface Asked {
   enabled?: boolean;
 }
 
-/** Figures of `GET /analytics/clicks` for what the page shows; those of before stay until the new ones are there. */
+/** Figures of `GET /analytics/clicks` for what the page shows; those of before stay, hidden, until the new ones are there. */
 export function useClicks({
   view,
   scope,

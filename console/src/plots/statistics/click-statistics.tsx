@@ -2,6 +2,7 @@ import { Alert, Group, SegmentedControl, SimpleGrid, Stack } from '@mantine/core
 import { useCallback, useState } from 'react';
 import { isPassing } from '../../api/errors';
 import { Figure } from '../../kit/figure';
+import { Fresh } from '../../kit/fresh';
 import { errorText } from '../../kit/toasts';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
@@ -44,10 +45,12 @@ export function ClickStatistics({ scope }: Props) {
   const visitors = useClicks({ view, scope, metric: 'visitors' });
   const bots = useClicks({ view, scope, metric: 'bots', enabled: metric === 'bots' });
   const shown = metric === 'bots' ? [bots] : [clicks, visitors];
-  const measures = shown.flatMap(({ data }): Measure[] =>
-    data ? [{ name: t(data.metric), points: data.series, compared: data.comparison?.series }] : [],
-  );
   const main = metric === 'bots' ? bots : clicks;
+  const measures = shown.flatMap(({ data, isPlaceholderData }): Measure[] =>
+    data && isPlaceholderData === main.isPlaceholderData
+      ? [{ name: t(data.metric), points: data.series, compared: data.comparison?.series }]
+      : [],
+  );
   const cards = { view, scope, metric, onGroups };
   const own = scope.link ?? scope.campaign;
   return (
@@ -64,15 +67,16 @@ export function ClickStatistics({ scope }: Props) {
       <FilterChips view={view} names={names} />
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {shown.map(
-          ({ data }) =>
+          ({ data, isPlaceholderData }) =>
             data && (
-              <Figure
-                key={data.metric}
-                label={t(data.metric)}
-                value={data.total}
-                before={data.comparison?.total}
-                beforeLabel={t('before')}
-              />
+              <Fresh key={data.metric} stale={isPlaceholderData}>
+                <Figure
+                  label={t(data.metric)}
+                  value={data.total}
+                  before={data.comparison?.total}
+                  beforeLabel={t('before')}
+                />
+              </Fresh>
             ),
         )}
       </SimpleGrid>
@@ -81,10 +85,7 @@ export function ClickStatistics({ scope }: Props) {
       )}
       <TimeSeries
         title={t('overTime')}
-        subtitle={
-          main.data &&
-          `${daysName({ from: main.data.startDate, to: main.data.endDate })} · ${main.data.timeZone}`
-        }
+        subtitle={`${daysName(view.days)} · ${view.timeZone}`}
         interval={main.data?.interval ?? view.interval}
         timeZone={view.timeZone}
         measures={main.data ? measures : []}

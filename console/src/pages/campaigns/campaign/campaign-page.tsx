@@ -6,6 +6,7 @@ import { me } from '../../../api/session';
 import { useStore } from '../../../api/store';
 import { Loading, Result } from '../../../kit/loading';
 import { Page } from '../../../kit/page';
+import { usePanels } from '../../../kit/panel-history';
 import { TabList } from '../../../kit/tab-list';
 import { useView } from '../../../kit/view';
 import { formatAgo } from '../../../texts/format';
@@ -36,7 +37,8 @@ const TABS = {
 };
 type Tab = keyof typeof TABS;
 
-const VIEW = { tab: 'statistics', edit: '' };
+const VIEW = { tab: 'statistics' };
+const PANELS = { edit: '' } as const;
 
 export function CampaignPage() {
   const { id } = useParams({ from: '/shell/campaigns/$id' });
@@ -48,7 +50,8 @@ function OneCampaign({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignTexts);
   const user = useStore(me);
   const [view, change] = useView(VIEW);
-  const edit = () => change({ edit: '1' });
+  const [panels, show] = usePanels(PANELS);
+  const edit = () => show({ edit: '1' });
   const mayViewRevenue = user?.permissions.includes('revenue.view') ?? false;
   const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => tab !== 'revenue' || mayViewRevenue);
   const tab = tabs.find((each) => each === view.tab) ?? 'statistics';
@@ -78,7 +81,7 @@ function OneCampaign({ campaign }: { campaign: Campaign }) {
           );
         })}
       </Tabs>
-      <CampaignPanel shown={view.edit === '' ? null : campaign.id} onClose={() => change({ edit: '' })} />
+      <CampaignPanel shown={panels.edit === '' ? null : campaign.id} onClose={() => show({ edit: '' })} />
     </Page>
   );
 }

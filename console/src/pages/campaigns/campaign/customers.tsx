@@ -63,7 +63,7 @@ export function Customers({ campaign }: { campaign: Campaign }) {
           <SearchField
             label={t('searchCustomers')}
             value={search}
-            onChange={(customer) => change({ customer })}
+            onChange={(customer, step) => change({ customer }, step)}
           />
           <SegmentedControl
             aria-label={t('order')}

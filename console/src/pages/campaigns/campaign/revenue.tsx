@@ -1,6 +1,7 @@
 import { Alert, SimpleGrid, Stack, Table, Text } from '@mantine/core';
 import { api, type Schemas } from '../../../api/client';
 import { Figure } from '../../../kit/figure';
+import { otherCurrencies } from '../../../kit/other-currencies';
 import { Result } from '../../../kit/loading';
 import { TimeSeries } from '../../../plots/time-series';
 import { useAnalyticsView } from '../../../plots/use-analytics-view';
@@ -25,8 +26,12 @@ export function Revenue({ campaign }: { campaign: Campaign }) {
     <Stack gap="md">
       <RangeSelect view={view} />
       <Result of={statistics}>
-        {({ revenueStats }) =>
-          revenueStats ? <Figures of={revenueStats} view={view} /> : <Alert>{t('revenueMissing')}</Alert>
+        {({ revenueStats, totalClicks }) =>
+          revenueStats ? (
+            <Figures of={revenueStats} clicks={totalClicks} view={view} />
+          ) : (
+            <Alert>{t('revenueMissing')}</Alert>
+          )
         }
       </Result>
     </Stack>
@@ -35,18 +40,24 @@ export function Revenue({ campaign }: { campaign: Campaign }) {
 
 interface FiguresProps {
   of: Schemas['RevenueStatistics'];
+  clicks: number;
   view: ReturnType<typeof useAnalyticsView>;
 }
 
-function Figures({ of, view }: FiguresProps) {
+function Figures({ of, clicks, view }: FiguresProps) {
   const t = useTexts(campaignPageTexts);
-  const { totalRevenue, currency, purchaseCount, purchaseConversionRate, averageOrderValue } = of;
+  const { totalRevenue, currency, purchaseCount, averageOrderValue } = of;
+  const others = otherCurrencies(of.revenueByGoalType, currency);
   return (
     <>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
-        <Figure label={t('revenue')} value={formatMoney(totalRevenue, currency)} />
+        <Figure
+          label={t('revenue')}
+          value={formatMoney(totalRevenue, currency)}
+          note={others && t('alsoRevenue', { amounts: others })}
+        />
         <Figure label={t('purchases')} value={purchaseCount} />
-        <Figure label={t('conversion')} value={formatPercent(purchaseConversionRate / 100)} />
+        <Figure label={t('conversion')} value={formatPercent(clicks > 0 ? purchaseCount / clicks : 0)} />
         <Figure label={t('averageOrder')} value={formatMoney(averageOrderValue, currency)} />
       </SimpleGrid>
       <TimeSeries
