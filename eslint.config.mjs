@@ -55,6 +55,18 @@ export default tseslint.config(
       // What scrolls must be reachable by keyboard.
       'jsx-a11y/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'], tags: [] }],
       'i18next/no-literal-string': ['error', { mode: 'jsx-text-only' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector:
+            'CallExpression:matches([callee.name=/^use(\\w*Effect|DidUpdate)$/], [callee.property.name=/^use\\w*Effect$/]) > ArrowFunctionExpression[expression=true]',
+          message: 'React calls what an effect returns as its clean-up: write braces.',
+        },
+        {
+          selector: 'JSXAttribute[name.name="ref"] ArrowFunctionExpression[expression=true]',
+          message: 'React calls what a ref callback returns as its clean-up: write braces.',
+        },
+      ],
     },
   },
   {

@@ -120,6 +120,39 @@ describe('the links page of the console', () => {
     });
   });
 
+  it('goes on from a new link wherever one likes', async () => {
+    const { page, complaints } = await console.open('/links');
+    const form = panel(page);
+    const button = (name: string) => form.getByRole('button', { name, exact: true }).last().click();
+    const gone = () => form.waitFor({ state: 'detached' });
+    const ways: Record<string, () => Promise<void>> = {
+      close: () => button('Close').then(gone),
+      cross: () => form.getByRole('button', { name: 'Close' }).first().click().then(gone),
+      escape: () => page.keyboard.press('Escape').then(gone),
+      another: async () => {
+        await button('Create another');
+        expect(await form.getByLabel('Destination').first().inputValue()).toBe('');
+        await page.keyboard.press('Escape');
+        await gone();
+      },
+      page: async () => {
+        await form.getByRole('link', { name: 'Open its page' }).click();
+        await page.getByRole('heading', { name: 'Made by page' }).waitFor();
+      },
+    };
+    for (const [name, leave] of Object.entries(ways)) {
+      await page.getByRole('button', { name: 'Create link' }).first().click();
+      await form.getByLabel('Destination').first().fill(`https://shop.example.com/${name}`);
+      await form.getByLabel('Title', { exact: true }).fill(`Made by ${name}`);
+      await form.getByRole('button', { name: 'Create link' }).click();
+      await form.getByText('The link is ready to share.').waitFor();
+      await leave();
+      expect(await page.getByText('Something on this page went wrong.').count()).toBe(0);
+      if (name !== 'page') await row(page, `Made by ${name}`).waitFor();
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('says at each field what the API said, also in closed sections, and asks before it discards', async () => {
     await createLink(console.organization, { customAlias: 'taken', title: 'Taken' });
     const { page } = await console.open('/links?new=1');

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { screenshot } from '../support/browser';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
@@ -118,13 +119,28 @@ describe('settings in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Purpose' }).fill('Shop server');
     await dialog.getByRole('button', { name: 'Create API key' }).click();
+    await dialog.getByText('must have 1 to 16 items').waitFor();
+    const every = dialog.getByRole('switch', { name: 'Everything that its user may do' });
+    expect(await every.isChecked()).toBe(false);
+    const some = dialog.getByRole('combobox', { name: 'Only these' });
+    await some.click();
+    await page.getByRole('option', { name: 'links:read' }).click();
+    await page.keyboard.press('Escape');
+    await every.check();
+    expect(await some.isDisabled()).toBe(true);
+    await every.uncheck();
+    await some.click();
+    await page.getByRole('option', { name: 'analytics:read' }).click();
+    await page.keyboard.press('Escape');
+    await screenshot(page, 'console-settings-key');
+    await dialog.getByRole('button', { name: 'Create API key' }).click();
     const key = await dialog.locator('code').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await content('/api-keys')).toContainEqual(
       expect.objectContaining({
         name: 'Shop server',
         prefix: key.slice(0, 12),
-        scopes: ['*'],
+        scopes: ['analytics:read'],
         expiresAt: null,
       }),
     );

@@ -44,10 +44,16 @@ describe('webhooks in the console', () => {
     await page.getByRole('button', { name: 'Add endpoint' }).first().click();
     const url = page.getByRole('textbox', { name: 'Address of the receiver' });
     await url.fill('not an address');
-    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByText(/^must have 1 to \d+ items$/).waitFor();
+    await dialog.getByRole('combobox', { name: 'Only these' }).click();
+    await page.getByRole('option', { name: 'link.clicked' }).click();
+    await dialog.getByRole('switch', { name: 'All events' }).check();
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('must be a valid URL').waitFor();
     await url.fill(receiver.url);
-    await page.getByRole('dialog').getByRole('button', { name: 'Add endpoint' }).click();
+    await dialog.getByRole('button', { name: 'Add endpoint' }).click();
     expect(await page.getByRole('dialog').locator('code').innerText()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: receiver.url }).waitFor();
@@ -111,6 +117,8 @@ describe('webhooks in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').locator('input:focus').waitFor();
     await page.keyboard.type(`${receiver.url}&by=keyboard`);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Done' }).waitFor();
     expect((await endpoints()).some(({ url }) => url.endsWith('by=keyboard'))).toBe(true);

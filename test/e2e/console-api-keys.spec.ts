@@ -156,6 +156,7 @@ describe('console: API keys', () => {
     ['scopes', ['links:delete']],
     ['scopes', ['analytics:write']],
     ['scopes', [null]],
+    ['scopes', ['links:read', '*']],
     ['scopes', Array.from({ length: 17 }, () => '*')],
     ['expiresAt', 'tomorrow'],
     ['expiresAt', 7],

@@ -127,6 +127,8 @@ describe('webhooks in the console', () => {
     ['events', { events: ['link.redirectRequest'] }],
     ['events', { events: ['link'] }],
     ['events', { events: ['contact.created', '**'] }],
+    ['events', { events: ['*', 'contact.created'] }],
+    ['events', { events: ['link.*', '*'] }],
     ['events', { events: 'contact.created' }],
     ['enabled', { enabled: 'yes' }],
   ])('refuse a bad %s: %j', async (field, fields) => {

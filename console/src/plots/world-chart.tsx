@@ -20,7 +20,9 @@ interface Props extends Omit<ChartProps, 'option'> {
 
 /** The map itself, with its library and shapes. Loaded lazily by `world-map.tsx`. */
 export function WorldChart({ values, measure, scheme, active, onDrawn, ...chart }: Props) {
-  useEffect(() => onDrawn(DRAWN), [onDrawn]);
+  useEffect(() => {
+    onDrawn(DRAWN);
+  }, [onDrawn]);
   const option = useMemo(() => {
     const palette = PALETTES[scheme];
     const border = { borderColor: palette.background, borderWidth: 0.6 };

@@ -14,8 +14,13 @@ const MAX_OVERLAP_HOURS = 168;
 
 const optional = true;
 const NAME = { max: 100, description: 'Purpose of the key', example: 'Shop server' };
-const SCOPE_LIST = { min: 1, max: WORDS.size, example: ['links:write', 'analytics:read'] };
-const SCOPES_TEXT = 'What the key may do: `*` is everything, and a `:write` includes its `:read`';
+const SCOPE_LIST = {
+  min: 1,
+  max: WORDS.size,
+  every: EVERY_SCOPE,
+  example: ['links:write', 'analytics:read'],
+};
+const SCOPES_TEXT = 'What the key may do: `*` alone is everything, and a `:write` includes its `:read`';
 const EXPIRY = { description: 'When the key stops working, in the future', example: '2099-12-31T23:59:59Z' };
 
 export class ApiKeyPath extends OrganizationPath {

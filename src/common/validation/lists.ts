@@ -74,14 +74,27 @@ export function RepeatedText(options: TextListOptions): PropertyDecorator {
   );
 }
 
-/** An array of these words. @param problem message for any other item */
-export function WordList(
-  words: ReadonlySet<string>,
-  options: ListOptions & { problem?: string },
-): PropertyDecorator {
+interface WordListOptions extends ListOptions {
+  /** Message for any other item. */
+  problem?: string;
+  /** A word that means all of them, and stands alone. */
+  every?: string;
+}
+
+/** An array of these words. */
+export function WordList(words: ReadonlySet<string>, options: WordListOptions): PropertyDecorator {
   const problem = options.problem ?? `must be one of ${[...words].join(', ')}`;
-  const check: Check = (value) => (typeof value === 'string' && words.has(value) ? null : problem);
-  return valueList(check, { type: 'string', enum: [...words] }, options);
+  const item: Check = (value) => (typeof value === 'string' && words.has(value) ? null : problem);
+  const list = listCheck(item, options);
+  const { every } = options;
+  const check: Check = (value, object) => {
+    const found = list(value, object);
+    if (found !== null || every === undefined) return found;
+    const chosen = new Set(value as string[]);
+    return chosen.has(every) && chosen.size > 1 ? `must not have other items beside ${every}` : null;
+  };
+  const items = { type: 'string', enum: [...words] };
+  return atom('list', check, { type: 'array', items, ...lengthOf(options) }, options);
 }
 
 /** An array whose items are not validated here: the handler checks each one separately. */

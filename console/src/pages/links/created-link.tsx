@@ -22,7 +22,10 @@ export function CreatedLink({ link, onClose, onAnother }: Props) {
   const c = useTexts(common);
   const top = useRef<HTMLDivElement>(null);
   // The panel is still scrolled to the end of the form.
-  useEffect(() => top.current?.scrollIntoView({ block: 'start' }), []);
+  useEffect(() => {
+    // Chromium gives a promise, which React would take for the effect's clean-up.
+    top.current?.scrollIntoView({ block: 'start' });
+  }, []);
   return (
     <Stack ref={top}>
       <Alert color="teal" icon={<IconCheck />} role="status">

@@ -31,20 +31,18 @@ export function useLiveClicks(): LiveClicksState {
   const [connection, setConnection] = useState<Connection>('connecting');
   const [received, setReceived] = useState<Received>({ clicks: [], count: 0, missed: false });
   const [frozen, setFrozen] = useState<Received | null>(null);
-  useEffect(
-    () =>
-      listen({
-        onConnection: setConnection,
-        onMissed: () => setReceived((before) => ({ ...before, missed: true })),
-        onClicks: (clicks) =>
-          setReceived((before) => ({
-            clicks: [...clicks.toReversed(), ...before.clicks].slice(0, KEPT),
-            count: before.count + clicks.length,
-            missed: before.missed,
-          })),
-      }),
-    [],
-  );
+  useEffect(() => {
+    return listen({
+      onConnection: setConnection,
+      onMissed: () => setReceived((before) => ({ ...before, missed: true })),
+      onClicks: (clicks) =>
+        setReceived((before) => ({
+          clicks: [...clicks.toReversed(), ...before.clicks].slice(0, KEPT),
+          count: before.count + clicks.length,
+          missed: before.missed,
+        })),
+    });
+  }, []);
   return {
     ...(frozen ?? received),
     connection,

@@ -1,9 +1,10 @@
-import { Button, Group, MultiSelect, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api, client, type Schemas } from '../../api/client';
 import { me } from '../../api/session';
 import { CreateApiKeyRequest_scopes } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
+import { EveryOrSome } from '../../kit/every-or-some';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Panel } from '../../kit/panel';
 import { localMinute, toInstant } from '../../kit/local-time';
@@ -24,7 +25,7 @@ export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => 
     initialValues: {
       name: edited?.name ?? '',
       userId: String(edited?.userId ?? me.get()?.id ?? ''),
-      scopes: edited?.scopes ?? ['*' as const],
+      scopes: edited?.scopes ?? [],
       expiresAt: edited?.expiresAt ? localMinute(edited.expiresAt) : '',
     },
     send: async ({ name, userId, scopes, expiresAt }): Promise<string | null> => {
@@ -60,12 +61,15 @@ export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => 
               {...form.getInputProps('userId')}
             />
           )}
-          <MultiSelect
+          <EveryOrSome
             label={t('scopes')}
-            description={t('scopesHint')}
-            searchable
-            data={[...CreateApiKeyRequest_scopes]}
-            {...form.getInputProps('scopes')}
+            every={t('everyScope')}
+            some={t('someScopes')}
+            hint={t('scopesHint')}
+            choices={CreateApiKeyRequest_scopes}
+            value={form.getValues().scopes}
+            onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+            error={form.errors.scopes}
           />
           <TextInput
             type="datetime-local"

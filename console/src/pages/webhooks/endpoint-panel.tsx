@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client';
 import { CreateWebhookRequest_events } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
+import { EveryOrSome } from '../../kit/every-or-some';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
@@ -58,7 +59,7 @@ function EndpointForm({ endpoint, onDone }: FormProps) {
   const c = useTexts(common);
   const values: { url: string; events: EventChoice[]; enabled: boolean } = endpoint
     ? { url: endpoint.url, events: endpoint.events as EventChoice[], enabled: endpoint.enabled }
-    : { url: '', events: ['*'], enabled: true };
+    : { url: '', events: [], enabled: true };
   const edit = useApiForm({
     initialValues: values,
     send: async (body): Promise<string | null> => {
@@ -82,13 +83,15 @@ function EndpointForm({ endpoint, onDone }: FormProps) {
         data-autofocus
         {...form.getInputProps('url')}
       />
-      <MultiSelect
+      <EveryOrSome
         label={t('events')}
-        description={t('eventsHint')}
-        data={[...CreateWebhookRequest_events]}
-        searchable
-        required
-        {...form.getInputProps('events')}
+        every={t('allEvents')}
+        some={t('someEvents')}
+        hint={t('eventsHint')}
+        choices={CreateWebhookRequest_events}
+        value={form.getValues().events}
+        onChange={(events) => form.setFieldValue('events', events)}
+        error={form.errors.events}
       />
       <Checkbox label={t('enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormFrame>

@@ -24,7 +24,8 @@ const URL_TEXT = {
 const EVENTS = {
   min: 1,
   max: SUBSCRIPTIONS.size,
-  description: 'Events, groups of them (`link.*`), or all (`*`)',
+  every: '*',
+  description: 'Events, groups of them (`link.*`), or all (`*` alone)',
   example: ['unsubscribe.*', 'contact.opt_out'],
   problem: 'must be an event, a group such as link.*, or *',
 };
