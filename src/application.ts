@@ -12,9 +12,11 @@ import { AppModule, type AppModuleOptions, type RunnableConfig } from './app.mod
 import { ClickCounter } from './click-counter';
 import type { Role } from './config/config';
 import { expressMessages } from './runtime/express-messages';
-import { applyHttpRules } from './common/http/http-rules';
+import { applyHttpRules, strictRouter } from './common/http/http-rules';
 import { fastPath } from './fast-path/fast-path';
+import { lingerOnClose } from './common/http/lingering-close';
 import { listenOn } from './common/http/listen';
+import { readableHeads } from './common/http/request-head';
 import { endStalledWrites } from './common/http/stalled-writes';
 import { limitUnanswered } from './common/http/unanswered-requests';
 import { createLogger } from './common/logging/logger';
@@ -90,7 +92,7 @@ export class Application {
     const counting = overrides.counting ?? config.role === 'worker';
     const clickMetrics = new ClickMetrics();
     const module = AppModule.of(config, { ...overrides, counting, clickMetrics, logger });
-    const nest = await NestFactory.create<NestExpressApplication>(module, {
+    const nest = await NestFactory.create<NestExpressApplication>(module, strictRouter(), {
       bodyParser: false,
       abortOnError: false,
       logger: new NestLogger(logger),
@@ -121,11 +123,14 @@ export class Application {
     const listener = this.listener(this.express);
     const messages = expressMessages(this.express);
     const { listeners, port: bound } = await listenOn(hosts, port, (): Listener => {
-      const server = createServer(messages, listener);
+      const server = createServer(messages, readableHeads(listener));
+      // None is dropped in silence: the limit is `readableHeads`.
+      server.maxHeadersCount = 0;
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
       limitUnanswered(server);
       const front: ConnectionReader | null = this.role === 'worker' ? null : fastPath(server, this.nest);
       endStalledWrites(server);
+      lingerOnClose(server);
       return { server, front };
     });
     this.listeners.push(...listeners);

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { INestApplicationContext } from '@nestjs/common';
 import { listenOn } from './common/http/listen';
+import { readableHeads } from './common/http/request-head';
 import { METRICS_TYPE, Metrics } from './infrastructure/metrics/metrics';
 
 /** Health checks, and metrics where they have a route, for any host name: all that a worker answers on PORT. */
@@ -28,7 +29,7 @@ export class OperationsServer {
     const metrics = nest.get(Metrics);
     const health = operationsOnly(express);
     const listener: RequestListener = (request, response) => {
-      if (!/^\/metrics\/?(?:\?|$)/.test(request.url ?? '')) health(request, response);
+      if (!/^\/metrics(?:\?|$)/.test(request.url ?? '')) health(request, response);
       else
         metrics.text().then(
           (text) => response.writeHead(200, { 'Content-Type': METRICS_TYPE }).end(text),
@@ -36,7 +37,7 @@ export class OperationsServer {
         );
     };
     const { listeners, port: bound } = await listenOn(hosts, port, () => ({
-      server: createServer(listener),
+      server: createServer(readableHeads(listener)),
     }));
     return new OperationsServer(
       listeners.map(({ server }) => server),

@@ -23,6 +23,9 @@ export class ServiceResponse {
   health!: string;
 }
 
+/** The page has a style, and nothing else. */
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
 /** The root of the API's host. */
 @ApiTags('Operations')
 @Controller()
@@ -47,7 +50,8 @@ export class RootController {
   @Get('api')
   @ApiExcludeEndpoint()
   api(@Req() request: Request, @Res() response: Response): void {
-    if (acceptsHtml(request, response)) response.type('html').send(page(this.service()));
+    if (acceptsHtml(request, response))
+      response.set('Content-Security-Policy', POLICY).type('html').send(page(this.service()));
     else response.json(this.service());
   }
 

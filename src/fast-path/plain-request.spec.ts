@@ -71,6 +71,7 @@ describe('A plain request', () => {
     ['something behind its head', `GET / HTTP/1.1\r\n${HOST}\r\nG`],
     ['another request behind it', `GET / HTTP/1.1\r\n${HOST}\r\nGET / HTTP/1.1\r\n${HOST}\r\n`],
     ['a line break before it', `\r\nGET / HTTP/1.1\r\n${HOST}\r\n`],
+    ['many header lines', `GET / HTTP/1.1\r\n${HOST}${'a: b\r\n'.repeat(200)}\r\n`],
     ['a long head', `GET / HTTP/1.1\r\n${HOST}Accept: ${'x'.repeat(8_192)}\r\n\r\n`],
   ])('does not include %s', (_, text) => {
     expect(read(text)).toBeNull();

@@ -1,5 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { MAX_HEADER_LINES } from '../common/http/request-head';
 
 /** Longer heads are left to node:http, which has its own limit. */
 const MAX_HEAD = 8_192;
@@ -75,7 +76,9 @@ export class PlainRequest {
     if (!HEAD.test(head)) return null;
     const values: (string | undefined)[] = [];
     const firstEnd = head.indexOf(LINE_END);
+    let lines = 0;
     for (let at = firstEnd + LINE_END.length; at < head.length - LINE_END.length;) {
+      if (++lines > MAX_HEADER_LINES) return null;
       const colon = head.indexOf(':', at);
       const end = head.indexOf(LINE_END, colon);
       const place = LENGTHS.has(colon - at) ? PLACES.get(head.slice(at, colon).toLowerCase()) : undefined;

@@ -194,6 +194,32 @@ describe('connections', () => {
   });
 
   it.each([
+    ['a form of another type', 'Content-Type: application/json', 415],
+    ['a form that is too large', 'Content-Type: application/x-www-form-urlencoded', 413],
+    ['a form for an unknown opt-out link', 'Connection: close', 404],
+  ])('carry the response to %s, whose rest arrives later', async (_name, header, status) => {
+    const locked = { url: 'https://example.com/', password: 'open sesame' };
+    const { body } = await organization.api.post('/api/v1/service/urls').send(locked).expect(201);
+    const path = status === 404 ? `/u/${'a'.repeat(22)}` : new URL(body.shortUrl as string).pathname;
+    const errors: unknown[] = [];
+    const [ended, closed] = [once(client.socket, 'end'), once(client.socket, 'close')];
+    client.socket.on('error', (error) => errors.push(error));
+    client.send(
+      get(path).replace('GET', 'POST').replace('\r\n\r\n', `\r\n${header}\r\nContent-Length: 500000\r\n\r\n`),
+    );
+    client.send('x'.repeat(5_000));
+    expect((await client.answer()).status).toBe(status);
+    await ended;
+    for (let sent = 0; sent < 400_000; sent += 50_000) {
+      client.send('x'.repeat(50_000));
+      await new Promise((done) => setImmediate(done));
+    }
+    client.socket.end();
+    await closed;
+    expect(errors).toEqual([]);
+  });
+
+  it.each([
     ['no host', 'GET /abc HTTP/1.1\r\nAccept: x\r\n\r\n', 400],
     [
       'two lengths',

@@ -133,16 +133,68 @@ describe('routing by host', () => {
     }
   });
 
-  it('uses the first of two Host headers, or refuses them, but never mixes them', async () => {
-    for (const path of [API_PATH, '/default']) {
-      const lines = [`GET ${path} HTTP/1.1`, `Host: ${BRAND}`, `Host: ${SHORT_HOST}`];
-      expect([400, 404]).toContain(await exchange(app, lines));
-    }
+  it.each([
+    [`http://${SHORT_HOST}/default`, BRAND, 302],
+    [`http://${SHORT_HOST}/default`, SHORT_HOST, 302],
+    [`HTTPS://${SHORT_HOST.toUpperCase()}:8443/default?x=1`, BRAND, 302],
+    [`http://${BRAND}/default`, SHORT_HOST, 404],
+    [`http://${BRAND}/brand`, SHORT_HOST, 302],
+    [`http://${SHORT_HOST}`, BRAND, 200],
+    [`http://${SHORT_HOST}?x=/default`, BRAND, 200],
+    [`http://${API_HOST}/health/live`, SHORT_HOST, 200],
+    [`http://elsewhere.test/default`, SHORT_HOST, 404],
+    [`http://x@${SHORT_HOST}/default`, SHORT_HOST, 400],
+    ['http:///default', SHORT_HOST, 400],
+    [`ftp://${SHORT_HOST}/default`, SHORT_HOST, 400],
+    ['*', SHORT_HOST, 400],
+  ])('takes the host of the target %s before Host: %s', async (target, host, status) => {
+    expect(await exchange(app, [`GET ${target} HTTP/1.1`, `Host: ${host}`])).toBe(status);
+    if (status === 302) expect(await exchange(app, [`GET ${target} HTTP/1.0`])).toBe(status);
   });
 
-  it('uses Host even when the request line names a host', async () => {
-    const line = `GET http://${SHORT_HOST}/default HTTP/1.1`;
-    expect(await exchange(app, [line, `Host: ${BRAND}`])).toBe(404);
+  it.each(['Host', 'Authorization', 'content-type'])('refuses more than one %s', async (name) => {
+    const host = name === 'Host' ? [] : [`Host: ${API_HOST}`];
+    const lines = [`GET ${API_PATH} HTTP/1.1`, ...host, `${name}: ${API_HOST}`, `${name}: ${API_HOST}`];
+    expect(await exchange(app, lines)).toBe(400);
+  });
+
+  it('reads every header line, and refuses more than 200', async () => {
+    const lines = (count: number) => Array<string>(count).fill('a: b');
+    for (const [count, status] of [
+      [197, 302],
+      [198, 302],
+      [199, 431],
+      [1_900, 431],
+    ] as const) {
+      const answer = await exchange(app, ['GET /default HTTP/1.1', ...lines(count), `Host: ${SHORT_HOST}`]);
+      expect([count, answer]).toEqual([count, status]);
+    }
+    const listed = await createOrganization(app, { allowList: ['203.0.113.7'] });
+    const ask = (count: number) =>
+      exchange(app, [
+        `GET ${API_PATH} HTTP/1.1`,
+        ...lines(count),
+        `Host: ${API_HOST}`,
+        `X-API-KEY: ${listed.apiKey}`,
+        'X-Forwarded-For: 198.51.100.1',
+      ]);
+    expect(await ask(10)).toBe(403);
+    expect(await ask(1_900)).toBe(431);
+  });
+
+  it.each([
+    '/API/v1/service/custom-domains/verified',
+    `${API_PATH}/`,
+    '/api/V1/service/urls',
+    '/Health/live',
+    '/METRICS',
+    '/metrics/',
+    '/Internal/tls-check?domain=x.test',
+  ])('knows each route by one path, which %s is not', async (path) => {
+    for (const host of [API_HOST, SHORT_HOST]) {
+      const lines = [`GET ${path} HTTP/1.1`, `Host: ${host}`, `X-API-KEY: ${organization.apiKey}`];
+      expect([host, await exchange(app, lines)]).toEqual([host, 404]);
+    }
   });
 
   it('treats requests without a Host as an unknown host', async () => {

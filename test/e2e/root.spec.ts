@@ -24,6 +24,24 @@ describe('the root of the API host', () => {
     }
   });
 
+  it.each([
+    '/api',
+    '/api/docs',
+    '/api/docs/swagger-ui-init.js',
+    '/console',
+    '/api/openapi.json',
+    '/api/v1/nothing',
+  ])('lets no page show %s in a frame, nor anything be loaded from elsewhere', async (path) => {
+    for (const accept of [BROWSER, 'application/json']) {
+      const { headers } = await get(path, accept);
+      const policy = headers['content-security-policy'];
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toContain('*');
+      expect(headers['x-frame-options']).toBe('DENY');
+    }
+  });
+
   it('leads browsers to the console', async () => {
     const { status, headers } = await get('/', BROWSER);
     expect([status, headers.location]).toEqual([302, `http://${API_HOST}/console`]);
