@@ -9,6 +9,7 @@ import type { Config } from './config/config';
 import type { EncryptionKey } from './config/encryption-keys';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
 import type { DatabaseAddress } from './infrastructure/database/database-address';
+import { EditsModule } from './infrastructure/edits/edits.module';
 import { HealthModule } from './infrastructure/health/health.module';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
@@ -71,6 +72,7 @@ export class AppModule {
         MetricsModule,
         HealthModule,
         IdempotencyModule,
+        EditsModule,
         JobsModule,
         AccessModule,
         ClickMetricsModule.of(options.clickMetrics ?? new ClickMetrics()),

@@ -2,6 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { CROSS_PLATFORM_API } from './access/access.decorator';
 import { ORGANIZATION_API, SERVICE_API } from './access/service-controller';
 import type { ErrorCode } from './common/errors/error-codes';
+import { HAS_ETAG } from './infrastructure/edits/editable.decorator';
 import { completeBody } from './openapi-bodies';
 import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderErrors } from './openapi-errors';
 
@@ -25,6 +26,7 @@ const HEADERS = {
   'RateLimit-Limit': 'Calls per minute allowed for the organization, the app or the user of the console',
   'RateLimit-Remaining': 'Calls remaining in the current window',
   'RateLimit-Reset': 'Seconds until the window resets',
+  ETag: 'State of the resource, for `If-Match`; counts and other fields that nobody edits are no part of it',
   'Idempotency-Replayed':
     '`true` if this is the response to an earlier request with the same Idempotency-Key',
 } as const;
@@ -52,6 +54,7 @@ function commonCodes(
   method: (typeof METHODS)[number],
   { parameters = [], requestBody, responses }: Operation,
   idempotent: boolean,
+  edits: boolean,
 ): ErrorCode[] {
   const codes: ErrorCode[] = parameters.length > 0 || requestBody ? ['VALIDATION_FAILED'] : [];
   const namesResource = parameters.some((parameter) => 'in' in parameter && parameter.in === 'path');
@@ -60,6 +63,7 @@ function commonCodes(
   const body = requestBody as { content: object } | undefined;
   if (body && 'application/json' in body.content) codes.push('MALFORMED_JSON');
   if (idempotent) codes.push('IDEMPOTENCY_IN_PROGRESS');
+  if (edits) codes.push('EDIT_CONFLICT');
   return codes;
 }
 
@@ -84,19 +88,32 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       if (!operation) continue;
       completeBody(operation, schemas);
       const idempotent = method === 'post' && IDEMPOTENT.some((prefix) => path.startsWith(prefix));
-      completeErrors(operation, schemas, commonCodes(method, operation, idempotent));
+      completeErrors(operation, schemas, commonCodes(method, operation, idempotent, isEdit(item, method)));
       const rated = RATED.some((prefix) => path.startsWith(prefix));
-      complete(operation, { idempotent, rated }, used);
+      complete(operation, { idempotent, rated, tagged: isTagged(item, method) }, used);
       if (path.startsWith(CROSS_PLATFORM_API)) sayHeaderErrors(operation, schemas);
     }
+  }
+  for (const item of Object.values(document.paths)) {
+    for (const method of METHODS) if (item[method]) Reflect.deleteProperty(item[method], HAS_ETAG);
   }
   components.responses = Object.fromEntries([...used].map((name) => [name, errorAnswer(ANSWERS[name])]));
   components.examples = errorExamples(JSON.stringify([document.paths, components.responses]));
 }
 
+function isEdit(item: OpenAPIObject['paths'][string], method: string): boolean {
+  return (method === 'put' || method === 'patch') && HAS_ETAG in (item[method] ?? {});
+}
+
+/** Edits, and the GET of what they edit. */
+function isTagged(item: OpenAPIObject['paths'][string], method: string): boolean {
+  if (method === 'put' || method === 'patch') return isEdit(item, method);
+  return method === 'get' && (isEdit(item, 'put') || isEdit(item, 'patch') || HAS_ETAG in (item.get ?? {}));
+}
+
 function complete(
   operation: Operation,
-  { idempotent, rated }: { idempotent: boolean; rated: boolean },
+  { idempotent, rated, tagged }: { idempotent: boolean; rated: boolean; tagged: boolean },
   used: Set<AnswerName>,
 ): void {
   if (idempotent) {
@@ -112,6 +129,7 @@ function complete(
   const headers: HeaderName[] = ['X-Request-Id'];
   if (rated) headers.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   if (idempotent) headers.push('Idempotency-Replayed');
+  if (tagged) headers.push('ETag');
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (status.startsWith('2') && answer) addHeaders(answer as Answer, headers);
   }

@@ -18,6 +18,7 @@ import {
   UpdateApiKeyRequest,
 } from './api-keys.dto';
 import { ApiKeysService } from './api-keys.service';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: API keys')
 @Access({ key: 'console', role: 'ADMIN' })
@@ -85,6 +86,11 @@ export class ApiKeysConsoleController {
   }
 
   @Patch(':id')
+  @Editable<ApiKeysConsoleController>({
+    lock: row('api_keys'),
+    stored: async ({ keys, clock }, { caller, values }) =>
+      toApiKeyResponse(await keys.get(caller as Caller, Number(values.id)), clock.now()),
+  })
   @ApiEndpoint({
     operationId: 'updateApiKey',
     summary: 'Change an API key',

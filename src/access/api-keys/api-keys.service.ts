@@ -147,6 +147,13 @@ export class ApiKeysService {
     assertMayGrant(caller, user.permissions);
   }
 
+  /** @throws NotFound */
+  async get({ organizationId }: Caller, id: number): Promise<ApiKey> {
+    const key = await this.database.repository(ApiKey).findOneBy({ id, organizationId });
+    if (!key) throw new NotFound('API key');
+    return key;
+  }
+
   private async lock(tx: Tx, caller: Caller, id: number): Promise<ApiKey> {
     const key = await tx.repository(ApiKey).findOne({
       where: { id, organizationId: caller.organizationId },

@@ -6,6 +6,8 @@ import { UpdateMeRequest } from '../users/users.dto';
 import { MeResponse } from './me.dto';
 import { MeService } from './me.service';
 import { SignedIn, type SignedInUser } from './signed-in';
+import { lockUsers } from '../users/users.service';
+import { Editable } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: login')
 @Access({ key: 'console', role: 'VIEWER' })
@@ -26,6 +28,10 @@ export class MeConsoleController {
   }
 
   @Patch()
+  @Editable<MeConsoleController>({
+    lock: lockUsers,
+    stored: ({ me }, { requester }) => me.get(requester?.userId ?? 0),
+  })
   @ApiEndpoint({
     operationId: 'updateMe',
     summary: 'Update the signed-in user',

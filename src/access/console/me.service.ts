@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
+import { Database } from '../../infrastructure/database/database';
 import { NotFound } from '../../common/errors/errors';
 import { Organization } from '../organizations/organization.entity';
 import { User } from '../users/user.entity';
@@ -13,14 +14,14 @@ import type { SignedInUser } from './signed-in';
 @Injectable()
 export class MeService {
   constructor(
-    @InjectRepository(User) private readonly users: Repository<User>,
+    private readonly database: Database,
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     private readonly changes: UsersService,
   ) {}
 
   /** @throws NotFound if the user was deleted meanwhile */
   async get(userId: number): Promise<MeResponse> {
-    const user = await this.users.findOneBy({ id: userId });
+    const user = await this.database.repository(User).findOneBy({ id: userId });
     const organization = user && (await this.organizations.findOneBy({ id: user.organizationId }));
     if (!organization) throw new NotFound('User');
     return toMeResponse(user, organization.name);

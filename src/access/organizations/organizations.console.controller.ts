@@ -13,6 +13,8 @@ import {
   UpdateOrganizationRequest,
 } from './organizations.dto';
 import { OrganizationsService } from './organizations.service';
+import { lockOrganization } from '../../infrastructure/database/organization-lock';
+import { Editable } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: organizations')
 @Controller('api/v1/console/organizations')
@@ -60,6 +62,7 @@ export class OrganizationsConsoleController {
   }
 
   @Patch(':organizationId')
+  @Editable({ lock: (tx, { values }) => lockOrganization(tx, 'organization', Number(values.organizationId)) })
   @Access({ key: 'console', role: 'ADMIN' })
   @ApiEndpoint({
     operationId: 'updateOrganization',

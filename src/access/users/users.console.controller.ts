@@ -14,7 +14,8 @@ import {
   UserPath,
   UserResponse,
 } from './users.dto';
-import { UsersService } from './users.service';
+import { lockUsers, UsersService } from './users.service';
+import { Editable } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: users')
 @Access({ key: 'console', role: 'ADMIN' })
@@ -64,6 +65,11 @@ export class UsersConsoleController {
   }
 
   @Patch(':id')
+  @Editable<UsersConsoleController>({
+    lock: lockUsers,
+    stored: async ({ users }, { caller, values }) =>
+      toUserResponse(await users.get(caller as Caller, Number(values.id))),
+  })
   @Access({ key: 'console', role: 'ADMIN', orSelf: true })
   @ApiEndpoint({
     operationId: 'updateUser',

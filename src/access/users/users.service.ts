@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/phone/email';
+import type { EditRequest } from '../../infrastructure/edits/editable.decorator';
 import { Clock } from '../../common/time/clock';
 import { ApiKeyCache } from '../api-keys/api-key-cache';
 import { assertMayActFor, assertMayGrant, assertRole, hasRole } from '../administration';
@@ -138,6 +139,13 @@ export class UsersService {
     });
   }
 
+  /** @throws NotFound */
+  async get({ organizationId }: Editor, id: number): Promise<User> {
+    const user = await this.database.repository(User).findOneBy({ id, organizationId });
+    if (!user) throw new NotFound('User');
+    return user;
+  }
+
   /** Ends all console sessions of a user, the caller's own included. @throws NotFound */
   async endSessions(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
@@ -195,6 +203,15 @@ function confirmationOf(
 function auditable({ email, ...changes }: AuditChanges): AuditChanges {
   const hidden = (value: unknown) => (value === null ? null : HIDDEN);
   return email ? { ...changes, email: { from: hidden(email.from), to: hidden(email.to) } } : changes;
+}
+
+/** Locks every user of the organization, in the order of `lockUser`. */
+export async function lockUsers(tx: Tx, { caller, requester }: EditRequest): Promise<void> {
+  await tx.query(
+    `SELECT FROM users
+      WHERE organization_id = coalesce($1, (SELECT organization_id FROM users WHERE id = $2)) ORDER BY id FOR UPDATE`,
+    [caller?.organizationId ?? null, requester?.userId ?? null],
+  );
 }
 
 /**

@@ -7,6 +7,9 @@ export interface FieldError {
   /** Path of the field: `url`, `items[3].value`, `X-App-ID`. */
   field: string;
   message: string;
+  /** With EDIT_CONFLICT: what the body has, and what is stored. */
+  sent?: unknown;
+  stored?: unknown;
 }
 
 /**

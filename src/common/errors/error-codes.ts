@@ -45,6 +45,21 @@ export const ERROR_CODES = {
     message: 'The domain is not verified, so it cannot be revoked',
   },
   DOMAIN_TAKEN: { status: 409, message: 'links.example.com is already in use by an organization' },
+  EDIT_CONFLICT: {
+    status: 409,
+    message: 'Somebody has changed this since you read it',
+    extras: {
+      details: [
+        {
+          field: 'title',
+          message: 'has been changed meanwhile, or differs from what is stored',
+          sent: 'Spring sale',
+          stored: 'Summer sale',
+        },
+      ],
+      stored: { id: 7, title: 'Summer sale' },
+    },
+  },
   EMAIL_TAKEN: { status: 409, message: 'Another user has that e-mail address' },
   EXTERNAL_ID_TAKEN: { status: 409, ...invalid('externalId', 'already belongs to another link') },
   EXTERNAL_USER_ID_TAKEN: { status: 409, ...invalid('externalUserId', 'already belongs to another contact') },

@@ -11,6 +11,20 @@ export class FieldErrorResponse {
     example: 'must be a valid URL that starts with https://',
   })
   message!: string;
+
+  @ApiProperty({
+    type: Object,
+    required: false,
+    description: 'With code EDIT_CONFLICT: the value in the body',
+  })
+  sent?: unknown;
+
+  @ApiProperty({
+    type: Object,
+    required: false,
+    description: 'With code EDIT_CONFLICT: the value that is stored',
+  })
+  stored?: unknown;
 }
 
 /** The body of every error (docs/api.md#errors). */
@@ -46,9 +60,16 @@ export class ErrorResponse {
     type: FieldErrorResponse,
     isArray: true,
     required: false,
-    description: 'The invalid fields; with code VALIDATION_FAILED',
+    description: 'The invalid fields; with code VALIDATION_FAILED. With EDIT_CONFLICT: those that differ',
   })
   details?: FieldErrorResponse[];
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: true,
+    description: 'The resource as it is stored; with code EDIT_CONFLICT',
+  })
+  stored?: Record<string, unknown>;
 
   @ApiProperty({
     required: false,

@@ -12,6 +12,7 @@ import {
 } from './apps.console.dto';
 import { AppResponse } from './apps.dto';
 import { AppPresenter } from './app-presenter';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: apps')
 @Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id')
@@ -35,6 +36,7 @@ export class AppsConsoleController {
   }
 
   @Patch('settings')
+  @Editable({ lock: row('apps') })
   @ApiEndpoint({
     operationId: 'updateAppSettings',
     summary: 'Update the settings of an app',

@@ -20,6 +20,7 @@ import {
   UpdateAppRequest,
 } from './apps.dto';
 import { AppPresenter } from './app-presenter';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Apps')
 @ServiceController('mobile-apps')
@@ -68,6 +69,7 @@ export class AppsController {
   }
 
   @Put(':id')
+  @Editable({ lock: row('apps') })
   @ApiEndpoint({
     operationId: 'updateApp',
     summary: 'Update an app',

@@ -9,6 +9,7 @@ import { ExternalIdPath, SavedExternalIdPath } from '../tracked-links/fields/tra
 import { CampaignResponse } from './campaign.dto';
 import { CampaignsByExternalId } from './campaigns-by-external-id';
 import { SaveCampaignRequest } from './campaigns.dto';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Campaigns')
 @ServiceController('campaigns/by-external-id/:externalId')
@@ -28,6 +29,7 @@ export class CampaignsByExternalIdController {
   }
 
   @Put()
+  @Editable({ lock: row('campaigns', 'externalId', 'external_id') })
   @ApiEndpoint({
     operationId: 'saveCampaignByExternalId',
     summary: 'Create or update a campaign by external id',

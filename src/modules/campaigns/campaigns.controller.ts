@@ -22,6 +22,7 @@ import {
   UpdateCampaignRequest,
 } from './campaigns.dto';
 import { CampaignsService } from './campaigns.service';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Campaigns')
 @ServiceController('campaigns')
@@ -79,6 +80,7 @@ export class CampaignsController {
   }
 
   @Put(':id')
+  @Editable({ lock: row('campaigns') })
   @ApiEndpoint({
     operationId: 'updateCampaign',
     summary: 'Update a campaign',

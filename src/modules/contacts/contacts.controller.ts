@@ -18,6 +18,7 @@ import {
 } from './contacts.dto';
 import { ContactsService } from './contacts.service';
 import { ContactPresenter } from './contact-presenter';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 /**
  * Deletion requires no add-on, so that data can be removed after it was cancelled
@@ -105,6 +106,7 @@ export class ContactsController {
   }
 
   @Put(':id')
+  @Editable({ lock: row('contacts') })
   @ApiEndpoint({
     operationId: 'updateContact',
     summary: 'Update a contact',

@@ -14,6 +14,7 @@ import {
 import { CustomDomainsService } from './custom-domains.service';
 import { DomainRemoval } from './domain-removal';
 import { DomainPresenter } from './domain-presenter';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: custom domains')
 @Controller('api/v1/console/organizations/:organizationId/custom-domains')
@@ -46,6 +47,10 @@ export class CustomDomainsConsoleController {
   }
 
   @Patch(':id')
+  @Editable<CustomDomainsConsoleController>({
+    lock: row('custom_domains'),
+    stored: ({ presenter }, { caller, values }) => presenter.get(caller as Caller, Number(values.id)),
+  })
   @ApiEndpoint({
     operationId: 'updateCustomDomain',
     summary: 'Update the fallback redirects of a custom domain',

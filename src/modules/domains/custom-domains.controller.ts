@@ -11,6 +11,7 @@ import {
   ListCustomDomainsQuery,
 } from './custom-domains.dto';
 import { DomainPresenter } from './domain-presenter';
+import { Tagged } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Custom domains')
 @ServiceController('custom-domains')
@@ -42,6 +43,7 @@ export class CustomDomainsController {
   }
 
   @Get(':id')
+  @Tagged()
   @ApiEndpoint({
     operationId: 'getCustomDomain',
     summary: 'Get a custom domain',

@@ -18,6 +18,7 @@ import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { CreateLinkRequest, LinkPath, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { LinksService } from './links.service';
 import { ShortUrlPage, ShortUrlResponse } from './short-url.dto';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Short links')
 @ServiceController('urls')
@@ -74,6 +75,7 @@ export class LinksController {
   }
 
   @Put(':id')
+  @Editable({ lock: row('links') })
   @ApiEndpoint({
     operationId: 'updateShortUrl',
     summary: 'Update a short link',

@@ -15,6 +15,7 @@ import {
   UpdateSegmentRequest,
 } from './segments.dto';
 import { SegmentsService } from './segments.service';
+import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: segments')
 @Access({ key: 'console', role: 'EDITOR', permission: 'segments.view' })
@@ -76,6 +77,7 @@ export class SegmentsConsoleController {
   }
 
   @Put(':id')
+  @Editable({ lock: row('segments') })
   @ApiEndpoint({
     operationId: 'updateSegment',
     summary: 'Update a segment',

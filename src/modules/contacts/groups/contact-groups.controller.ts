@@ -19,6 +19,7 @@ import {
 import { ContactGroupsService } from './contact-groups.service';
 import { ContactPage, type ContactResponse } from '../contact-response.dto';
 import { GroupMembersService } from './group-members.service';
+import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 /**
  * Deletion requires no add-on, so that data can be removed after it was cancelled
@@ -71,6 +72,7 @@ export class ContactGroupsController {
   }
 
   @Put(':id')
+  @Editable({ lock: row('contact_groups') })
   @ApiEndpoint({
     operationId: 'updateGroup',
     summary: 'Update a group',

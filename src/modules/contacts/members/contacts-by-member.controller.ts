@@ -9,6 +9,7 @@ import { ContactResponse } from '../contact-response.dto';
 import { ContactMemberPath, ContactRequest } from '../contacts.dto';
 import { ContactsService } from '../contacts.service';
 import { ContactPresenter } from '../contact-presenter';
+import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 /** Contacts by member id, the id that customers' systems know (docs/concepts/contacts.md#identity). */
 @ApiTags('Contacts')
@@ -33,6 +34,7 @@ export class ContactsByMemberController {
   }
 
   @Put()
+  @Editable({ lock: row('contacts', 'externalUserId', 'external_user_id') })
   @ApiEndpoint({
     operationId: 'saveContactByExternalId',
     summary: 'Create or update a contact by member id',

@@ -9,6 +9,7 @@ import { ExternalIdPath, SavedExternalIdPath } from '../../tracked-links/fields/
 import { SaveLinkRequest } from '../links.dto';
 import { ShortUrlResponse } from '../short-url.dto';
 import { LinksByExternalId } from './links-by-external-id';
+import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Short links')
 @ServiceController('urls/by-external-id/:externalId')
@@ -28,6 +29,7 @@ export class LinksByExternalIdController {
   }
 
   @Put()
+  @Editable({ lock: row('links', 'externalId', 'external_id') })
   @ApiEndpoint({
     operationId: 'saveShortUrlByExternalId',
     summary: 'Create or update a short link by external id',

@@ -10,6 +10,7 @@ import {
   toSettingsResponse,
   UpdateSettingsRequest,
 } from './tracked-link-settings.dto';
+import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 interface Settings {
   get(caller: Caller, id: number): Promise<TrackedLinkEntity>;
@@ -36,6 +37,7 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     }
 
     @Put()
+    @Editable({ lock: row(operation === 'Link' ? 'links' : 'campaigns') })
     @ApiEndpoint({
       operationId: `update${operation}Settings`,
       summary: `Update the settings of a ${noun}`,

@@ -15,6 +15,7 @@ import {
 } from './webhook-endpoints.dto';
 import { WebhookEndpointPresenter } from './webhook-endpoint-presenter';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
+import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: webhooks')
 @Access({ key: 'console', role: 'ADMIN' })
@@ -72,6 +73,7 @@ export class WebhookEndpointsConsoleController {
   }
 
   @Patch(':id')
+  @Editable({ lock: row('webhook_endpoints') })
   @ApiEndpoint({
     operationId: 'updateWebhook',
     summary: 'Update a webhook endpoint',

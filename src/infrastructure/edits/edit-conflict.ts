@@ -1,0 +1,26 @@
+import { DomainError } from '../../common/errors/domain-error';
+
+/** What is stored has been changed since the sender saw it. */
+export class EditConflict extends DomainError {
+  /**
+   * @param stored the resource as it is
+   * @param sent the body
+   */
+  constructor(stored: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>) {
+    const details = Object.entries(sent)
+      .filter(([field, value]) => field in stored && field !== 'updatedAt' && !isSame(value, stored[field]))
+      .map(([field, value]) => ({
+        field,
+        message: 'has been changed meanwhile, or differs from what is stored',
+        sent: value,
+        stored: stored[field],
+      }));
+    super(409, 'EDIT_CONFLICT', 'Somebody has changed this since you read it', { details, stored });
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one === 'string' && typeof other === 'string' && Date.parse(one) === Date.parse(other))
+    return true;
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,84 @@
+import { applyDecorators, type ExecutionContext, RequestMethod, SetMetadata } from '@nestjs/common';
+import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants';
+import { MetadataScanner } from '@nestjs/core';
+import { ApiExtension, ApiHeader } from '@nestjs/swagger';
+import type { ApiRequest } from '../../common/http/api-request';
+import type { Tx } from '../database/tx';
+
+const EDIT = Symbol('edit');
+const TAGGED = Symbol('tagged');
+
+/** OpenAPI extension of operations whose answers have an ETag, which `src/openapi-answers.ts` replaces. */
+export const HAS_ETAG = 'x-has-etag';
+
+export interface EditRequest extends ApiRequest {
+  readonly requester?: { readonly userId: number | null };
+  /** Those of the path; ids are numbers. */
+  readonly values: Readonly<Record<string, string | number>>;
+}
+
+/** How an edit is checked against what is stored. */
+export interface Edit<C = unknown> {
+  /** Keeps others from changing the resource until the transaction ends. */
+  lock(tx: Tx, request: EditRequest): Promise<unknown>;
+  /** The resource as GET answers it; by default what the GET of the same path answers. */
+  stored?(controller: C, request: EditRequest): Promise<object>;
+}
+
+/**
+ * A PUT or PATCH that refuses what was made from an older state: `If-Match` or `updatedAt` of the body
+ * (docs/concepts/conventions.md#edit-conflicts).
+ */
+export function Editable<C>(edit: Edit<C>): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(EDIT, edit),
+    Tagged(),
+    ApiHeader({
+      name: 'If-Match',
+      required: false,
+      description:
+        'ETag of the state that the change was made from; EDIT_CONFLICT if what is stored differs. An `updatedAt` in the ' +
+        'body does the same, where the resource has one',
+      schema: { type: 'string', maxLength: 1000, example: '*' },
+    }),
+  );
+}
+
+/** A GET of what a controller elsewhere edits. */
+export function Tagged(): MethodDecorator {
+  return applyDecorators(SetMetadata(TAGGED, true), ApiExtension(HAS_ETAG, true));
+}
+
+/** Locks the row of the organization whose column has the value of the path. */
+export function row(table: string, parameter = 'id', column = 'id'): Edit['lock'] {
+  const sql = `SELECT FROM ${table} WHERE organization_id = $1 AND ${column} = $2 FOR UPDATE`;
+  return (tx, { caller, values }) => tx.query(sql, [caller?.organizationId, values[parameter]]);
+}
+
+export function editOf(context: ExecutionContext): Edit | undefined {
+  return Reflect.getMetadata(EDIT, context.getHandler()) as Edit | undefined;
+}
+
+export function isTagged(context: ExecutionContext): boolean {
+  return (
+    Reflect.hasMetadata(TAGGED, context.getHandler()) ||
+    (methodOf(context.getHandler()) === RequestMethod.GET &&
+      twinsOf(context).some((twin) => Reflect.hasMetadata(EDIT, twin)))
+  );
+}
+
+/** The handlers of the same path in the same controller. */
+export function twinsOf(context: ExecutionContext): Handler[] {
+  const { prototype } = context.getClass() as { prototype: Record<string, Handler> };
+  const path: unknown = Reflect.getMetadata(PATH_METADATA, context.getHandler());
+  return new MetadataScanner()
+    .getAllMethodNames(prototype)
+    .flatMap((name) => prototype[name] ?? [])
+    .filter((handler) => Reflect.getMetadata(PATH_METADATA, handler) === path);
+}
+
+export type Handler = (caller: unknown, path: unknown) => Promise<object>;
+
+export function methodOf(handler: object): RequestMethod | undefined {
+  return Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod | undefined;
+}
