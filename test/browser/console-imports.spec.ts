@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { seriousFindings, useTestConsole } from '../support/console';
 import { screenshot } from '../support/browser';
@@ -82,5 +83,61 @@ describe('an import of the console', () => {
     expect(await total('/urls?keyword=broken')).toBe(1_200);
     const keys: string[] = await page.evaluate('window.keys');
     expect(keys.map((key) => keys.indexOf(key))).toEqual([0, 1, 1, 3, 3]);
+  });
+
+  it('gives the rows that failed as a file, which is mended and imported, and shows what came', async () => {
+    await console.organization.api
+      .post('/api/v1/service/urls')
+      .send({ url: 'https://shop.example.com/newest', title: 'Newest' })
+      .expect(201);
+    const { page } = await console.open('/links?import=1');
+    const rows = Array.from({ length: 50 }, (_, n) => {
+      const url = n % 10 === 4 ? `shop.example.com/mended/${n}` : `https://shop.example.com/mended/${n}`;
+      return `${url};Mended ${n};"a|b; c";2019-01-01`;
+    });
+    // As an old Mac would write it, which Excel for Mac still offers.
+    const content = ['sep=;', '', 'Long URL;Title;Notes;Created at', ...rows].join('\r');
+    const dialog = await choose(page, [content]);
+    await dialog.getByText('45 links would be created').waitFor();
+    await dialog.getByText('These columns are not used: Notes').waitFor();
+    await dialog.getByRole('row', { name: /^8 .*https:.*Long URL: shop.example.com\/mended\/4/ }).waitFor();
+    await dialog.getByRole('button', { name: 'Import 45 rows' }).click();
+    await dialog.getByText('45 links were imported').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-import-failed-rows');
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: 'Download failed rows' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('rows-failed.csv');
+    const failed = await readFile(await file.path(), 'utf8');
+    expect(failed.split('\r\n')).toEqual([
+      '\ufeffLong URL,Title,Notes,Created at,error',
+      ...[4, 14, 24, 34, 44].map((n): unknown =>
+        expect.stringContaining(`shop.example.com/mended/${n},Mended ${n},"a|b; c",2019-01-01,url: must`),
+      ),
+      '',
+    ]);
+    await dialog.getByRole('button', { name: 'Import another file' }).click();
+    await choose(page, [failed.replaceAll('shop.example.com', 'https://shop.example.com')]);
+    await dialog.getByText('These columns are not used: Notes, error').waitFor();
+    await dialog.getByRole('button', { name: 'Import 5 rows' }).click();
+    await dialog.getByText('5 links were imported').waitFor();
+    expect(await total('/urls?keyword=mended')).toBe(50);
+    await dialog.getByRole('button', { name: 'Show what was imported' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('row', { name: /Mended 44/ }).waitFor();
+    expect(await page.getByRole('row').nth(1).textContent()).toContain('Mended');
+  });
+
+  it('says where a file cannot be read, and that it has no rows', async () => {
+    const { page } = await console.open('/links?import=1');
+    const dialog = await choose(page, [
+      'url',
+      'https://shop.example.com/quoted',
+      '"https://shop.example.com/',
+    ]);
+    await dialog.getByText('Line 3 has a quote that is never closed').waitFor();
+    await choose(page, ['url', '']);
+    await dialog.getByText('The file has no rows below its header.').waitFor();
   });
 });

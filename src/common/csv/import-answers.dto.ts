@@ -2,23 +2,25 @@ import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
 import { OnlyKnownNames } from '../validation/known-names';
 
+/** Failed rows that an answer lists: of links, and where the console sends parts of 500 rows. */
 export const MAX_ERRORS = 100;
+export const MAX_CONSOLE_ERRORS = 500;
 
 /** How many failed rows the answer to an import lists. */
-export function MaxErrors(): PropertyDecorator {
+export function MaxErrors(listed: number): PropertyDecorator {
   return QueryInt({
     min: 1,
     max: 1_000,
-    default: MAX_ERRORS,
+    default: listed,
     description: 'Failed rows that the answer lists',
-    example: 500,
+    example: listed,
   });
 }
 
 @OnlyKnownNames()
 export class ImportRowsQuery {
-  @MaxErrors()
-  maxErrors: number = MAX_ERRORS;
+  @MaxErrors(MAX_CONSOLE_ERRORS)
+  maxErrors: number = MAX_CONSOLE_ERRORS;
 }
 
 /** The values of a failed row. */

@@ -49,12 +49,10 @@ interface Options<Settings> {
   readonly checks?: boolean;
 }
 
-/** Each part is one call, which its Idempotency-Key makes safe to send again. */
-const PART = { rows: 500, characters: 1 << 19 };
+/** Each part is one call, which its Idempotency-Key makes safe to send again. The answer lists as many failed rows. */
+export const PART = { rows: 500, characters: 1 << 19 };
 /** A dry run finds values that occur twice only within a part; the API takes 5 MiB. */
 const DRY_RUN_PART = { rows: Infinity, characters: 1 << 20 };
-/** Failed rows that the answer to a part lists: all, but of a dry run. */
-export const MAX_ERRORS = 500;
 
 /** Imports of one kind, one at a time; an import goes on while other pages are open. */
 export class CsvImport<Settings> {

@@ -1,6 +1,6 @@
 import { client } from '../../api/client';
 import { csvBody } from '../../kit/csv-import/csv-file';
-import { CsvImport, MAX_ERRORS } from '../../kit/csv-import/csv-import';
+import { CsvImport } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -8,9 +8,8 @@ import { contactTexts } from './texts';
 
 export const contactImport = new CsvImport<null>({
   send: async (part) => {
-    const params = { query: { maxErrors: MAX_ERRORS } };
     const { created, updated, failed, ignoredColumns, errors } = await unwrap(
-      client.POST('/contacts/import', { params, ...csvBody(part) }),
+      client.POST('/contacts/import', csvBody(part)),
     );
     const problems = errors.map(({ line, value, message }) => {
       const row = part.rowAt(line);

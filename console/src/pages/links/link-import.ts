@@ -1,6 +1,6 @@
 import { client } from '../../api/client';
 import { csvBody } from '../../kit/csv-import/csv-file';
-import { CsvImport, MAX_ERRORS } from '../../kit/csv-import/csv-import';
+import { CsvImport, PART } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -9,7 +9,7 @@ import { linkTexts } from './texts';
 export const linkImport = new CsvImport<null>({
   send: async (part, { dryRun }) => {
     const { created, generated, failed, errors, ignoredColumns } = await unwrap(
-      client.POST('/urls/import', { params: { query: { dryRun, maxErrors: MAX_ERRORS } }, ...csvBody(part) }),
+      client.POST('/urls/import', { params: { query: { dryRun, maxErrors: PART.rows } }, ...csvBody(part) }),
     );
     const problems = errors.map(({ line, message }) => {
       const row = part.rowAt(line);

@@ -2,7 +2,7 @@ import { client } from '../../api/client';
 import { importUnsubscribes_method } from '../../api/values.gen';
 import { namesOfPlainList } from '../../../../src/modules/unsubscribes/import/unsubscribe-columns';
 import { csvBody } from '../../kit/csv-import/csv-file';
-import { CsvImport, MAX_ERRORS } from '../../kit/csv-import/csv-import';
+import { CsvImport } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -18,7 +18,7 @@ interface ImportSettings {
 
 export const optOutImport = new CsvImport<ImportSettings>({
   send: async (part, { settings: { channel, method, source } }) => {
-    const query = { channel, method, maxErrors: MAX_ERRORS, ...(source !== '' && { source }) };
+    const query = { channel, method, ...(source !== '' && { source }) };
     const { accepted, duplicated, failed, ignoredColumns, invalid } = await unwrap(
       client.POST('/unsubscribes/import', { params: { query }, ...csvBody(part) }),
     );

@@ -131,7 +131,7 @@ export class ImportContactsResponse {
   @ApiProperty({
     type: ContactLineError,
     isArray: true,
-    description: 'The first failed rows, 100 unless `maxErrors` says otherwise',
+    description: 'The first failed rows, 500 unless `maxErrors` says otherwise',
   })
   errors!: ContactLineError[];
 }

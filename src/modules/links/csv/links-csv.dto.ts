@@ -1,12 +1,15 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { DomainError } from '../../../common/errors/domain-error';
-import { IgnoredColumns, ImportRowsQuery, RowValues } from '../../../common/csv/import-answers.dto';
+import { IgnoredColumns, MAX_ERRORS, MaxErrors, RowValues } from '../../../common/csv/import-answers.dto';
 import { QueryBool } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { ItemErrorResponse, toItemError } from '../bulk/links-bulk.dto';
 
 @OnlyKnownNames()
-export class ImportLinksQuery extends ImportRowsQuery {
+export class ImportLinksQuery {
+  @MaxErrors(MAX_ERRORS)
+  maxErrors: number = MAX_ERRORS;
+
   @QueryBool({
     description: 'true: validate every row and report the result of an import without creating any links',
     example: false,

@@ -1,5 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IgnoredColumns, MAX_ERRORS, MaxErrors, RowValues } from '../../../common/csv/import-answers.dto';
+import {
+  IgnoredColumns,
+  MAX_CONSOLE_ERRORS,
+  MaxErrors,
+  RowValues,
+} from '../../../common/csv/import-answers.dto';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { OneOf, Text } from '../../../common/validation/atoms';
 import { UncheckedList } from '../../../common/validation/lists';
@@ -31,8 +36,8 @@ class SharedFields {
 
 /** Of a CSV file. */
 export class ImportQuery extends SharedFields {
-  @MaxErrors()
-  maxErrors: number = MAX_ERRORS;
+  @MaxErrors(MAX_CONSOLE_ERRORS)
+  maxErrors: number = MAX_CONSOLE_ERRORS;
 }
 
 class ImportItem {
@@ -121,7 +126,7 @@ export class ImportResponse {
   @ApiProperty({
     type: ImportProblem,
     isArray: true,
-    description: 'The first rejected items, 100 unless `maxErrors` says otherwise',
+    description: 'The first rejected items, 500 unless `maxErrors` says otherwise',
   })
   invalid!: ImportProblem[];
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../../access/caller';
 import { ConcurrentUses } from '../../../access/limits/concurrent-uses';
 import { bodyInTurns } from '../../../common/csv/body-in-turns';
 import { type CsvRow, MalformedCsv } from '../../../common/csv/csv-reader';
-import { MAX_ERRORS } from '../../../common/csv/import-answers.dto';
+import { MAX_CONSOLE_ERRORS } from '../../../common/csv/import-answers.dto';
 import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
 import { FailedValues, type Table } from '../../../common/csv/table';
 import { ValidationFailed } from '../../../common/errors/errors';
@@ -108,7 +108,7 @@ export class UnsubscribeImport {
     query: Pick<ImportQuery, 'channel' | 'method' | 'source'>,
     items: readonly unknown[],
     done: ImportResponse,
-    maxErrors = MAX_ERRORS,
+    maxErrors = MAX_CONSOLE_ERRORS,
   ): Promise<void> {
     const { organizationId, organization } = caller;
     const { channel, method, source = null } = query;
