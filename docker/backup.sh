@@ -12,11 +12,14 @@ if [ -n "${PGPASSWORD_FILE:-}" ]; then
   export PGPASSWORD
 fi
 umask 077
+# As `date` below writes it, directly behind the database's name: dumps of `waypost-eu` are none of `waypost`.
+digits=[0-9][0-9][0-9][0-9][0-9][0-9]
+stamp="${digits}[0-9][0-9]T${digits}Z"
 
 # A file has its final name once it is complete.
 dump() {
   file=$BACKUP_DIR/$PGDATABASE-$(date -u +%Y%m%dT%H%M%SZ).dump
-  rm -f "$BACKUP_DIR/$PGDATABASE"-*.partial
+  rm -f "$BACKUP_DIR/$PGDATABASE"-$stamp.dump.partial
   pg_dump --format=custom --lock-wait-timeout=300s --file="$file.partial" &&
     pg_restore --list "$file.partial" >/dev/null &&
     mv "$file.partial" "$file" &&
@@ -27,8 +30,8 @@ dump() {
 
 # Names contain the time, so they sort by age.
 prune() {
-  for file in "$BACKUP_DIR/$PGDATABASE"-*Z.dump; do printf '%s\n' "$file"; done |
-    sort -r | tail -n "+$((keep + 1))" | while read -r file; do rm -f "$file"; done
+  for file in "$BACKUP_DIR/$PGDATABASE"-$stamp.dump; do printf '%s\n' "$file"; done |
+    sort -r | tail -n "+$((keep + 1))" | while IFS= read -r file; do rm -f "$file"; done
 }
 
 if [ "${1:-}" != every ]; then

@@ -167,7 +167,7 @@ const environment = z.object({
   REDIRECT_CACHE_ENTRIES: count(100, 10_000_000, 100_000),
   CLICK_STREAM_SHARDS: count(1, MAX_STREAM_SHARDS, 1),
   CLICK_BATCH: count(1, 100_000, 40_000),
-  DEMO_CLICKS: count(1, 10_000_000, 1_000_000),
+  DEMO_CLICKS: count(1, 10_000_000, 300_000),
 });
 
 export type Role = 'web' | 'worker' | 'all';

@@ -8,7 +8,7 @@ const ALL = { page: 0, size: 50 };
 
 /**
  * Nothing answers at these names: the deliveries of the first one fail, and the console shows how. The second one is
- * switched off. Clicks are left out, because a million of them would wait for a receiver.
+ * switched off. Clicks are left out, because hundreds of thousands of them would wait for a receiver.
  */
 const WEBHOOKS = [
   {

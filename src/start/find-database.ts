@@ -89,7 +89,7 @@ function pooledRoute({ url, primary, found }: Way, prepared: Config['databasePre
     ['idle_in_transaction_session_timeout', found.idleInTransactionTimeout],
   ] as const) {
     if (limit === 0)
-      throw new InvalidConfiguration(`DATABASE_URL: the pooler sets no ${name}. ${SET_LIMITS}`);
+      throw new InvalidConfiguration(`DATABASE_URL: the pooler sets no ${name}. ${setLimits(found.role)}`);
   }
   if (prepared === 'true' && !found.named) {
     throw new InvalidConfiguration(
@@ -104,6 +104,12 @@ const NEEDS_DIRECT =
   'DATABASE_DIRECT_URL: must be set, because DATABASE_URL leads through a connection pooler; migrations, locks ' +
   'and LISTEN need PostgreSQL itself';
 
-const SET_LIMITS =
-  "In pgbouncer.ini, add connect_query='SET statement_timeout = 30000; SET " +
-  "idle_in_transaction_session_timeout = 300000' to the line of the database";
+/** What works with every pooler comes first: those of hosts have no file to change. */
+function setLimits(role: string): string {
+  const alter = `ALTER ROLE "${role.replaceAll('"', '""')}" SET`;
+  return (
+    `In Postgres, run: ${alter} statement_timeout = '30s'; ${alter} idle_in_transaction_session_timeout = '5min'; ` +
+    "and let the pooler connect anew. Or, in pgbouncer.ini, add connect_query='SET statement_timeout = 30000; SET " +
+    "idle_in_transaction_session_timeout = 300000' to the line of the database"
+  );
+}

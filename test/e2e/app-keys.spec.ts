@@ -243,10 +243,13 @@ describe('the keys of apps', () => {
     it('which show and change the rate', async () => {
       const { organization, registered: shop } = await newApp();
       const path = settingsOf(organization, shop);
-      expect((await consoleApi(app).get(path).expect(200)).body).toEqual({ sdkRatePerMinute: 1000 });
+      expect((await consoleApi(app).get(path).expect(200)).body).toEqual({
+        sdkRatePerMinute: 1000,
+        onShortDomain: false,
+      });
       expect(limits(await appApi(app, shop).get(MOBILE))).toEqual(['1000', '999', '60', undefined]);
       const { body } = await setRate(organization, shop, 5);
-      expect(body).toEqual({ sdkRatePerMinute: 5 });
+      expect(body).toEqual({ sdkRatePerMinute: 5, onShortDomain: false });
       expect(limits(await appApi(app, shop).get(MOBILE))).toEqual(['5', '3', '60', undefined]);
       const beacon = (appId?: number) =>
         new ApiClient(app, {})

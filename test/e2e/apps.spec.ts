@@ -57,6 +57,7 @@ describe('apps', () => {
         path: expect.stringMatching(/^[a-z0-9]{6}$/),
         apiKey: expect.any(String),
         sha256CertFingerprints: [],
+        onShortDomain: false,
         warnings: [],
       });
       expect(isKey(made.apiKey, 'wp_app_')).toBe(true);

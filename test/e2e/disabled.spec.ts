@@ -111,6 +111,9 @@ describe('disabled and deleted resources', () => {
       const sha256CertFingerprints = [Array.from({ length: 32 }, () => 'AB').join(':')];
       const android = { appName: 'Shop', platform: 'Android', bundleId, sha256CertFingerprints };
       for (const body of [ios, android]) await org.api.post(APPS).send(body).expect(201);
+      await app.sql('UPDATE apps SET on_short_domain = true WHERE organization_id = $1', [
+        org.organizationId,
+      ]);
       const naming = async () => {
         const files = [app, second].flatMap((process) =>
           [APPLE, GOOGLE].flatMap((path) => [visit(process, path), visit(process, path, { host })]),

@@ -124,6 +124,52 @@ describe('limits', () => {
     });
   });
 
+  describe('of what is made one by one', () => {
+    const makers: Record<string, (n: number, userId: number) => readonly [path: string, body: object]> = {
+      apps: (n) => ['mobile-apps', { appName: 'Shop', platform: 'iOS', bundleId: `com.example.n${n}` }],
+      customDomains: (n) => ['custom-domains', { domainName: `n${n}.limits.example` }],
+      campaigns: () => ['campaigns', { originalUrl: VALID_LINK.url, name: 'Spring' }],
+      contactGroups: (n) => ['messaging/groups', { name: `Group ${n}` }],
+      apiKeys: (n, userId) => ['api-keys', { name: `Key ${n}`, userId, scopes: ['links:read'] }],
+      users: (n, userId) => ['users', { username: `limited-${userId}-${n}`, password: 'a long password' }],
+      invitations: () => ['invitations', { role: 'VIEWER' }],
+      allowListEntries: (n) => ['ip-allow-list', { cidr: `203.0.113.${n}` }],
+    };
+    /** What there is from the start. */
+    const there: Record<string, number> = { apiKeys: 1, users: 1 };
+
+    it.each(Object.entries(makers))('are never passed by %s at once, and are named', async (name, make) => {
+      const limit = 4;
+      const own = await createBook(app, { limits: { [name]: limit } });
+      const platform = consoleApi(app);
+      const base = `/api/v1/console/organizations/${own.organizationId}`;
+      if (name === 'contactGroups') await platform.get(`${base}/messaging/groups`).expect(200);
+      const used = async () => (await platform.get(`${base}/usage`).expect(200)).body[name] as object;
+      const before = (await used()) as { usage: number };
+      expect(before).toMatchObject({ limit });
+      expect(before.usage).toBeGreaterThanOrEqual(there[name] ?? 0);
+      const answers = await Promise.all(
+        times(9, (n) => {
+          const [path, body] = make(n, own.userId);
+          return platform.post(`${base}/${path}`).send(body);
+        }),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      const room = limit - before.usage;
+      expect([name, statuses]).toEqual([name, [...times(room, () => 201), ...times(9 - room, () => 403)]]);
+      const refusal = answers.find(({ status }) => status === 403)?.body as { message: string };
+      expect(refusal).toMatchObject({ code: 'LIMIT_REACHED', limit, usage: limit });
+      expect(refusal.message).toMatch(/^The limit is 4 [A-Za-z -]+; 4 are in use$/);
+      expect(await used()).toEqual({ limit, usage: limit });
+      await platform
+        .patch(base)
+        .send({ limits: { [name]: limit + 1 } })
+        .expect(200);
+      const [path, body] = make(10, own.userId);
+      await platform.post(`${base}/${path}`).send(body).expect(201);
+    });
+  });
+
   describe('of imported rows', () => {
     it('end a file of links, contacts or opt-outs with what was read before', async () => {
       const own = await createBook(app, { limits: { importRows: 3 } });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { heard } from '../support/eventually';
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
@@ -66,8 +66,17 @@ describe('association files', () => {
   }
   const ios = (bundleId: string, by = org, teamId: string | null = 'ABCDE12345') =>
     register({ platform: 'iOS', bundleId, teamId }, by);
-  const android = (bundleId: string, fingerprints: string[], by = org) =>
-    register({ platform: 'Android', bundleId, sha256CertFingerprints: fingerprints }, by);
+  /** An Android app that the platform allows on the short domain. */
+  const android = async (bundleId: string, fingerprints: string[], by = org) => {
+    const made = await register({ platform: 'Android', bundleId, sha256CertFingerprints: fingerprints }, by);
+    await allow(made.id, by);
+    return made;
+  };
+  const allow = (id: number, { organizationId } = org, onShortDomain = true) =>
+    consoleApi(app)
+      .patch(`/api/v1/console/organizations/${organizationId}/mobile-apps/${id}/settings`)
+      .send({ onShortDomain })
+      .expect(200);
 
   async function fetched(path: string, host = SHORT_HOST): Promise<unknown> {
     const answer = await visit(app, path, { host }).expect(200).expect('Content-Type', 'application/json');
@@ -109,6 +118,31 @@ describe('association files', () => {
       },
       relation_extensions: { [HANDLE_URLS]: { dynamic_app_link_components: [{ '/': `/${path}/*` }] } },
     });
+  });
+
+  it('name a new Android app on domains of its organization only, until the platform allows it on the short domain', async () => {
+    const mine = await createOrganization(app);
+    await createDomain(app, mine, 'links.mine.example', 'ACTIVE');
+    const bundleId = 'com.example.unasked';
+    const fields = { platform: 'Android', bundleId, sha256CertFingerprints: [fingerprint('66')] };
+    const { id } = await register(fields, mine);
+    const copied = await register(fields, await createOrganization(app));
+    expect(await packages()).not.toContain(bundleId);
+    expect(await packages('links.mine.example')).toContain(bundleId);
+    const settings = `/api/v1/console/organizations/${mine.organizationId}/mobile-apps/${id}/settings`;
+    const login = { username: mine.username, password: mine.password };
+    const { body } = await consoleApi(app).post('/api/v1/console/login').send(login).expect(200);
+    const own = consoleApi(app, (body as { token: string }).token);
+    const refused = await own.patch(settings).send({ onShortDomain: true }).expect(403);
+    expect(refused.body).toMatchObject({ message: 'Only the platform may change onShortDomain' });
+    await allow(id, mine);
+    expect((await mine.api.get(`${APPS}/${id}`).expect(200)).body).toMatchObject({ onShortDomain: true });
+    const [statement, ...others] = (await google()).filter(({ target }) => target.package_name === bundleId);
+    expect(others).toEqual([]);
+    // The same package and certificate of another organization add no paths.
+    expect(JSON.stringify(statement)).not.toContain(copied.path);
+    await allow(id, mine, false);
+    expect(await packages()).not.toContain(bundleId);
   });
 
   it('let an Android app open links under the paths of its organization’s iOS apps, which links for both use', async () => {
@@ -235,6 +269,25 @@ describe('association files', () => {
     const first = await visit(app, APPLE).expect(200);
     expect(AppleFile.parse(JSON.parse(first.text)).applinks.details.length).toBeGreaterThan(1000);
     expect(Number(first.headers['content-length'])).toBeLessThan(128 * 1024);
+    await app.sql(
+      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at)
+       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'q' || n, now()
+         FROM generate_series(1001, 3000) AS n`,
+      [other.organizationId],
+    );
+    const last = await ios('com.example.last');
+    const full = await visit(app, APPLE).expect(200);
+    expect(Number(full.headers['content-length'])).toBeLessThanOrEqual(128 * 1024);
+    expect(full.text).toContain('com.example.one-more');
+    expect(full.text).not.toContain('com.example.last');
+    expect(await apple('links.brand.example')).toContainEqual(
+      expect.objectContaining({ appIDs: ['ABCDE12345.com.example.last'] }),
+    );
+    await org.api.delete(`${APPS}/${last.id}`).expect(204);
+    await app.sql(`DELETE FROM apps WHERE path LIKE 'q%' AND organization_id = $1`, [other.organizationId]);
+    const { id } = await ios('com.example.again');
+    await org.api.delete(`${APPS}/${id}`).expect(204);
+    expect((await visit(app, APPLE).expect(200)).text).toBe(first.text);
     await app.sql('ALTER TABLE apps RENAME TO apps_away');
     expect((await visit(app, APPLE).expect(200)).text).toBe(first.text);
     await app.sql('ALTER TABLE apps_away RENAME TO apps');

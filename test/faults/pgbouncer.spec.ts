@@ -86,8 +86,8 @@ describe('PgBouncer in transaction mode', () => {
     ] as const) {
       const limitless = await pooler({ connectQuery });
       expect(await refusal({ DATABASE_URL: limitless.url, DATABASE_DIRECT_URL: directUrl })).toBe(
-        `DATABASE_URL: the pooler sets no ${missing}. In pgbouncer.ini, add ` +
-          "connect_query='SET statement_timeout = 30000; SET idle_in_transaction_session_timeout = 300000' " +
+        `DATABASE_URL: the pooler sets no ${missing}. In Postgres, run: ${alterRole(directUrl)} ` +
+          "and let the pooler connect anew. Or, in pgbouncer.ini, add connect_query='SET statement_timeout = 30000; SET idle_in_transaction_session_timeout = 300000' " +
           'to the line of the database\n',
       );
     }
@@ -97,6 +97,15 @@ describe('PgBouncer in transaction mode', () => {
       'DATABASE_PREPARED: the pooler does not carry named prepared statements; PgBouncer does from 1.21 on, ' +
         'with max_prepared_statements above 0\n',
     );
+  });
+
+  it('serves without a connect_query once the role has the limits that the refusal names', async () => {
+    const database = new URL(directUrl).pathname.slice(1);
+    await sql(directUrl, alterRole(directUrl).replaceAll(' SET ', ` IN DATABASE "${database}" SET `));
+    const { url } = await pooler({ connectQuery: '' });
+    const service = await stage.service({ DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl });
+    expect(await links(service, 1)).toHaveLength(1);
+    await sql(directUrl, `ALTER ROLE "${roleOf(directUrl)}" IN DATABASE "${database}" RESET ALL`);
   });
 
   it('serves two processes on few connections, is killed, and every click counts', async () => {
@@ -128,6 +137,15 @@ describe('PgBouncer in transaction mode', () => {
     expect(await sql(directUrl, LEFT_LOCKS)).toEqual([]);
   });
 });
+
+function roleOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
+}
+
+function alterRole(url: string): string {
+  const alter = `ALTER ROLE "${roleOf(url)}" SET`;
+  return `${alter} statement_timeout = '30s'; ${alter} idle_in_transaction_session_timeout = '5min';`;
+}
 
 /** Locks that last longer than their transaction, besides those of processes and of the one that prints metrics. */
 const LEFT_LOCKS = `

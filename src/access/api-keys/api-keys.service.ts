@@ -20,6 +20,7 @@ import type {
   RegenerateApiKeyRequest,
   UpdateApiKeyRequest,
 } from './api-keys.dto';
+import { takeRoom } from '../limits/room';
 import { hashKey, makeKey, displayPrefix } from './key-format';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -54,6 +55,7 @@ export class ApiKeysService {
     const apiKey = makeKey('wp_live_');
     return this.database.write(async (tx) => {
       await this.assertMayActFor(tx, caller, userId);
+      await takeRoom(tx, organizationId, 'apiKeys', () => tx.repository(ApiKey).countBy({ organizationId }));
       const fields = { name, userId, ...limits };
       const columns = { ...stored(apiKey), ...fields, organizationId, createdAt: this.clock.date() };
       const row = await tx.repository(ApiKey).save(tx.repository(ApiKey).create(columns));

@@ -7,6 +7,7 @@ import { normalizeEmail } from '../../common/phone/email';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
+import { takeRoom } from '../limits/room';
 import { Database } from '../../infrastructure/database/database';
 import { assertMayGrant } from '../administration';
 import { AuditLog, changesBetween } from '../audit/audit-log';
@@ -58,6 +59,9 @@ export class InvitationsService {
       if (email !== null) await assertEmailFree(tx, email);
       const invitations = tx.repository(Invitation);
       const { organizationId, userId: createdBy } = caller;
+      await takeRoom(tx, organizationId, 'invitations', () =>
+        invitations.countBy({ organizationId, expiresAt: MoreThan(now) }),
+      );
       const made = await invitations.save(
         invitations.create({
           organizationId,

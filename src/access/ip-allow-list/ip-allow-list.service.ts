@@ -11,6 +11,7 @@ import { OrganizationCache } from '../organizations/organization-cache';
 import { AllowedIp } from './allowed-ip.entity';
 import { formatRange, parseRange } from './cidr';
 import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
+import { takeRoom } from '../limits/room';
 import { Database } from '../../infrastructure/database/database';
 
 /**
@@ -44,6 +45,9 @@ export class IpAllowListService {
     const label = request.label ?? null;
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
+      await takeRoom(tx, organizationId, 'allowListEntries', () =>
+        tx.repository(AllowedIp).countBy({ organizationId }),
+      );
       const [created] = await tx.query<{ id: number }>(
         `INSERT INTO ip_allow_list (organization_id, cidr, label, created_at) VALUES ($1, $2, $3, $4)
          ON CONFLICT (organization_id, cidr) DO NOTHING RETURNING id`,

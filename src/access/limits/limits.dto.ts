@@ -31,6 +31,19 @@ const FIELDS: Readonly<Record<LimitName, LimitField>> = {
     example: 1_000_000,
   },
   webhookEndpoints: { min: 0, max: 10_000, description: 'Webhook endpoints', example: 50 },
+  apps: { min: 0, max: 1_000_000, description: 'Apps, not counting deleted ones', example: 50 },
+  customDomains: {
+    min: 0,
+    max: 1_000_000,
+    description: 'Custom domains in any state, not counting deleted ones',
+    example: 100,
+  },
+  campaigns: { min: 0, max: 1_000_000, description: 'Campaigns, not counting deleted ones', example: 1000 },
+  contactGroups: { min: 0, max: 1_000_000, description: 'Contact groups', example: 500 },
+  apiKeys: { min: 0, max: 1_000_000, description: 'API keys', example: 100 },
+  users: { min: 0, max: 1_000_000, description: 'Users', example: 500 },
+  invitations: { min: 0, max: 1_000_000, description: 'Invitations that are open', example: 200 },
+  allowListEntries: { min: 0, max: 1_000_000, description: 'Entries of the IP allow-list', example: 200 },
   liveListeners: { min: 0, max: 100_000, description: 'Open streams of live clicks', example: 100 },
   clickRetentionDays: {
     ...days,
@@ -69,6 +82,14 @@ export class LimitsRequest {
   @Limit('concurrentImports') concurrentImports?: number | null;
   @Limit('importRows') importRows?: number | null;
   @Limit('webhookEndpoints') webhookEndpoints?: number | null;
+  @Limit('apps') apps?: number | null;
+  @Limit('customDomains') customDomains?: number | null;
+  @Limit('campaigns') campaigns?: number | null;
+  @Limit('contactGroups') contactGroups?: number | null;
+  @Limit('apiKeys') apiKeys?: number | null;
+  @Limit('users') users?: number | null;
+  @Limit('invitations') invitations?: number | null;
+  @Limit('allowListEntries') allowListEntries?: number | null;
   @Limit('liveListeners') liveListeners?: number | null;
   @Limit('clickRetentionDays') clickRetentionDays?: number | null;
   @Limit('eventRetentionDays') eventRetentionDays?: number | null;
@@ -84,6 +105,14 @@ export class LimitsResponse implements LimitOverrides {
   @Override('concurrentImports') concurrentImports!: number | null;
   @Override('importRows') importRows!: number | null;
   @Override('webhookEndpoints') webhookEndpoints!: number | null;
+  @Override('apps') apps!: number | null;
+  @Override('customDomains') customDomains!: number | null;
+  @Override('campaigns') campaigns!: number | null;
+  @Override('contactGroups') contactGroups!: number | null;
+  @Override('apiKeys') apiKeys!: number | null;
+  @Override('users') users!: number | null;
+  @Override('invitations') invitations!: number | null;
+  @Override('allowListEntries') allowListEntries!: number | null;
   @Override('liveListeners') liveListeners!: number | null;
   @Override('clickRetentionDays') clickRetentionDays!: number | null;
   @Override('eventRetentionDays') eventRetentionDays!: number | null;

@@ -11,6 +11,22 @@ export interface Limits {
   /** Rows of an imported file. */
   readonly importRows: number;
   readonly webhookEndpoints: number;
+  /** Apps, not counting deleted ones. */
+  readonly apps: number;
+  /** Custom domains in any state, not counting deleted ones. */
+  readonly customDomains: number;
+  /** Campaigns, not counting deleted ones. */
+  readonly campaigns: number;
+  /** Contact groups. */
+  readonly contactGroups: number;
+  /** API keys. */
+  readonly apiKeys: number;
+  /** Users. */
+  readonly users: number;
+  /** Invitations that are open. */
+  readonly invitations: number;
+  /** Entries of the IP allow-list. */
+  readonly allowListEntries: number;
   /** Open streams of live clicks. */
   readonly liveListeners: number;
   /** Days for which clicks and their figures are kept. */
@@ -37,6 +53,14 @@ export const LIMIT_NAMES = [
   'concurrentImports',
   'importRows',
   'webhookEndpoints',
+  'apps',
+  'customDomains',
+  'campaigns',
+  'contactGroups',
+  'apiKeys',
+  'users',
+  'invitations',
+  'allowListEntries',
   'liveListeners',
   'clickRetentionDays',
   'eventRetentionDays',

@@ -25,6 +25,30 @@ export class OrganizationLimits implements LimitOverrides {
   @Column({ name: 'webhook_endpoints', type: 'integer', nullable: true })
   webhookEndpoints!: number | null;
 
+  @Column({ name: 'apps', type: 'integer', nullable: true })
+  apps!: number | null;
+
+  @Column({ name: 'custom_domains', type: 'integer', nullable: true })
+  customDomains!: number | null;
+
+  @Column({ name: 'campaigns', type: 'integer', nullable: true })
+  campaigns!: number | null;
+
+  @Column({ name: 'contact_groups', type: 'integer', nullable: true })
+  contactGroups!: number | null;
+
+  @Column({ name: 'api_keys', type: 'integer', nullable: true })
+  apiKeys!: number | null;
+
+  @Column({ name: 'users', type: 'integer', nullable: true })
+  users!: number | null;
+
+  @Column({ name: 'invitations', type: 'integer', nullable: true })
+  invitations!: number | null;
+
+  @Column({ name: 'allow_list_entries', type: 'integer', nullable: true })
+  allowListEntries!: number | null;
+
   @Column({ name: 'live_listeners', type: 'integer', nullable: true })
   liveListeners!: number | null;
 

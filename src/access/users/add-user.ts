@@ -1,14 +1,17 @@
 import type { Tx } from '../../infrastructure/database/tx';
+import { takeRoom } from '../limits/room';
 import type { Role } from '../roles';
 import { User } from './user.entity';
 import { assertUsernameFree, orTaken } from './users.errors';
 
 type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;
 
-/** @throws AlreadyExists if another user has the name or the address */
+/** @throws LimitReached, AlreadyExists if another user has the name or the address */
 export async function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
-  await assertUsernameFree(tx, user.username, null);
   const users = tx.repository(User);
+  const { organizationId } = user;
+  await takeRoom(tx, organizationId, 'users', () => users.countBy({ organizationId }));
+  await assertUsernameFree(tx, user.username, null);
   return users.save(users.create({ ...user, createdAt: now, updatedAt: now })).catch(orTaken(user.username));
 }
 

@@ -7,6 +7,7 @@ export type OrganizationLock =
   | 'custom_domains'
   | 'external_ids'
   | `find_if_exists/${string}`
+  | `limit/${string}`
   | 'links'
   | 'organization'
   | 'segments'

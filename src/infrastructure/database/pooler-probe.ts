@@ -15,6 +15,8 @@ export interface Probed {
   readonly pooled: boolean;
   /** Whether the pooler carries named prepared statements from one server connection to another. */
   readonly named: boolean;
+  /** The role that the connection has in Postgres. */
+  readonly role: string;
   readonly standby: boolean;
   /** Whether tables may be on several nodes. */
   readonly citus: boolean;
@@ -82,6 +84,7 @@ async function carriesNames(a: Client, b: Client): Promise<boolean> {
 
 const WHAT = `
   SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || current_database() AS database,
+         current_user AS role,
          pg_is_in_recovery() AS standby,
          EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS citus,
          (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS "statementTimeout",

@@ -27,17 +27,19 @@ export class AppAdministration {
   }
 
   /** @throws NotFound, RoleRequired when a user changes a platform-only field */
-  async update(caller: Caller, id: number, { sdkRatePerMinute }: UpdateAppSettingsRequest): Promise<App> {
-    const supplied = sdkRatePerMinute !== undefined && sdkRatePerMinute !== null;
+  async update(caller: Caller, id: number, request: UpdateAppSettingsRequest): Promise<App> {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
-      if (!supplied || sdkRatePerMinute === app.sdkRatePerMinute) return app;
+      const fields = suppliedSettings(request);
+      const changes = changesBetween<App>(app, fields);
+      const [name] = Object.keys(changes);
+      if (name === undefined) return app;
       if (caller.actor.type !== 'PLATFORM') {
-        throw new RoleRequired('PLATFORM', 'Only the platform may change sdkRatePerMinute');
+        throw new RoleRequired('PLATFORM', `Only the platform may change ${name}`);
       }
-      const changed = { sdkRatePerMinute, updatedAt: this.clock.date() };
+      const changed = { ...fields, updatedAt: this.clock.date() };
       await this.apps.update(tx, app, changed);
-      await this.changes.updated(tx, caller, app, changesBetween<App>(app, { sdkRatePerMinute }));
+      await this.changes.updated(tx, caller, app, changes);
       return Object.assign(app, changed);
     });
   }
@@ -52,4 +54,11 @@ export class AppAdministration {
       return Object.assign(app, changed);
     });
   }
+}
+
+function suppliedSettings({ sdkRatePerMinute, onShortDomain }: UpdateAppSettingsRequest) {
+  return {
+    ...(sdkRatePerMinute && { sdkRatePerMinute }),
+    ...(typeof onShortDomain === 'boolean' && { onShortDomain }),
+  };
 }

@@ -35,6 +35,7 @@ export class AppFactory implements OnApplicationBootstrap {
         path: makePath(),
         ...fields,
         ...key,
+        onShortDomain: false,
         sdkRatePerMinute: DEFAULT_SDK_RATE,
         createdBy: userId,
         createdAt: now,

@@ -54,6 +54,10 @@ export class App {
   @Column({ name: 'sha256_cert_fingerprints', type: 'text', array: true })
   sha256CertFingerprints!: string[];
 
+  /** Whether the short domain, which all organizations share, names an Android app; the platform decides. */
+  @Column({ name: 'on_short_domain', type: 'boolean' })
+  onShortDomain!: boolean;
+
   @Column({ name: 'sdk_rate_per_minute', type: 'integer' })
   sdkRatePerMinute!: number;
 

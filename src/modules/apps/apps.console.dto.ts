@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
-import { Int, PathId } from '../../common/validation/atoms';
+import { Bool, Int, PathId } from '../../common/validation/atoms';
 import type { App } from './app.entity';
 
 export class OrganizationAppPath extends OrganizationPath {
@@ -18,13 +18,28 @@ export class UpdateAppSettingsRequest {
     optional: true,
   })
   sdkRatePerMinute?: number | null;
+
+  @Bool({
+    description:
+      'Whether assetlinks.json of the short domain, which all organizations share, names the Android app (platform ' +
+      'only); a new app is not named there. Domains of the organization name it in any case',
+    example: false,
+    optional: true,
+  })
+  onShortDomain?: boolean | null;
 }
 
 export class AppSettingsResponse {
   @ApiProperty({ type: 'integer', description: 'SDK API calls per minute', example: 1000 })
   sdkRatePerMinute!: number;
+
+  @ApiProperty({
+    description: 'Whether assetlinks.json of the short domain names the Android app; the platform decides',
+    example: false,
+  })
+  onShortDomain!: boolean;
 }
 
-export function toAppSettingsResponse({ sdkRatePerMinute }: App): AppSettingsResponse {
-  return { sdkRatePerMinute };
+export function toAppSettingsResponse({ sdkRatePerMinute, onShortDomain }: App): AppSettingsResponse {
+  return { sdkRatePerMinute, onShortDomain };
 }

@@ -164,6 +164,14 @@ export class AppResponse {
   sha256CertFingerprints!: string[];
 
   @ApiProperty({
+    description:
+      'Whether assetlinks.json of the short domain, which all organizations share, names the Android app. False for new ' +
+      'apps; the platform decides. Domains of the organization name it in any case',
+    example: false,
+  })
+  onShortDomain!: boolean;
+
+  @ApiProperty({
     type: AppWarningResponse,
     isArray: true,
     description: 'Missing settings that prevent its links from opening it; empty when complete',
@@ -187,6 +195,7 @@ export function toAppResponse(app: App, apiKey: string): AppResponse {
     storeUrl: app.storeUrl,
     appIconUrl: app.appIconUrl,
     sha256CertFingerprints: app.sha256CertFingerprints,
+    onShortDomain: app.onShortDomain,
     warnings: warningsOf(app),
   };
 }

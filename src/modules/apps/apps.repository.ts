@@ -42,6 +42,10 @@ export class AppsRepository {
     );
   }
 
+  count(tx: Tx, organizationId: number): Promise<number> {
+    return tx.repository(App).countBy({ organizationId, deletedAt: IsNull() });
+  }
+
   /** Reserves an id before the insert, because the key is encrypted for that row alone. */
   async nextId(tx: Tx): Promise<number> {
     const [row] = await tx.query<{ id: number }>(

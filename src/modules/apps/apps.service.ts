@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
+import { takeRoom } from '../../access/limits/room';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { App, Platform } from './app.entity';
@@ -26,7 +27,7 @@ export class AppsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DestinationNotAllowed, BundleIdTaken */
+  /** @throws ValidationFailed, DestinationNotAllowed, BundleIdTaken, LimitReached */
   async create(caller: Caller, request: CreateAppRequest): Promise<App> {
     const fields = fieldsOfNew(request);
     this.rules.checkPlatform(fields.platform, fields);
@@ -34,6 +35,7 @@ export class AppsService {
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
       await this.checkBundleId(tx, organizationId, fields.platform, fields.bundleId);
+      await takeRoom(tx, organizationId, 'apps', () => this.apps.count(tx, organizationId));
       const app = await this.appFactory.add(tx, caller, fields);
       await this.changes.created(tx, caller, app, fields);
       return app;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
+import { takeRoom } from '../../access/limits/room';
 import { Clock } from '../../common/time/clock';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
@@ -19,6 +20,8 @@ import type { Campaign } from './campaign.entity';
 import { foldName } from './fold-name';
 import type { CreateCampaignRequest, UpdateCampaignRequest } from './campaigns.dto';
 import { type CountedCampaign, CampaignsRepository } from './campaigns.repository';
+import { Database } from '../../infrastructure/database/database';
+import type { Tx } from '../../infrastructure/database/tx';
 
 /** Creates, changes and deletes campaigns (docs/concepts/links.md). */
 @Injectable()
@@ -26,7 +29,8 @@ export class CampaignsService {
   private readonly audited: AuditedRepository<Campaign>;
 
   constructor(
-    repository: CampaignsRepository,
+    private readonly repository: CampaignsRepository,
+    private readonly database: Database,
     private readonly rules: TrackedLinkRules,
     private readonly changes: TrackedLinkChanges,
     private readonly clock: Clock,
@@ -41,7 +45,8 @@ export class CampaignsService {
 
   /** @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken */
   async create(caller: Caller, request: CreateCampaignRequest): Promise<Campaign> {
-    return this.changes.create(this.audited, caller, await this.draftOf(caller, request));
+    const draft = await this.draftOf(caller, request);
+    return this.database.write((tx) => this.insert(caller, draft, tx));
   }
 
   /** Finds a campaign with the same settings, or creates one. @throws what `create` throws */
@@ -50,9 +55,13 @@ export class CampaignsService {
     request: CreateCampaignRequest,
   ): Promise<{ found: CountedCampaign } | { created: Campaign }> {
     const draft = await this.draftOf(caller, request);
-    return this.existing.findOrCreate(this.audited.repository, draft, (tx) =>
-      this.changes.create(this.audited, caller, draft, tx),
-    );
+    return this.existing.findOrCreate(this.audited.repository, draft, (tx) => this.insert(caller, draft, tx));
+  }
+
+  private async insert(caller: Caller, draft: NewTrackedLink<Campaign>, tx: Tx): Promise<Campaign> {
+    const { organizationId } = caller;
+    await takeRoom(tx, organizationId, 'campaigns', () => this.repository.count(tx, organizationId));
+    return this.changes.create(this.audited, caller, draft, tx);
   }
 
   private async draftOf(caller: Caller, request: CreateCampaignRequest): Promise<NewTrackedLink<Campaign>> {

@@ -70,6 +70,10 @@ export class CustomDomainsRepository {
     );
   }
 
+  count(tx: Tx, organizationId: number): Promise<number> {
+    return tx.repository(CustomDomain).countBy({ organizationId, deletedAt: IsNull() });
+  }
+
   /** @returns null if the name has a holder, or the organization already has it in any state */
   async insert(tx: Tx, domain: Omit<CustomDomain, 'id' | 'activationToken'>): Promise<number | null> {
     const columns = this.domains.metadata.columns.filter(({ propertyName }) => propertyName in domain);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
+import { takeRoom } from '../../access/limits/room';
 import { supplied } from '../../access/supplied';
 import { Clock } from '../../common/time/clock';
 import { isUniqueViolation } from '../../infrastructure/database/unique-violation';
@@ -40,13 +41,14 @@ export class CustomDomainsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ValidationFailed, DomainTaken, DomainKept */
+  /** @throws ValidationFailed, DomainTaken, DomainKept, LimitReached */
   async create(caller: Caller, text: string): Promise<CustomDomain> {
     const { name, platform } = this.names.parse(text);
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
       const now = this.clock.date();
       await this.pushAside(tx, await this.domains.lockOverdue(tx, organizationId, name, now));
+      await takeRoom(tx, organizationId, 'customDomains', () => this.domains.count(tx, organizationId));
       const claims = await this.domains.claims(tx, organizationId, name);
       const firstClaimAt = claims[0]?.createdAt ?? now;
       const draft: NewDomain = {

@@ -64,6 +64,30 @@ export class UsageResponse {
   @ApiProperty({ type: LimitedUsage, description: 'Webhook endpoints' })
   webhookEndpoints!: LimitedUsage;
 
+  @ApiProperty({ type: LimitedUsage, description: 'Apps, not counting deleted ones' })
+  apps!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'Custom domains in any state, not counting deleted ones' })
+  customDomains!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'Campaigns, not counting deleted ones' })
+  campaigns!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'Contact groups' })
+  contactGroups!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'API keys' })
+  apiKeys!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'Users' })
+  users!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'Invitations that are open' })
+  invitations!: LimitedUsage;
+
+  @ApiProperty({ type: LimitedUsage, description: 'Entries of the IP allow-list' })
+  allowListEntries!: LimitedUsage;
+
   @ApiProperty({ type: LimitedUsage, description: 'Open streams of live clicks' })
   liveListeners!: LimitedUsage;
 

@@ -9,6 +9,7 @@ import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AppIdsQuery } from './app-ids.query';
 import { ClickLimitNotice } from './click-limit-notice.entity';
 import { ClickLimitNotices } from './click-limit-notices';
+import { MadeQuery } from './made.query';
 import { MonthlyClicks } from './monthly-clicks';
 import { RollupRetention } from './rollup-retention';
 import { UsageConsoleController } from './usage.console.controller';
@@ -26,6 +27,6 @@ import { UsageService } from './usage.service';
     WebhooksModule,
   ],
   controllers: [UsageConsoleController],
-  providers: [AppIdsQuery, ClickLimitNotices, MonthlyClicks, RollupRetention, UsageService],
+  providers: [AppIdsQuery, ClickLimitNotices, MadeQuery, MonthlyClicks, RollupRetention, UsageService],
 })
 export class UsageModule {}

@@ -6,6 +6,7 @@ import { ContactLimit } from '../contacts/contact-limit';
 import { LinksRepository } from '../links/links.repository';
 import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
 import { MonthlyClicks } from './monthly-clicks';
+import { MadeQuery } from './made.query';
 import type { UsageResponse } from './usage.dto';
 
 /** What an organization uses of what its limits allow (docs/concepts/access.md#limits). */
@@ -15,6 +16,7 @@ export class UsageService {
     private readonly links: LinksRepository,
     private readonly contacts: ContactLimit,
     private readonly webhooks: WebhookEndpointsRepository,
+    private readonly made: MadeQuery,
     private readonly clicks: MonthlyClicks,
     private readonly uses: ConcurrentUses,
     private readonly database: Database,
@@ -27,6 +29,7 @@ export class UsageService {
       links: await this.links.usage(id, tx),
       contacts: await this.contacts.usage(id, tx),
       webhookEndpoints: await this.webhooks.count(tx, id),
+      made: await this.made.run(tx, id),
     }));
     return {
       plan,
@@ -41,6 +44,14 @@ export class UsageService {
       concurrentImports: { limit: limits.concurrentImports, usage: await this.uses.count('imports', id) },
       importRows: { limit: limits.importRows },
       webhookEndpoints: { limit: limits.webhookEndpoints, usage: counted.webhookEndpoints },
+      apps: { limit: limits.apps, usage: counted.made.apps },
+      customDomains: { limit: limits.customDomains, usage: counted.made.customDomains },
+      campaigns: { limit: limits.campaigns, usage: counted.made.campaigns },
+      contactGroups: { limit: limits.contactGroups, usage: counted.made.contactGroups },
+      apiKeys: { limit: limits.apiKeys, usage: counted.made.apiKeys },
+      users: { limit: limits.users, usage: counted.made.users },
+      invitations: { limit: limits.invitations, usage: counted.made.invitations },
+      allowListEntries: { limit: limits.allowListEntries, usage: counted.made.allowListEntries },
       liveListeners: { limit: limits.liveListeners, usage: await this.uses.count('listeners', id) },
       retention: {
         clickRetentionDays: limits.clickRetentionDays,

@@ -1,4 +1,4 @@
-import { Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Input, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { client, queries, type Schemas } from '../../api/client';
 import { CreateAppRequest_platform } from '../../api/values.gen';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
@@ -106,16 +106,23 @@ function AppForm({ app, onDone }: FormProps) {
         />
       )}
       {platform === 'Android' && (
-        <Textarea
-          label={t('fingerprints')}
-          description={t('fingerprintsHint')}
-          autosize
-          minRows={2}
-          maxRows={8}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          {...form.getInputProps('sha256CertFingerprints')}
-          error={fingerprints?.[1]}
-        />
+        <>
+          <Textarea
+            label={t('fingerprints')}
+            description={t('fingerprintsHint')}
+            autosize
+            minRows={2}
+            maxRows={8}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...form.getInputProps('sha256CertFingerprints')}
+            error={fingerprints?.[1]}
+          />
+          {!app?.onShortDomain && (
+            <Text size="xs" c="dimmed">
+              {t('shortDomainHint')}
+            </Text>
+          )}
+        </>
       )}
       <TextInput
         label={t('appIconUrl')}

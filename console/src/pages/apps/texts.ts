@@ -30,6 +30,8 @@ export const appTexts = defineTexts(
     teamIdHint: 'Ten characters, on the membership page of your Apple developer account.',
     fingerprints: 'SHA-256 fingerprints',
     fingerprintsHint: 'Of the certificates that sign the app, one per line. Play Console, App integrity.',
+    shortDomainHint:
+      'With them, links on your own domains open the app directly. The default domain is shared by all organizations: it opens an Android app only after the platform has allowed it.',
     appIconUrl: 'Icon',
     appIconUrlHint: 'Address of an image, shown on the page that opens the app.',
     state: 'Set-up',
@@ -94,6 +96,8 @@ export const appTexts = defineTexts(
     notInFile: 'Does not name the app',
     cut: 'The first 65,536 characters of {{formatted}} bytes.',
     NO_BUNDLE_ID: 'Without bundle ID, the app is in no file.',
+    NOT_ON_SHORT_DOMAIN:
+      'The default domain is shared by all organizations and names Android apps only if the platform allows it. Domains of your own name the app.',
     NOT_HTTPS: 'Phones get the file over HTTPS only.',
     DOMAIN_NOT_ACTIVE: 'The domain does not lead to this service yet, so phones do not find the file.',
     FILE_TOO_LARGE: 'Apple reads files of up to 128 KB.',
@@ -148,6 +152,8 @@ export const appTexts = defineTexts(
     fingerprints: 'SHA-256 지문',
     fingerprintsHint:
       '앱에 서명하는 인증서의 지문을 한 줄에 하나씩 입력하세요. Play Console의 앱 무결성에서 확인합니다.',
+    shortDomainHint:
+      '지문이 있으면 사용자 도메인의 링크가 앱을 바로 엽니다. 기본 도메인은 모든 조직이 함께 쓰므로 플랫폼이 허용한 Android 앱만 엽니다.',
     appIconUrl: '아이콘',
     appIconUrlHint: '앱을 여는 페이지에 표시할 이미지 주소입니다.',
     state: '설정',
@@ -209,6 +215,8 @@ export const appTexts = defineTexts(
     notInFile: '앱이 없음',
     cut: '전체 {{formatted}}바이트 중 처음 65,536자입니다.',
     NO_BUNDLE_ID: '번들 ID가 없으면 어떤 파일에도 앱이 들어가지 않습니다.',
+    NOT_ON_SHORT_DOMAIN:
+      '기본 도메인은 모든 조직이 함께 쓰므로 플랫폼이 허용한 Android 앱만 넣습니다. 사용자 도메인에는 앱이 들어갑니다.',
     NOT_HTTPS: '휴대폰은 HTTPS로만 파일을 받습니다.',
     DOMAIN_NOT_ACTIVE: '도메인이 아직 이 서비스로 연결되지 않아 휴대폰이 파일을 찾지 못합니다.',
     FILE_TOO_LARGE: 'Apple은 128KB까지만 파일을 읽습니다.',

@@ -2,7 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../../access/organizations/deleted-organizations';
 import { CoherentCache } from '../../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../../infrastructure/caching/invalidation-bus';
-import { appleAppSiteAssociation, assetLinks, type AssociatedApp } from './association-files';
+import {
+  APPLE_MAX_BYTES,
+  appleAppSiteAssociation,
+  assetLinks,
+  type AssociatedApp,
+} from './association-files';
 import type { App } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -54,22 +59,30 @@ export class AppAssociations {
     const organizationId = key === DEFAULT_DOMAIN_KEY ? null : Number(key);
     const apps = await this.database.lookup<AssociatedApp & Owned>(ASSOCIATED, [organizationId]);
     const deleted = await this.deleted.all();
-    return filesOf(apps.filter((app) => !deleted.has(app.organizationId)));
+    const isNamed = (app: Owned) =>
+      organizationId !== null || app.platform !== 'Android' || app.onShortDomain;
+    return filesOf(
+      apps.filter((app) => !deleted.has(app.organizationId) && isNamed(app)),
+      organizationId === null,
+    );
   }
 }
 
-type Owned = Pick<App, 'organizationId'>;
+type Owned = Pick<App, 'organizationId' | 'platform' | 'onShortDomain'>;
 
-function filesOf(apps: readonly AssociatedApp[]): AssociationFiles {
+/** @param shared whether one organization's apps could keep phones from reading the others' */
+function filesOf(apps: readonly AssociatedApp[], shared = false): AssociationFiles {
   return {
-    appleAppSiteAssociation: JSON.stringify(appleAppSiteAssociation(apps)),
+    appleAppSiteAssociation: JSON.stringify(
+      appleAppSiteAssociation(apps, shared ? APPLE_MAX_BYTES : Infinity),
+    ),
     assetLinks: JSON.stringify(assetLinks(apps)),
   };
 }
 
 const ASSOCIATED = `
   SELECT organization_id AS "organizationId", platform, path, bundle_id AS "bundleId", team_id AS "teamId",
-         sha256_cert_fingerprints AS "sha256CertFingerprints"
+         sha256_cert_fingerprints AS "sha256CertFingerprints", on_short_domain AS "onShortDomain"
     FROM apps
    WHERE deleted_at IS NULL AND bundle_id IS NOT NULL AND organization_id = coalesce($1::bigint, organization_id)
      AND (platform = 'iOS' OR sha256_cert_fingerprints <> '{}')

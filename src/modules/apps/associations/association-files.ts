@@ -23,8 +23,17 @@ interface AssetLink {
 
 const HANDLE_URLS = 'delegate_permission/common.handle_all_urls';
 
-/** Links under an app's path open that app. Apps without a team are left out: their app ID is unknown. */
-export function appleAppSiteAssociation(apps: readonly AssociatedApp[]): AppleAppSiteAssociation {
+/** More than Apple reads of a file. */
+export const APPLE_MAX_BYTES = 128 * 1024;
+
+/**
+ * Links under an app's path open that app. Apps without a team are left out: their app ID is unknown.
+ * @param maxBytes of the file; the last apps are left out of a longer one
+ */
+export function appleAppSiteAssociation(
+  apps: readonly AssociatedApp[],
+  maxBytes = Infinity,
+): AppleAppSiteAssociation {
   const paths = new Map<string, string[]>();
   for (const { platform, teamId, bundleId, path } of apps) {
     if (platform !== 'iOS' || teamId === null) continue;
@@ -32,7 +41,9 @@ export function appleAppSiteAssociation(apps: readonly AssociatedApp[]): AppleAp
     paths.set(appId, [...(paths.get(appId) ?? []), path]);
   }
   const details = [...paths].map(([appId, own]) => ({ appIDs: [appId], components: componentsOf(own) }));
-  return { applinks: { details } };
+  let left = maxBytes - JSON.stringify({ applinks: { details: [] } }).length;
+  const fitting = details.filter((each) => (left -= JSON.stringify(each).length + 1) >= 0);
+  return { applinks: { details: fitting } };
 }
 
 /**

@@ -1,11 +1,15 @@
 import type { App } from '../app.entity';
 import { warningsOf } from '../app-warnings';
+import { APPLE_MAX_BYTES } from './association-files';
 
 /** Why links do not open an app (docs/concepts/apps.md#association-files). */
 const MEANINGS = {
   NO_BUNDLE_ID: 'Without bundleId, the app is in no association file',
   NO_UNIVERSAL_LINKS: 'Without teamId, the app is not in the file',
   NO_APP_LINKS: 'Without sha256CertFingerprints, the app is not in the file',
+  NOT_ON_SHORT_DOMAIN:
+    'The short domain, which all organizations share, names Android apps only if the platform allows it; domains of ' +
+    'your own name the app',
   NOT_HTTPS: 'Phones get the file over https only',
   DOMAIN_NOT_ACTIVE: 'The domain does not lead to this service yet, so phones do not find the file',
   FILE_TOO_LARGE: 'Apple reads files of up to 128 KB',
@@ -24,20 +28,27 @@ interface ServedFile {
   readonly url: string;
   readonly size: number;
   readonly active: boolean;
+  /** Whether it is that of the short domain, which all organizations share. */
+  readonly shared: boolean;
+  readonly includesApp: boolean;
 }
 
-const APPLE_MAX_BYTES = 128 * 1024;
-
 /** @param file the one of the app's platform */
-export function problemsOf(app: App, { url, size, active }: ServedFile): AssociationProblem[] {
+export function problemsOf(
+  app: App,
+  { url, size, active, shared, includesApp }: ServedFile,
+): AssociationProblem[] {
   const warnings = new Set(warningsOf(app).map(({ code }) => code));
+  const isNameable = app.bundleId !== null && app.teamId !== null;
   const holds: Record<AssociationProblemCode, boolean> = {
     NO_BUNDLE_ID: app.bundleId === null,
     NO_UNIVERSAL_LINKS: warnings.has('NO_UNIVERSAL_LINKS'),
     NO_APP_LINKS: warnings.has('NO_APP_LINKS'),
+    NOT_ON_SHORT_DOMAIN: shared && app.platform === 'Android' && !app.onShortDomain,
     NOT_HTTPS: !url.startsWith('https://'),
     DOMAIN_NOT_ACTIVE: !active,
-    FILE_TOO_LARGE: app.platform === 'iOS' && size > APPLE_MAX_BYTES,
+    FILE_TOO_LARGE:
+      app.platform === 'iOS' && (size > APPLE_MAX_BYTES || (shared && isNameable && !includesApp)),
   };
   return ASSOCIATION_PROBLEM_CODES.filter((code) => holds[code]).map((code) => ({
     code,

@@ -58,13 +58,10 @@ export class AssociationReports {
             content: cut(content, MAX_CONTENT),
             size: Buffer.byteLength(content),
           };
-          return app.platform === platform
-            ? {
-                ...served,
-                includesApp: includes(content, app),
-                problems: problemsOf(app, { ...served, active }),
-              }
-            : { ...served, includesApp: null, problems: [] };
+          if (app.platform !== platform) return { ...served, includesApp: null, problems: [] };
+          const includesApp = includes(content, app);
+          const seen = { ...served, active, shared: customDomainId === null, includesApp };
+          return { ...served, includesApp, problems: problemsOf(app, seen) };
         }) satisfies AssociationFileResponse[],
       })),
     };

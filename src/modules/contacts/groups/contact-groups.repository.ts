@@ -52,6 +52,10 @@ export class ContactGroupsRepository {
   }
 
   /** @throws GroupNameTaken */
+  count(tx: Tx, organizationId: number): Promise<number> {
+    return tx.repository(ContactGroup).countBy({ organizationId });
+  }
+
   async insert(
     tx: Tx,
     organizationId: number,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Caller } from '../../../access/caller';
+import { takeRoom } from '../../../access/limits/room';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import type { CountedGroup, CreateGroupRequest, UpdateGroupRequest } from './contact-groups.dto';
@@ -39,6 +40,7 @@ export class ContactGroupsService {
     return this.database.write(async (tx) => {
       // Created first, so that its name is reserved.
       await this.memberships.defaultGroup(tx, organizationId);
+      await takeRoom(tx, organizationId, 'contactGroups', () => this.groups.count(tx, organizationId));
       const group = await this.groups.insert(tx, organizationId, { ...fields, createdAt: this.clock.date() });
       await this.record(tx, caller, 'contact_group.create', group.id, changesBetween({}, fields));
       return group;
