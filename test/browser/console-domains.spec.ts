@@ -58,11 +58,21 @@ describe('custom domains in the console', () => {
     dns.cname(domain.cnameRecordName, 'wrong.test');
     const { page } = await console.open(`/domains/${domain.id}`);
     await page.getByRole('button', { name: 'Check now' }).click();
-    await page.getByText('The record that proves the domain has another value.').waitFor();
+    await toast(page, 'The record that proves the domain has another value.');
+    expect(await page.getByText('Domain checked').count()).toBe(0);
     await page.getByText('wrong.test').waitFor();
     dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
     await page.getByText('The domain is yours, but its address does not lead here yet.').waitFor();
     expect(await domainOf(domain.id)).toMatchObject({ status: 'VERIFIED' });
+  });
+
+  it('asks for no CNAME on an apex domain', async () => {
+    const { id } = await domains.added('apex-brand.test');
+    const { page } = await console.open(`/domains/${id}`);
+    await page.getByText('cannot have a CNAME').waitFor();
+    const traffic = page.getByRole('list', { name: 'Lead visitors here' });
+    await traffic.getByText('ALIAS').waitFor();
+    expect(await traffic.getByText('CNAME', { exact: true }).count()).toBe(0);
   });
 
   it('saves where visitors go who open no link, with undo', async () => {
@@ -90,7 +100,8 @@ describe('custom domains in the console', () => {
     await toast(page, 'Domain revoked');
     expect(await domainOf(id)).toMatchObject({ status: 'REVOKED' });
     await page.getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Domain checked');
+    // The record is there, but the name does not lead here.
+    await toast(page, 'The domain is yours, but its address does not lead here yet.');
     expect(await domainOf(id)).toMatchObject({ status: 'VERIFIED' });
     await choose(page, 'Request deletion');
     await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();

@@ -1,4 +1,5 @@
 import { PERMISSIONS } from '../../src/access/caller';
+import { createBook, saveContact } from '../support/contacts';
 import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
@@ -50,7 +51,7 @@ describe('console: audit log', () => {
   it('has every change, newest first, with actor, time and IP address', async () => {
     const { path, user, second, key, newer, ip, by, login, organizationId } = await busy();
     const { body } = await by.get(`${path}/audit-log`).expect(200);
-    expect(body).toMatchObject({ page: 0, size: 20, totalElements: 14 });
+    expect(body).toMatchObject({ page: 0, size: 20, totalElements: 15 });
     const entries = body.content as Record<string, unknown>[];
     expect(entries.map(({ action, resourceId }) => [action, resourceId])).toEqual([
       ['user.delete', String(second.id)],
@@ -65,6 +66,7 @@ describe('console: audit log', () => {
       ['user.update', String(second.id)],
       ['user.create', String(second.id)],
       ['organization.update', String(organizationId)],
+      ['user.sign_in', String(user.id)],
       ['user.create', String(user.id)],
       ['organization.create', String(organizationId)],
     ]);
@@ -87,7 +89,42 @@ describe('console: audit log', () => {
     expect(entries[2]?.changes).toEqual({ activeUntil: { from: null, to: '2026-12-31T23:59:59Z' } });
     const byUser = entries.slice(0, 12).filter(({ resourceType }) => resourceType !== 'add_on');
     expect(byUser.map(({ actor }) => actor)).toEqual(Array(9).fill(mine));
-    expect(entries[13]?.actor).toEqual({ type: 'PLATFORM', id: null, name: 'platform' });
+    expect(entries[14]?.actor).toEqual({ type: 'PLATFORM', id: null, name: 'platform' });
+  });
+
+  it('has sign-ins, the first failed one of a series and the one that locks the name, but no unknown names', async () => {
+    const { path, user, login } = await busy();
+    const log = async (action: string) =>
+      (await platform.get(`${path}/audit-log?action=${action}`).expect(200)).body.content as object[];
+    const actor = { type: 'USER', id: user.id, name: login.username };
+    const entry = { actor, ip: '203.0.113.9', resourceType: 'user', resourceId: String(user.id) };
+    const attempt = (body: object) =>
+      platform.post('/api/v1/console/login').set('X-Forwarded-For', '203.0.113.9').send(body);
+    await attempt({ ...login, username: login.username.toUpperCase() }).expect(200);
+    const method = { from: null, to: 'PASSWORD' };
+    expect((await log('user.sign_in'))[0]).toMatchObject({ ...entry, changes: { method } });
+    for (let n = 0; n < 12; n++) await attempt({ ...login, password: `wrong secret ${n}` });
+    expect(await log('user.fail_sign_in')).toEqual(
+      Array(2).fill(expect.objectContaining({ ...entry, changes: {} })),
+    );
+    const [before] = await app.sql<{ count: number }>('SELECT count(*)::int FROM audit_log');
+    await attempt({ username: 'nobody-at-all', password: 'x' })
+      .set('X-Forwarded-For', '203.0.113.10')
+      .expect(401);
+    expect(await app.sql('SELECT count(*)::int FROM audit_log')).toEqual([before]);
+  });
+
+  it('has exports of contacts and of a person’s data', async () => {
+    const book = await createBook(app);
+    const { id } = await saveContact(book, { externalUserId: 'exported' });
+    const path = `/api/v1/console/organizations/${book.organizationId}`;
+    await platform.get(`${path}/contacts/export`).expect(200);
+    await platform.get(`${path}/contacts/${id}/export`).expect(200);
+    const { body } = await platform.get(`${path}/audit-log?action=contact.export`).expect(200);
+    expect(body.content).toMatchObject([
+      { actor: { type: 'PLATFORM' }, resourceType: 'contact', resourceId: String(id) },
+      { actor: { type: 'PLATFORM' }, resourceType: 'contact', resourceId: null },
+    ]);
   });
 
   it('contains no secrets', async () => {
@@ -113,7 +150,7 @@ describe('console: audit log', () => {
     expect((await log('action=unknown')).totalElements).toBe(0);
     expect((await log('resourceType=')).totalElements).toBe(0);
     for (const [query, entries] of [
-      ['actorType=USER', 9],
+      ['actorType=USER', 10],
       [`actorType=USER&actorId=${user.id}&resourceType=api_key`, 3],
       [`actorType=USER&actorId=${Number(user.id) + 1}`, 0],
       [`actorType=API_KEY&actorId=${user.id}`, 0],

@@ -278,6 +278,18 @@ describe('checks of custom domains', () => {
     const lastCheck = async (domain: Domain) => (await read(domain)).lastCheck;
     const cname = (name: string, value: string) => ({ type: 'CNAME', name, value });
 
+    it('and expect no CNAME of an apex domain, which cannot have one', async () => {
+      for (const name of ['apex-brand.test', 'apex-brand.co.kr']) {
+        const { expectedRecords } = await console.added(name);
+        expect((expectedRecords as object[])[1]).toEqual({
+          type: 'ALIAS',
+          name,
+          value: SHORT_HOST,
+          purpose: 'TRAFFIC',
+        });
+      }
+    });
+
     it('beside what is expected, from the record’s absence to the last step', async () => {
       const domain = await add();
       const { cnameRecordName, cnameRecordValue, domainName } = domain;

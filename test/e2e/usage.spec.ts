@@ -69,7 +69,7 @@ describe('usage and limits', () => {
       importRows: { limit: 1_000_000 },
       webhookEndpoints: { limit: 50, usage: 0 },
       apps: { limit: 50, usage: 0 },
-      customDomains: { limit: 100, usage: 0 },
+      customDomains: { limit: 1_000, usage: 0 },
       campaigns: { limit: 1_000, usage: 0 },
       contactGroups: { limit: 500, usage: 0 },
       apiKeys: { limit: 100, usage: 1 },

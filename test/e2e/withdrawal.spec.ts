@@ -1,12 +1,15 @@
 import { ContactCells } from '../../src/modules/contacts/bulk/contact-cells';
 import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox';
 import { registerApp } from '../support/apps';
-import { CONTACTS, createBook } from '../support/contacts';
+import { createCampaign } from '../support/campaigns';
+import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
 import { codeOf, createLink } from '../support/links';
 import { eachRedis } from '../support/redis';
 import { sharedRedisUrl } from '../support/servers';
 import { useTestApp } from '../support/test-app';
+import { visit } from '../support/visits';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
 const UNSUBSCRIBES = '/api/v1/service/messaging/unsubscribes';
@@ -240,6 +243,45 @@ describe('Sessions of a person', () => {
     app.clock.set('2026-11-20T08:32:00Z');
   });
 
+  it('and clicks with the member id as cid are exported, and keep none of it after an erasure', async () => {
+    const book = await createBook(app);
+    const member = 'member-of-clicks';
+    const { id } = await saveContact(book, { externalUserId: member });
+    const campaign = await createCampaign(book, { originalUrl: 'https://shop.example.com/' });
+    const { host, pathname } = new URL(String(campaign.link));
+    for (const cid of [member, member, 'another-member'])
+      await visit(app, `${pathname}?cid=${cid}`, { host }).expect(302);
+    const customers = () =>
+      app.sql<{ customId: string; clicks: number }>(
+        `SELECT custom_id AS "customId", count(*)::int AS clicks FROM clicks WHERE organization_id = $1
+          GROUP BY custom_id ORDER BY clicks DESC`,
+        [book.organizationId],
+      );
+    await eventually(async () =>
+      expect(await customers()).toEqual([
+        { customId: member, clicks: 2 },
+        { customId: 'another-member', clicks: 1 },
+      ]),
+    );
+    const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}`;
+    const { body } = await consoleApi(app).get(`${path}/export`).expect(200);
+    const click = { campaignId: campaign.id, customId: member, clickedAt: '2026-11-20T08:32:00Z' };
+    expect(body.others.clicks).toMatchObject([click, click]);
+    await consoleApi(app).delete(`${path}?erase=true`).expect(204);
+    expect(await customers()).toEqual([
+      { customId: expect.stringMatching(/^erased-/), clicks: 2 },
+      { customId: 'another-member', clicks: 1 },
+    ]);
+    const tables = await app.sql<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
+    );
+    for (const { name } of tables) {
+      const found = await app.sql(`SELECT 1 FROM ${name} AS t WHERE t::text LIKE $1`, [`%${member}%`]);
+      // The record of the deletion has both ids for 30 days.
+      if (name !== 'contact_changes') expect([name, found]).toEqual([name, []]);
+    }
+  });
+
   it('are exported, and anonymized when the contact is erased', async () => {
     const book = await createBook(app);
     const sdk = appApi(app, await registerApp(book));
@@ -277,6 +319,7 @@ describe('Sessions of a person', () => {
         },
       ],
     });
+    expect(all.others.clicks).toEqual([]);
     await consoleApi(app).delete(`${path}?erase=true`).expect(204);
     const kept = await app.sql('SELECT external_user_id, id FROM funnel_sessions ORDER BY external_user_id');
     expect(kept).toEqual([

@@ -8,7 +8,9 @@ import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { CredentialsInvalid } from '../access.errors';
+import { AuditLog } from '../audit/audit-log';
 import type { Role } from '../roles';
+import { signingIn } from '../users/caller-for';
 import { type Client, deviceOf } from './client';
 import { ConsoleSession, type SessionOrigin } from './console-session.entity';
 
@@ -18,10 +20,13 @@ const MINUTE_MS = 60_000;
 /** Waits for a change of the user in progress. */
 const OPEN = `
   WITH signed_in AS (
-    UPDATE users SET last_sign_in_at = $6 WHERE id = $2 AND ($8::text IS NULL OR password_hash = $8) RETURNING id
-  )
+    UPDATE users SET last_sign_in_at = $6 WHERE id = $2 AND ($8::text IS NULL OR password_hash = $8)
+    RETURNING id, organization_id, username
+  ), opened AS (
   INSERT INTO console_sessions (token_hash, user_id, opened_by, browser, operating_system, created_at, expires_at)
-  SELECT $1, id, $3, $4, $5, $6, $7 FROM signed_in`;
+  SELECT $1, id, $3, $4, $5, $6, $7 FROM signed_in
+  )
+  SELECT organization_id AS "organizationId", username FROM signed_in`;
 
 /** The user behind a console token. */
 export interface ConsoleUser {
@@ -45,6 +50,7 @@ export class ConsoleSessions {
   constructor(
     @InjectRepository(ConsoleSession) private readonly sessions: Repository<ConsoleSession>,
     private readonly database: Database,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -55,7 +61,7 @@ export class ConsoleSessions {
   async open(
     userId: number,
     openedBy: SessionOrigin,
-    { userAgent }: Client,
+    { userAgent, ip }: Client,
     passwordHash: string | null = null,
   ): Promise<OpenedSession> {
     const token = `wp_console_${randomBytes(32).toString('base64url')}`;
@@ -72,8 +78,19 @@ export class ConsoleSessions {
       expiresAt,
       passwordHash,
     ];
-    const opened = await this.database.execute(OPEN, facts);
-    if (opened === 0) throw new CredentialsInvalid();
+    await this.database.write(async (tx) => {
+      const [user] = await tx.query<{ organizationId: number; username: string }>(OPEN, facts);
+      if (!user) throw new CredentialsInvalid();
+      const { organizationId, username } = user;
+      await this.audit.record(tx, signingIn(userId, username, organizationId, ip), {
+        action: 'user.sign_in',
+        resourceType: 'user',
+        resourceId: userId,
+        changes: { method: { from: null, to: openedBy } },
+      });
+      // The request belongs to no user yet, so its end marks nothing.
+      tx.afterCommit(() => this.database.wrote(organizationId));
+    });
     return { token, expiresAt };
   }
 

@@ -23,7 +23,7 @@ const COUNT = `
     locked_until = CASE WHEN cardinality(${RECENT}) + 1 >= $4 THEN $5::timestamptz END,
     last_at = $2
   WHERE f.locked_until IS NULL OR f.locked_until <= $2
-  RETURNING 1`;
+  RETURNING cardinality(failed_at) AS failures`;
 
 /**
  * Locks a user name, existing or not, for 15 minutes after 10 failures in 15 minutes, across all processes
@@ -42,21 +42,34 @@ export class LoginAttempts {
    * cannot exceed the limit; a success takes it back. `PasswordSemaphore` runs the attempts for a user name one at a
    * time, so that concurrent correct passwords do not lock each other out.
    * @param verify returns null if the password is wrong
+   * @param failed is called for the first failure and for the one that locks the name: others may be many
    * @throws RateLimited while the user name is locked
    */
-  async attempt<T extends object>(username: string, verify: () => Promise<T | null>): Promise<T | null> {
+  async attempt<T extends object>(
+    username: string,
+    verify: () => Promise<T | null>,
+    failed: () => Promise<void>,
+  ): Promise<T | null> {
     const name = createHash('sha256').update(username).digest();
-    await this.count(name);
+    const failures = await this.count(name);
     const result = await verify();
     if (result) await this.failures.delete({ usernameHash: name });
+    else if (failures === 1 || failures === MAX_FAILURES) await failed();
     return result;
   }
 
-  private async count(name: Buffer): Promise<void> {
+  /** @returns the failures that count, this one included */
+  private async count(name: Buffer): Promise<number> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));
-    const counted = await this.database.read(COUNT, [name, at, windowStart, MAX_FAILURES, lockEnd]);
-    if (counted.length > 0) return;
+    const [counted] = await this.database.read<{ failures: number }>(COUNT, [
+      name,
+      at,
+      windowStart,
+      MAX_FAILURES,
+      lockEnd,
+    ]);
+    if (counted) return counted.failures;
     const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
     const waitMs = lockedUntil ? lockedUntil.getTime() - now : 0;
     throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Database } from '../../infrastructure/database/database';
+import { AuditLog } from '../audit/audit-log';
 import { networkOf } from '../client-ip';
+import { signingIn } from '../users/caller-for';
 import { hashPassword, NOBODYS_HASH, verifyPassword } from '../users/password';
 import { isNamed } from '../users/named-user.sql';
 import { LoginAttempts } from './login-attempts';
@@ -16,6 +18,12 @@ export interface CheckedUser {
   readonly passwordHash: string | null;
 }
 
+interface Named {
+  readonly id: number;
+  readonly username: string;
+  readonly organizationId: number;
+}
+
 /** Checks and hashes passwords of users, within the limits on guesses and on load (docs/security.md#login-limits). */
 @Injectable()
 export class PasswordsService {
@@ -25,6 +33,7 @@ export class PasswordsService {
     private readonly database: Database,
     private readonly attempts: LoginAttempts,
     private readonly networks: NetworkFailures,
+    private readonly audit: AuditLog,
   ) {}
 
   /**
@@ -35,7 +44,11 @@ export class PasswordsService {
   check(username: string, password: string, ip: string): Promise<CheckedUser | null> {
     const attempt = async () => {
       const name = await this.nameOf(username);
-      return this.attempts.attempt(name, () => this.verify(username, password));
+      return this.attempts.attempt(
+        name,
+        () => this.verify(username, password),
+        () => this.refused(username, ip),
+      );
     };
     const source = { username: username.toLowerCase() };
     return this.networks.counted(ip, (network) => this.semaphore.run({ network, ...source }, attempt));
@@ -66,6 +79,23 @@ export class PasswordsService {
    */
   hash(password: string, ip: string): Promise<string> {
     return this.semaphore.run({ network: networkOf(ip) }, () => hashPassword(password));
+  }
+
+  /** Nothing is written of names that nobody has: they may be anything, such as a password in the wrong field. */
+  private async refused(username: string, ip: string): Promise<void> {
+    await this.database.write(async (tx) => {
+      const [user] = await tx.query<Named>(
+        `SELECT u.id, u.username, u.organization_id AS "organizationId" FROM users u WHERE ${isNamed('$1')}`,
+        [username],
+      );
+      if (!user) return;
+      await this.audit.record(tx, signingIn(user.id, user.username, user.organizationId, ip), {
+        action: 'user.fail_sign_in',
+        resourceType: 'user',
+        resourceId: user.id,
+      });
+      tx.afterCommit(() => this.database.wrote(user.organizationId));
+    });
   }
 
   private async verify(username: string, password: string): Promise<CheckedUser | null> {

@@ -9,3 +9,14 @@ export function callerFor(
   const actor = { type: 'USER', id, name: username } as const;
   return { actor, userId: id, username, permissions: new Set(permissions), role, ip, organizationId };
 }
+
+/** A user who signs in, or whose password was tried. */
+export function signingIn(
+  id: number,
+  username: string,
+  organizationId: number,
+  ip: string,
+): Requester & { readonly organizationId: number } {
+  const actor = { type: 'USER', id, name: username } as const;
+  return { actor, userId: id, username, permissions: new Set(), role: null, ip, organizationId };
+}

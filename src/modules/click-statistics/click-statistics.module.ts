@@ -11,6 +11,7 @@ import { ClickLog } from './click-log/click-log';
 import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
+import { ClicksOfCustomer } from './customers/clicks-of-customer';
 import { CustomerRetention } from './customers/customer-retention';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
@@ -28,7 +29,13 @@ import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-mon
 import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
 import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
-const QUERIES = [ClickBreakdownQuery, ClickStatisticsQuery, CustomerClicksQuery, VisitorsQuery];
+const QUERIES = [
+  ClicksOfCustomer,
+  ClickBreakdownQuery,
+  ClickStatisticsQuery,
+  CustomerClicksQuery,
+  VisitorsQuery,
+];
 /** Clicks one by one. */
 const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
+import { ClicksOfCustomer } from '../click-statistics/customers/clicks-of-customer';
 import type { Contact } from '../contacts/contact';
 import { PersonalData } from '../contacts/personal-data/personal-data';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
@@ -16,7 +17,7 @@ interface GoalRow {
 }
 
 /**
- * Exports and erases sessions by member id. Erasure anonymizes sessions, events and goals
+ * Exports and erases sessions, and clicks whose `cid` it is, by member id. Erasure anonymizes sessions, events and goals
  * instead of deleting them, because the rollups are derived from them.
  */
 @Injectable()
@@ -25,6 +26,7 @@ export class SessionPersonalData implements OnModuleInit {
     private readonly persons: PersonalData,
     private readonly sessions: SessionsRepository,
     private readonly events: SessionEventListQuery,
+    private readonly clicks: ClicksOfCustomer,
     private readonly outbox: WebhookOutbox,
     private readonly database: Database,
   ) {}
@@ -40,6 +42,10 @@ export class SessionPersonalData implements OnModuleInit {
       forget: (tx, person) => this.forget(tx, person),
     });
     this.persons.register({
+      name: 'clicks',
+      find: of((organizationId, member) => this.clicksOf(organizationId, member)),
+    });
+    this.persons.register({
       name: 'sessionEvents',
       find: of((organizationId, member) => this.events.ofMember(organizationId, member)),
     });
@@ -51,6 +57,11 @@ export class SessionPersonalData implements OnModuleInit {
 
   private async sessionsOf(organizationId: number, member: string): Promise<object[]> {
     return (await this.sessions.ofMember(organizationId, member)).map(presentSession);
+  }
+
+  private async clicksOf(organizationId: number, member: string): Promise<object[]> {
+    const clicks = await this.clicks.find(organizationId, member);
+    return clicks.map(({ clickedAt, ...click }) => ({ ...click, clickedAt: toDateTime(clickedAt) }));
   }
 
   private async goalsOf(organizationId: number, member: string): Promise<object[]> {
@@ -67,6 +78,9 @@ export class SessionPersonalData implements OnModuleInit {
     const sessions = await this.sessions.forgetMember(tx, organizationId, externalUserId);
     for (const statement of FORGET) await tx.query(statement, [organizationId, sessions]);
     await tx.query(FORGET_GOALS, [organizationId, externalUserId]);
+    const other = await this.clicks.forget(tx, organizationId, externalUserId);
+    for (const statement of FORGET_CUSTOMER)
+      await tx.query(statement, [organizationId, externalUserId, other]);
     const subjects = [subjectOfMember(externalUserId), ...sessions.map(subjectOfSession)];
     await this.outbox.forget(tx, organizationId, ...subjects);
   }
@@ -83,6 +97,12 @@ const OF_SESSIONS = 'WHERE organization_id = $1 AND session_id = ANY ($2::uuid[]
 const FORGET = [
   `UPDATE session_events SET event_data = NULL, client_timezone = NULL ${OF_SESSIONS}`,
   `UPDATE session_transitions SET device_info = NULL ${OF_SESSIONS}`,
+];
+
+/** What a person's clicks by `cid` led to. */
+const FORGET_CUSTOMER = [
+  'UPDATE goals SET custom_id = $3 WHERE organization_id = $1 AND custom_id = $2',
+  'UPDATE funnel_sessions SET custom_id = $3 WHERE organization_id = $1 AND custom_id = $2',
 ];
 
 const FORGET_GOALS = `

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClicksModule } from '../clicks/clicks.module';
+import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { FunnelTracking } from './goals/funnel-tracking';
@@ -66,6 +67,7 @@ const PROVIDERS = [
       SessionUserDay,
       TransitionDay,
     ]),
+    ClickStatisticsModule,
     ClicksModule,
     ContactsModule,
     WebhookOutboxModule,

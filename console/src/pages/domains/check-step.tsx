@@ -5,10 +5,11 @@ import { api, type Schemas } from '../../api/client';
 import { useMay } from '../../api/may';
 import { Problem } from '../../kit/loading';
 import { Step } from '../../kit/steps';
-import { showDone, showError } from '../../kit/toasts';
+import { showError } from '../../kit/toasts';
 import { formatAgo } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { Records } from './records';
+import { showCheck } from './show-check';
 import { domainTexts } from './texts';
 
 const EVERY_MS = 10_000;
@@ -24,7 +25,7 @@ export function CheckStep({ domain }: { domain: Schemas['CustomDomainResponse'] 
   const check = () =>
     now.mutate(
       { params: { path: { id } } },
-      { onSuccess: () => showDone(t('wasChecked')), onError: (refused) => showError(refused) },
+      { onSuccess: showCheck, onError: (refused) => showError(refused) },
     );
   const state =
     lastCheck?.problem === null ? 'done' : lastCheck || status !== 'PENDING' ? 'missing' : 'waiting';

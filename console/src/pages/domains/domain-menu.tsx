@@ -10,6 +10,7 @@ import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
+import { showCheck } from './show-check';
 import { domainTexts } from './texts';
 
 /** What is done to a domain more rarely. */
@@ -21,9 +22,9 @@ export function DomainMenu({ domain }: { domain: Schemas['CustomDomainResponse']
   const params = { path: { id } };
 
   const verify = async () => {
-    await unwrap(client.POST('/custom-domains/{id}/verify', { params }));
+    const checked = await unwrap(client.POST('/custom-domains/{id}/verify', { params }));
     await queries.invalidateQueries();
-    showDone(t('wasChecked'));
+    showCheck(checked);
   };
   const revoke = async () => {
     const question = { title: t('revokeTitle'), text: t('revokeText'), confirm: t('revoke'), danger: true };

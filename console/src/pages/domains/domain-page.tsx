@@ -28,6 +28,7 @@ function LoadedDomain({ domain }: { domain: Domain }) {
   const { domainName, ownerUsername, createdAt, status, expectedRecords } = domain;
   const ownership = expectedRecords.filter(({ purpose }) => purpose === 'OWNERSHIP');
   const traffic = expectedRecords.filter(({ purpose }) => purpose === 'TRAFFIC');
+  const apex = traffic.find(({ type }) => type === 'ALIAS');
   const proven = status === 'VERIFIED' || status === 'ACTIVE';
   return (
     <Page
@@ -60,7 +61,11 @@ function LoadedDomain({ domain }: { domain: Domain }) {
             </Step>
           )}
           <Step state={status === 'ACTIVE' ? 'done' : 'waiting'} title={t('stepTraffic')}>
-            <Text size="sm">{t(ownership.length > 0 ? 'trafficText' : 'subdomainText')}</Text>
+            <Text size="sm">
+              {apex
+                ? t('apexText', { host: apex.value })
+                : t(ownership.length > 0 ? 'trafficText' : 'subdomainText')}
+            </Text>
             <Records label={t('stepTraffic')} records={traffic} />
           </Step>
           {ownership.length > 0 && <CheckStep domain={domain} />}

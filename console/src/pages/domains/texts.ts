@@ -41,6 +41,8 @@ export const domainTexts = defineTexts(
       'Add this record where the domain is managed, and keep it: it is checked for as long as the domain is used.',
     stepTraffic: 'Lead visitors here',
     trafficText: 'Add this record, or another one that leads here. The certificate follows by itself.',
+    apexText:
+      'A domain without a part in front, such as example.com, cannot have a CNAME. Add an ALIAS or ANAME record (some providers call it CNAME flattening), or A and AAAA records with the addresses of {{host}}. The certificate follows by itself.',
     subdomainText: 'The domain is below the short domain. It needs no proof.',
     stepCheck: 'Check',
     type: 'Type',
@@ -119,6 +121,8 @@ export const domainTexts = defineTexts(
     stepTraffic: '방문자 연결',
     trafficText:
       '이 레코드 또는 이 서비스로 연결되는 다른 레코드를 추가하세요. 인증서는 자동으로 발급됩니다.',
+    apexText:
+      'example.com처럼 앞부분이 없는 도메인에는 CNAME을 둘 수 없습니다. ALIAS 또는 ANAME 레코드(CNAME 평탄화라고도 합니다)를 추가하거나, {{host}}의 주소로 A와 AAAA 레코드를 추가하세요. 인증서는 자동으로 발급됩니다.',
     subdomainText: '기본 도메인의 하위 도메인이므로 증명이 필요하지 않습니다.',
     stepCheck: '확인',
     type: '유형',

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { writeCsv } from '../../../common/csv/write-csv';
 import { cellsOf, EXPORT_HEADER } from './contact-columns';
@@ -7,6 +8,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 const BATCH = 500;
+const EXPORTED = { action: 'contact.export', resourceType: 'contact', resourceId: null };
 
 /**
  * Streams an organization's active contacts as CSV, by id. Works in batches, so a slow client holds little
@@ -17,9 +19,12 @@ export class ContactExport {
   constructor(
     private readonly database: Database,
     private readonly presenter: ContactPresenter,
+    private readonly audit: AuditLog,
   ) {}
 
-  async *run({ organizationId }: Caller): AsyncGenerator<string> {
+  async *run(caller: Caller): AsyncGenerator<string> {
+    const { organizationId } = caller;
+    await this.database.write((tx) => this.audit.record(tx, caller, EXPORTED));
     yield writeCsv([EXPORT_HEADER]);
     for (let last = 0, ids = [0]; ; last = ids.at(-1) ?? last) {
       const batch = await this.database.report(organizationId, async (tx) => {

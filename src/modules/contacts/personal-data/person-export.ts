@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
+import { Database } from '../../../infrastructure/database/database';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
@@ -19,12 +21,17 @@ export class PersonExports {
     private readonly activity: ContactActivity,
     private readonly outbox: WebhookOutbox,
     private readonly others: PersonalData,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
   /** Includes deactivated contacts. @throws NotFound */
-  async read({ organizationId }: Caller, id: number): Promise<PersonExport> {
+  async read(caller: Caller, id: number): Promise<PersonExport> {
+    const { organizationId } = caller;
     const { contact, shown } = await this.presenter.person(organizationId, id);
+    const entry = { action: 'contact.export', resourceType: 'contact', resourceId: id };
+    await this.database.write((tx) => this.audit.record(tx, caller, entry));
     const groups = await this.memberships.groupsOf(organizationId, id);
     const activity = await this.activity.of(organizationId, id);
     const events = await this.outbox.about(organizationId, subjectOf(id));

@@ -14,7 +14,13 @@ const NAME = 'links.example.com';
 const PURPOSES = ['OWNERSHIP', 'TRAFFIC'] as const;
 
 class DnsRecordResponse implements DnsRecord {
-  @ApiProperty({ enum: RECORD_TYPES, description: 'Type of the record', example: 'CNAME' })
+  @ApiProperty({
+    enum: RECORD_TYPES,
+    description:
+      'Type of the record. ALIAS, for a domain that cannot have a CNAME because it is an apex such as `example.com`: an ' +
+      'ALIAS, ANAME or flattened CNAME, or A and AAAA records with the addresses of the value',
+    example: 'CNAME',
+  })
   type!: DnsRecord['type'];
 
   @ApiProperty({ description: 'Name of the record, without a trailing dot', example: `_waypost.${NAME}` })

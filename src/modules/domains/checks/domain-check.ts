@@ -1,11 +1,11 @@
 /** A DNS record of a custom domain. */
 export interface DnsRecord {
-  readonly type: 'CNAME' | 'A' | 'AAAA';
+  readonly type: 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
   readonly name: string;
   readonly value: string;
 }
 
-export const RECORD_TYPES = ['CNAME', 'A', 'AAAA'] as const satisfies readonly DnsRecord['type'][];
+export const RECORD_TYPES = ['CNAME', 'A', 'AAAA', 'ALIAS'] as const satisfies readonly DnsRecord['type'][];
 
 /** What a check can find wrong (docs/concepts/domains.md#verification). */
 const MEANINGS = {

@@ -5,6 +5,7 @@ import { sanitizeText } from '../../../common/sanitize-text';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { DomainNames } from '../domain-names';
+import { isApex } from './apex';
 import type { CheckProblem, DnsRecord } from './domain-check';
 
 const DNS_TIMEOUT_MS = 4_000;
@@ -51,9 +52,9 @@ export class VerificationRecords {
     return { name: `_waypost.${domainName}`, value: `${verificationToken}.verify.${this.names.shortHost}` };
   }
 
-  /** The record that brings visitors of the domain here. */
+  /** The record that brings visitors of the domain here; an apex domain cannot have a CNAME. */
   trafficOf(domainName: string): DnsRecord {
-    return { type: 'CNAME', name: domainName, value: this.names.shortHost };
+    return { type: isApex(domainName) ? 'ALIAS' : 'CNAME', name: domainName, value: this.names.shortHost };
   }
 
   async lookUp({ name, value }: VerificationRecord): Promise<LookUp> {

@@ -1,0 +1,11 @@
+import type { Schemas } from '../../api/client';
+import { showDone, showProblem } from '../../kit/toasts';
+import { textOf } from '../../texts/texts';
+import { domainTexts } from './texts';
+
+/** Says how a check ended. */
+export function showCheck({ lastCheck }: Schemas['CustomDomainResponse']): void {
+  const problem = lastCheck?.problem ?? null;
+  if (problem === null) showDone(textOf(domainTexts, 'wasChecked'));
+  else showProblem(textOf(domainTexts, problem));
+}

@@ -1,0 +1,29 @@
+/** Second-level names below which countries register domains: `brand.co.kr` has no parent that is anybody's. */
+const SECOND_LEVEL = new Set(
+  [
+    'ac',
+    'co',
+    'com',
+    'edu',
+    'gob',
+    'gouv',
+    'gov',
+    'govt',
+    'ltd',
+    'me',
+    'mil',
+    'ne',
+    'net',
+    'nom',
+    'or',
+    'org',
+  ].concat(['pe', 're', 'sch', 'web']),
+);
+
+/** Whether a domain is registered as such, so that it has records that a CNAME cannot stand beside. */
+export function isApex(domainName: string): boolean {
+  const labels = domainName.split('.');
+  const [second = '', country = ''] = labels.slice(-2);
+  const isBelowCountry = country.length === 2 && SECOND_LEVEL.has(second);
+  return labels.length <= (isBelowCountry ? 3 : 2);
+}
