@@ -59,6 +59,11 @@ export default tseslint.config(
         'error',
         {
           selector:
+            'JSXAttribute[name.name=/^(maxLength|maxTags)$/], Property[key.name=/^(maxLength|maxTags)$/]',
+          message: 'It cuts in silence what is pasted: use limited().',
+        },
+        {
+          selector:
             'CallExpression:matches([callee.name=/^use(\\w*Effect|DidUpdate)$/], [callee.property.name=/^use\\w*Effect$/]) > ArrowFunctionExpression[expression=true]',
           message: 'React calls what an effect returns as its clean-up: write braces.',
         },

@@ -153,6 +153,38 @@ describe('the links page of the console', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('refuses what is too long rather than cut it, and says by how much', async () => {
+    const { page } = await console.open('/links?new=1');
+    const form = panel(page);
+    const url = form.getByLabel('Destination').first();
+    const long = `https://shop.example.com/${'a'.repeat(1179)}`;
+    await url.fill(long);
+    await form.getByLabel('Title', { exact: true }).fill('t'.repeat(201));
+    await form.getByText('1,204 of 1,000 characters').waitFor();
+    await form.getByText('201 of 200 characters').waitFor();
+    await form.getByRole('button', { name: 'Create link' }).click();
+    expect(await url.inputValue()).toBe(long);
+    expect(await url.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    expect(await linksOf('keyword=aaaa')).toEqual([]);
+    await url.fill(long.slice(0, 1000));
+    await form.getByLabel('Title', { exact: true }).fill('As long as can be');
+    const tags = form.getByRole('combobox', { name: 'Tags' });
+    for (let index = 0; index <= 20; index++) {
+      await tags.fill(`tag ${index}`);
+      await tags.press('Enter');
+    }
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByText('must have at most 20 items').waitFor();
+    await tags.press('Backspace');
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByText('The link is ready to share.').waitFor();
+    expect((await linksOf('keyword=aaaa'))[0]).toMatchObject({ originalUrl: long.slice(0, 1000) });
+    await page.keyboard.press('Escape');
+    const search = page.getByRole('searchbox');
+    await search.fill('s'.repeat(101));
+    await page.getByText('101 of 100 characters').waitFor();
+  });
+
   it('says at each field what the API said, also in closed sections, and asks before it discards', async () => {
     await createLink(console.organization, { customAlias: 'taken', title: 'Taken' });
     const { page } = await console.open('/links?new=1');

@@ -3,6 +3,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
+import { limited, tooLong } from './limited';
 
 /** A filter that is set. */
 export interface SetFilter {
@@ -115,18 +116,17 @@ export function FilterDay({ label, value, onChange }: FieldProps) {
 }
 
 /** A text that the API compares whole, so it is set when the field is left. */
-export function FilterText({ label, value, onChange, maxLength }: FieldProps & { maxLength: number }) {
+export function FilterText({ label, value, onChange, max }: FieldProps & { max: number }) {
   const t = useTexts(common);
   const [typed, setTyped] = useTypedOf(value);
   const send = () => {
-    if (typed.trim() !== value) onChange(typed.trim());
+    if (typed.trim() !== value && tooLong(typed, max) === null) onChange(typed.trim());
   };
   return (
     <TextInput
       label={label}
       placeholder={t('any')}
-      maxLength={maxLength}
-      value={typed}
+      {...limited(max, { value: typed })}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={send}
       onKeyDown={(event) => event.key === 'Enter' && send()}

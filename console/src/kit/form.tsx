@@ -6,6 +6,7 @@ import { queries } from '../api/client';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import classes from './form.module.css';
+import { TOO_LONG } from './limited';
 import { errorText } from './toasts';
 import { forget, useTyped } from './typed';
 
@@ -104,7 +105,9 @@ export function FormFrame<Values>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        of.submit();
+        const tooLong = event.currentTarget.querySelector<HTMLElement>(`[${TOO_LONG}]`);
+        if (tooLong) tooLong.focus();
+        else of.submit();
       }}
     >
       <Stack>

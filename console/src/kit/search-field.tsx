@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ViewStep } from './view';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
+import { limited, tooLong } from './limited';
 
 interface Props {
   value: string;
@@ -14,6 +15,7 @@ interface Props {
 }
 
 const SETTLED_MS = 250;
+const MAX = 100;
 
 /** A field that searches as one types. */
 export function SearchField({ value, onChange, label }: Props) {
@@ -32,15 +34,15 @@ export function SearchField({ value, onChange, label }: Props) {
   }, [value]);
   const type = (text: string) => {
     setTyped(text);
-    send(text.trim());
+    if (tooLong(text, MAX) === null) send(text.trim());
+    else send.cancel();
   };
   return (
     <TextInput
       type="search"
       aria-label={label}
       placeholder={label}
-      value={typed}
-      maxLength={100}
+      {...limited(MAX, { value: typed })}
       leftSection={<IconSearch size={16} />}
       rightSection={
         typed && <CloseButton size="sm" aria-label={t('clearFilters')} onClick={() => type('')} />

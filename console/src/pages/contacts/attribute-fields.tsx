@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Fieldset, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { limited } from '../../kit/limited';
 import { useTexts } from '../../texts/texts';
 import type { ContactValues } from './contact-values';
 import { contactTexts } from './texts';
@@ -18,18 +19,16 @@ export function AttributeFields({ form }: { form: UseFormReturnType<ContactValue
             <TextInput
               aria-label={t('attributeName')}
               placeholder={t('attributeName')}
-              maxLength={100}
+
               flex={2}
-              {...form.getInputProps(`customFields.${index}.key`)}
-              error={null}
+              {...limited(100, { ...form.getInputProps(`customFields.${index}.key`), error: null })}
             />
             <TextInput
               aria-label={key === '' ? t('attributeValue') : key}
               placeholder={t('attributeValue')}
-              maxLength={2000}
+
               flex={3}
-              {...form.getInputProps(`customFields.${index}.value`)}
-              error={null}
+              {...limited(2000, { ...form.getInputProps(`customFields.${index}.value`), error: null })}
             />
             <ActionIcon
               variant="subtle"

@@ -1,6 +1,7 @@
 import { Accordion, Checkbox, Fieldset, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { client } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
 import { common } from '../../texts/common';
@@ -65,22 +66,22 @@ function ContactForm({ contact, onDone }: FormProps) {
   );
   return (
     <FormFrame of={edit} label={contact ? c('save') : t('add')}>
-      <TextInput label={t('name')} maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t('name')} data-autofocus {...limited(100, form.getInputProps('name'))} />
       <TextInput
         label={t('phoneNumber')}
         description={t('phoneHint')}
         type="tel"
-        maxLength={20}
-        {...form.getInputProps('phoneNumber')}
+
+        {...limited(20, form.getInputProps('phoneNumber'))}
       />
-      <TextInput label={t('email')} type="email" maxLength={200} {...form.getInputProps('email')} />
+      <TextInput label={t('email')} type="email" {...limited(200, form.getInputProps('email'))} />
       <TextInput
         label={t('externalUserId')}
         description={t('externalUserIdHint')}
-        maxLength={200}
-        {...form.getInputProps('externalUserId')}
+
+        {...limited(200, form.getInputProps('externalUserId'))}
       />
-      <TagsInput label={t('tags')} maxTags={100} {...form.getInputProps('tags')} />
+      <TagsInput label={t('tags')} {...form.getInputProps('tags')} />
       {!contact && (
         <Select
           label={t('group')}
@@ -103,10 +104,10 @@ function ContactForm({ contact, onDone }: FormProps) {
               <TextInput
                 label={t('locale')}
                 description={t('localeHint')}
-                maxLength={10}
-                {...form.getInputProps('locale')}
+
+                {...limited(10, form.getInputProps('locale'))}
               />
-              <TextInput label={t('pushIdentify')} maxLength={500} {...form.getInputProps('pushIdentify')} />
+              <TextInput label={t('pushIdentify')} {...limited(500, form.getInputProps('pushIdentify'))} />
               <TextInput
                 label={t('pushTokenIdx')}
                 inputMode="numeric"

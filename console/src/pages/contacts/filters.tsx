@@ -58,8 +58,8 @@ export function Filters({ view, change }: Props) {
         {...field('origin')}
         data={listOrganizationContacts_origin.map((value) => ({ value, label: t(value) }))}
       />
-      <FilterText {...field('tag')} maxLength={100} />
-      <FilterText {...field('externalUserId')} maxLength={200} />
+      <FilterText {...field('tag')} max={100} />
+      <FilterText {...field('externalUserId')} max={200} />
       <FilterChoice {...field('smsOptIn')} data={consent} />
       <FilterChoice {...field('emailOptIn')} data={consent} />
       <FilterChoice {...field('pushOptIn')} data={consent} />

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { client, queries } from '../../api/client';
 import { confirm } from '../../kit/confirm';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Panel } from '../../kit/panel';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
@@ -145,16 +146,16 @@ function GroupForm({ group, onDone }: { group: ContactGroup | null; onDone: () =
         <TextInput
           label={t('groupName')}
           required
-          maxLength={100}
+
           ref={focus}
-          {...form.getInputProps('name')}
+          {...limited(100, form.getInputProps('name'))}
         />
         <Textarea
           label={t('groupDescription')}
-          maxLength={500}
+
           autosize
           minRows={1}
-          {...form.getInputProps('description')}
+          {...limited(500, form.getInputProps('description'))}
         />
       </FormFrame>
     </Paper>

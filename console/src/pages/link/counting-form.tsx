@@ -60,6 +60,7 @@ export function CountingForm({ settings, mayEdit, save }: Props) {
       />
       {fields.getValues().deduplication.enabled && (
         <NumberInput
+          clampBehavior="none"
           label={t('windowMinutes')}
           min={1}
           allowDecimal={false}

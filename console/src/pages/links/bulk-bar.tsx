@@ -133,7 +133,6 @@ function TagButton({ busy, run }: { busy: boolean; run: (change: Change) => Prom
             data={names}
             value={tags}
             onChange={setTags}
-            maxTags={20}
             comboboxProps={{ withinPortal: false, position: 'top' }}
             maxDropdownHeight={140}
             data-autofocus

@@ -62,7 +62,7 @@ export function SharedFields({ choices, view, change }: Props) {
       {CHOSEN.filter((key) => choices[key].length > 0).map((key) => (
         <FilterChoice key={key} {...field(key)} data={choices[key]} />
       ))}
-      <FilterText {...field('utmCampaign')} maxLength={200} />
+      <FilterText {...field('utmCampaign')} max={200} />
       {DAYS.map((key) => (
         <FilterDay key={key} {...field(key)} />
       ))}

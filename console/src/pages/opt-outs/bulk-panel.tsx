@@ -2,6 +2,7 @@ import { Alert, Input, SegmentedControl, Stack, Table, Text, Textarea, TextInput
 import { useState } from 'react';
 import { client, type Schemas } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Panel } from '../../kit/panel';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -76,8 +77,8 @@ export function BulkPanel({ channel: first, onClose }: Props) {
           <TextInput
             label={t('source')}
             description={t('sourceHint')}
-            maxLength={200}
-            {...form.getInputProps('source')}
+
+            {...limited(200, form.getInputProps('source'))}
           />
         )}
         {outcome && <Shown outcome={outcome} />}

@@ -2,9 +2,12 @@ import { Badge, Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../api/client';
 import { useApiForm, unwrap } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { useTexts } from '../../texts/texts';
 import type { Channel } from './changes';
 import { optOutTexts } from './texts';
+
+const MAX = 320;
 
 /** Says whether one number or address is on the list. */
 export function CheckField({ channel }: { channel: Channel }) {
@@ -22,7 +25,7 @@ export function CheckField({ channel }: { channel: Channel }) {
     },
     done: setAnswer,
   });
-  const { error, ...field } = check.form.getInputProps('value') as { error?: string };
+  const { error, ...field } = limited(MAX, check.form.getInputProps('value')) as { error?: string };
   return (
     <form
       noValidate
@@ -36,7 +39,6 @@ export function CheckField({ channel }: { channel: Channel }) {
           <TextInput
             label={t('check')}
             placeholder={channel === 'EMAIL' ? 'minji@example.com' : '010-2345-6789'}
-            maxLength={320}
             flex={1}
             maw={300}
             {...field}

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { importUnsubscribes_method } from '../../api/values.gen';
 import { CsvImportPanel } from '../../kit/csv-import/csv-import-panel';
+import { limited } from '../../kit/limited';
 import { useTexts } from '../../texts/texts';
 import type { Channel } from './changes';
 import { ChannelField } from './channel-field';
@@ -39,8 +40,7 @@ export function ImportPanel({ channel: first, onClose }: { channel: Channel; onC
       <TextInput
         label={t('source')}
         description={t('sourceHint')}
-        maxLength={200}
-        value={source}
+        {...limited(200, { value: source })}
         onChange={(event) => setSource(event.currentTarget.value)}
       />
     </CsvImportPanel>

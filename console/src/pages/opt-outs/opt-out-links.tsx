@@ -7,6 +7,7 @@ import { Copy, CopyText } from '../../kit/copy';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Result } from '../../kit/loading';
 import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
@@ -121,15 +122,15 @@ function LinkPanel({ onClose }: { onClose: () => void }) {
           <TextInput
             label={t('recipient')}
             description={t('recipientHint')}
-            maxLength={320}
+
             data-autofocus
-            {...form.getInputProps('value')}
+            {...limited(320, form.getInputProps('value'))}
           />
           <TextInput
             label={t('campaign')}
             description={t('campaignHint')}
-            maxLength={100}
-            {...form.getInputProps('campaign')}
+
+            {...limited(100, form.getInputProps('campaign'))}
           />
         </FormFrame>
       )}

@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { client } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Panel } from '../../kit/panel';
 import { showDone, showError } from '../../kit/toasts';
 import { useTexts } from '../../texts/texts';
@@ -46,15 +47,15 @@ export function RegisterPanel({ channel: first, onClose }: Props) {
         <TextInput
           label={t(`value_${channel}`)}
           required
-          maxLength={320}
+
           data-autofocus
-          {...form.getInputProps('value')}
+          {...limited(320, form.getInputProps('value'))}
         />
         <TextInput
           label={t('source')}
           description={t('sourceHint')}
-          maxLength={200}
-          {...form.getInputProps('source')}
+
+          {...limited(200, form.getInputProps('source'))}
         />
         <TextInput
           type="datetime-local"

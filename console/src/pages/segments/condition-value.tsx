@@ -1,5 +1,6 @@
 import { Autocomplete, Select, TagsInput, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { limited } from '../../kit/limited';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { useGroups } from '../contacts/use-groups';
@@ -29,7 +30,6 @@ export function ConditionValue({ draft, type, values, error, onChange }: Props) 
         aria-label={t('values')}
         placeholder={propValue.length === 0 ? t('valuesHint') : ''}
         data={[...(values ?? [])]}
-        maxTags={100}
         acceptValueOnBlur
         value={propValue}
         onChange={onChange}
@@ -81,10 +81,8 @@ export function ConditionValue({ draft, type, values, error, onChange }: Props) 
       aria-label={t('value')}
       placeholder={t('value')}
       data={[...(values ?? [])]}
-      maxLength={2000}
-      value={value}
+      {...limited(2000, { value, error })}
       onChange={set}
-      error={error}
     />
   );
 }

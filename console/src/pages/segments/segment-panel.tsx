@@ -1,6 +1,7 @@
 import { Checkbox, Loader, Paper, Text, Textarea, TextInput } from '@mantine/core';
 import { client, type Schemas } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
 import { common } from '../../texts/common';
@@ -74,13 +75,13 @@ function SegmentForm({ segment, onDone }: FormProps) {
   const problem = (path: string) => form.errors[`conditionGroups.${path}`] ?? count.problems[path];
   return (
     <FormFrame of={edit} label={segment ? c('save') : t('create')}>
-      <TextInput label={t('name')} required maxLength={100} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t('name')} required data-autofocus {...limited(100, form.getInputProps('name'))} />
       <Textarea
         label={t('description')}
-        maxLength={500}
+
         autosize
         minRows={1}
-        {...form.getInputProps('description')}
+        {...limited(500, form.getInputProps('description'))}
       />
       <Checkbox
         label={t('isActive')}

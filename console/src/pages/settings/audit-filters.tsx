@@ -68,7 +68,7 @@ export function AuditFilters({ view, change }: Props) {
       onClear={() => change({ actor: '', resourceId: '', from: '', to: '' })}
     >
       <FilterChoice {...field('actor')} data={actors} />
-      <FilterText {...field('resourceId')} maxLength={100} />
+      <FilterText {...field('resourceId')} max={100} />
       <FilterDay {...field('from')} />
       <FilterDay {...field('to')} />
     </FilterMenu>

@@ -14,6 +14,7 @@ import {
 import { api, client, type Schemas } from '../../api/client';
 import { useMay } from '../../api/may';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { limited } from '../../kit/limited';
 import { Result } from '../../kit/loading';
 import { showDone } from '../../kit/toasts';
 import { common } from '../../texts/common';
@@ -122,9 +123,9 @@ function OrganizationForm({ organization }: { organization: OrganizationResponse
           />
           <TextInput
             label={t('region')}
-            maxLength={2}
+
             readOnly={readOnly}
-            {...form.getInputProps('defaultRegion')}
+            {...limited(2, form.getInputProps('defaultRegion'))}
           />
           <Checkbox
             label={t('appendClickId')}

@@ -27,6 +27,7 @@ export function ReplaceKey({ id, onClose }: { id: number; onClose: () => void })
       {secret === null ? (
         <FormFrame of={replace} label={t('replaceKey')}>
           <NumberInput
+            clampBehavior="none"
             label={t('overlap')}
             min={0}
             allowDecimal={false}

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { isApiError } from '../../api/errors';
 import { Empty } from '../../kit/empty';
+import { limited, tooLong } from '../../kit/limited';
 import { Loading, Problem } from '../../kit/loading';
 import { useView } from '../../kit/view';
 import { language, useTexts } from '../../texts/texts';
@@ -11,6 +12,7 @@ import { testerTexts } from './texts';
 import { TraceResult } from './trace-result';
 import { countries, type DeviceName, DEVICES, languageName, VISITOR_LANGUAGES } from './visitors';
 
+const MAX = 2000;
 const VIEW = { url: '', device: 'iphone', language: '', country: '' };
 const NAMES = Object.keys(DEVICES) as DeviceName[];
 
@@ -100,7 +102,7 @@ function AddressForm({ url, error, busy, onTest }: FormProps) {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (typed.trim()) onTest(typed.trim());
+        if (typed.trim() && tooLong(typed, MAX) === null) onTest(typed.trim());
       }}
     >
       <Group align="flex-start" gap="sm">
@@ -112,9 +114,7 @@ function AddressForm({ url, error, busy, onTest }: FormProps) {
           inputMode="url"
           autoCapitalize="none"
           spellCheck={false}
-          maxLength={2000}
-          value={typed}
-          error={error}
+          {...limited(MAX, { value: typed, error })}
           onChange={(event) => setTyped(event.currentTarget.value)}
           rightSectionWidth={84}
           rightSection={

@@ -5,6 +5,7 @@ import { api } from '../../../api/client';
 import { Copy, CopyText } from '../../../kit/copy';
 import { type Column, DataTable } from '../../../kit/data-table';
 import { Empty } from '../../../kit/empty';
+import { limited, tooLong } from '../../../kit/limited';
 import { listOf } from '../../../kit/list-of';
 import { Result } from '../../../kit/loading';
 import { OTHER } from '../../../plots/filters';
@@ -122,11 +123,14 @@ export function Address({ of }: { of: string }) {
   );
 }
 
+const MAX = 100;
+
 /** Makes the address for a channel and a customer. */
 function AddressBuilder({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignPageTexts);
   const [channel, setChannel] = useState('');
   const [customer, setCustomer] = useState('');
+  const fits = [channel, customer].every((text) => tooLong(text, MAX) === null);
   return (
     <Card title={t('builder')}>
       <Text size="sm" c="dimmed">
@@ -136,19 +140,19 @@ function AddressBuilder({ campaign }: { campaign: Campaign }) {
         <TextInput
           label={t('channel')}
           placeholder={t('channelExample')}
-          maxLength={100}
-          value={channel}
+          {...limited(MAX, { value: channel })}
           onChange={(event) => setChannel(event.currentTarget.value)}
         />
         <TextInput
           label={t('customer')}
           placeholder={t('customerExample')}
-          maxLength={100}
-          value={customer}
+          {...limited(MAX, { value: customer })}
           onChange={(event) => setCustomer(event.currentTarget.value)}
         />
       </Group>
-      <CopyText label={t('address')} value={addressFor(campaign, channel.trim(), customer.trim())} />
+      {fits && (
+        <CopyText label={t('address')} value={addressFor(campaign, channel.trim(), customer.trim())} />
+      )}
     </Card>
   );
 }

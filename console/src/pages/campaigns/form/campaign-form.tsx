@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { type ApiForm, FormFrame } from '../../../kit/form';
+import { limited } from '../../../kit/limited';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
 import { CampaignAliasAvailability } from '../../links/form/alias-availability';
@@ -42,8 +43,8 @@ export function CampaignForm({ of, campaign }: Props) {
         description={own('nameHint')}
         required
         data-autofocus
-        maxLength={50}
-        {...form.getInputProps('name')}
+
+        {...limited(50, form.getInputProps('name'))}
       />
       <TextInput
         type="url"
@@ -51,8 +52,8 @@ export function CampaignForm({ of, campaign }: Props) {
         placeholder="https://"
         required
         autoComplete="off"
-        maxLength={1000}
-        {...form.getInputProps('originalUrl')}
+
+        {...limited(1000, form.getInputProps('originalUrl'))}
       />
       <AliasField
         form={form}
@@ -62,7 +63,7 @@ export function CampaignForm({ of, campaign }: Props) {
       >
         <CampaignAliasAvailability alias={alias.trim()} domain={domain ?? ''} edited={campaign?.id} />
       </AliasField>
-      <TextInput label={t('title')} maxLength={200} {...form.getInputProps('title')} />
+      <TextInput label={t('title')} {...limited(200, form.getInputProps('title'))} />
       <FormSections
         form={form}
         sections={[

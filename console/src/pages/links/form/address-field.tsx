@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import type { SharedForm } from './shared-values';
 import { formTexts } from './texts';
@@ -17,8 +18,8 @@ export function AddressField({ form, field, hint }: Props) {
       label={t(field)}
       description={hint}
       placeholder="https://"
-      maxLength={1000}
-      {...form.getInputProps(field)}
+
+      {...limited(1000, form.getInputProps(field))}
     />
   );
 }

@@ -1,5 +1,6 @@
 import { Checkbox, Group, Select, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import { useDomains } from '../use-choices';
 import type { SharedForm } from './shared-values';
@@ -38,11 +39,11 @@ export function AliasField({ form, field, alias, saved, children }: Props) {
         <TextInput
           label={t('customAlias')}
           placeholder={t('aliasPlaceholder')}
-          maxLength={50}
+
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          {...form.getInputProps(field)}
+          {...limited(50, form.getInputProps(field))}
         />
       </Group>
       {differs && children}

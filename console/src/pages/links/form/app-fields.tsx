@@ -1,4 +1,5 @@
 import { Autocomplete, Select, Stack, Text, TextInput } from '@mantine/core';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import { useApps } from '../use-choices';
 import { AddressField } from './address-field';
@@ -42,8 +43,8 @@ export function AppFields({ form }: { form: SharedForm }) {
             <TextInput
               label={t(path)}
               description={t('pathHint')}
-              maxLength={1000}
-              {...form.getInputProps(path)}
+
+              {...limited(1000, form.getInputProps(path))}
             />
           )}
         </Stack>
@@ -53,8 +54,8 @@ export function AppFields({ form }: { form: SharedForm }) {
         label={t('goalType')}
         description={t('goalTypeHint')}
         data={GOALS}
-        maxLength={50}
-        {...form.getInputProps('goalType')}
+
+        {...limited(50, form.getInputProps('goalType'))}
       />
     </Stack>
   );

@@ -1,4 +1,5 @@
 import { Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import { AddressField } from './address-field';
 import { CardPreview } from './card-preview';
@@ -12,13 +13,13 @@ export function CardFields({ form, url }: { form: SharedForm; url: string }) {
   return (
     <Stack gap="sm">
       <Text size="sm">{t('cardHint')}</Text>
-      <TextInput label={t('ogTitle')} maxLength={200} {...form.getInputProps('ogTitle')} />
+      <TextInput label={t('ogTitle')} {...limited(200, form.getInputProps('ogTitle'))} />
       <Textarea
         label={t('ogDescription')}
-        maxLength={500}
+
         autosize
         minRows={2}
-        {...form.getInputProps('ogDescription')}
+        {...limited(500, form.getInputProps('ogDescription'))}
       />
       <AddressField form={form} field="ogImageUrl" />
       <CardPreview url={url.trim()} title={ogTitle} description={ogDescription} image={ogImageUrl.trim()} />

@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import { IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-react';
 import { TargetingRuleFields_countries, TargetingRuleFields_devices } from '../../../api/values.gen';
+import { limited } from '../../../kit/limited';
 import { countryName, formatPercent } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import { errorOf } from './errors';
@@ -75,8 +76,8 @@ function Rules({ of: { form } }: FieldsProps) {
                 label={t('url')}
                 placeholder="https://"
                 required
-                maxLength={1000}
-                {...form.getInputProps(`${at}.url`)}
+
+                {...limited(1000, form.getInputProps(`${at}.url`))}
               />
               <Group justify="flex-end" gap="xs">
                 <ActionIcon
@@ -134,12 +135,13 @@ function Variants({ of: { form } }: FieldsProps) {
               label={name}
               placeholder="https://"
               required
-              maxLength={1000}
+
               flex={1}
               miw={0}
-              {...form.getInputProps(`${at}.url`)}
+              {...limited(1000, form.getInputProps(`${at}.url`))}
             />
             <NumberInput
+              clampBehavior="none"
               label={t('weight', { share: formatPercent(share, 0) })}
               min={1}
               max={1000}

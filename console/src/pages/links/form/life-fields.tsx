@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, PasswordInput, Stack } from '@mantine/core';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import type { FieldsProps } from './link-form';
 import { PeriodFields } from './period-fields';
@@ -15,6 +16,7 @@ export function LifeFields({ of: { form }, link }: FieldsProps) {
     <Stack gap="sm">
       <PeriodFields form={form} end="expirationDate" ends={ends} expiredHint={t('expiredHint')}>
         <NumberInput
+          clampBehavior="none"
           label={t('maxClicks')}
           description={t('maxClicksHint')}
           min={1}
@@ -29,9 +31,9 @@ export function LifeFields({ of: { form }, link }: FieldsProps) {
         description={link?.hasPassword ? t('passwordKept') : t('passwordHint')}
         autoComplete="new-password"
         disabled={removePassword}
-        maxLength={100}
+
         visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-        {...form.getInputProps('password')}
+        {...limited(100, form.getInputProps('password'))}
       />
       {link?.hasPassword && (
         <Checkbox

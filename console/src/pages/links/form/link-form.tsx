@@ -1,5 +1,6 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { type ApiForm, FormFrame } from '../../../kit/form';
+import { limited } from '../../../kit/limited';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
 import { addressOf, codeOf, type Link } from '../link';
@@ -47,8 +48,8 @@ export function LinkForm({ of, link }: FieldsProps) {
         required
         data-autofocus
         autoComplete="off"
-        maxLength={1000}
-        {...form.getInputProps('url')}
+
+        {...limited(1000, form.getInputProps('url'))}
       />
       <AliasField
         form={form}
@@ -58,12 +59,11 @@ export function LinkForm({ of, link }: FieldsProps) {
       >
         <LinkAliasAvailability alias={alias} domain={domain ?? ''} edited={link?.id} />
       </AliasField>
-      <TextInput label={t('title')} maxLength={200} {...form.getInputProps('title')} />
+      <TextInput label={t('title')} {...limited(200, form.getInputProps('title'))} />
       <TagsInput
         label={t('tags')}
         description={t('tagsHint')}
         data={tags}
-        maxTags={20}
         clearable
         {...form.getInputProps('tags')}
         error={errorOf(form, 'tags')}

@@ -1,4 +1,5 @@
 import { Select, Stack, Switch, TextInput } from '@mantine/core';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import { type SharedForm, SWITCHES } from './shared-values';
 import { formTexts } from './texts';
@@ -30,8 +31,8 @@ export function OtherFields({ form, enabledHint }: { form: SharedForm; enabledHi
       <TextInput
         label={t('externalId')}
         description={t('externalIdHint')}
-        maxLength={200}
-        {...form.getInputProps('externalId')}
+
+        {...limited(200, form.getInputProps('externalId'))}
       />
     </Stack>
   );

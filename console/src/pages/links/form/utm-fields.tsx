@@ -1,5 +1,6 @@
 import { Autocomplete, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { CopyText } from '../../../kit/copy';
+import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
 import { type SharedForm, type SharedValues, UTM_FIELDS } from './shared-values';
 import { formTexts } from './texts';
@@ -21,8 +22,7 @@ export function UtmFields({ form, url }: { form: SharedForm; url: string }) {
             label: t(field),
             description: parameterOf(field),
             placeholder: destination?.searchParams.get(parameterOf(field)) ?? '',
-            maxLength: 200,
-            ...form.getInputProps(field),
+            ...limited(200, form.getInputProps(field)),
           };
           const data = SUGGESTIONS[field];
           return data ? (
