@@ -1,3 +1,5 @@
+import { koreanDetail, koreanError, koreanMessage, koreanProblem } from '../texts/problems';
+import { language } from '../texts/texts';
 import type { components } from './schema.gen';
 import { ServiceAwayError } from './session-fetch';
 
@@ -16,5 +18,25 @@ export function isPassing(error: unknown): boolean {
 
 /** What the API said; null if it said nothing. */
 export function apiMessage(error: unknown): string | null {
-  return isApiError(error) ? error.message : null;
+  if (!isApiError(error)) return null;
+  return language() === 'ko' ? koreanError(error) : error.message;
+}
+
+/** Problems of fields, each worded to follow the name of its field. */
+export function fieldProblems(error: unknown): { field: string; message: string }[] {
+  const details = isApiError(error) ? (error.details ?? []) : [];
+  return details.map(({ field, message }) => ({
+    field,
+    message: language() === 'ko' ? (koreanProblem(message) ?? koreanMessage('')) : message,
+  }));
+}
+
+/** A problem with the name of its field. */
+export function namedProblem(detail: { field: string; message: string }): string {
+  return language() === 'ko' ? koreanDetail(detail) : `${detail.field}: ${detail.message}`;
+}
+
+/** What the API said of one row or item among others. */
+export function itemMessage(message: string, code?: string): string {
+  return language() === 'ko' ? koreanMessage(message, code) : message;
 }

@@ -86,7 +86,9 @@ export function DataTable<Row>(props: Props<Row>) {
   const [top, setTop] = useState(0);
   const { state } = useRouter().latestLocation;
   const [entry] = useState(`${state.__TSR_key ?? ''} ${label}`);
-  useLayoutEffect(() => setTop(box.current?.offsetTop ?? 0), []);
+  useLayoutEffect(() => {
+    setTop(box.current?.offsetTop ?? 0);
+  }, []);
   // Content above the table can load later and move it down.
   useEffect(() => {
     const measure = () => setTop(box.current?.offsetTop ?? 0);
@@ -110,12 +112,11 @@ export function DataTable<Row>(props: Props<Row>) {
   useEffect(() => {
     if (isNear) void fetchNext();
   }, [isNear, fetchNext]);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    return () => {
       measured.set(entry, virtual.measurementsCache);
-    },
-    [entry, virtual],
-  );
+    };
+  }, [entry, virtual]);
   if (rows.length === 0) return empty;
   const before = (items[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
-import { isApiError, isPassing } from '../api/errors';
+import { fieldProblems, isApiError, isPassing, namedProblem } from '../api/errors';
 import { queries } from '../api/client';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
@@ -62,12 +62,13 @@ const IDLE = { busy: false, problem: null, away: false };
 function placeErrors<Values extends object>(form: UseFormReturnType<Values>, error: unknown): string | null {
   const details = isApiError(error) ? (error.details ?? []) : [];
   if (details.length === 0) return errorText(error);
+  const problems = fieldProblems(error);
   const values: object = form.getValues();
   const rest: string[] = [];
-  for (const { field, message } of details) {
+  for (const [index, { field, message }] of problems.entries()) {
     const path = field.replaceAll(/\[(\d+)\]/g, '.$1');
     if ((path.split('.')[0] ?? '') in values) form.setFieldError(path, message);
-    else rest.push(`${field}: ${message}`);
+    else rest.push(namedProblem(details[index] ?? { field, message }));
   }
   return rest.length > 0 ? rest.join('; ') : null;
 }

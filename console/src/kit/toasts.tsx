@@ -1,6 +1,6 @@
 import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
-import { apiMessage, isPassing } from '../api/errors';
+import { apiMessage, isApiError, isPassing } from '../api/errors';
 import { Store, useStore } from '../api/store';
 import { common } from '../texts/common';
 import { textOf, useTexts } from '../texts/texts';
@@ -43,6 +43,10 @@ export function showProblem(message: string): void {
 }
 
 export function errorText(error: unknown): string {
+  // An address of the console with an id that cannot be.
+  if (isApiError(error) && error.details?.length === 1 && error.details[0]?.field === 'id') {
+    return textOf(common, 'notFound');
+  }
   return apiMessage(error) ?? textOf(common, isPassing(error) ? 'awayShort' : 'failed');
 }
 

@@ -1,4 +1,4 @@
-import { isApiError } from '../../api/errors';
+import { isApiError, itemMessage, namedProblem } from '../../api/errors';
 import { queries } from '../../api/client';
 import { Store } from '../../api/store';
 import { formatNumber } from '../../texts/format';
@@ -147,11 +147,15 @@ function endText(error: unknown, part: CsvPart | null): string {
   if (error instanceof UnreadableLine) return error.message;
   const details = isApiError(error) ? (error.details ?? []) : [];
   if (details.length === 0) return errorText(error);
-  const said = details.map(({ field, message }) => `${field} ${message}`).join('; ');
-  return said.replaceAll(
-    /\bline (\d+)/g,
-    (_, line: string) => `line ${part?.rowAt(Number(line))?.line ?? line}`,
-  );
+  const inFile = (text: string) =>
+    text.replaceAll(/\bline (\d+)/g, (_, line: string) => `line ${part?.rowAt(Number(line))?.line ?? line}`);
+  return details
+    .map(({ field, message }) =>
+      field.startsWith('line ')
+        ? itemMessage(`${inFile(field)}: ${message}`)
+        : namedProblem({ field, message: inFile(message) }),
+    )
+    .join('; ');
 }
 
 function warn(event: BeforeUnloadEvent): void {

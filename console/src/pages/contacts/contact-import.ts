@@ -1,4 +1,5 @@
 import { client } from '../../api/client';
+import { itemMessage } from '../../api/errors';
 import { csvBody } from '../../kit/csv-import/csv-file';
 import { CsvImport } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
@@ -11,9 +12,9 @@ export const contactImport = new CsvImport<null>({
     const { created, updated, failed, ignoredColumns, errors } = await unwrap(
       client.POST('/contacts/import', csvBody(part)),
     );
-    const problems = errors.map(({ line, value, message }) => {
+    const problems = errors.map(({ line, value, reason, message }) => {
       const row = part.rowAt(line);
-      return { at: row?.line ?? line, value, message, row };
+      return { at: row?.line ?? line, value, message: itemMessage(message, reason), row };
     });
     return { counts: { created, updated }, failed, problems, ignoredColumns };
   },

@@ -3,6 +3,7 @@ import { IconLock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { isApiError } from '../../api/errors';
 import { Result } from '../../kit/loading';
+import { errorText } from '../../kit/toasts';
 import { useTexts } from '../../texts/texts';
 import { journeyTexts } from './texts';
 
@@ -18,7 +19,7 @@ export function Shown<T>({ part, of, children }: Props<T>) {
   const t = useTexts(journeyTexts);
   const { error } = of;
   if (isApiError(error) && error.code === 'ADDON_REQUIRED') {
-    return <Hidden>{t('hidden', { part, reason: error.message })}</Hidden>;
+    return <Hidden>{t('hidden', { part, reason: errorText(error) })}</Hidden>;
   }
   return <Result of={of}>{children}</Result>;
 }

@@ -1,4 +1,5 @@
 import { client, queries, type Schemas } from '../../api/client';
+import { itemMessage } from '../../api/errors';
 import { unwrap } from '../../kit/form';
 import { showDone, showError, showProblem } from '../../kit/toasts';
 import { formatNumber } from '../../texts/format';
@@ -43,7 +44,9 @@ async function apply(steps: readonly Step[]): Promise<string[] | null> {
       for (let from = 0; from < ids.length; from += BATCH) {
         const body = { ...change, ids: ids.slice(from, from + BATCH) };
         const { results } = await unwrap(client.POST('/urls/changes', { body }));
-        failures.push(...results.flatMap(({ error }) => (error ? [error.message] : [])));
+        failures.push(
+          ...results.flatMap(({ error }) => (error ? [itemMessage(error.message, error.code)] : [])),
+        );
       }
     }
     return failures;

@@ -1,4 +1,5 @@
 import { client } from '../../api/client';
+import { itemMessage } from '../../api/errors';
 import { csvBody } from '../../kit/csv-import/csv-file';
 import { CsvImport, PART } from '../../kit/csv-import/csv-import';
 import { unwrap } from '../../kit/form';
@@ -11,9 +12,9 @@ export const linkImport = new CsvImport<null>({
     const { created, generated, failed, errors, ignoredColumns } = await unwrap(
       client.POST('/urls/import', { params: { query: { dryRun, maxErrors: PART.rows } }, ...csvBody(part) }),
     );
-    const problems = errors.map(({ line, message }) => {
+    const problems = errors.map(({ line, code, message }) => {
       const row = part.rowAt(line);
-      return { at: row?.line ?? line, message, row };
+      return { at: row?.line ?? line, message: itemMessage(message, code), row };
     });
     return { counts: { created, generated }, failed, problems, ignoredColumns };
   },

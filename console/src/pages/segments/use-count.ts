@@ -1,6 +1,6 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { api } from '../../api/client';
-import { isApiError } from '../../api/errors';
+import { fieldProblems } from '../../api/errors';
 import { conditionGroupsOf, type DraftGroup, isComplete } from './condition';
 import type { Properties } from './use-properties';
 
@@ -33,9 +33,8 @@ export function useCount(groups: readonly DraftGroup[], { typeOf }: Properties):
 }
 
 function problemsOf(error: unknown): Record<string, string> {
-  const details = isApiError(error) ? (error.details ?? []) : [];
   return Object.fromEntries(
-    details.map(({ field, message }) => [
+    fieldProblems(error).map(({ field, message }) => [
       field.replaceAll(/\[(\d+)\]/g, '.$1').replace(/^conditionGroups\./, ''),
       message,
     ]),

@@ -9,14 +9,16 @@ import { SearchField } from '../../kit/search-field';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { formatDateTime } from '../../texts/format';
-import { useTexts } from '../../texts/texts';
+import { type Translate, useTexts } from '../../texts/texts';
 import { AUDIT_VIEW, AuditFilters, auditQuery } from './audit-filters';
+import { actionText, auditTexts, resourceText } from './audit-texts';
 import { settingsTexts } from './texts';
 
 type Entry = Schemas['AuditEntryResponse'];
 
 export function AuditLog() {
   const t = useTexts(settingsTexts);
+  const a = useTexts(auditTexts) as Translate<string>;
   const c = useTexts(common);
   const [view, setView] = useView(AUDIT_VIEW);
   const [shown, setShown] = useState<Entry | null>(null);
@@ -51,12 +53,18 @@ export function AuditLog() {
         ),
       },
       { key: 'from', title: t('from'), from: 'md', cell: ({ ip }) => ip },
-      { key: 'action', title: t('action'), folds: true, cell: ({ action }) => action },
+      {
+        key: 'action',
+        title: t('action'),
+        folds: true,
+        cell: ({ action }) => <span title={action}>{actionText(a, action)}</span>,
+      },
       {
         key: 'resource',
         title: t('resource'),
         from: 'sm',
-        cell: ({ resourceType, resourceId }) => [resourceType, resourceId].filter(Boolean).join(' '),
+        cell: ({ resourceType, resourceId }) =>
+          [resourceText(a, resourceType), resourceId].filter(Boolean).join(' '),
       },
       {
         key: 'changes',
@@ -70,7 +78,7 @@ export function AuditLog() {
           ),
       },
     ],
-    [t, setView],
+    [t, a, setView],
   );
   return (
     <Stack>

@@ -2,7 +2,7 @@ import { Button, Group, Paper, Select, SimpleGrid, Stack, TextInput } from '@man
 import { IconTestPipe } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import { isApiError } from '../../api/errors';
+import { fieldProblems } from '../../api/errors';
 import { Empty } from '../../kit/empty';
 import { limited, tooLong } from '../../kit/limited';
 import { Loading, Problem } from '../../kit/loading';
@@ -35,9 +35,7 @@ export function LinkTester() {
     { enabled: view.url !== '', staleTime: 0, gcTime: 0 },
   );
   const { error } = trace;
-  const refused = isApiError(error)
-    ? error.details?.find(({ field }) => field === 'url')?.message
-    : undefined;
+  const refused = fieldProblems(error).find(({ field }) => field === 'url')?.message;
   return (
     <Stack>
       <Paper withBorder p={{ base: 'sm', sm: 'md' }}>
