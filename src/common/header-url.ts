@@ -1,19 +1,31 @@
 /**
- * URLs of RFC 3986 characters only; a percent-escape in a host is excluded, because it stands for a letter
- * that needs Punycode.
+ * URLs in the grammar of RFC 3986, with brackets in query and fragment, which all clients take there. A percent-escape
+ * in a host is excluded, because it stands for a letter that needs Punycode.
  */
-const AS_GIVEN = /^https?:\/\/[\w\-.~:@!$&'()*+,;=[\]]+(?:[/?#][\w\-.~:/?#[\]@!$&'()*+,;=%]*)?$/i;
+const AS_GIVEN =
+  /^https?:\/\/[\w\-.~:@!$&'()*+,;=[\]]+(?:\/[\w\-.~:/@!$&'()*+,;=%]*)?(?:\?[\w\-.~:/?[\]@!$&'()*+,;=%]*)?(?:#[\w\-.~:/?[\]@!$&'()*+,;=%]*)?$/i;
 const FOREIGN = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]+/gu;
-const FOREIGN_BYTE = /[^\w\-.~:/?#[\]@!$&'()*+,;=%]/g;
+const FOREIGN_BYTE = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/g;
+const PARTS = /^([^/?#]*\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(?:#(.*))?$/s;
 
 /**
- * A URL as strict clients accept it in a Location header: unchanged if it only has characters of RFC 3986,
- * else as the URL standard serializes it, with the few remaining characters escaped
+ * A URL as strict clients accept it in a Location header: unchanged if it is in the grammar of RFC 3986, else with the
+ * characters escaped that stand in the wrong place; with other characters, as the URL standard serializes it
  * (docs/concepts/redirects.md#the-location-header).
  */
 export function headerUrl(url: string): string {
   if (AS_GIVEN.test(url)) return url;
-  return (URL.parse(url)?.href ?? url).replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed()));
+  const given = placed(url);
+  if (AS_GIVEN.test(given)) return given;
+  const written = URL.parse(url)?.href ?? url;
+  return placed(written.replace(FOREIGN, (text) => encodeURIComponent(text.toWellFormed())));
+}
+
+/** Escapes brackets in the path, and a second number sign. */
+function placed(url: string): string {
+  const [, origin = '', path = '', query = '', fragment] = PARTS.exec(url) ?? [];
+  const end = fragment === undefined ? '' : `#${fragment.replaceAll('#', '%23')}`;
+  return origin + path.replaceAll('[', '%5B').replaceAll(']', '%5D') + query + end;
 }
 
 /**

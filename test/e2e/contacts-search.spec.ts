@@ -88,7 +88,12 @@ describe('Lists of contacts', () => {
 
   it('find a whole phone number in any format, or its last 4 digits', async () => {
     const [a, b] = await save({ phoneNumber: '010-2345-6789' }, { phoneNumber: '010-9999-6789' });
-    for (const keyword of ['01023456789', '+82 10-2345-6789', '+821023456789']) {
+    for (const keyword of [
+      '01023456789',
+      '+82 10-2345-6789',
+      '+821023456789',
+      '\u202d+82 10-2345-6789\u202c',
+    ]) {
       expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, [a]]);
     }
     expect(await listIds(book, { keyword: '6789' })).toEqual([b, a]);

@@ -9,6 +9,10 @@ const MAC =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15';
 const IPAD =
   'Mozilla/5.0 (iPad; CPU OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
+const HARMONY =
+  'Mozilla/5.0 (Linux; Android 10; HarmonyOS; ELS-AN00; HMSCore 6.13.0.302) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/99.0.4844.88 HuaweiBrowser/14.0.1.302 Mobile Safari/537.36';
+const HARMONY_NEXT =
+  'Mozilla/5.0 (Phone; OpenHarmony 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/114.0.0.0 Safari/537.36 ArkWeb/4.1.6.1 Mobile';
 /** IP addresses with a known country. */
 const KOREAN = '168.126.63.1';
 const GERMAN = '194.25.0.125';
@@ -54,6 +58,18 @@ describe('targeting of links', () => {
       expect(await goes(path, CHROME)).toBe(VALID_LINK.url);
       expect(await goes(path, '')).toBe(VALID_LINK.url);
       expect(await goes(path, GOOGLEBOT, KOREAN)).toBe(to('kr'));
+    });
+
+    it('takes HarmonyOS for itself, and for an Android where it runs Android’s apps', async () => {
+      const { path } = await make({
+        targeting: [{ os: ['Android'], url: to('android') }],
+        mobileTargetUrl: to('mobile'),
+      });
+      const own = await make({ targeting: [{ os: ['harmonyos'], url: to('harmony') }] });
+      expect(await goes(path, HARMONY)).toBe(to('android'));
+      expect(await goes(own.path, HARMONY)).toBe(to('harmony'));
+      expect(await goes(own.path, HARMONY_NEXT)).toBe(to('harmony'));
+      expect(await goes(path, HARMONY_NEXT)).not.toBe(to('android'));
     });
 
     it('takes precedence over the destination for phones, which precedes the rest', async () => {

@@ -1,5 +1,6 @@
 import { asciiHost } from '../host-name';
 import { identifierProblem } from '../validation/visible-text';
+import { pasted } from './pasted';
 import { normalized, type Normalized, refused } from './normalized';
 
 /** RFC 5321: at most 254 characters for an address, 64 for its local part. */
@@ -17,8 +18,8 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9
  * `kim@xn--mnze-0ra.example`.
  */
 export function normalizeEmail(text: unknown): Normalized {
-  if (typeof text !== 'string' || text.trim() === '') return refused('VALUE_REQUIRED');
-  const trimmed = text.trim();
+  const trimmed = typeof text === 'string' ? pasted(text) : '';
+  if (trimmed === '') return refused('VALUE_REQUIRED');
   const at = trimmed.lastIndexOf('@');
   if (at < 1 || trimmed.length > MAX_LENGTH) return refused('EMAIL_FORMAT');
   const local = trimmed.slice(0, at).normalize('NFC').toLowerCase();
@@ -37,8 +38,9 @@ export function normalizeEmail(text: unknown): Normalized {
 
 /** The domain of an address in lower case and ASCII; null if it is invalid. */
 export function normalizeEmailDomain(text: string): string | null {
+  const seen = pasted(text);
   // The URL parser would treat these characters as a path, a port or an escape.
-  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null;
-  const domain = asciiHost(text);
+  if (!/^[\p{L}\p{M}\p{N}.-]+$/u.test(seen)) return null;
+  const domain = asciiHost(seen);
   return domain !== null && DOMAIN.test(domain) ? domain : null;
 }

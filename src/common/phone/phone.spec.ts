@@ -92,6 +92,12 @@ describe('Phone numbers', () => {
     ['+1 213 373 4253 ext. 12', 'US', '+12133734253'],
     ['+44 20 7183 8750', 'AQ', '+442071838750'],
     ['TEL:+82-10-2345-6789', 'US', '+821023456789'],
+    ['\u202d+82 10 2345 6789\u202c', 'US', '+821023456789'],
+    ['\u2066010-2345-6789\u2069', 'KR', '+821023456789'],
+    ['\u200e010\u200b2345\u200d6789\ufeff', 'KR', '+821023456789'],
+    ['+82\u202f10\u20072345\u00ad6789\u2060', 'US', '+821023456789'],
+    ['\u3000010\u20092345\t6789\u2028', 'KR', '+821023456789'],
+    [`${'\u202a'.repeat(100)}010-2345-6789`, 'KR', '+821023456789'],
   ])('%s of %s is %s', (text, region, e164) => {
     expect(normalizePhone(text, region)).toEqual({ value: e164, problem: null });
   });
@@ -122,16 +128,21 @@ describe('Phone numbers', () => {
     },
   );
 
-  it.each(['', '  \t', null, undefined, 821023456789, ['+821023456789'], {}])('%j is missing', (value) => {
-    expect(normalizePhone(value, 'KR')).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
-    expect(normalizeEmail(value)).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
-  });
+  it.each(['', '  \t', '\u202d\u200b\ufeff', null, undefined, 821023456789, ['+821023456789'], {}])(
+    '%j is missing',
+    (value) => {
+      expect(normalizePhone(value, 'KR')).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
+      expect(normalizeEmail(value)).toEqual({ value: null, problem: 'VALUE_REQUIRED' });
+    },
+  );
 });
 
 describe('E-mail addresses', () => {
   it.each([
     ['Kim.Minji@Example.COM', 'kim.minji@example.com'],
     [' a@b.co ', 'a@b.co'],
+    ['\u202da@b.co\u202c', 'a@b.co'],
+    ['\ufeffk\u00adim@\u200bshop.exam\u2060ple\u00a0', 'kim@shop.example'],
     ['first+tag@sub.example.co.kr', 'first+tag@sub.example.co.kr'],
     ["o'brien_x-1@ex-ample.org", "o'brien_x-1@ex-ample.org"],
     ['Kim@MÜNZE.example', 'kim@xn--mnze-0ra.example'],

@@ -1,4 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { pasted } from './pasted';
 import { normalized, type Normalized, refused } from './normalized';
 
 /** Longer than any written form of a number. */
@@ -10,17 +11,15 @@ const MAX_LENGTH = 100;
  * @param region ISO 3166-1 country of national numbers; some countries have no numbering plan
  */
 export function normalizePhone(text: unknown, region: string): Normalized {
-  if (typeof text !== 'string' || text.trim() === '') return refused('VALUE_REQUIRED');
-  if (text.length > MAX_LENGTH) return refused('PHONE_FORMAT');
+  const seen = typeof text === 'string' ? pasted(text) : '';
+  if (seen === '') return refused('VALUE_REQUIRED');
+  if (seen.length > MAX_LENGTH) return refused('PHONE_FORMAT');
   const defaultCountry = isSupportedCountry(region) ? region : undefined;
-  const phone = parsePhoneNumberFromString(plain(text), { defaultCountry, extract: false });
+  const phone = parsePhoneNumberFromString(plain(seen), { defaultCountry, extract: false });
   return phone?.isValid() ? normalized(phone.number) : refused('PHONE_FORMAT');
 }
 
 /** Converts what the library does not accept: the full-width plus sign and tel: links (RFC 3966). */
 function plain(text: string): string {
-  return text
-    .trim()
-    .replace(/^tel:/i, '')
-    .replace(/^\uff0b/, '+');
+  return text.replace(/^tel:/i, '').replace(/^\uff0b/, '+');
 }

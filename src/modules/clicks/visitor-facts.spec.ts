@@ -31,6 +31,24 @@ describe('the device of a user agent', () => {
   });
 
   it.each([
+    [
+      `(Linux; Android 10; HarmonyOS; ELS-AN00; HMSCore 6.13.0) ${WEBKIT} Chrome/99.0 HuaweiBrowser/14.0 Mobile`,
+      'Mobile',
+      'Android',
+    ],
+    [`(Linux; U; Android 12; HarmonyOS; zh-cn; NOH-AN00) ${WEBKIT} Mobile`, 'Mobile', 'Android'],
+    [`(Linux; HarmonyOS; NOH-AN00; HMSCore 6.1) ${WEBKIT} Chrome/99.0 Mobile`, 'Mobile', 'Android'],
+    [`(Linux; Android 12; HarmonyOS; MRX-AL09) ${WEBKIT} Chrome/99.0`, 'Mobile', 'Android'],
+    [`(Phone; OpenHarmony 5.0) ${WEBKIT} Chrome/114.0 Safari/537.36 ArkWeb/4.1.6.1 Mobile`, 'Mobile', null],
+    [`(Tablet; OpenHarmony 5.0) ${WEBKIT} Chrome/114.0 Safari/537.36 ArkWeb/4.1.6.1`, 'Tablet', null],
+    [`(PC; OpenHarmony 5.0) ${WEBKIT} Chrome/114.0 Safari/537.36 ArkWeb/4.1.6.1`, 'Desktop', null],
+    [`(Linux; Android 9; HarmonyOS; HEGE-560 Smart-TV) ${WEBKIT}`, 'Unknown', null],
+  ])('%s: HarmonyOS', (rest, deviceType, platform) => {
+    const agent = agentOf(`Mozilla/5.0 ${rest} Safari/537.36`);
+    expect(agent).toMatchObject({ os: 'HarmonyOS', deviceType, platform, isBot: false });
+  });
+
+  it.each([
     [`Mozilla/5.0 (Linux; Android 13; SM-T870) ${WEBKIT} Chrome/120.0.0.0 Safari/537.36`, 'Android'],
     [`Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36`, 'Android'],
     ['Mozilla/5.0 (Android 13; Tablet; rv:120.0) Gecko/120.0 Firefox/120.0', 'Android'],

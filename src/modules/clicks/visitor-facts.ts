@@ -118,7 +118,7 @@ export function agentOf(fullUserAgent: string): Visitor {
     deviceType,
     isBot: isPreview || isAutomated(userAgent),
     isPreview,
-    platform: platformOf(system, deviceType),
+    platform: platformOf(system, deviceType, userAgent),
     inApp: IN_APP.test(userAgent) || isWebView(userAgent),
   };
   agents.set(userAgent, agent);
@@ -129,10 +129,14 @@ export function agentOf(fullUserAgent: string): Visitor {
 function systemOf(userAgent: string, parsed: string | undefined): string {
   if (isFeaturePhone(userAgent)) return UNKNOWN;
   if (isMacProgram(userAgent)) return 'Mac OS';
+  if (HARMONY.test(userAgent)) return 'HarmonyOS';
   if (UC_ANDROID.test(userAgent)) return 'Android';
   return parsed ?? (IOS_APP.test(userAgent) ? 'iOS' : UNKNOWN);
 }
 
+const HARMONY = /\b(?:HarmonyOS|OpenHarmony|ArkWeb)\b/;
+/** HarmonyOS 5 and later, which does not run Android's apps; earlier versions do. */
+const HARMONY_ALONE = /\b(?:OpenHarmony|ArkWeb)\b/;
 /** `UCWEB/2.0 (Linux; U; Adr 4.4.4; …)` */
 const UC_ANDROID = /; Adr \d/;
 /** `MyApp/3.2 (iPad; iPadOS 17.2; Scale/2.00)`, `iOS Example/1.0 (…; iOS 13.0.0) Alamofire/5.0.0` */
@@ -140,12 +144,12 @@ const IOS_APP = /\((?:iPhone|iPad|iPod)\b|; (?:iOS|iPadOS) \d/;
 
 /** TVs and set-top boxes; the parser takes those that run Android for phones or tablets. */
 const TELEVISION =
-  /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|Streaming (?:Box|Stick)|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]+\d*\b|\bTPM\d{3}E\b/i;
+  /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|Streaming (?:Box|Stick)|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]|\bTPM\d{3}E\b/i;
 
 /** Mobile, Tablet or Desktop; Unknown for TVs, consoles and empty user agents. */
 function deviceTypeOf(userAgent: string, os: string, parsed: string | undefined): string {
   if (parsed === 'smarttv' || TELEVISION.test(userAgent)) return UNKNOWN;
-  if (os === 'Android') return androidDeviceType(userAgent, parsed);
+  if (runsAndroid(os, userAgent)) return androidDeviceType(userAgent, parsed);
   if (parsed === 'tablet' || /\biPad\b/.test(userAgent)) return 'Tablet';
   if (parsed === 'mobile' || isFeaturePhone(userAgent)) return 'Mobile';
   if (os === 'iOS') return 'Mobile';
@@ -159,9 +163,14 @@ function androidDeviceType(userAgent: string, parsed: string | undefined): strin
 }
 
 /** Null for TVs that run Android, whose store no link opens. */
-function platformOf(os: string, deviceType: string): Visitor['platform'] {
+function platformOf(os: string, deviceType: string, userAgent: string): Visitor['platform'] {
   if (deviceType !== 'Mobile' && deviceType !== 'Tablet') return null;
-  return os === 'iOS' || os === 'Android' ? os : null;
+  if (runsAndroid(os, userAgent)) return 'Android';
+  return os === 'iOS' ? os : null;
+}
+
+function runsAndroid(os: string, userAgent: string): boolean {
+  return os === 'Android' || (os === 'HarmonyOS' && !HARMONY_ALONE.test(userAgent));
 }
 
 /** On iOS, browsers include `Safari/`, and web views in apps do not. */

@@ -83,7 +83,7 @@ function looksOfficial(label: string): boolean {
   if (NAMES.has(fold(label.replaceAll('-', '')))) return true;
   const words = label
     .split('-')
-    .map((part) => part.replace(/\d+$/, ''))
+    .map((part) => part.replace(/(?<!\d)\d+$/, ''))
     .filter((word) => word !== '');
   if (words.length === 0) return false;
   return NAMES.has(fold(words.join(''))) || words.every((word) => NAMES.has(fold(word)));

@@ -1,5 +1,6 @@
 import { ValidationFailed } from '../../common/errors/errors';
 import { type Channel, normalizeChannelValue } from '../../common/phone/channel-value';
+import { withoutInvisible } from '../../common/phone/pasted';
 import { refused } from '../../common/phone/normalized';
 import { parseStart } from '../../common/time/parse';
 import type { InvalidItem } from './unsubscribes.dto';
@@ -26,8 +27,9 @@ export function valueOf(channel: Channel, text: string, region: string): string 
  * number is valid with it. @throws ValidationFailed
  */
 export function queryValueOf(channel: Channel, text: string, region: string): string {
-  if (channel !== 'EMAIL' && /^ \d/.test(text)) {
-    const { value } = normalizeChannelValue(channel, `+${text.slice(1)}`, region);
+  const seen = withoutInvisible(text);
+  if (channel !== 'EMAIL' && /^ \d/.test(seen)) {
+    const { value } = normalizeChannelValue(channel, `+${seen.slice(1)}`, region);
     if (value !== null) return value;
   }
   return valueOf(channel, text, region);

@@ -80,7 +80,7 @@ function androidOf(platform: string): System {
 }
 
 /** Parts of a user agent in the position of the model that are not one: languages and browser kinds. */
-const NO_MODEL = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|Mobile|Tablet|U|wv|rv:.*)$/i;
+const NO_MODEL = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|Mobile|Tablet|U|wv|HarmonyOS|HMSCore .*|GMSCore .*|rv:.*)$/i;
 
 /** `26.1`, `18_6_2`, `Android 16`. */
 function versionOf(text: string | null | undefined): Version {

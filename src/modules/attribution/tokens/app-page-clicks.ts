@@ -52,7 +52,8 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
     for (const { click, isBot } of counted) {
       if (!isBot && (click.appIds.length > 0 || click.kind === 'campaign')) {
         const trackedLink = { kind: click.kind, id: click.trackedLinkId };
-        const os = click.reportedAgent?.[1] ?? agentOf(click.userAgent).os;
+        const read = agentOf(click.userAgent);
+        const os = click.reportedAgent?.[1] ?? read.platform ?? read.os;
         const platform = INSTALL_PLATFORMS.find((each) => each === os) ?? null;
         sums.funnel.addClick({ ...click, trackedLink, platform });
       }

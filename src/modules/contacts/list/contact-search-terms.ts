@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallerOrganization } from '../../../access/caller';
 import { normalizeEmail, normalizeEmailDomain } from '../../../common/phone/email';
+import { pasted } from '../../../common/phone/pasted';
 import { normalizePhone } from '../../../common/phone/phone';
 import { ContactCells } from '../bulk/contact-cells';
 import { searchName } from '../contact-row';
@@ -19,8 +20,9 @@ export interface Term {
 export class ContactTerms {
   constructor(private readonly cells: ContactCells) {}
 
-  of({ id, defaultRegion }: CallerOrganization, keyword: string): Term[] {
-    const terms = [nameTerm(keyword)];
+  of({ id, defaultRegion }: CallerOrganization, typed: string): Term[] {
+    const terms = [nameTerm(typed)];
+    const keyword = pasted(typed);
     const equal = (column: string, index: Buffer) => {
       const condition = (bind: Bind) => `${column} = ${bind(index)}`;
       terms.push({ indexed: condition, plain: condition });

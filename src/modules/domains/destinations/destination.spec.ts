@@ -22,12 +22,35 @@ describe('where a redirect leads', () => {
     'https://example.com/?abc',
     'https://example.com/a%2Bb?x=%2B&y=+#frag?ment',
     'https://example.com/?',
-    "https://example.com:443/../a?filter[x]=1&y=(2)!*';,@:/?$+~#a#b",
+    "https://example.com:443/../a?filter[x]=1&y=(2)!*';,@:/?$+~#a[b]",
     'https://xn--bcher-kva.example/100%',
     'https://[2606:4700::1111]/',
     'https://EXAMPLE.com/A?b=c&b=d&=e',
   ])('leaves %s unchanged when nothing is added', (url) => {
     expect(location(link(url))).toBe(url);
+  });
+
+  it.each([
+    ['https://example.com/a#b#c', 'https://example.com/a#b%23c'],
+    ['https://example.com/#!/a##b?c#d', 'https://example.com/#!/a%23%23b?c%23d'],
+    [
+      'https://EXAMPLE.com:443/../a[1]/%5b?f[x]=1#g[y]',
+      'https://EXAMPLE.com:443/../a%5B1%5D/%5b?f[x]=1#g[y]',
+    ],
+    ['https://[2606:4700::1111]:8443/[a]', 'https://[2606:4700::1111]:8443/%5Ba%5D'],
+    ['https://example.com/[a b]?c={d}#e#f', 'https://example.com/%5Ba%20b%5D?c=%7Bd%7D#e%23f'],
+    ['https://example.com/a|b^c`d"e<f>', 'https://example.com/a%7Cb%5Ec%60d%22e%3Cf%3E'],
+    ['https://example.com/?a=|^`{}"<>', 'https://example.com/?a=%7C%5E%60%7B%7D%22%3C%3E'],
+    ['https://example.com/#|^`{}"<> #', 'https://example.com/#%7C%5E%60%7B%7D%22%3C%3E%20%23'],
+  ])('escapes in %s what strict clients refuse: %s', (url, expected) => {
+    expect(location(link(url))).toBe(expected);
+    expect(location(link(expected))).toBe(expected);
+    // The grammar of RFC 3986, in which java.net.URI also allows brackets behind the path.
+    const [, path = '', query = '', fragment = ''] =
+      /^https:\/\/[^/]+([^?#]*)\??([^#]*)#?(.*)$/.exec(expected) ?? [];
+    expect(path).toMatch(/^(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*$/i);
+    for (const part of [query, fragment])
+      expect(part).toMatch(/^(?:[\w\-.~!$&'()*+,;=:@/?[\]]|%[\da-f]{2})*$/i);
   });
 
   it.each([

@@ -18,8 +18,8 @@ export interface Variant {
 export interface Follower {
   /** ISO 3166-1 alpha-2, or Unknown. */
   country(): string;
-  /** As named in statistics. */
-  agent: { deviceType: string; os: string };
+  /** As named in statistics, and the platform whose apps it runs. */
+  agent: { deviceType: string; os: string; platform: 'iOS' | 'Android' | null };
   /** The visitor's stable position among all visitors of this link, in [0, 1). */
   place(): number;
 }
@@ -78,8 +78,13 @@ export function variantOf({ variants }: Routing, visitor: Follower): Destination
 
 function meets({ countries, devices, os }: Rule, visitor: Follower): boolean {
   if (devices && !devices.has(visitor.agent.deviceType)) return false;
-  if (os && !os.has(osKey(visitor.agent.os))) return false;
+  if (os && !systemsOf(visitor).some((name) => os.has(osKey(name)))) return false;
   return !countries || countries.has(visitor.country());
+}
+
+/** HarmonyOS may be an Android too. */
+function systemsOf({ agent: { os, platform } }: Follower): string[] {
+  return platform === null ? [os] : [os, platform];
 }
 
 function setOf(values: readonly string[]): ReadonlySet<string> | null {

@@ -1,3 +1,4 @@
+import { pasted } from '../../../common/phone/pasted';
 import type { TrackedLinkKind } from '../../clicks/click';
 
 /** The parts of a pasted short URL. */
@@ -17,7 +18,8 @@ export const WORD = /^[A-Za-z0-9_-]{1,50}$/;
  * Parses a copied short URL, with or without scheme, host, app namespace, tracker, query and trailing slash.
  * @returns null for text that is no URL of this kind, and for a bare code, which the text search finds
  */
-export function pastedAddress(kind: TrackedLinkKind, text: string): PastedAddress | null {
+export function pastedAddress(kind: TrackedLinkKind, typed: string): PastedAddress | null {
+  const text = pasted(typed);
   if (!/[/?#]/.test(text)) return null;
   const withoutScheme = text.replace(/^https?:\/\//i, '');
   const [path = ''] = withoutScheme.split(/[?#]/, 1);

@@ -1,0 +1,11 @@
+/** Marks of direction, joiners, byte order marks and the like, which copied text may carry. */
+const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+
+/** Text as a person sees it: without invisible characters and outer white space, with plain spaces. */
+export function pasted(text: string): string {
+  return withoutInvisible(text).replace(/\s/g, ' ').trim();
+}
+
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
