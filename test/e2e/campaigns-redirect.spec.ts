@@ -55,7 +55,7 @@ describe('campaign links', () => {
     expect((await org.api.get(`${CAMPAIGNS}/${id}`)).body.clickCount).toBe(3);
   });
 
-  it('accepts trackers and customIds of 100 characters; with longer or invalid ones only the click counts', async () => {
+  it('accepts trackers and customIds of 100 characters; longer customIds are cut, and longer trackers or invalid texts dropped', async () => {
     const { id, alias } = await createCampaign(org);
     const longest = '김'.repeat(100);
     await visit(app, `/c/${alias}/${encodeURIComponent(longest)}?cid=${encodeURIComponent(longest)}`).expect(
@@ -70,7 +70,7 @@ describe('campaign links', () => {
     expect(first).toMatchObject({ tracker: longest, custom_id: longest });
     expect(rest.map((row) => row.tracker)).toEqual(Array(5).fill(null));
     // Not an escape, so it stays as it is.
-    expect(rest.map((row) => row.custom_id)).toEqual([null, null, null, null, '100%']);
+    expect(rest.map((row) => row.custom_id)).toEqual([longest, null, 'x'.repeat(100), null, '100%']);
   });
 
   it('ignores the customId of a link', async () => {

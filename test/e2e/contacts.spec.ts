@@ -262,14 +262,18 @@ describe('Contacts', () => {
   });
 
   describe('are found', () => {
-    it('by phone number in any format, the newest of several', async () => {
-      await saveContact(book, { phoneNumber: '010-2345-6789' });
+    it('by phone number in any format, of several the one that was changed last, and how many there are', async () => {
+      const first = await saveContact(book, { phoneNumber: '010-2345-6789' });
       app.clock.advance(1000);
       const { id } = await saveContact(book, { phoneNumber: '+82 10 2345 6789' });
       for (const phone of ['01023456789', '+82-10-2345-6789', '010 2345 6789']) {
         const { body } = await book.api.get(`${CONTACTS}/by-phone`).query({ phone }).expect(200);
-        expect(body.id).toBe(id);
+        expect(body).toMatchObject({ id, matches: 2 });
       }
+      app.clock.advance(1000);
+      await book.api.put(`${CONTACTS}/${first.id}`).send({ name: 'Changed' }).expect(200);
+      const { body } = await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '01023456789' }).expect(200);
+      expect(body).toMatchObject({ id: first.id, matches: 2 });
       await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6780' }).expect(404);
     });
 

@@ -1,4 +1,4 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
@@ -202,6 +202,13 @@ describe('list of short links', () => {
     expect(await titles({ search: 'new', keyword: 'sweets' })).toEqual(['Éclair 50% off']);
     const { text } = await org.api.get(`${URLS}/export`).query({ search: '세일' }).expect(200);
     expect(text.trim().split('\r\n')).toHaveLength(2);
+    const ids = `/api/v1/console/organizations/${organizationId}/urls/ids`;
+    const all = await consoleApi(app).get(ids).query({ search: 'new' }).expect(200);
+    expect(all.body).toEqual({
+      ids: (await list({ search: 'new' })).content.map(({ id }: { id: number }) => id),
+      total: 2,
+    });
+    await consoleApi(app).get(ids).query({ serch: 'x' }).expect(400);
     const stranger = await createOrganization(app);
     const { body } = await stranger.api.get(URLS).query({ search: 'shop.example' }).expect(200);
     expect(body.content).toEqual([]);

@@ -109,9 +109,9 @@ describe('money in statistics', () => {
       expect(data).toMatchObject({ totalRevenue: 40, cartValue: 10 });
       expect(data.revenueByGoalType).toEqual(
         expect.arrayContaining([
-          { goalType: 'add_to_cart', currency: 'EUR', count: 1, revenue: 7.5 },
-          { goalType: 'add_to_cart', currency: 'USD', count: 1, revenue: 100 },
-          { goalType: 'trial', currency: 'EUR', count: 1, revenue: 3 },
+          { goalType: 'add_to_cart', currency: 'EUR', count: 1, revenue: 0, value: 7.5 },
+          { goalType: 'add_to_cart', currency: 'USD', count: 1, revenue: 0, value: 100 },
+          { goalType: 'trial', currency: 'EUR', count: 1, revenue: 0, value: 3 },
         ]),
       );
     });
@@ -185,7 +185,7 @@ describe('money in statistics', () => {
       expect(currency).toBe('USD');
       expect(data).toMatchObject({ totalRevenue: 0, cartValue: 100 });
       expect(data.revenueByGoalType).toEqual(
-        expect.arrayContaining([{ goalType: 'purchase', currency: 'EUR', count: 1, revenue: 40 }]),
+        expect.arrayContaining([{ goalType: 'purchase', currency: 'EUR', count: 1, revenue: 40, value: 40 }]),
       );
     });
   });

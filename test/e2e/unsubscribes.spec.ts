@@ -186,16 +186,27 @@ describe('unsubscribes', () => {
       for (const query of [
         '',
         'value=',
-        'value=010-12',
         'value=%00',
         'value=1&value=2',
-        'value=a@b.example',
+        ...(method === 'get' ? [] : ['value=010-12', 'value=a@b.example']),
       ]) {
         await refused(org.api[method](`${path}?${query}`), 'value');
       }
       await refused(org.api[method](`${path}?channel=FAX&value=${encodeURIComponent(fresh())}`), 'channel');
     },
   );
+
+  it('answers a check of what is no number or address that it is not registered, and why', async () => {
+    for (const [channel, value, problem] of [
+      ['SMS', '010-12', 'PHONE_FORMAT'],
+      ['SMS', 'a@b.example', 'PHONE_FORMAT'],
+      ['WHATSAPP', 'n/a', 'PHONE_FORMAT'],
+      ['EMAIL', '010-2345-6789', 'EMAIL_FORMAT'],
+    ]) {
+      const { body } = await org.api.get(`${UNSUBSCRIBES}/check`).query({ channel, value }).expect(200);
+      expect(body).toEqual({ channel, unsubscribed: false, problem });
+    }
+  });
 
   it('reads an unencoded plus sign as a plus sign', async () => {
     const value = fresh();

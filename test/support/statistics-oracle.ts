@@ -336,7 +336,8 @@ export class StatisticsOracle {
   private byGoalType(goals: readonly RawGoal[]) {
     return groups(goals, ({ type, currency }) => `${type}\n${currency}`).map(([key, of]) => {
       const [goalType, currency] = key.split('\n');
-      return { goalType, currency, count: of.length, revenue: money(of) };
+      const value = money(of);
+      return { goalType, currency, count: of.length, revenue: goalType === 'purchase' ? value : 0, value };
     });
   }
 

@@ -4,14 +4,11 @@ import { Clock } from '../../common/time/clock';
 import { KeyedApps } from '../app-keys/keyed-apps';
 import { checkedRequest, consoleUser, hasPublicRate, serviceCall } from '../guards/checked-request';
 import { RateLimitStorage } from './rate-limit-storage';
-import { type WebCaller, WebCallers } from './web-caller';
+import { WebCallers } from './web-caller';
 
 const MINUTE_MS = 60_000;
-/** Calls per minute of web pages that name no known app (docs/security.md#calls-without-a-key). */
-const WEB_RATE = 1_000;
-/** Share of an app's limit that one network may use, enough for an office behind a single address. */
-const WEB_SHARE = 0.1;
-const LEAST_WEB_SHARE = 100;
+/** Calls per minute of a network whose pages name no known app (docs/security.md#calls-without-a-key). */
+const WEB_RATE = 100;
 
 /** Calls per minute of a user of the console, who opens pages that load many figures at once. */
 const USER_RATE = 600;
@@ -46,18 +43,6 @@ const throttlers = (callers: WebCallers) => [
     getTracker: () => 'app',
   },
   {
-    // Checked before the app's limit, so that calls rejected here do not count against the app.
-    name: 'web-network',
-    ttl: MINUTE_MS,
-    limit: async (context: ExecutionContext) => shareOf(await callers.of(context)),
-    skipIf: (context: ExecutionContext) => !hasPublicRate(context, 'web'),
-    generateKey: (_context: ExecutionContext, key: string) => key,
-    getTracker: async (_request: unknown, context: ExecutionContext) => {
-      const { app, network } = await callers.of(context);
-      return app ? `app:${app.id}:${network}` : `ip:${network}`;
-    },
-  },
-  {
     name: 'web',
     ttl: MINUTE_MS,
     limit: async (context: ExecutionContext) => (await callers.of(context)).app?.sdkRatePerMinute ?? WEB_RATE,
@@ -69,14 +54,6 @@ const throttlers = (callers: WebCallers) => [
     },
   },
 ];
-
-function shareOf({ app }: WebCaller): number {
-  if (!app) return WEB_RATE;
-  return Math.min(
-    app.sdkRatePerMinute,
-    Math.max(LEAST_WEB_SHARE, Math.ceil(app.sdkRatePerMinute * WEB_SHARE)),
-  );
-}
 
 /** Rate limits (docs/concepts/conventions.md#rate-limits). */
 export const RateLimitsModule = ThrottlerModule.forRootAsync({

@@ -13,6 +13,8 @@ export interface AtomOptions {
   /** The field may be absent or null. */
   optional?: boolean;
   default?: unknown;
+  /** Fields with which this one counts for nothing, and is not checked. */
+  ignoredWith?: readonly string[];
 }
 
 /**
@@ -27,6 +29,9 @@ export function atom(
 ): PropertyDecorator {
   const optional = options.optional === true || options.default !== undefined;
   const problemOf: Check = (value, object) => {
+    const given = object as Readonly<Record<string, unknown>>;
+    if (options.ignoredWith?.some((field) => given[field] !== undefined && given[field] !== null))
+      return null;
     const missing = !optional && (value === undefined || value === null);
     return missing ? 'is required' : check(value, object);
   };

@@ -11,7 +11,7 @@ import { ContactSegments } from './list/contact-segments';
 import { ContactListQuery } from './list/contact-list.query';
 import { ContactMemberships } from './groups/contact-memberships';
 import { ContactOptOuts } from './contact-opt-outs';
-import { type ContactResponse, toContactResponse } from './contact-response.dto';
+import { type FoundContactResponse, type ContactResponse, toContactResponse } from './contact-response.dto';
 import { ContactsRepository } from './contacts.repository';
 import type { ListContactsQuery } from './contacts.dto';
 import type { GroupedContact } from './contacts.service';
@@ -32,18 +32,20 @@ export class ContactPresenter {
     return this.one(await this.contacts.get(organizationId, id));
   }
 
-  /** The newest contact with that number. @throws NotFound */
-  async byPhone({ organizationId, organization }: Caller, phone: string): Promise<ContactResponse> {
+  /** The contact with that number that was changed last. @throws NotFound */
+  async byPhone({ organizationId, organization }: Caller, phone: string): Promise<FoundContactResponse> {
     const { value } = normalizePhone(phone, organization.defaultRegion);
     if (value === null) throw ValidationFailed.field('phone', 'must be an existing phone number');
-    return this.one(await this.contacts.getByPhone(organizationId, value));
+    const contact = await this.one(await this.contacts.getByPhone(organizationId, value));
+    return { ...contact, matches: await this.contacts.countOfPhone(organizationId, value) };
   }
 
-  /** The newest contact with that address. @throws NotFound */
-  async byEmail({ organizationId }: Caller, email: string): Promise<ContactResponse> {
+  /** The contact with that address that was changed last. @throws NotFound */
+  async byEmail({ organizationId }: Caller, email: string): Promise<FoundContactResponse> {
     const { value } = normalizeEmail(email);
     if (value === null) throw ValidationFailed.field('email', 'must be an e-mail address');
-    return this.one(await this.contacts.getByEmail(organizationId, value));
+    const contact = await this.one(await this.contacts.getByEmail(organizationId, value));
+    return { ...contact, matches: await this.contacts.countOfEmail(organizationId, value) };
   }
 
   /** @throws NotFound */

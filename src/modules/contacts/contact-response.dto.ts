@@ -131,6 +131,16 @@ export class ContactResponse {
   updatedAt!: string;
 }
 
+/** A contact that was found by a value that several may have. */
+export class FoundContactResponse extends ContactResponse {
+  @ApiProperty({
+    type: 'integer',
+    description: 'Active contacts with that value, of which this one was changed last',
+    example: 1,
+  })
+  matches!: number;
+}
+
 export class ContactPage extends pageOf(ContactResponse, 'ContactPage') {}
 
 export function toContactResponse(

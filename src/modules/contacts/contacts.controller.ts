@@ -8,7 +8,7 @@ import { ApiEndpoint } from '../../common/http/api-endpoint';
 import type { Page } from '../../common/pagination/page';
 import { SUBJECT } from '../../infrastructure/idempotency/idempotency.interceptor';
 import { subjectOf } from './contact-events';
-import { ContactPage, ContactResponse } from './contact-response.dto';
+import { ContactPage, ContactResponse, FoundContactResponse } from './contact-response.dto';
 import {
   ContactByEmailQuery,
   ContactByPhoneQuery,
@@ -75,10 +75,10 @@ export class ContactsController {
     operationId: 'getContactByPhone',
     summary: 'Find a contact by phone number',
     description: 'The active contact with this number; the newest of several.',
-    response: { type: ContactResponse, description: 'The contact' },
+    response: { type: FoundContactResponse, description: 'The contact' },
     errors: ['NOT_FOUND'],
   })
-  byPhone(@Caller() caller: Caller, @Query() { phone }: ContactByPhoneQuery): Promise<ContactResponse> {
+  byPhone(@Caller() caller: Caller, @Query() { phone }: ContactByPhoneQuery): Promise<FoundContactResponse> {
     return this.presenter.byPhone(caller, phone);
   }
 
@@ -87,10 +87,10 @@ export class ContactsController {
     operationId: 'getContactByEmail',
     summary: 'Find a contact by e-mail address',
     description: 'The active contact with this address; the newest of several.',
-    response: { type: ContactResponse, description: 'The contact' },
+    response: { type: FoundContactResponse, description: 'The contact' },
     errors: ['NOT_FOUND'],
   })
-  byEmail(@Caller() caller: Caller, @Query() { email }: ContactByEmailQuery): Promise<ContactResponse> {
+  byEmail(@Caller() caller: Caller, @Query() { email }: ContactByEmailQuery): Promise<FoundContactResponse> {
     return this.presenter.byEmail(caller, email);
   }
 

@@ -44,14 +44,14 @@ export class ContactsRepository {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** The newest active contact with that phone number. @throws NotFound */
+  /** The active contact with that phone number that was changed last. @throws NotFound */
   async getByPhone(organizationId: number, phone: string): Promise<Contact> {
-    return this.newest('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
+    return this.lastChanged('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
   }
 
-  /** The newest active contact with that e-mail address. @throws NotFound */
+  /** The active contact with that e-mail address that was changed last. @throws NotFound */
   async getByEmail(organizationId: number, email: string): Promise<Contact> {
-    return this.newest('email_index', organizationId, this.cells.emailIndex(organizationId, email));
+    return this.lastChanged('email_index', organizationId, this.cells.emailIndex(organizationId, email));
   }
 
   /** The active contact with that member id. @throws NotFound */
@@ -130,10 +130,29 @@ export class ContactsRepository {
     await tx.repository(ContactRow).delete({ organizationId, id });
   }
 
-  private async newest(column: string, organizationId: number, index: Buffer): Promise<Contact> {
+  /** Active contacts with the phone number. */
+  countOfPhone(organizationId: number, phone: string): Promise<number> {
+    return this.countOf('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
+  }
+
+  /** Active contacts with the e-mail address. */
+  countOfEmail(organizationId: number, email: string): Promise<number> {
+    return this.countOf('email_index', organizationId, this.cells.emailIndex(organizationId, email));
+  }
+
+  private async countOf(column: string, organizationId: number, index: Buffer): Promise<number> {
+    const { count } = await this.database.single<{ count: number }>(
+      `SELECT count(*) AS count FROM contacts
+        WHERE organization_id = $1 AND ${column} = $2 AND deactivated_at IS NULL`,
+      [organizationId, index],
+    );
+    return count;
+  }
+
+  private async lastChanged(column: string, organizationId: number, index: Buffer): Promise<Contact> {
     const [contact] = await this.select(
       `WHERE organization_id = $1 AND ${column} = $2 AND deactivated_at IS NULL
-       ORDER BY created_at DESC, id DESC LIMIT 1`,
+       ORDER BY updated_at DESC, id DESC LIMIT 1`,
       [organizationId, index],
     );
     if (!contact) throw new NotFound('Contact');

@@ -13,7 +13,7 @@ import {
 } from '../contacts/members/member-data.dto';
 import { MemberData } from '../contacts/members/member-data.service';
 import { Withdrawals } from '../contacts/members/withdrawals.service';
-import { ContactMissingResponse, orContactMissing } from './contact-missing';
+import { ContactMissingResponse, orContactMissing } from '../contacts/members/contact-missing';
 
 /** Needs no add-on, unlike session and funnel endpoints (docs/concepts/access.md#add-ons). */
 @ApiTags('Cross-platform: members')

@@ -41,6 +41,11 @@ export class LinkListQuery {
     }
   }
 
+  /** The ids of all matches, in order. */
+  async ids(organizationId: number, query: ExportLinksQuery): Promise<number[]> {
+    return [...(await this.lists.ids(this.links, await this.filterOf(organizationId, query), query.sort))];
+  }
+
   private async filterOf(organizationId: number, query: ExportLinksQuery): Promise<TrackedLinkFilter> {
     const search = await this.searches.of('link', organizationId, query.keyword, foldAscii);
     const filter = new TrackedLinkFilter(

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import { normalizeIp, trustOf } from '../../access/client-ip';
+import { cut } from '../../common/sanitize-text';
 import { textProblem } from '../../common/validation/atom';
 import { queryParts, queryValue } from '../domains/destinations/query';
 import type { TracedAnswer } from './decision';
@@ -99,13 +100,13 @@ export function parseShortPath(path: string): ShortPath | null {
 }
 
 /**
- * The customId of a campaign's visitor: the first `cid` of the query. Null when it is empty, too long or invalid text;
- * it is not truncated, because that might identify another user.
+ * The customId of a campaign's visitor: the first `cid` of the query, cut to its first 100 characters. Null when it is
+ * empty or invalid text.
  */
 export function customIdOf(query: string): string | null {
   if (!query.includes('cid')) return null;
   const value = queryValue(queryParts(query), 'cid');
-  return value === null ? null : trackingParameter(value, MAX_CUSTOM_ID);
+  return value === null ? null : trackingParameter(cut(value, MAX_CUSTOM_ID), MAX_CUSTOM_ID);
 }
 
 function parse(path: string): ShortPath | null {

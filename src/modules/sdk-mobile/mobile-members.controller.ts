@@ -1,5 +1,5 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { ApiTags } from '@nestjs/swagger';
+import { ApiNotFoundResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { App, type AppCaller } from '../../access/caller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
@@ -9,9 +9,10 @@ import {
   OptInRequest,
   OptInResponse,
 } from '../contacts/members/member-data.dto';
+import { ContactMissingResponse, orContactMissing } from '../contacts/members/contact-missing';
 import { MemberData } from '../contacts/members/member-data.service';
 
-/** Member data as in the cross-platform API, but errors have the common body. */
+/** Member data as in the cross-platform API, but other errors than of a missing contact have the common body. */
 @ApiTags('Mobile SDK: members')
 @Controller('api/v1/sdk/mobile')
 @Access({ key: 'app' })
@@ -38,9 +39,9 @@ export class MobileMembersController {
     summary: 'Update consents',
     description: 'Updates the consents of an identified member. Null or omitted ones stay unchanged.',
     response: { type: OptInResponse, description: 'Saved' },
-    errors: ['NOT_FOUND'],
   })
+  @ApiNotFoundResponse({ type: ContactMissingResponse, description: 'Never identified, or withdrawn' })
   optIn(@App() app: AppCaller, @Body() body: OptInRequest): Promise<OptInResponse> {
-    return this.members.optIn(app, body);
+    return this.members.optIn(app, body).catch(orContactMissing);
   }
 }

@@ -35,6 +35,22 @@ export function queryValueOf(channel: Channel, text: string, region: string): st
   return valueOf(channel, text, region);
 }
 
+/** A value to look up, which is no mistake when it is none: nobody can have opted out with it. */
+export function lookedUpValue(
+  channel: Channel,
+  text: string,
+  region: string,
+): { value: string | null; problem: 'PHONE_FORMAT' | 'EMAIL_FORMAT' | null } {
+  const { value, problem } = normalizeChannelValue(channel, text, region);
+  if (problem === null) return { value, problem: null };
+  try {
+    return { value: queryValueOf(channel, text, region), problem: null };
+  } catch (error) {
+    if (problem === 'VALUE_REQUIRED' || !(error instanceof ValidationFailed)) throw error;
+    return { value: null, problem };
+  }
+}
+
 /** The time of an opt-out; a date means its start. @throws ValidationFailed if it is in the future */
 export function unsubscribedAtOf(text: string | null | undefined, now: Date): Date {
   if (text === null || text === undefined) return now;

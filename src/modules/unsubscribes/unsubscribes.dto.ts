@@ -199,6 +199,14 @@ export class CheckResponse {
 
   @ApiProperty({ description: 'Whether the value is registered', example: true })
   unsubscribed!: boolean;
+
+  @ApiProperty({
+    enum: ['PHONE_FORMAT', 'EMAIL_FORMAT'],
+    required: false,
+    description: 'Why nobody can have opted out with the value; absent for a number or address',
+    example: 'PHONE_FORMAT',
+  })
+  problem?: 'PHONE_FORMAT' | 'EMAIL_FORMAT';
 }
 
 export function toRegisteredResponse(

@@ -7,7 +7,7 @@ import { UnsubscribeChanges } from './unsubscribe-changes';
 import type { JobContext } from './import/unsubscribe-job';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 import { checkItems } from './unsubscribe-items';
-import { checkValues, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
+import { checkValues, lookedUpValue, queryValueOf, unsubscribedAtOf, valueOf } from './unsubscribe-values';
 import {
   type BulkRegisterRequest,
   type BulkRegisterResponse,
@@ -117,8 +117,9 @@ export class UnsubscribesService {
 
   /** @throws ValidationFailed */
   async check(caller: Caller, { channel, value: text }: ValueQuery): Promise<CheckResponse> {
-    const value = queryValueOf(channel, text, caller.organization.defaultRegion);
+    const { value, problem } = lookedUpValue(channel, text, caller.organization.defaultRegion);
     const of = { organizationId: caller.organizationId, channel };
-    return { channel, unsubscribed: await this.rows.exists(of, value) };
+    const unsubscribed = value !== null && (await this.rows.exists(of, value));
+    return { channel, unsubscribed, ...(problem !== null && { problem }) };
   }
 }

@@ -23,6 +23,7 @@ export class DailyVisitorsRequest extends AnalyticsRangeQuery {
     min: 1,
     max: 366,
     default: 30,
+    ignoredWith: ['startDate', 'endDate'],
     description: 'Number of days up to today; ignored when startDate or endDate is given',
     example: 30,
   })
@@ -37,6 +38,7 @@ export class WeeklyVisitorsRequest {
     min: 1,
     max: 53,
     default: 12,
+    ignoredWith: ['year'],
     description: 'Number of weeks up to this one; ignored when year is given',
     example: 12,
   })

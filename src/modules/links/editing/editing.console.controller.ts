@@ -9,8 +9,17 @@ import {
   AliasAvailabilityResponse,
   LinkAliasQuery,
 } from '../../tracked-links/aliases/alias-availability.dto';
+import { LinkListQuery } from '../link-list.query';
+import { ExportLinksQuery } from '../links.dto';
 import { LinksRepository } from '../links.repository';
-import { ChangeLinksRequest, ChangeLinksResponse, ListTagsQuery, TagsResponse } from './editing.dto';
+import {
+  ChangeLinksRequest,
+  ChangeLinksResponse,
+  LinkIdsResponse,
+  ListTagsQuery,
+  MAX_IDS,
+  TagsResponse,
+} from './editing.dto';
 import { LinkChanges } from './link-changes';
 import { LinkTagsQuery } from './link-tags.query';
 
@@ -24,6 +33,7 @@ export class EditingConsoleController {
     private readonly links: LinksRepository,
     private readonly tags: LinkTagsQuery,
     private readonly changes: LinkChanges,
+    private readonly lists: LinkListQuery,
   ) {}
 
   @Get('urls/alias-availability')
@@ -57,6 +67,24 @@ export class EditingConsoleController {
     @Query() query: ListTagsQuery,
   ): Promise<TagsResponse> {
     return this.tags.run(caller, query);
+  }
+
+  @Get('urls/ids')
+  @Access({ key: 'console', role: 'VIEWER' })
+  @ApiEndpoint({
+    operationId: 'listShortUrlIds',
+    summary: 'List the ids of short links',
+    description:
+      'Ids of all links that match the filters of the list, to select them all. `urls/changes` takes 1,000 at a time.',
+    response: { type: LinkIdsResponse, description: 'The ids' },
+  })
+  async listIds(
+    @Caller() { organizationId }: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: ExportLinksQuery,
+  ): Promise<LinkIdsResponse> {
+    const ids = await this.lists.ids(organizationId, query);
+    return { ids: ids.slice(0, MAX_IDS), total: ids.length };
   }
 
   @Post('urls/changes')

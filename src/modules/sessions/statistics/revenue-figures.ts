@@ -34,7 +34,11 @@ function round(amount: number): number {
 }
 
 export function revenueByGoalType({ byType }: GoalFigures): GoalRevenue[] {
-  return byType
-    .slice(0, MAX_TYPES)
-    .map(({ goalType, currency, count, value }) => ({ goalType, currency, count, revenue: value }));
+  return byType.slice(0, MAX_TYPES).map(({ goalType, currency, count, value }) => ({
+    goalType,
+    currency,
+    count,
+    revenue: goalType === PURCHASE ? value : 0,
+    value,
+  }));
 }

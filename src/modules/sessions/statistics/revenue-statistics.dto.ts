@@ -33,8 +33,11 @@ export class GoalRevenue {
   @count('Number of goals')
   count!: number;
 
-  @amount('Revenue in that currency')
+  @amount('Revenue in that currency; 0 for goals other than purchases, whose value is no revenue')
   revenue!: number;
+
+  @amount('Sum of the values of these goals in that currency')
+  value!: number;
 }
 
 /** Purchases of people who clicked (docs/concepts/statistics.md#link-and-campaign-statistics). */

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DomainError } from '../../common/errors/domain-error';
-import { NotFound } from '../../common/errors/errors';
+import { DomainError } from '../../../common/errors/domain-error';
+import { NotFound } from '../../../common/errors/errors';
 
 /** Error body for a member without a contact (docs/api.md#errors). */
 export class ContactMissingResponse {
