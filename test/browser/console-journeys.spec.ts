@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../src/access/caller';
 import { AnalyticsSchedule } from '../../src/modules/analytics/analytics-schedule';
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
-import { useTestConsole } from '../support/console';
+import { CONSOLE, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
 import { addApp, type AppOwner, createSession, SESSIONS, track } from '../support/journeys';
@@ -119,6 +119,39 @@ describe('journeys in the console', () => {
     });
     expect(filtered.sessionStats.totalSessions).toBeLessThan(sessionStats.totalSessions);
     await page.getByText(String(filtered.sessionStats.totalSessions), { exact: true }).first().waitFor();
+  });
+
+  it('shows all apps together at first, and the app that was chosen last', async () => {
+    const sessionsOf = async (query: Record<string, unknown>) => {
+      const { sessionStats } = await get<{ sessionStats: { totalSessions: number } }>(
+        'analytics/conversions',
+        query,
+      );
+      return String(sessionStats.totalSessions);
+    };
+    const [all, one] = [await sessionsOf({}), await sessionsOf({ appId: own.appId })];
+    const { page } = await console.open('/journeys');
+    const app = page.getByRole('combobox', { name: 'App', exact: true });
+    const shown = (name: string, sessions: string) =>
+      eventually(async () => {
+        expect(await app.inputValue()).toBe(name);
+        expect(await page.getByText(sessions, { exact: true }).count()).toBeGreaterThan(0);
+      });
+    await shown('All apps', all);
+    const name = await appOption(page, own.appId);
+    await choose(page, 'App', name);
+    await shown(name, one);
+    await page.goBack();
+    await shown('All apps', all);
+    await page.goto(`${CONSOLE}/journeys`);
+    await shown(name, one);
+    await page.getByRole('tab', { name: 'Revenue' }).click();
+    await choose(page, 'App', 'All apps');
+    await page.goto(`${CONSOLE}/journeys`);
+    await shown('All apps', all);
+    await page.evaluate("localStorage.setItem('waypost.journeys.app', '999999999')");
+    await page.goto(`${CONSOLE}/journeys`);
+    await shown('All apps', all);
   });
 
   /** What the choice of apps calls an app. */

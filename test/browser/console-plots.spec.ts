@@ -157,12 +157,80 @@ describe('plots of clicks in the console', () => {
     );
   });
 
+  it('are filtered by a value that is searched, and by one that clicks must not have', async () => {
+    const { page } = await console.open(path);
+    await figure(page, 30).waitFor();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add filter' });
+    await dialog.getByText('Is not', { exact: true }).click();
+    await dialog.getByRole('combobox', { name: 'Value' }).fill('united');
+    await dialog.getByRole('option', { name: 'United States' }).click();
+    await page.waitForURL(/filters=country%3D%2521US/);
+    await settled(page);
+    await figure(page, 20).waitFor();
+    await page.getByText('not United States').waitFor();
+    await page.goBack();
+    await figure(page, 30).waitFor();
+  });
+
+  it('take no twenty-first value, and say so', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => `country=Z${String.fromCharCode(65 + index)}`).join(
+      '&',
+    );
+    const { page } = await console.open(`${path}&filters=${encodeURIComponent(many)}`);
+    const address = page.url();
+    await page.getByRole('button', { name: 'Add filter' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add filter' });
+    await dialog.getByRole('combobox', { name: 'Value' }).fill('XY');
+    await dialog.getByRole('option', { name: 'Use "XY"' }).click();
+    await page.getByText('Filters take at most 20 values of a dimension.').waitFor();
+    expect(page.url()).toBe(address);
+  });
+
+  it('show no figures of another filter while they load', async () => {
+    const { page } = await console.open(path);
+    await figure(page, 30).waitFor();
+    let open = () => undefined as void;
+    const gate = new Promise<void>((resolve) => (open = resolve));
+    await page.route(/analytics\/clicks\?.*country=/, async (route) => {
+      await gate;
+      await route.fallback();
+    });
+    await plot(page, 'Places')
+      .getByRole('button', { name: /United States/ })
+      .click();
+    await page.waitForURL(/filters=country/);
+    await eventually(async () => expect(await page.locator('main').innerText()).not.toMatch(/^30$/m));
+    open();
+    await figure(page, 10).waitFor();
+  });
+
+  it('lead into the day of a point by a click and by the keyboard', async () => {
+    const { page } = await console.open(path);
+    await figure(page, 30).waitFor();
+    const points = plot(page, 'Over time').getByRole('slider');
+    await points.focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/range=custom/);
+    const byKeys = new URL(page.url()).searchParams;
+    expect(byKeys.get('from')).toBe(byKeys.get('to'));
+    await page.goBack();
+    await settled(page);
+    const { x, y, width, height } = await boxOf(plot(page, 'Over time').locator('canvas').first());
+    await page.mouse.click(x + width * 0.9, y + height / 2);
+    await page.waitForURL(/range=custom/);
+    const byClick = new URL(page.url()).searchParams;
+    expect(byClick.get('from')).toBe(byClick.get('to'));
+  });
+
   it('are downloaded as CSV with what is shown, and as PNG', async () => {
     const { page, complaints } = await console.open(`${path}&filters=country%3DUS`);
     await figure(page, 10).waitFor();
     const { series } = await ask({ country: 'US' });
     const [csvName, csv] = await download(page, 'Over time', 'Download CSV');
-    expect(csvName).toBe('Over time.csv');
+    expect(csvName).toMatch(/^Over time \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d, country=United States\.csv$/);
     const lines = csv.toString('utf8').replace('\uFEFF', '').trimEnd().split('\r\n');
     expect(lines[0]).toBe('Period,Clicks,Visitors');
     expect(lines.slice(1).map((line) => line.split(',').slice(0, 2))).toEqual(
@@ -176,7 +244,8 @@ describe('plots of clicks in the console', () => {
     );
     for (const title of ['Over time', 'Countries on the map', 'Places']) {
       const [name, png] = await download(page, title, 'Download PNG');
-      expect([name, png.subarray(0, 8)]).toEqual([`${title}.png`, PNG]);
+      expect(name).toMatch(new RegExp(`^${title} .*, country=United States\\.png$`));
+      expect(png.subarray(0, 8)).toEqual(PNG);
       expect(png.readUInt32BE(16)).toBeGreaterThan(300);
       expect(png.length).toBeGreaterThan(2_000);
     }

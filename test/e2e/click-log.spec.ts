@@ -204,6 +204,11 @@ describe('clicks one by one', () => {
     expect(await ids({ endDate: '2026-11-18' })).toEqual([2, 1]);
     expect(await ids({ startDate: '2026-11-18', endDate: '2026-11-18' })).toEqual([2]);
     expect(await ids({ endDate: '2000-01-01' })).toEqual([]);
+    const timeZone = 'Asia/Seoul';
+    expect(await ids({ startDate: '2026-11-19', timeZone })).toEqual([3, 2]);
+    expect(await ids({ startDate: '2026-11-18', endDate: '2026-11-18', timeZone })).toEqual([]);
+    expect(await ids({ endDate: '2026-11-19', timeZone: 'America/New_York' })).toEqual([3, 2, 1]);
+    expect(await ids({ startDate: '2026-11-19', timeZone: 'America/New_York' })).toEqual([]);
   });
 
   it.each([
@@ -211,6 +216,7 @@ describe('clicks one by one', () => {
     [{ limit: 101 }, 'VALIDATION_FAILED'],
     [{ bots: 'some' }, 'VALIDATION_FAILED'],
     [{ startDate: '2026-02-30' }, 'VALIDATION_FAILED'],
+    [{ timeZone: 'Asia/Atlantis' }, 'VALIDATION_FAILED'],
     [{ startDate: '2026-11-20', endDate: '2026-11-19' }, 'INVALID_DATE_RANGE'],
     [{ cursor: 'AAAA' }, 'INVALID_CURSOR'],
     [{ cursor: '_'.repeat(22) }, 'INVALID_CURSOR'],

@@ -3,7 +3,7 @@ import type { Dimension } from './types';
 /** Values of dimensions, as the API takes them: any of one dimension, all dimensions at once. */
 export type Filters = Readonly<Partial<Record<Dimension, readonly string[]>>>;
 
-const DIMENSIONS: readonly Dimension[] = [
+export const DIMENSIONS: readonly Dimension[] = [
   'link',
   'campaign',
   'tag',
@@ -24,7 +24,7 @@ const DIMENSIONS: readonly Dimension[] = [
   'bot',
 ];
 /** Values of one dimension that the API takes. */
-const MAX_VALUES = 20;
+export const MAX_VALUES = 20;
 
 /** The rest of a list of groups, which is no value. */
 export const OTHER = '(other)';
@@ -43,7 +43,7 @@ export function readFilters(text: string): Filters {
   const given = new URLSearchParams(text);
   const filters: Partial<Record<Dimension, readonly string[]>> = {};
   for (const dimension of DIMENSIONS) {
-    const values = [...new Set(given.getAll(dimension))].filter((value) => value !== '').slice(0, MAX_VALUES);
+    const values = [...new Set(given.getAll(dimension))].filter((value) => value !== '');
     if (values.length > 0) filters[dimension] = values;
   }
   return filters;
@@ -60,9 +60,9 @@ export function entriesOf(filters: Filters): [Dimension, string][] {
   );
 }
 
-/** Adds a value, or removes it. */
-export function toggled(filters: Filters, dimension: Dimension, value: string): Filters {
+/** Adds a value, or removes it; null if the API would not take it. */
+export function toggled(filters: Filters, dimension: Dimension, value: string): Filters | null {
   const before = filters[dimension] ?? [];
   const after = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];
-  return { ...filters, [dimension]: after.slice(-MAX_VALUES) };
+  return after.length > MAX_VALUES ? null : { ...filters, [dimension]: after };
 }

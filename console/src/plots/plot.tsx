@@ -1,9 +1,10 @@
 import { ActionIcon, Group, Menu, Paper, Text, Title } from '@mantine/core';
 import { IconChartBar, IconDots, IconFileTypeCsv, IconPhoto, IconTable } from '@tabler/icons-react';
-import { useState, type ReactNode } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
 import { Result } from '../kit/loading';
 import { saveFile } from '../kit/save-file';
 import { useTexts } from '../texts/texts';
+import { FileDetails } from './file-details';
 import { csvOf } from './sheet';
 import { fileName, savePicture } from './save';
 import { SheetTable } from './sheet-table';
@@ -26,9 +27,10 @@ const AT_HAND = { data: true, error: null, refetch: () => undefined };
 export function Plot({ title, subtitle, actions, state = AT_HAND, sheet, picture, empty, children }: Props) {
   const t = useTexts(plotTexts);
   const [asTable, setAsTable] = useState(false);
+  const file = fileName(`${title} ${useContext(FileDetails)}`);
   const savePng = () => {
     const canvas = picture();
-    if (canvas) savePicture(fileName(title), canvas);
+    if (canvas) savePicture(file, canvas);
   };
   return (
     <Paper withBorder p="md" miw={0} component="section" aria-label={title}>
@@ -61,9 +63,7 @@ export function Plot({ title, subtitle, actions, state = AT_HAND, sheet, picture
               <Menu.Item
                 leftSection={<IconFileTypeCsv size={16} />}
                 disabled={empty}
-                onClick={() =>
-                  saveFile(`${fileName(title)}.csv`, new Blob([csvOf(sheet)], { type: 'text/csv' }))
-                }
+                onClick={() => saveFile(`${file}.csv`, new Blob([csvOf(sheet)], { type: 'text/csv' }))}
               >
                 {t('csv')}
               </Menu.Item>

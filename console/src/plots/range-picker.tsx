@@ -33,6 +33,9 @@ export function RangePicker({ view, intervals = true, comparisons = true }: Prop
   const comparison = COMPARISONS.find((each) => each === chosen.compare) ?? 'none';
   return (
     <Group gap="xs">
+      <Text size="xs" c="dimmed">
+        {t('zone', { timeZone: view.timeZone })}
+      </Text>
       <Popover
         opened={choosing}
         onChange={(open) => !open && calendar.close()}

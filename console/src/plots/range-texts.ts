@@ -28,7 +28,7 @@ export const rangeTexts = defineTexts(
     compareWeekdays: 'Same weekdays before',
     compareYear: 'A year before',
     compareNo: 'No comparison',
-    daysOf: '{{days}} · {{timeZone}}',
+    zone: 'Days in {{timeZone}}',
   },
   {
     range: '기간',
@@ -56,6 +56,6 @@ export const rangeTexts = defineTexts(
     compareWeekdays: '이전 같은 요일',
     compareYear: '1년 전',
     compareNo: '비교 안 함',
-    daysOf: '{{days}} · {{timeZone}}',
+    zone: '날짜 기준: {{timeZone}}',
   },
 );

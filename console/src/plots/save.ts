@@ -12,6 +12,7 @@ export function fileName(title: string): string {
     title
       .replaceAll(/[\\/:*?"<>|\p{Cc}\p{Cf}]+/gu, ' ')
       .trim()
-      .slice(0, 80) || 'waypost'
+      .slice(0, 150)
+      .trim() || 'waypost'
   );
 }

@@ -1,8 +1,11 @@
 import { useMemo } from 'react';
 import { api } from '../api/client';
 import { useView } from '../kit/view';
-import { type Filters, readFilters, toggled, writeFilters } from './filters';
+import { showProblem } from '../kit/toasts';
+import { textOf } from '../texts/texts';
+import { type Filters, MAX_VALUES, readFilters, toggled, writeFilters } from './filters';
 import { comparedDays, dayIn, type Days, daysOf, intervalOf, within } from './range';
+import { plotTexts } from './texts';
 import type { Dimension, Interval } from './types';
 
 const DEFAULTS = { range: '30d', from: '', to: '', interval: '', compare: 'none', filters: '' };
@@ -63,7 +66,11 @@ export function useAnalyticsView(): AnalyticsView {
       change,
       show: (first, last) =>
         change({ range: 'custom', interval: '', ...within({ from: first, to: last }, days) }),
-      toggle: (dimension, value) => change({ filters: writeFilters(toggled(filters, dimension, value)) }),
+      toggle: (dimension, value) => {
+        const after = toggled(filters, dimension, value);
+        if (after) change({ filters: writeFilters(after) });
+        else showProblem(textOf(plotTexts, 'tooMany', { count: MAX_VALUES }));
+      },
       clear: () => change({ filters: '' }),
     };
   }, [range, from, to, wanted, compare, given, today, timeZone, change]);

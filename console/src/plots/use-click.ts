@@ -12,7 +12,7 @@ export function useClick(
   select: ((first: number, last: number) => void) | null,
 ): void {
   useEffect(() => {
-    if (!chart || !select) return;
+    if (!chart || chart.isDisposed() || !select) return;
     let shown = -1;
     const clicked = ({ offsetX, offsetY }: ClickAt) => {
       if (!chart.containPixel('grid', [offsetX, offsetY])) return;

@@ -28,10 +28,10 @@ export function formatMoney(value: number, currency: string): string {
   });
 }
 
-/** A date and time of the API, in the time zone of the browser. */
-export function formatDateTime(value: string | null | undefined): string {
+/** A date and time of the API. @param timeZone that of the browser if absent */
+export function formatDateTime(value: string | null | undefined, timeZone?: string): string {
   if (!value) return '–';
-  return new Date(value).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short' });
+  return new Date(value).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone });
 }
 
 export function formatDate(value: string | null | undefined): string {
@@ -39,14 +39,29 @@ export function formatDate(value: string | null | undefined): string {
   return new Date(value).toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
-/** `3 min. ago`. */
+/** `3 min. ago`; the clocks of the service and of the browser may differ a little. */
 export function formatAgo(value: string | null | undefined): string {
-  if (!value) return '–';
-  const seconds = (new Date(value).getTime() - Date.now()) / 1000;
-  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: 'auto', style: 'short' });
-  for (const [unit, size] of UNITS)
-    if (Math.abs(seconds) >= size) return relative.format(Math.trunc(seconds / size), unit);
-  return relative.format(Math.trunc(seconds), 'second');
+  return value ? relative(Math.min(0, secondsUntil(value))) : '–';
+}
+
+/** `in 3 min.`, or `now` for what is due. */
+export function formatIn(value: string): string {
+  return relative(Math.max(0, secondsUntil(value)));
+}
+
+function secondsUntil(value: string): number {
+  return Math.trunc((new Date(value).getTime() - Date.now()) / 1000);
+}
+
+function relative(seconds: number): string {
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
+  // `last mo.` and `last yr.` are no words.
+  const numeric = unit === 'month' || unit === 'year' ? 'always' : 'auto';
+  return new Intl.RelativeTimeFormat(locale(), { numeric, style: 'short' }).format(
+    // Minus zero would be `0 sec. ago`.
+    Math.trunc(seconds / size) || 0,
+    unit,
+  );
 }
 
 const UNITS = [

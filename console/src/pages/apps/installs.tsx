@@ -42,6 +42,9 @@ export function Installs({ id }: { id: number }) {
         data={RANGES.map((value) => ({ value, label: t('lastDays', { count: Number(value) }) }))}
         w={{ base: '100%', sm: 'fit-content' }}
       />
+      <Text size="xs" c="dimmed">
+        {t('daysUtc')}
+      </Text>
       <Result of={now}>
         {(statistics) => (
           <>

@@ -110,6 +110,7 @@ export const appTexts = defineTexts(
     reengaged: 'Opened from a link',
     resolved: 'Links resolved',
     beforeThat: 'Before',
+    daysUtc: 'Days in UTC',
     noInstalls: 'No installs in this range',
     noInstallsText:
       'An install is counted when the app, after a click on one of its links, starts for the first time.',
@@ -229,6 +230,7 @@ export const appTexts = defineTexts(
     reengaged: '링크로 앱 열림',
     resolved: '링크 확인 성공',
     beforeThat: '이전',
+    daysUtc: 'UTC 기준 날짜',
     noInstalls: '이 기간에는 설치가 없습니다',
     noInstallsText: '앱의 링크를 누른 뒤 앱을 처음 시작하면 설치로 집계합니다.',
     countries: '국가',

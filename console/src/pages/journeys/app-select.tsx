@@ -7,14 +7,13 @@ import { journeyTexts } from './texts';
 
 interface Props {
   value: number | null;
-  /** Whether figures of all apps together can be shown. */
-  all: boolean;
   onChange: (app: string) => void;
 }
 
 const SHOWN = 20;
+const ALL = 'all';
 
-export function AppSelect({ value, all, onChange }: Props) {
+export function AppSelect({ value, onChange }: Props) {
   const t = useTexts(journeyTexts);
   const [search, setSearch] = useState('');
   const apps = api.useQuery(
@@ -32,26 +31,30 @@ export function AppSelect({ value, all, onChange }: Props) {
     { enabled: value !== null && apps.data !== undefined && !listed },
   );
   const app = listed ?? other.data;
+  const all = { value: ALL, label: t('allApps') };
   return (
     <SearchSelect
       label={t('app')}
       placeholder={t('allApps')}
-      data={found.map(({ id, appName, platform }) => ({
-        value: String(id),
-        label: `${appName} (${platform})`,
-      }))}
+      data={[
+        ...(search === '' ? [all] : []),
+        ...found.map(({ id, appName, platform }) => ({
+          value: String(id),
+          label: `${appName} (${platform})`,
+        })),
+      ]}
       chosen={
         value === null
-          ? null
+          ? all
           : {
               value: String(value),
               label: app ? `${app.appName} (${app.platform})` : t('numbered', { id: value }),
             }
       }
-      clearable={all}
+      clearable={false}
       loading={apps.isPlaceholderData}
       onSearch={setSearch}
-      onChange={(chosen) => onChange(chosen ?? '')}
+      onChange={(chosen) => onChange(chosen === ALL ? '' : (chosen ?? ''))}
     />
   );
 }

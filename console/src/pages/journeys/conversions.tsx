@@ -15,7 +15,7 @@ import { type JourneysView, platformOfWord, platformWord } from './use-journeys-
 
 type Conversions = Schemas['ConversionsResponse'];
 
-/** The funnel of an app and what its sessions led to. */
+/** The funnel of an app, or of all, and what its sessions led to. */
 export function ConversionsTab({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const { compared } = view.range;
@@ -39,7 +39,7 @@ export function ConversionsTab({ view }: { view: JourneysView }) {
 }
 
 function useConversions(view: JourneysView, days: JourneysView['days'], wanted: boolean) {
-  const { anyAppId, platform, source } = view;
+  const { appId, platform, source } = view;
   return api.useQuery(
     'get',
     '/analytics/conversions',
@@ -47,7 +47,7 @@ function useConversions(view: JourneysView, days: JourneysView['days'], wanted: 
       params: {
         query: {
           ...days,
-          appId: anyAppId ?? 0,
+          ...(appId !== null && { appId }),
           ...(platform && { platform: platformWord(platform) }),
           ...(source &&
             (source.id === undefined || source.type === 'direct'
@@ -56,7 +56,7 @@ function useConversions(view: JourneysView, days: JourneysView['days'], wanted: 
         },
       },
     },
-    { enabled: wanted && anyAppId !== null, placeholderData: keepPreviousData },
+    { enabled: wanted, placeholderData: keepPreviousData },
   );
 }
 
@@ -70,7 +70,7 @@ function Figures({ view, figures, before }: Props) {
   const t = useTexts(journeyTexts);
   const { sessionStats, funnelStats, goalTypeBreakdown, platformDistribution, currency } = figures;
   const was = before?.sessionStats;
-  const range = `${daysName({ from: figures.startDate, to: figures.endDate })} · ${figures.timeZone}`;
+  const range = daysName({ from: figures.startDate, to: figures.endDate });
   const beforeLabel = t('before');
   const { chosen, change } = view;
   return (

@@ -43,7 +43,7 @@ export function EventLog({ view }: { view: JourneysView }) {
             <SimpleGrid cols={{ base: 1, lg: 2 }}>
               <TimeSeries
                 title={t(trendGranularity === 'week' ? 'eventsByWeek' : 'eventsByDay')}
-                subtitle={`${daysName({ from: startDate, to: endDate })} · ${timeZone}. ${t('eventsHint')}`}
+                subtitle={`${daysName({ from: startDate, to: endDate })}. ${t('eventsHint')}`}
                 interval={trendGranularity === 'week' ? 'week' : 'day'}
                 timeZone={timeZone}
                 measures={[

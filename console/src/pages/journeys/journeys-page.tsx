@@ -10,6 +10,7 @@ import { Page } from '../../kit/page';
 import { RouteButton } from '../../kit/route-link';
 import { TabList } from '../../kit/tab-list';
 import { useView } from '../../kit/view';
+import { FileDetails, fileDetails } from '../../plots/file-details';
 import { RangePicker } from '../../plots/range-picker';
 import { useTexts } from '../../texts/texts';
 import { AppSelect } from './app-select';
@@ -35,12 +36,12 @@ const NEEDS: Record<Tab, readonly OperationId[]> = {
   sessions: ['listOrganizationSessions'],
 };
 
-/** What each tab can show: figures of one app alone, filters, comparisons. */
+/** What each tab can show: figures without an app, filters, comparisons. */
 const CAN = {
-  conversions: { oneApp: true, filters: true, comparisons: true },
-  revenue: { oneApp: true, filters: true, comparisons: true },
-  activity: { oneApp: false, filters: false, comparisons: false },
-  sessions: { oneApp: false, filters: true, comparisons: false },
+  conversions: { noApps: false, filters: true, comparisons: true },
+  revenue: { noApps: false, filters: true, comparisons: true },
+  activity: { noApps: true, filters: false, comparisons: false },
+  sessions: { noApps: true, filters: true, comparisons: false },
 } as const;
 
 export function JourneysPage() {
@@ -63,7 +64,7 @@ export function JourneysPage() {
         </TabList>
         {tabs.map((each) => (
           <Tabs.Panel key={each} value={each}>
-            {view.noApps && CAN[each].oneApp ? (
+            {view.noApps && !CAN[each].noApps ? (
               <Empty
                 icon={IconApps}
                 title={t('noApps')}
@@ -73,7 +74,9 @@ export function JourneysPage() {
             ) : (
               <Stack gap="md">
                 <Filters view={view} tab={each} />
-                <Content view={view} tab={each} />
+                <FileDetails value={detailsOf(view)}>
+                  <Content view={view} tab={each} />
+                </FileDetails>
               </Stack>
             )}
           </Tabs.Panel>
@@ -83,6 +86,14 @@ export function JourneysPage() {
   );
 }
 
+function detailsOf({ range, chosen, appId }: JourneysView): string {
+  const { platform, source } = chosen;
+  const filters = Object.entries({ app: String(appId ?? ''), platform, source })
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${value}`);
+  return fileDetails(range.days, filters);
+}
+
 interface Props {
   view: JourneysView;
   tab: Tab;
@@ -90,12 +101,12 @@ interface Props {
 
 function Filters({ view, tab }: Props) {
   const t = useTexts(journeyTexts);
-  const { appId, anyAppId, platform, source, range, change } = view;
-  const { oneApp, filters, comparisons } = CAN[tab];
+  const { appId, platform, source, range, change, chooseApp } = view;
+  const { filters, comparisons } = CAN[tab];
   return (
     <Group justify="space-between" align="flex-start">
       <Group gap="xs" flex={{ base: '1 0 100%', md: 1 }}>
-        <AppSelect value={oneApp ? anyAppId : appId} all={!oneApp} onChange={(app) => change({ app })} />
+        <AppSelect value={appId} onChange={chooseApp} />
         {filters && (
           <>
             <Select

@@ -17,10 +17,10 @@ import { type JourneysView, platformOfWord, platformWord } from './use-journeys-
 type Revenue = Schemas['RevenueResponse'];
 const MEASURES = ['revenue', 'purchases'] as const;
 
-/** What the purchases of an app brought in. */
+/** What the purchases of an app, or of all, brought in. */
 export function RevenueTab({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
-  const { anyAppId, platform, source, days, range } = view;
+  const { appId, platform, source, days, range } = view;
   const revenue = api.useQuery(
     'get',
     '/analytics/revenue',
@@ -28,7 +28,7 @@ export function RevenueTab({ view }: { view: JourneysView }) {
       params: {
         query: {
           ...days,
-          appId: anyAppId ?? 0,
+          ...(appId !== null && { appId }),
           ...(platform && { platform: platformWord(platform) }),
           ...resourceOf(source),
           ...(range.compared && {
@@ -38,7 +38,7 @@ export function RevenueTab({ view }: { view: JourneysView }) {
         },
       },
     },
-    { enabled: anyAppId !== null, placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData },
   );
   return (
     <Shown part={t('revenue')} of={revenue}>
@@ -100,7 +100,7 @@ function ByDay({ view, revenue }: { view: JourneysView; revenue: Revenue }) {
   return (
     <TimeSeries
       title={measure === 'revenue' ? t('revenueByDay', { currency }) : t('purchasesByDay')}
-      subtitle={`${daysName({ from: startDate, to: endDate })} · ${timeZone}`}
+      subtitle={daysName({ from: startDate, to: endDate })}
       actions={
         <SegmentedControl
           size="xs"

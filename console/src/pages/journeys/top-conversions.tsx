@@ -14,7 +14,7 @@ const MANY = 50;
 /** The links or campaigns that led to most goals; picking one shows its figures alone. */
 export function TopConversions({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
-  const { anyAppId, chosen, days, change } = view;
+  const { appId, chosen, days, change } = view;
   const [type, setType] = useState<(typeof TopConversionsResponse_resourceType)[number]>('campaign');
   const [limit, setLimit] = useState(FEW);
   const top = api.useQuery(
@@ -25,13 +25,13 @@ export function TopConversions({ view }: { view: JourneysView }) {
         query: {
           ...days,
           resourceType: type,
-          appId: anyAppId ?? 0,
+          ...(appId !== null && { appId }),
           limit,
           ...(chosen.goal && { goalType: chosen.goal }),
         },
       },
     },
-    { enabled: anyAppId !== null, placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData },
   );
   // Those of the other type stay while these load, and are not what the title says.
   const items = top.data?.resourceType === type ? top.data.items : undefined;

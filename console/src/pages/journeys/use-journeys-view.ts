@@ -1,4 +1,5 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../api/client';
 import { listOrganizationSessions_platform } from '../../api/values.gen';
 import { useView } from '../../kit/view';
@@ -16,15 +17,18 @@ export interface JourneysView {
   readonly chosen: Chosen;
   /** The chosen app; null for all. */
   readonly appId: number | null;
-  /** The chosen app, else the first; null while it is not known or there is none. */
-  readonly anyAppId: number | null;
   /** Whether the organization has no app. */
   readonly noApps: boolean;
   readonly platform: Platform | null;
   readonly source: Source | null;
   readonly days: { startDate: string; endDate: string };
   readonly change: (changes: Partial<Chosen>) => void;
+  readonly chooseApp: (app: string) => void;
 }
+
+/** The app that was chosen last, in this browser. */
+const LAST_APP = 'waypost.journeys.app';
+const ALL_APPS = 'all';
 
 export function useJourneysView(): JourneysView {
   const range = useAnalyticsView();
@@ -35,18 +39,32 @@ export function useJourneysView(): JourneysView {
     { params: { query: { size: 1 } } },
     { placeholderData: keepPreviousData },
   ).data?.content;
-  const appId = /^\d{1,15}$/.test(chosen.app) ? Number(chosen.app) : null;
+  const [last] = useState(() => idOf(localStorage.getItem(LAST_APP) ?? ''));
+  const lastGone = api.useQuery(
+    'get',
+    '/mobile-apps/{id}',
+    { params: { path: { id: last ?? 0 } } },
+    { enabled: last !== null },
+  ).isError;
+  const appId = chosen.app === '' && !lastGone ? last : idOf(chosen.app);
   return {
     range,
     chosen,
     appId,
-    anyAppId: appId ?? first?.[0]?.id ?? null,
     noApps: first?.length === 0,
     platform: listOrganizationSessions_platform.find((each) => each === chosen.platform) ?? null,
     source: readSource(chosen.source),
     days: { startDate: range.days.from, endDate: range.days.to },
     change,
+    chooseApp: (app) => {
+      localStorage.setItem(LAST_APP, app);
+      change({ app: app === '' ? ALL_APPS : app });
+    },
   };
+}
+
+function idOf(app: string): number | null {
+  return /^\d{1,15}$/.test(app) ? Number(app) : null;
 }
 
 const WORDS = { WEB: 'web', IOS: 'ios', ANDROID: 'android' } as const;

@@ -64,7 +64,7 @@ export function Visitors({ view }: { view: JourneysView }) {
             </SimpleGrid>
             <TimeSeries
               title={t(period === 'day' ? 'visitorsByDay' : 'visitorsByWeek')}
-              subtitle={`${daysName({ from: startDate, to: endDate })} · ${timeZone}`}
+              subtitle={daysName({ from: startDate, to: endDate })}
               actions={
                 <SegmentedControl
                   size="xs"

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
 import { useView } from '../../kit/view';
-import { formatAgo, formatDateTime } from '../../texts/format';
+import { formatDateTime, formatIn } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { DeliveryPanel } from './delivery-panel';
 import { STATUS_COLORS } from './status-colors';
@@ -48,7 +48,7 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
             <Badge color={STATUS_COLORS[status]}>{t(status)}</Badge>
             {nextAttemptAt !== null && (
               <Text size="xs" c="dimmed">
-                {t('next', { when: formatAgo(nextAttemptAt) })}
+                {t('next', { when: formatIn(nextAttemptAt) })}
               </Text>
             )}
           </Group>

@@ -6,11 +6,14 @@ import { Fresh } from '../../kit/fresh';
 import { errorText } from '../../kit/toasts';
 import { useView } from '../../kit/view';
 import { useTexts } from '../../texts/texts';
+import { FileDetails, fileDetails } from '../file-details';
+import { entriesOf, keyOf } from '../filters';
 import { daysName } from '../names';
 import { RangePicker } from '../range-picker';
 import { TimeSeries } from '../time-series';
-import type { ClickAnalytics, Dimension, Measure, Metric } from '../types';
+import type { Dimension, Measure, Metric } from '../types';
 import { useAnalyticsView } from '../use-analytics-view';
+import { AddFilter } from './add-filter';
 import { BreakdownCard } from './breakdown-card';
 import { type Scope, useClicks } from './click-query';
 import { FilterChips } from './filter-chips';
@@ -34,7 +37,7 @@ export function ClickStatistics({ scope }: Props) {
   const metric = METRICS.find((each) => each === wanted) ?? 'clicks';
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const onGroups = useCallback(
-    (dimension: Dimension, groups: ClickAnalytics['groups']) =>
+    (dimension: Dimension, groups: readonly { key: string; name: string }[]) =>
       setNames(
         (before) =>
           new Map([...before, ...groups.map(({ key, name }) => [`${dimension} ${key}`, name] as const)]),
@@ -53,64 +56,74 @@ export function ClickStatistics({ scope }: Props) {
   );
   const cards = { view, scope, metric, onGroups };
   const own = scope.link ?? scope.campaign;
+  const filters = entriesOf(view.filters).map(([dimension, value]) => {
+    const excluded = value.startsWith('!');
+    const key = keyOf(excluded ? value.slice(1) : value);
+    return `${dimension}${excluded ? ' not ' : '='}${names.get(`${dimension} ${key}`) ?? key}`;
+  });
   return (
-    <Stack gap="md">
-      <Group justify="space-between">
-        <SegmentedControl
-          aria-label={t('metric')}
-          data={METRICS.map((each) => ({ value: each, label: t(each) }))}
-          value={metric}
-          onChange={(each) => setMetric({ metric: each })}
-        />
-        <RangePicker view={view} />
-      </Group>
-      <FilterChips view={view} names={names} />
-      <SimpleGrid cols={{ base: 2, md: 4 }}>
-        {shown.map(
-          ({ data, isPlaceholderData }) =>
-            data && (
-              <Fresh key={data.metric} stale={isPlaceholderData}>
-                <Figure
-                  label={t(data.metric)}
-                  value={data.total}
-                  before={data.comparison?.total}
-                  beforeLabel={t('before')}
-                />
-              </Fresh>
-            ),
+    <FileDetails value={fileDetails(view.days, filters)}>
+      <Stack gap="md">
+        <Group justify="space-between">
+          <SegmentedControl
+            aria-label={t('metric')}
+            data={METRICS.map((each) => ({ value: each, label: t(each) }))}
+            value={metric}
+            onChange={(each) => setMetric({ metric: each })}
+          />
+          <RangePicker view={view} />
+        </Group>
+        <Group gap="xs">
+          <AddFilter {...cards} />
+          <FilterChips view={view} names={names} />
+        </Group>
+        <SimpleGrid cols={{ base: 2, md: 4 }}>
+          {shown.map(
+            ({ data, isPlaceholderData }) =>
+              data && (
+                <Fresh key={data.metric} stale={isPlaceholderData}>
+                  <Figure
+                    label={t(data.metric)}
+                    value={data.total}
+                    before={data.comparison?.total}
+                    beforeLabel={t('before')}
+                  />
+                </Fresh>
+              ),
+          )}
+        </SimpleGrid>
+        {metric !== 'bots' && visitors.error && !isPassing(visitors.error) && (
+          <Alert color="yellow">{t('visitorsMissing', { reason: errorText(visitors.error) })}</Alert>
         )}
-      </SimpleGrid>
-      {metric !== 'bots' && visitors.error && !isPassing(visitors.error) && (
-        <Alert color="yellow">{t('visitorsMissing', { reason: errorText(visitors.error) })}</Alert>
-      )}
-      <TimeSeries
-        title={t('overTime')}
-        subtitle={`${daysName(view.days)} · ${view.timeZone}`}
-        interval={main.data?.interval ?? view.interval}
-        timeZone={view.timeZone}
-        measures={main.data ? measures : []}
-        state={main}
-        onRange={view.show}
-      />
-      <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <MapCard {...cards} />
-        {/* As many as the map, so that one call answers both. */}
-        <BreakdownCard title={t('places')} dimensions={['country']} whole {...cards} />
-        <BreakdownCard title={t('sources')} dimensions={['referrer', 'channel']} {...cards} />
-        <BreakdownCard title={t('technology')} dimensions={['device', 'os', 'browser']} {...cards} />
-        <BreakdownCard
-          title={t('resources')}
-          dimensions={own === undefined ? ['link', 'campaign', 'tag', 'domain', 'app'] : ['variant', 'app']}
-          {...cards}
+        <TimeSeries
+          title={t('overTime')}
+          subtitle={daysName(view.days)}
+          interval={main.data?.interval ?? view.interval}
+          timeZone={view.timeZone}
+          measures={main.data ? measures : []}
+          state={main}
+          onRange={view.show}
         />
-        <BreakdownCard
-          title={t('campaignTags')}
-          dimensions={['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent']}
-          {...cards}
-        />
-        {metric === 'bots' && <BreakdownCard title={t('bots')} dimensions={['bot']} {...cards} />}
-      </SimpleGrid>
-      <HoursCard view={view} scope={scope} metric={metric} />
-    </Stack>
+        <SimpleGrid cols={{ base: 1, lg: 2 }}>
+          <MapCard {...cards} />
+          {/* As many as the map, so that one call answers both. */}
+          <BreakdownCard title={t('places')} dimensions={['country']} whole {...cards} />
+          <BreakdownCard title={t('sources')} dimensions={['referrer', 'channel']} {...cards} />
+          <BreakdownCard title={t('technology')} dimensions={['device', 'os', 'browser']} {...cards} />
+          <BreakdownCard
+            title={t('resources')}
+            dimensions={own === undefined ? ['link', 'campaign', 'tag', 'domain', 'app'] : ['variant', 'app']}
+            {...cards}
+          />
+          <BreakdownCard
+            title={t('campaignTags')}
+            dimensions={['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent']}
+            {...cards}
+          />
+          {metric === 'bots' && <BreakdownCard title={t('bots')} dimensions={['bot']} {...cards} />}
+        </SimpleGrid>
+        <HoursCard view={view} scope={scope} metric={metric} />
+      </Stack>
+    </FileDetails>
   );
 }

@@ -31,7 +31,7 @@ export function HoursCard({ view, scope, metric }: Props) {
   return (
     <HourHeatmap
       title={t('hours')}
-      subtitle={t('hoursOf', { days: daysName(days), timeZone: view.timeZone })}
+      subtitle={daysName(days)}
       hours={hours}
       measure={t(metric)}
       state={query}

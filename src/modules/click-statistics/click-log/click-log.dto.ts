@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { TimeZoneName } from '../../../access/organizations/organization.atoms';
 import { toDateTime } from '../../../common/time/format';
 import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
@@ -19,17 +20,24 @@ export class ClicksQuery {
   @DateText({
     optional: true,
     description:
-      'First day, UTC; INVALID_DATE_RANGE if it is after endDate. Absent: the first day that is still kept',
+      'First day, in `timeZone`; INVALID_DATE_RANGE if it is after endDate. Absent: the first day that is still kept',
     example: '2026-11-01',
   })
   startDate?: string | null;
 
   @DateText({
     optional: true,
-    description: 'Last day, UTC, inclusive. Absent: no end',
+    description: 'Last day, in `timeZone`, inclusive. Absent: no end',
     example: '2026-11-20',
   })
   endDate?: string | null;
+
+  @TimeZoneName({
+    description: 'IANA time zone of the days; defaults to UTC',
+    example: 'Asia/Seoul',
+    optional: true,
+  })
+  timeZone?: string;
 
   @Bots
   bots: BotChoice = 'exclude';

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { DateTime } from 'luxon';
 import type { Caller } from '../../../access/caller';
 import { InvalidCursor, InvalidDateRange } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
@@ -66,18 +67,23 @@ export class ClickLog {
   private select(
     { organizationId, organization }: Caller,
     link: LoggedLink,
-    { startDate, endDate, bots }: ClicksQuery,
+    { startDate, endDate, timeZone, bots }: ClicksQuery,
   ): { selection: ClickSelection; before: ClickPosition } {
     if (startDate && endDate && startDate > endDate) {
       throw new InvalidDateRange('startDate', 'must not be after endDate');
     }
     const today = Math.floor(this.clock.now() / DAY_MS) * DAY_MS;
     const kept = today - (organization.limits.clickRetentionDays - 1) * DAY_MS;
-    const from = new Date(startDate ? Math.max(Date.parse(startDate), kept) : kept);
-    const to = endDate ? new Date(Date.parse(endDate) + DAY_MS) : END_OF_TIME;
+    const from = new Date(startDate ? Math.max(startOfDay(startDate, timeZone), kept) : kept);
+    const to = endDate ? new Date(startOfDay(endDate, timeZone, 1)) : END_OF_TIME;
     const selection = { organizationId, kind: link.kind, trackedLinkId: link.id, bots, from };
     return { selection, before: { clickedAt: to, id: 0 } };
   }
+}
+
+function startOfDay(day: string, zone = 'utc', later = 0): number {
+  // In some zones a day starts at one o'clock.
+  return DateTime.fromISO(day, { zone }).plus({ days: later }).startOf('day').toMillis();
 }
 
 function earlier(a: ClickPosition, b: ClickPosition): ClickPosition {

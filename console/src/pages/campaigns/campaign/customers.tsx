@@ -72,7 +72,7 @@ export function Customers({ campaign }: { campaign: Campaign }) {
             onChange={(value) => change({ order: value })}
           />
         </Group>
-        <RangeSelect view={analytics} />
+        <RangeSelect view={analytics} timeZone="UTC" />
       </Group>
       {capped && (
         <Text size="sm" c="dimmed">

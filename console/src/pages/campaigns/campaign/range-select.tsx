@@ -6,7 +6,7 @@ import type { AnalyticsView } from '../../../plots/use-analytics-view';
 import { useTexts } from '../../../texts/texts';
 
 /** The range of the statistics, where neither intervals nor comparisons matter. */
-export function RangeSelect({ view }: { view: AnalyticsView }) {
+export function RangeSelect({ view, timeZone = view.timeZone }: { view: AnalyticsView; timeZone?: string }) {
   const t = useTexts(rangeTexts);
   const { chosen, days, change } = view;
   const known = RANGES.find((range) => range === chosen.range) ?? '30d';
@@ -24,7 +24,7 @@ export function RangeSelect({ view }: { view: AnalyticsView }) {
         }}
       />
       <Text size="xs" c="dimmed">
-        {daysName(days)}
+        {daysName(days)} · {t('zone', { timeZone })}
       </Text>
     </Group>
   );

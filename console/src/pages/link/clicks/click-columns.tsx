@@ -4,11 +4,12 @@ import type { Column } from '../../../kit/data-table';
 import { countryName, formatDateTime } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import { linkPageTexts } from '../texts';
-import type { Click } from './click-log';
+import { type Click, useTimeZone } from './click-log';
 
 /** What every click has. */
 export function useClickColumns(): Column<Click>[] {
   const t = useTexts(linkPageTexts);
+  const { timeZone } = useTimeZone();
   return useMemo(
     () => [
       {
@@ -17,7 +18,7 @@ export function useClickColumns(): Column<Click>[] {
         cell: ({ clickedAt, isBot }) => (
           <Group gap={6}>
             <Text size="sm" className="numbers">
-              {formatDateTime(clickedAt)}
+              {formatDateTime(clickedAt, timeZone)}
             </Text>
             {isBot && (
               <Badge size="xs" variant="default">
@@ -49,7 +50,7 @@ export function useClickColumns(): Column<Click>[] {
           [utmSource, utmMedium, utmCampaign].filter((each) => each !== null).join(' / ') || '–',
       },
     ],
-    [t],
+    [t, timeZone],
   );
 }
 

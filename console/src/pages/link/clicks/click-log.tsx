@@ -1,7 +1,7 @@
-import { Button, Group, Menu, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Menu, Select, Stack, Text } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconPointer } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { Schemas } from '../../../api/client';
+import { api, type Schemas } from '../../../api/client';
 import {
   exportOrganizationShortUrlClicks_format,
   listOrganizationShortUrlClicks_bots,
@@ -9,6 +9,7 @@ import {
 import { type Column, DataTable } from '../../../kit/data-table';
 import { type FileCall, useDownload } from '../../../kit/download';
 import { Empty } from '../../../kit/empty';
+import { FilterDay } from '../../../kit/filters';
 import { Result } from '../../../kit/loading';
 import { useView } from '../../../kit/view';
 import { common } from '../../../texts/common';
@@ -32,9 +33,16 @@ export function useClickQuery() {
   return { ...useFilters(), limit: PAGE_SIZE };
 }
 
+/** The organization's, in which clicks are filtered and shown. */
+export function useTimeZone(): { timeZone: string } {
+  return api.useSuspenseQuery('get', '/').data;
+}
+
 function useFilters() {
+  const { timeZone } = useTimeZone();
   const [{ bots, startDate, endDate }] = useView(VIEW);
   return {
+    timeZone,
     bots: listOrganizationShortUrlClicks_bots.find((each) => each === bots) ?? ('exclude' as const),
     ...(startDate !== '' && { startDate }),
     ...(endDate !== '' && { endDate }),
@@ -73,12 +81,7 @@ export function ClickLog({ exported, file, clicks, columns }: Props) {
     [clicks.data],
   );
   const day = (field: 'startDate' | 'endDate') => (
-    <TextInput
-      type="date"
-      label={t(field)}
-      value={view[field]}
-      onChange={(event) => change({ [field]: event.currentTarget.value })}
-    />
+    <FilterDay label={t(field)} value={view[field]} onChange={(value) => change({ [field]: value })} />
   );
   return (
     <Stack gap="sm">
@@ -94,6 +97,9 @@ export function ClickLog({ exported, file, clicks, columns }: Props) {
             value={filters.bots}
             onChange={(value) => change({ bots: value ?? 'exclude' })}
           />
+          <Text size="xs" c="dimmed" pb={8}>
+            {t('timesIn', { timeZone: filters.timeZone })}
+          </Text>
         </Group>
         <Menu position="bottom-end">
           <Menu.Target>
@@ -110,7 +116,12 @@ export function ClickLog({ exported, file, clicks, columns }: Props) {
             {exportOrganizationShortUrlClicks_format.map((format) => (
               <Menu.Item
                 key={format}
-                onClick={() => download(`${file}.${format}`, () => exported({ ...filters, format }))}
+                onClick={() =>
+                  download(
+                    `${[file, view.startDate, view.endDate].filter(Boolean).join(' ')}.${format}`,
+                    () => exported({ ...filters, format }),
+                  )
+                }
               >
                 {format.toUpperCase()}
               </Menu.Item>

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api, type Schemas } from '../../../api/client';
 import { Figure } from '../../../kit/figure';
@@ -28,11 +28,11 @@ const STAGES = [
 interface Props {
   link: Link;
   days: Days;
-  timeZone: string;
 }
 
 /** Installs, returns to the app and the funnel of a link that leads to an app. */
-export function Installs({ link, days, timeZone }: Props) {
+export function Installs({ link, days }: Props) {
+  const t = useTexts(linkPageTexts);
   const params = { path: { id: link.id }, query: { startDate: days.from, endDate: days.to } };
   const installs = api.useQuery(
     'get',
@@ -47,7 +47,7 @@ export function Installs({ link, days, timeZone }: Props) {
         link.androidAppId !== null ||
         data.totalInstalls > 0 ||
         data.funnelStats.totalSessions > 0 ? (
-          <InstallFigures data={data} timeZone={timeZone} />
+          <InstallFigures data={data} timeZone="UTC" note={t('daysUtc')} />
         ) : null
       }
     </Result>
@@ -55,16 +55,31 @@ export function Installs({ link, days, timeZone }: Props) {
 }
 
 /** Installs, returns to the app and the funnel, as the API gives them for a link or a campaign. */
-export function InstallFigures({ data, timeZone }: { data: Installations; timeZone: string }) {
+export function InstallFigures({
+  data,
+  timeZone,
+  note,
+}: {
+  data: Installations;
+  timeZone: string;
+  note?: string;
+}) {
   const t = useTexts(linkPageTexts);
   const { totalInstalls, dailyInstalls, conversionRate, reengagementStats, qualityStats, funnelStats } = data;
   const points = (key: 'iosInstalls' | 'androidInstalls') =>
     dailyInstalls.map((day) => ({ start: day.date, value: day[key] }));
   return (
     <Stack gap="md">
-      <Title order={2} size="h4">
-        {t('app')}
-      </Title>
+      <div>
+        <Title order={2} size="h4">
+          {t('app')}
+        </Title>
+        {note !== undefined && (
+          <Text size="xs" c="dimmed">
+            {note}
+          </Text>
+        )}
+      </div>
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         <Figure label={t('installs')} value={totalInstalls} />
         <Figure label={t('installRate')} value={formatPercent(conversionRate / 100)} />

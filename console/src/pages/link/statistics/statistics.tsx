@@ -7,12 +7,12 @@ import { Variants } from './variants';
 
 /** Clicks, variants, installs and funnel of a link, over the range that the address says. */
 export function Statistics({ link }: { link: Link }) {
-  const { days, timeZone } = useAnalyticsView();
+  const { days } = useAnalyticsView();
   return (
     <Stack gap="md">
       <ClickStatistics scope={{ link: link.id }} />
-      <Variants link={link} days={days} />
-      <Installs link={link} days={days} timeZone={timeZone} />
+      <Variants link={link} />
+      <Installs link={link} days={days} />
     </Stack>
   );
 }

@@ -1,25 +1,34 @@
 import { Badge, Box, Group, Paper, Table, Text, Title, Tooltip } from '@mantine/core';
-import { keepPreviousData } from '@tanstack/react-query';
-import { api } from '../../../api/client';
 import { Result } from '../../../kit/loading';
-import type { Days } from '../../../plots/range';
+import { OTHER } from '../../../plots/filters';
+import { MOST_GROUPS, useClicks } from '../../../plots/statistics/click-query';
+import type { ClickAnalytics } from '../../../plots/types';
+import { useAnalyticsView } from '../../../plots/use-analytics-view';
 import { formatNumber, formatPercent } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import type { Link } from '../../links/link';
 import { linkPageTexts } from '../texts';
 import { confidenceInterval } from './interval';
 
+const NONE = '(none)';
+
 /** The variants of a link: how often each was chosen, with a confidence interval, beside what its weight says. */
-export function Variants({ link, days }: { link: Link; days: Days }) {
+export function Variants({ link }: { link: Link }) {
   const t = useTexts(linkPageTexts);
-  const params = { path: { id: link.id }, query: { startDate: days.from, endDate: days.to } };
-  const statistics = api.useQuery(
-    'get',
-    '/urls/{id}/stats',
-    { params },
-    { placeholderData: keepPreviousData },
-  );
-  if (link.variants.length === 0 && !statistics.data?.variants.length) return null;
+  const asked = {
+    view: useAnalyticsView(),
+    scope: { link: link.id },
+    groupBy: 'variant',
+    limit: MOST_GROUPS,
+  } as const;
+  const clicks = useClicks({ ...asked, metric: 'clicks', compare: false });
+  const visitors = useClicks({ ...asked, metric: 'visitors', compare: false });
+  const figures = {
+    ...clicks,
+    data: clicks.data && variantsOf(link, clicks.data, visitors.data),
+    isPlaceholderData: clicks.isPlaceholderData || visitors.isPlaceholderData,
+  };
+  if (link.variants.length === 0 && !figures.data?.length) return null;
   return (
     <Paper withBorder p="md" miw={0}>
       <Title order={2} size="h5">
@@ -28,8 +37,8 @@ export function Variants({ link, days }: { link: Link; days: Days }) {
       <Text size="xs" c="dimmed" mb="sm">
         {t('variantsText')}
       </Text>
-      <Result of={statistics}>
-        {({ variants }) => {
+      <Result of={figures}>
+        {(variants) => {
           const clicks = variants.reduce((sum, each) => sum + each.clicks, 0);
           const weights = variants.reduce((sum, each) => sum + (each.weight ?? 0), 0);
           return (
@@ -58,7 +67,9 @@ export function Variants({ link, days }: { link: Link; days: Days }) {
                         </Group>
                       </Table.Td>
                       <Table.Td ta="right">{formatNumber(variant.clicks)}</Table.Td>
-                      <Table.Td ta="right">{formatNumber(variant.visitors)}</Table.Td>
+                      <Table.Td ta="right">
+                        {variant.visitors === null ? '–' : formatNumber(variant.visitors)}
+                      </Table.Td>
                       <Table.Td>
                         <Rate hits={variant.clicks} of={clicks} />
                       </Table.Td>
@@ -116,4 +127,33 @@ function Rate({ hits, of }: { hits: number; of: number }) {
       </div>
     </Tooltip>
   );
+}
+
+interface VariantFigures {
+  readonly url: string;
+  readonly clicks: number;
+  /** null where they are not known */
+  readonly visitors: number | null;
+  /** null for a former variant */
+  readonly weight: number | null;
+  readonly former: boolean;
+}
+
+/** The variants of the link, and former ones that were clicked. */
+function variantsOf(
+  link: Link,
+  clicks: ClickAnalytics,
+  visitors: ClickAnalytics | undefined,
+): VariantFigures[] {
+  const valueOf = ({ groups }: ClickAnalytics, url: string) =>
+    groups.find(({ key }) => key === url)?.value ?? 0;
+  const own = link.variants.map(({ url, weight }) => ({ url, weight, former: false }));
+  const former = clicks.groups
+    .filter(({ key }) => key !== OTHER && key !== NONE && own.every(({ url }) => url !== key))
+    .map(({ key }) => ({ url: key, weight: null, former: true }));
+  return [...own, ...former].map((variant) => ({
+    ...variant,
+    clicks: valueOf(clicks, variant.url),
+    visitors: visitors ? valueOf(visitors, variant.url) : null,
+  }));
 }
