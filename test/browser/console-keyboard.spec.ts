@@ -1,6 +1,9 @@
 import type { Locator, Page } from 'playwright-core';
-import { settled, useTestConsole } from '../support/console';
+import { screenshot } from '../support/browser';
+import { createCampaign } from '../support/campaigns';
+import { seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
+import { createLink } from '../support/links';
 
 /** Pages of the menu, with the button of the panel that creates something. */
 const PANELS = [
@@ -76,6 +79,39 @@ describe('the keyboard in the console', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.closest("main") !== null')).toBe(true);
+  });
+
+  it('finds everything with Ctrl K, and opens it with Enter', async () => {
+    const { organization } = console;
+    await createLink(organization, { title: 'Needle of a link', customAlias: 'by-search' });
+    await createCampaign(organization, { name: 'Needle campaign' });
+    const { page } = await console.open('/webhooks');
+    const dialog = page.getByRole('dialog', { name: 'Search everything' });
+    const field = dialog.getByRole('combobox');
+    const options = dialog.getByRole('option');
+    const search = async (text: string) => {
+      await page.keyboard.press('Control+k');
+      await field.fill(text);
+    };
+    await search('needle');
+    await dialog.getByRole('group', { name: 'Links' }).getByText('Needle of a link').waitFor();
+    await dialog.getByRole('group', { name: 'Campaigns' }).getByText('Needle campaign').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-search');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Needle of a link' }).waitFor();
+    await search('audit');
+    await eventually(async () => expect(await options.count()).toBe(1));
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/settings\?tab=audit/);
+    await search('create li');
+    await eventually(async () => expect(await options.count()).toBe(1));
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Create link' }).waitFor();
+    const viewer = await console.open('/links', { as: await console.user('VIEWER') });
+    await viewer.page.keyboard.press('Control+k');
+    await viewer.page.getByRole('option', { name: 'Links' }).waitFor();
+    expect(await viewer.page.getByRole('option', { name: 'Create link' }).count()).toBe(0);
   });
 
   it('opens the menu of the account with Enter, and closes it with Escape', async () => {

@@ -61,6 +61,55 @@ describe('lists of the console', () => {
     }
   });
 
+  it('finds links by title and tag, and sorts them by what leads each row', async () => {
+    const make = (title: string | null, customAlias: string, tags: string[] = []) =>
+      createLink(console.organization, { title, customAlias, tags });
+    await make('Zebra crossing', 'aaa-zebra');
+    await make('An apple', 'zzz-apple', ['orchard']);
+    const { page } = await console.open('/links?sort=name,asc');
+    const names = () =>
+      page.getByRole('row').getByRole('link').filter({ hasNotText: 'shop.' }).allInnerTexts();
+    await eventually(async () => expect((await names())[0]).toBe('An apple'));
+    const field = page.getByRole('searchbox');
+    await field.fill('zebra cross');
+    await eventually(async () => expect(await names()).toEqual(['Zebra crossing']));
+    await field.fill('orchard');
+    await eventually(async () => expect(await names()).toEqual(['An apple']));
+  });
+
+  it('duplicates a link, and gives a new one the title of its destination', async () => {
+    const url = 'https://shop.example.com/copied';
+    await createLink(console.organization, {
+      title: 'The original',
+      url,
+      tags: ['kept'],
+      customAlias: 'original',
+    });
+    const { page } = await console.open('/links');
+    await page.route('**/link-preview*', (route) =>
+      route.fulfill({
+        json: { title: 'Its own title', description: null, image: null, siteName: null, icon: null },
+      }),
+    );
+    await row(page, 'The original')
+      .getByRole('button', { name: /^Actions for/ })
+      .click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    const form = page.getByRole('dialog', { name: 'Create link' });
+    await form.getByLabel('Title', { exact: true }).fill('');
+    expect(await form.getByLabel('Destination').first().inputValue()).toBe(url);
+    expect(await form.getByLabel('Alias').inputValue()).toBe('');
+    await form.getByPlaceholder('Its own title').waitFor();
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByText('The link is ready to share.').waitFor();
+    const { body } = await console.organization.api.get('/api/v1/service/urls?size=1').expect(200);
+    expect((body as { content: object[] }).content[0]).toMatchObject({
+      title: 'Its own title',
+      originalUrl: url,
+      tags: ['kept'],
+    });
+  });
+
   it('has whole titles and every menu on a small phone', async () => {
     const title = 'A title that is far too long for one line of a small telephone';
     await createLink(console.organization, { title });

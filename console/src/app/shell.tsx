@@ -10,6 +10,7 @@ import { useTexts } from '../texts/texts';
 import { AccountMenu } from './account-menu';
 import { Brand } from './brand';
 import { Navigation, ParentLink } from './navigation';
+import { SearchEverything } from './search/search-everything';
 
 const SignInAgain = lazy(() => import('./sign-in-again').then((module) => ({ default: module.SignInAgain })));
 
@@ -53,7 +54,10 @@ export function Shell() {
               <Brand />
             </Link>
           </Group>
-          <AccountMenu />
+          <Group wrap="nowrap" gap="xs">
+            <SearchEverything />
+            <AccountMenu />
+          </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('menu')}>

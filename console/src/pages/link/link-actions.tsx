@@ -11,6 +11,7 @@ import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { changeLinks } from '../links/change-links';
 import { addressOf, type Link } from '../links/link';
+import { DuplicateItem } from '../links/link-columns';
 import { linkTexts } from '../links/texts';
 import { SwitchItems } from '../links/switch-items';
 import { linkPageTexts } from './texts';
@@ -41,6 +42,7 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
       </May>
       {mayChange && (
         <ActionsMenu label={l('actionsOf', { name: addressOf(link) })}>
+          <DuplicateItem id={link.id} />
           <SwitchItems of={link} change={(change) => changeLinks([link], change)} />
           <DeleteItem onClick={() => void remove()} />
         </ActionsMenu>

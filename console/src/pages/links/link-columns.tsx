@@ -1,5 +1,5 @@
 import { Badge, Group, Menu, Text } from '@mantine/core';
-import { IconChartBar, IconPencil } from '@tabler/icons-react';
+import { IconChartBar, IconCopyPlus, IconPencil } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
@@ -27,7 +27,7 @@ export function useLinkColumns(
   const t = useTexts(linkTexts);
   return useMemo(
     () => [
-      { key: 'link', title: t('link'), sort: 'alias', grows: true, cell: (link) => <Name link={link} /> },
+      { key: 'link', title: t('link'), sort: 'name', grows: true, cell: (link) => <Name link={link} /> },
       {
         key: 'tags',
         title: t('tags'),
@@ -142,10 +142,27 @@ function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
           {c('edit')}
         </Menu.Item>
       </May>
+      <DuplicateItem id={link.id} />
       <May call="changeShortUrls">
         <SwitchItems of={link} change={(change) => changeLinks([link], change)} />
       </May>
     </ActionsMenu>
+  );
+}
+
+/** Opens the form of a new link with the values of this one. */
+export function DuplicateItem({ id }: { id: number }) {
+  const t = useTexts(linkTexts);
+  const navigate = useNavigate();
+  return (
+    <May call="createOrganizationShortUrl">
+      <Menu.Item
+        leftSection={<IconCopyPlus size={16} />}
+        onClick={() => void navigate({ to: '/links', search: { new: `copy-${id}` } })}
+      >
+        {t('duplicate')}
+      </Menu.Item>
+    </May>
   );
 }
 

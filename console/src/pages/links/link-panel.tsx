@@ -9,34 +9,64 @@ import { useTexts } from '../../texts/texts';
 import { common } from '../../texts/common';
 import { CreatedLink } from './created-link';
 import { LinkForm } from './form/link-form';
-import { changeOf, creationOf, NEW_LINK, valuesOf } from './form/values';
+import { changeOf, copyOf, creationOf, type LinkValues, NEW_LINK, valuesOf } from './form/values';
 import type { Link } from './link';
 import { linkTexts } from './texts';
+import { useDomains } from './use-choices';
+
+interface Props {
+  shown: number | 'new' | null;
+  /** The link whose values a new one starts with. */
+  copyOf?: number | undefined;
+  onClose: () => void;
+}
 
 /** The panel in which links are created and edited. */
-export function LinkPanel({ shown, onClose }: { shown: number | 'new' | null; onClose: () => void }) {
+export function LinkPanel({ shown, copyOf: copied, onClose }: Props) {
   const t = useTexts(linkTexts);
   return (
     <FormPanel
       shown={shown}
       titles={{ create: t('create'), edit: t('editTitle') }}
       onClose={onClose}
-      create={(props) => <NewLink {...props} />}
+      create={(props) =>
+        copied === undefined ? <NewLink {...props} /> : <CopiedLink id={copied} {...props} />
+      }
       edit={(id, props) => <ExistingLink id={id} {...props} />}
     />
   );
 }
 
-function NewLink({ onClose }: FormPanelProps) {
+function CopiedLink({ id, ...props }: FormPanelProps & { id: number }) {
+  const link = api.useQuery('get', '/urls/{id}', { params: { path: { id } } }, { staleTime: Infinity });
+  const domains = useDomains();
+  return (
+    <Result of={link}>
+      {(data) => (
+        <NewLink
+          key={domains.length}
+          values={copyOf(data, domains.find(({ label }) => label === data.customDomainName)?.value ?? '')}
+          {...props}
+        />
+      )}
+    </Result>
+  );
+}
+
+function NewLink({ values: initial = NEW_LINK, onClose }: FormPanelProps & { values?: LinkValues }) {
+  const [ownTitle, setOwnTitle] = useState('');
   const [created, setCreated] = useState<Link | null>(null);
   const creation = useApiForm({
-    initialValues: NEW_LINK,
-    send: (values) => unwrap(client.POST('/urls', { body: creationOf(values) })),
+    initialValues: initial,
+    send: (values) => {
+      const title = values.title.trim() || ownTitle;
+      return unwrap(client.POST('/urls', { body: creationOf({ ...values, title }) }));
+    },
     done: (link) => {
       setCreated(link);
     },
   });
-  if (created === null) return <LinkForm of={creation} />;
+  if (created === null) return <LinkForm of={creation} onOwnTitle={setOwnTitle} />;
   return (
     <CreatedLink
       link={created}

@@ -116,6 +116,7 @@ export function LinksPage() {
       </Result>
       <LinkPanel
         shown={panels.new !== '' ? 'new' : panels.edit === '' ? null : Number(panels.edit)}
+        copyOf={panels.new.startsWith('copy-') ? Number(panels.new.slice('copy-'.length)) : undefined}
         onClose={() => show({ new: '', edit: '' })}
       />
       {importing && (

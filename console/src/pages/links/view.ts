@@ -50,7 +50,7 @@ export function listQuery(view: ListView): ListQuery {
   const { keyword, customDomainId, utmCampaign, sort } = view;
   const tag = tagsOf(view);
   return defined({
-    keyword: keyword || undefined,
+    search: keyword || undefined,
     customDomainId: customDomainId || undefined,
     utmCampaign: utmCampaign || undefined,
     enabled: boolean(view.enabled),

@@ -1,7 +1,6 @@
 import { Tabs } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { mayCall } from '../../api/may';
-import type { OperationId } from '../../api/access.gen';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
 import { Page } from '../../kit/page';
@@ -13,30 +12,25 @@ import { AllowList } from './allow-list';
 import { AuditLog } from './audit-log';
 import { Keys } from './keys';
 import { Organization } from './organization';
+import { SETTINGS } from './tabs';
 import { settingsTexts } from './texts';
 import { Users } from './users';
 
-interface Tab {
-  name: 'account' | 'organization' | 'users' | 'keys' | 'allowList' | 'audit';
-  needs: OperationId;
-  content: ComponentType;
-}
-
-const TABS: readonly Tab[] = [
-  { name: 'account', needs: 'getMe', content: Account },
-  { name: 'organization', needs: 'getOrganization', content: Organization },
-  { name: 'users', needs: 'listUsers', content: Users },
-  { name: 'keys', needs: 'listApiKeys', content: Keys },
-  { name: 'allowList', needs: 'listAllowedIps', content: AllowList },
-  { name: 'audit', needs: 'listAuditEntries', content: AuditLog },
-];
+const CONTENTS: Record<(typeof SETTINGS)[number]['name'], ComponentType> = {
+  account: Account,
+  organization: Organization,
+  users: Users,
+  keys: Keys,
+  allowList: AllowList,
+  audit: AuditLog,
+};
 const VIEW = { tab: 'account' };
 
 export function SettingsPage() {
   const t = useTexts(settingsTexts);
   const user = useStore(me);
   const [{ tab }, setView] = useView(VIEW);
-  const open = TABS.filter(({ needs }) => mayCall(user, needs));
+  const open = SETTINGS.filter(({ needs }) => mayCall(user, needs));
   const chosen = open.find(({ name }) => name === tab) ?? open[0];
   return (
     <Page title={t('title')}>
@@ -52,11 +46,14 @@ export function SettingsPage() {
             </Tabs.Tab>
           ))}
         </TabList>
-        {open.map(({ name, content: Content }) => (
-          <Tabs.Panel key={name} value={name}>
-            <Content />
-          </Tabs.Panel>
-        ))}
+        {open.map(({ name }) => {
+          const Content = CONTENTS[name];
+          return (
+            <Tabs.Panel key={name} value={name}>
+              <Content />
+            </Tabs.Panel>
+          );
+        })}
       </Tabs>
     </Page>
   );

@@ -1,4 +1,5 @@
 import { TagsInput, TextInput } from '@mantine/core';
+import { useEffect } from 'react';
 import { type ApiForm, FormFrame } from '../../../kit/form';
 import { limited } from '../../../kit/limited';
 import { common } from '../../../texts/common';
@@ -17,6 +18,7 @@ import { LifeFields } from './life-fields';
 import { OtherFields } from './other-fields';
 import { SECTION_FIELDS } from './sections';
 import { formTexts } from './texts';
+import { useOwnTitle } from './use-own-title';
 import { UtmFields } from './utm-fields';
 import type { LinkValues } from './values';
 
@@ -27,13 +29,15 @@ export interface FieldsProps {
 }
 
 /** Every field of a link: those that all links have, then the others in sections. */
-export function LinkForm({ of, link }: FieldsProps) {
+export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: (title: string) => void }) {
   const t = useTexts(formTexts);
   const c = useTexts(common);
   const { form } = of;
   const tags = useTagNames();
   const domains = useDomains();
   const { url, customAlias, customDomainId } = form.getValues();
+  const found = useOwnTitle(link ? '' : url);
+  useEffect(() => onOwnTitle?.(found), [onOwnTitle, found]);
   const alias = customAlias.trim();
   const domain = link ? domains.find(({ label }) => label === link.customDomainName)?.value : customDomainId;
   const { utm, card, period, apps, other } = SECTION_FIELDS;
@@ -59,7 +63,12 @@ export function LinkForm({ of, link }: FieldsProps) {
       >
         <LinkAliasAvailability alias={alias} domain={domain ?? ''} edited={link?.id} />
       </AliasField>
-      <TextInput label={t('title')} {...limited(200, form.getInputProps('title'))} />
+      <TextInput
+        label={t('title')}
+        placeholder={found}
+        description={found && t('titleHint')}
+        {...limited(200, form.getInputProps('title'))}
+      />
       <TagsInput
         label={t('tags')}
         description={t('tagsHint')}

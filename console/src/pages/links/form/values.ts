@@ -71,6 +71,11 @@ export function valuesOf(link: Link): LinkValues {
   };
 }
 
+/** The values of a new link that is to be like another: not its alias, external id and password. */
+export function copyOf(link: Link, customDomainId: string): LinkValues {
+  return { ...valuesOf(link), customAlias: '', externalId: '', customDomainId };
+}
+
 export function creationOf(values: LinkValues): Schemas['CreateLinkRequest'] {
   const { url, ...fields } = fieldsOf(values);
   return { ...fields, url, customDomainId: idOf(values.customDomainId), password: values.password || null };

@@ -1,0 +1,16 @@
+import type { OperationId } from '../../api/access.gen';
+
+interface Tab {
+  readonly name: 'account' | 'organization' | 'users' | 'keys' | 'allowList' | 'audit';
+  readonly needs: OperationId;
+}
+
+/** Tabs of the settings, and what each needs. */
+export const SETTINGS: readonly Tab[] = [
+  { name: 'account', needs: 'getMe' },
+  { name: 'organization', needs: 'getOrganization' },
+  { name: 'users', needs: 'listUsers' },
+  { name: 'keys', needs: 'listApiKeys' },
+  { name: 'allowList', needs: 'listAllowedIps' },
+  { name: 'audit', needs: 'listAuditEntries' },
+];
