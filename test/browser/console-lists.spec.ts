@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
-import { useTestConsole } from '../support/console';
+import { screenshot } from '../support/browser';
+import { CONSOLE, seriousFindings, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 
@@ -108,6 +109,36 @@ describe('lists of the console', () => {
       originalUrl: url,
       tags: ['kept'],
     });
+  });
+
+  it('shows both values when two edit one link, and loses nothing that was typed', async () => {
+    const { id } = await createLink(console.organization, { title: 'Before' });
+    const change = (title: string) =>
+      console.organization.api.put(`/api/v1/service/urls/${id}`).send({ title }).expect(200);
+    const titleOf = async () =>
+      ((await console.organization.api.get(`/api/v1/service/urls/${id}`)).body as { title: string }).title;
+    const { page } = await console.open(`/links?edit=${id}`);
+    const form = page.getByRole('dialog', { name: 'Edit link' });
+    const title = form.getByLabel('Title', { exact: true });
+    const save = form.getByRole('button', { name: 'Save', exact: true });
+    await title.fill('Mine');
+    await change('Theirs');
+    await save.click();
+    const conflict = form.getByRole('alert');
+    await conflict.getByText('Yours: Mine').waitFor();
+    await conflict.getByText('Stored: Theirs').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await screenshot(page, 'console-conflict');
+    expect([await title.inputValue(), await titleOf()]).toEqual(['Mine', 'Theirs']);
+    await conflict.getByRole('button', { name: 'Take the stored values' }).click();
+    expect(await title.inputValue()).toBe('Theirs');
+    await page.goto(`${CONSOLE}/links?edit=${id}`);
+    await title.fill('Mine at last');
+    await change('Theirs again');
+    await save.click();
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await form.waitFor({ state: 'hidden' });
+    expect(await titleOf()).toBe('Mine at last');
   });
 
   it('has whole titles and every menu on a small phone', async () => {

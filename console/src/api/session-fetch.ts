@@ -1,5 +1,6 @@
 import { type Call, repeatKeys } from './repeat-keys';
 import { me, serviceAway, signedInAgain } from './session';
+import { ifMatch, rememberState } from './states';
 
 /** The service, or the way to it, does not answer. */
 export class ServiceAwayError extends Error {
@@ -14,9 +15,14 @@ const AWAY = [502, 503, 504];
  * user's organization; a call that a session's end refused is sent again after sign-in.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  // Before anything is awaited: whoever calls says which state the call is made from.
+  const etag = ifMatch(request.method, pathname);
   const call = await read(request);
+  if (etag !== undefined) call.headers.set('If-Match', etag);
   await repeatKeys.add(call);
   const response = await send(call);
+  rememberState(request.method, pathname, response);
   if (response.status !== 401 || me.get() === null) return response;
   await signedInAgain();
   return send(call);

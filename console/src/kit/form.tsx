@@ -3,8 +3,10 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useState, type ReactNode } from 'react';
 import { fieldProblems, isApiError, isPassing, namedProblem } from '../api/errors';
 import { queries } from '../api/client';
+import { fromStates, knownStates, type States } from '../api/states';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
+import { type ConflictField, EditConflict } from './edit-conflict';
 import classes from './form.module.css';
 import { TOO_LONG } from './limited';
 import { errorText } from './toasts';
@@ -20,7 +22,13 @@ export interface ApiForm<Values> {
   readonly problem: string | null;
   /** Whether the service could not be reached; nothing was lost. */
   readonly away: boolean;
+  /** What others have saved since the form was opened. */
+  readonly conflict: readonly ConflictField[] | null;
   submit(): void;
+  /** Saves what was typed, whatever is stored. */
+  keep(): void;
+  /** Takes what is stored in place of what was typed. */
+  take(): void;
 }
 
 interface Options<Values, Result> {
@@ -28,35 +36,65 @@ interface Options<Values, Result> {
   /** Calls the API; throws its error. */
   send: (values: Values) => Promise<Result>;
   done: (result: Result) => void;
+  /** What the form holds of what is stored, for the fields whose names or values differ from those of the API. */
+  valuesOf?: (stored: Record<string, unknown>) => Partial<Values>;
 }
 
 export function useApiForm<Values extends object, Result>({
   initialValues,
   send,
   done,
+  valuesOf,
 }: Options<Values, Result>): ApiForm<Values> {
   const form = useForm<Values>({ initialValues });
-  const [state, setState] = useState<{ busy: boolean; problem: string | null; away: boolean }>(IDLE);
+  const [state, setState] = useState<State>(IDLE);
+  const [states, setStates] = useState<States | null>(knownStates);
   const [typed] = useState({});
-  const submit = form.onSubmit((values) => {
-    setState({ ...IDLE, busy: true });
-    send(values)
+  const submitFrom = (seen: States | null) => (values: Values) => {
+    setState(({ conflict }) => ({ ...IDLE, busy: true, conflict: seen === null ? conflict : null }));
+    fromStates(seen, () => send(values))
       .then((result) => {
         setState(IDLE);
+        setStates(knownStates());
         void queries.invalidateQueries();
         form.resetDirty();
         forget(typed);
         done(result);
       })
       .catch((error: unknown) => {
+        if (isApiError(error) && error.code === 'EDIT_CONFLICT') {
+          setState({ ...IDLE, conflict: error.details ?? [], stored: error.stored ?? {} });
+          return;
+        }
         const problem = placeErrors(form, error);
-        setState({ busy: false, problem, away: isPassing(error) });
+        setState({ ...IDLE, problem, away: isPassing(error) });
       });
-  });
-  return { form, typed, ...state, submit };
+  };
+  const submit = form.onSubmit(submitFrom(states));
+  const keep = form.onSubmit(submitFrom(null));
+  const take = () => {
+    const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(state.stored) } : {};
+    const values: object = form.getValues();
+    for (const { field } of state.conflict ?? []) {
+      const value = field in mapped ? mapped[field] : (state.stored[field] ?? '');
+      if (field in values) form.setFieldValue(field, value as never);
+    }
+    // What is stored has been seen.
+    setStates(null);
+    setState(IDLE);
+  };
+  return { form, typed, ...state, submit, keep, take };
 }
 
-const IDLE = { busy: false, problem: null, away: false };
+interface State {
+  busy: boolean;
+  problem: string | null;
+  away: boolean;
+  conflict: readonly ConflictField[] | null;
+  stored: Record<string, unknown>;
+}
+
+const IDLE: State = { busy: false, problem: null, away: false, conflict: null, stored: {} };
 
 /** Puts messages at their fields; returns those of fields that the form does not have. */
 function placeErrors<Values extends object>(form: UseFormReturnType<Values>, error: unknown): string | null {
@@ -113,6 +151,14 @@ export function FormFrame<Values>({
     >
       <Stack>
         {children}
+        {of.conflict !== null && (
+          <EditConflict
+            fields={of.conflict}
+            busy={of.busy}
+            onKeep={() => of.keep()}
+            onTake={() => of.take()}
+          />
+        )}
         {of.problem !== null && (
           <Alert color={of.away ? 'orange' : 'red'} role="alert">
             {of.problem}

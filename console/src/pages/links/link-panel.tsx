@@ -91,6 +91,7 @@ function EditedLink({ link, onClose }: FormPanelProps & { link: Link }) {
   const params = { path: { id: link.id } };
   const edit = useApiForm({
     initialValues: before,
+    valuesOf: (stored) => valuesOf(stored as unknown as Link),
     send: async (values) => {
       const body = changeOf(before, values);
       await unwrap(client.PUT('/urls/{id}', { params, body })).catch(atFieldOfForm);
@@ -117,9 +118,9 @@ function isReversible(change: Schemas['UpdateLinkRequest']): boolean {
 /** The destination is `originalUrl` in changes, and `url` in the form. */
 function atFieldOfForm(error: unknown): never {
   if (!isApiError(error)) throw error as Error;
-  const details = error.details?.map(({ field, message }) => ({
-    field: field === 'originalUrl' ? 'url' : field,
-    message,
+  const details = error.details?.map((detail) => ({
+    ...detail,
+    field: detail.field === 'originalUrl' ? 'url' : detail.field,
   }));
   throw { ...error, ...(details && { details }) } as unknown as Error;
 }

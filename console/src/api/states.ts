@@ -1,0 +1,47 @@
+interface Known {
+  readonly etag: string;
+  /** When it was learnt, by the counter. */
+  readonly at: number;
+}
+
+/** ETags by address: of what was read, and of what this page itself wrote. */
+const read = new Map<string, Known>();
+const written = new Map<string, Known>();
+let now = 0;
+
+/** What was known when a form was opened. */
+export interface States {
+  readonly at: number;
+  readonly read: ReadonlyMap<string, Known>;
+}
+
+let sending: States | null = null;
+
+export function knownStates(): States {
+  return { at: ++now, read: new Map(read) };
+}
+
+/** Calls a function whose PUT or PATCH is refused if others have changed what the form was opened with. */
+export function fromStates<T>(states: States | null, send: () => T): T {
+  sending = states;
+  try {
+    return send();
+  } finally {
+    sending = null;
+  }
+}
+
+/** The If-Match of a call that begins now. */
+export function ifMatch(method: string, url: string): string | undefined {
+  if (sending === null || (method !== 'PUT' && method !== 'PATCH')) return undefined;
+  const own = written.get(url);
+  return own && own.at > sending.at ? own.etag : sending.read.get(url)?.etag;
+}
+
+export function rememberState(method: string, url: string, response: Response): void {
+  const etag = response.headers.get('ETag');
+  if (etag === null || !response.ok) return;
+  const known = { etag, at: ++now };
+  read.set(url, known);
+  if (method !== 'GET') written.set(url, known);
+}
