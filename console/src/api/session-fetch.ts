@@ -40,7 +40,8 @@ async function read(request: Request): Promise<Call> {
 /** The address of a path of the signed-in user's organization. */
 export function organizationUrl(path: string): string {
   const id = me.get()?.organizationId ?? 0;
-  return `${location.origin}/api/v1/console/organizations/${id}${path}`;
+  // The organization itself is `/`, and paths of the API end in no slash.
+  return `${location.origin}/api/v1/console/organizations/${id}${path.replace(/^\/(?=\?|$)/, '')}`;
 }
 
 async function send(call: Call): Promise<Response> {
