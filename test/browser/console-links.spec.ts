@@ -421,6 +421,13 @@ describe('the links page of the console', () => {
     expect(await page.getByRole('row').count()).toBeLessThan(100);
   });
 
+  it.each(['new=1', 'edit=1', 'import=1'])('shows viewers the list, and no form, at ?%s', async (query) => {
+    const { page } = await console.open(`/links?${query}`, { as: await console.user('VIEWER') });
+    await page.getByRole('table').waitFor();
+    if (query !== 'import=1') await toast(page, 'Your role may look at this, but not change it.');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
   it('shows viewers nothing that would be refused', async () => {
     const { page, complaints } = await console.open('/links', { as: await console.user('VIEWER') });
     await page.getByRole('table').waitFor();

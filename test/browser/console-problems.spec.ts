@@ -57,6 +57,20 @@ describe('problems in the Korean console', () => {
     },
   );
 
+  it('keep the menu at an address where nothing is', async () => {
+    const { page } = await console.open('/no/such/page', KOREAN);
+    await page.getByText('이 주소에는 아무것도 없습니다.').waitFor();
+    await page.getByRole('navigation').getByRole('link', { name: '링크', exact: true }).waitFor();
+  });
+
+  it('say that a contact needs something', async () => {
+    const { page } = await console.open('/contacts', KOREAN);
+    await page.getByRole('button', { name: '연락처 추가' }).first().click();
+    const form = page.getByRole('dialog');
+    await form.getByRole('button', { name: '연락처 추가' }).click();
+    await form.getByText('한 가지 이상 입력하세요.').waitFor();
+  });
+
   it('are not codes in the audit log', async () => {
     await console.organization.api
       .post('/api/v1/service/messaging/contacts/bulk')

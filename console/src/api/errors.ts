@@ -11,6 +11,9 @@ export function isApiError(error: unknown): error is ApiError {
   );
 }
 
+/** The console refuses to send something, and says why. */
+export class Refused extends Error {}
+
 /** Whether the same call may succeed in a moment. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ServiceAwayError || (isApiError(error) && [502, 503, 504].includes(error.status));
@@ -18,6 +21,7 @@ export function isPassing(error: unknown): boolean {
 
 /** What the API said; null if it said nothing. */
 export function apiMessage(error: unknown): string | null {
+  if (error instanceof Refused) return error.message;
   if (!isApiError(error)) return null;
   return language() === 'ko' ? koreanError(error) : error.message;
 }

@@ -1,4 +1,4 @@
-import { createRouter } from '@tanstack/react-router';
+import { createRoute, createRouter } from '@tanstack/react-router';
 import { createPanelHistory } from '../kit/panel-history';
 import { ownRoutes, pages } from '../pages';
 import { followHistory } from './history';
@@ -10,8 +10,11 @@ import { Shell } from './shell';
 root.update({ component: Root, notFoundComponent: NotFound });
 shell.update({ component: Shell, errorComponent: Broken });
 
+/** Any other address: it keeps the menu. */
+const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
+
 export const router = createRouter({
-  routeTree: root.addChildren([shell.addChildren(pages), ...ownRoutes]),
+  routeTree: root.addChildren([shell.addChildren([...pages, unknown]), ...ownRoutes]),
   basepath: '/console',
   history: createPanelHistory(),
   defaultNotFoundComponent: NotFound,

@@ -1,5 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import type { OperationId } from '../api/access.gen';
+import { useMay } from '../api/may';
+import { common } from '../texts/common';
+import { useTexts } from '../texts/texts';
 import { Panel } from './panel';
+import { showProblem } from './toasts';
 
 export interface FormPanelProps {
   onClose: () => void;
@@ -8,6 +13,8 @@ export interface FormPanelProps {
 interface Props {
   /** The id of what is edited, or `new`; null while the panel is closed. */
   shown: number | 'new' | null;
+  /** What the forms call; who may not is told so in place of the panel. */
+  calls: { readonly create: OperationId; readonly edit: OperationId };
   titles: { readonly create: string; readonly edit: string };
   onClose: () => void;
   create: (props: FormPanelProps) => ReactNode;
@@ -15,16 +22,22 @@ interface Props {
 }
 
 /** Side panel of `usePanels` with a form to create or edit. */
-export function FormPanel({ shown, titles, onClose, create, edit }: Props) {
+export function FormPanel({ shown, calls, titles, onClose, create, edit }: Props) {
+  const c = useTexts(common);
+  const may = useMay(shown === 'new' ? calls.create : calls.edit);
+  const refused = shown !== null && !may;
+  useEffect(() => {
+    if (refused) showProblem(c('readOnly'));
+  }, [refused, c]);
   return (
     <Panel
-      opened={shown !== null}
+      opened={shown !== null && may}
       title={shown === 'new' ? titles.create : titles.edit}
       onClose={onClose}
       addressed
     >
-      {shown === 'new' && create({ onClose })}
-      {typeof shown === 'number' && edit(shown, { onClose })}
+      {may && shown === 'new' && create({ onClose })}
+      {may && typeof shown === 'number' && edit(shown, { onClose })}
     </Panel>
   );
 }

@@ -144,6 +144,8 @@ export function FormFrame<Values>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
+        // Enter in a part of the form that ends there, such as a value of a condition.
+        if (document.activeElement?.closest('[data-enter-stays]')) return;
         const tooLong = event.currentTarget.querySelector<HTMLElement>(`[${TOO_LONG}]`);
         if (tooLong) tooLong.focus();
         else of.submit();

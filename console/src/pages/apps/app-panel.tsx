@@ -160,7 +160,10 @@ function bodyOf({ platform, ...values }: ReturnType<typeof valuesOf>) {
     appName: values.appName,
     bundleId: values.bundleId,
     appIconUrl: optional(values.appIconUrl),
-    ...(platform !== 'Web' && { scheme: optional(values.scheme), storeUrl: optional(values.storeUrl) }),
+    ...(platform !== 'Web' && {
+      scheme: optional(schemeOf(values.scheme)),
+      storeUrl: optional(values.storeUrl),
+    }),
     ...(platform === 'iOS' && { teamId: optional(values.teamId) }),
     ...(platform === 'Android' && {
       sha256CertFingerprints: values.sha256CertFingerprints.split(/[\s,]+/).filter(Boolean),
@@ -175,4 +178,9 @@ async function update(id: number, body: Schemas['UpdateAppRequest']): Promise<Ap
 async function restore(id: number, body: Schemas['UpdateAppRequest']): Promise<void> {
   await update(id, body);
   await queries.invalidateQueries();
+}
+
+/** `myapp://` of `myapp`. */
+function schemeOf(text: string): string {
+  return /^[a-z][a-z\d+.-]*:?\/?$/i.test(text.trim()) ? `${text.trim().replace(/:?\/?$/, '')}://` : text;
 }

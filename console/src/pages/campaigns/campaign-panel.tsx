@@ -19,6 +19,7 @@ export function CampaignPanel({ shown, onClose }: { shown: number | 'new' | null
   return (
     <FormPanel
       shown={shown}
+      calls={{ create: 'createOrganizationCampaign', edit: 'updateOrganizationCampaign' }}
       titles={{ create: t('create'), edit: t('editTitle') }}
       onClose={onClose}
       create={() => <NewCampaign />}

@@ -1,5 +1,6 @@
 import { Accordion, Checkbox, Fieldset, Select, SimpleGrid, TagsInput, TextInput } from '@mantine/core';
 import { client } from '../../api/client';
+import { Refused } from '../../api/errors';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { limited } from '../../kit/limited';
 import { Panel } from '../../kit/panel';
@@ -8,7 +9,7 @@ import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { AttributeFields } from './attribute-fields';
 import { AD_CONSENTS, type Contact, MESSAGE_CONSENTS } from './contact';
-import { requestOf, valuesOf } from './contact-values';
+import { isEmpty, requestOf, valuesOf } from './contact-values';
 import { contactTexts } from './texts';
 import { useGroups } from './use-groups';
 
@@ -45,6 +46,7 @@ function ContactForm({ contact, onDone }: FormProps) {
         await unwrap(client.PUT('/messaging/contacts/{id}', { params, body }));
         return false;
       }
+      if (isEmpty(body)) throw new Refused(t('nothingFilled'));
       const saved = await client.POST('/messaging/contacts', { body });
       await unwrap(Promise.resolve(saved));
       return saved.response.status !== 201;

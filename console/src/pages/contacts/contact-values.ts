@@ -43,6 +43,12 @@ export function valuesOf(contact: Contact | null): ContactValues {
   };
 }
 
+/** Whether nothing says who the contact is. */
+export function isEmpty(request: Schemas['ContactRequest']): boolean {
+  const besides = new Set<string>([...CONSENTS, 'groupId', 'locale']);
+  return Object.keys(request).every((name) => besides.has(name));
+}
+
 /** What was changed, so that what others change meanwhile stays. */
 export function requestOf(values: ContactValues, contact: Contact | null): Schemas['ContactRequest'] {
   const before = valuesOf(contact);

@@ -116,6 +116,7 @@ export const contactTexts = defineTexts(
     eraseText:
       'Everything stored about the person is deleted for good: data, events, sessions. Opt-outs stay, because they ensure that nobody writes to the person.',
     wasErased: 'Everything about the person was erased',
+    nothingFilled: 'Fill in at least one field.',
     details: 'Details',
     optOuts: 'Opt-outs',
     sms: 'Text message',
@@ -254,6 +255,7 @@ export const contactTexts = defineTexts(
     eraseText:
       '정보, 이벤트, 세션 등 저장된 모든 내용이 영구히 삭제됩니다. 수신 거부는 다시 연락하지 않도록 남겨 둡니다.',
     wasErased: '이 사람의 모든 정보를 삭제했습니다',
+    nothingFilled: '한 가지 이상 입력하세요.',
     details: '상세 정보',
     optOuts: '수신 거부',
     sms: '문자',

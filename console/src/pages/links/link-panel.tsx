@@ -27,6 +27,7 @@ export function LinkPanel({ shown, copyOf: copied, onClose }: Props) {
   return (
     <FormPanel
       shown={shown}
+      calls={{ create: 'createOrganizationShortUrl', edit: 'updateOrganizationShortUrl' }}
       titles={{ create: t('create'), edit: t('editTitle') }}
       onClose={onClose}
       create={(props) =>

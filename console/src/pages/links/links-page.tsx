@@ -39,7 +39,8 @@ export function LinksPage() {
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/urls', { params: { query } }, PAGED);
   const columns = useLinkColumns(view, change, (id) => show({ edit: String(id) }));
-  const importing = panels.import !== '';
+  const mayImport = useMay('importOrganizationShortUrls');
+  const importing = panels.import !== '' && mayImport;
   const filtered = view.keyword !== '' || filtersOf(view).length > 0;
   const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
   const make = (

@@ -23,7 +23,7 @@ export function Builder({ groups, properties, problem, onChange }: Props) {
   const setGroup = (index: number, conditions: Draft[]) =>
     onChange(groups.map((group, at) => (at === index ? { conditions } : group)));
   return (
-    <Stack gap="sm">
+    <Stack gap="sm" data-enter-stays>
       {groups.map(({ conditions }, index) => (
         <Stack key={index} gap="sm">
           {index > 0 && <Divider label={t('or')} />}

@@ -36,17 +36,19 @@ export function AliasField({ form, field, alias, saved, children }: Props) {
             {...form.getInputProps('customDomainId')}
           />
         )}
-        <TextInput
-          label={t('customAlias')}
-          placeholder={t('aliasPlaceholder')}
+        <Stack gap={6}>
+          <TextInput
+            label={t('customAlias')}
+            placeholder={t('aliasPlaceholder')}
 
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...limited(50, form.getInputProps(field))}
-        />
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...limited(50, form.getInputProps(field))}
+          />
+          {differs && children}
+        </Stack>
       </Group>
-      {differs && children}
       {differs && saved && (
         <Checkbox
           label={t('releaseOld', { alias: saved.alias })}
