@@ -25,8 +25,9 @@ export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
-    <Alert ref={box} color="orange" role="alert" title={t('conflict')}>
+    <Alert ref={box} color="orange" role="alert">
       <Stack gap="sm">
+        <Text fw={600}>{t('conflict')}</Text>
         {fields.map(({ field, sent, stored }) => (
           <div key={field}>
             <Text size="sm" fw={600}>

@@ -16,6 +16,8 @@ interface Props {
 }
 
 const SETTLED_MS = 200;
+/** The most characters that the API searches for. */
+const LONGEST = 100;
 
 /** Search of everything that the user may see, by keyboard: arrows and Enter. */
 export function SearchDialog({ onClose, onCreateLink }: Props) {
@@ -24,7 +26,7 @@ export function SearchDialog({ onClose, onCreateLink }: Props) {
   const { history } = useRouter();
   const mayCreate = useMay('createOrganizationShortUrl');
   const [typed, setTyped] = useState('');
-  const [text] = useDebouncedValue(typed.trim(), SETTLED_MS);
+  const [text] = useDebouncedValue(typed.trim().slice(0, LONGEST), SETTLED_MS);
   const [at, setAt] = useState(0);
   const { groups, busy } = useFound(text);
   const create: Found = { key: 'create', name: t('createLink'), to: '' };
@@ -67,7 +69,6 @@ export function SearchDialog({ onClose, onCreateLink }: Props) {
         aria-label={t('field')}
         placeholder={t('field')}
         data-autofocus
-        maxLength={100}
         value={typed}
         leftSection={<IconSearch size={16} />}
         rightSection={busy && <Loader size="xs" />}

@@ -37,7 +37,9 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
   const domains = useDomains();
   const { url, customAlias, customDomainId } = form.getValues();
   const found = useOwnTitle(link ? '' : url);
-  useEffect(() => onOwnTitle?.(found), [onOwnTitle, found]);
+  useEffect(() => {
+    onOwnTitle?.(found);
+  }, [onOwnTitle, found]);
   const alias = customAlias.trim();
   const domain = link ? domains.find(({ label }) => label === link.customDomainName)?.value : customDomainId;
   const { utm, card, period, apps, other } = SECTION_FIELDS;
