@@ -37,6 +37,19 @@ describe('problems in the Korean console', () => {
     expect([...new Set(unknown)]).toEqual([]);
   });
 
+  it('have words for each action of the audit log', () => {
+    const texts = readFileSync('console/src/pages/settings/audit-texts.ts', 'utf8');
+    const actions = filesBelow('.', 'src')
+      .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+      .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/action: '([a-z_]+)\.([a-z_]+)'/g)]);
+    expect(actions.length).toBeGreaterThan(15);
+    const unknown = actions.filter(
+      ([, resource = '', verb = '']) =>
+        !texts.includes(`resource_${resource}: `) || !texts.includes(`verb_${verb}: `),
+    );
+    expect(unknown.map(([action]) => action)).toEqual([]);
+  });
+
   it('name add-ons and fields in words', () => {
     expect(ADD_ONS.filter((addOn) => !HANGUL.test(KOREAN_WORDS[addOn] ?? ''))).toEqual([]);
     expect(Object.entries(KOREAN_FIELDS).filter(([, name]) => !HANGUL.test(name))).toEqual([]);

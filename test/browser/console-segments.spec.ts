@@ -162,6 +162,14 @@ describe('segments in the console', () => {
     await tab(2);
     await page.keyboard.type('gold');
     await page.getByText('2 contacts meet the conditions now').waitFor();
+    // Enter ends a value, and creates nothing yet.
+    await page.keyboard.press('Enter');
+    const create = page.getByRole('dialog').getByRole('button', { name: 'Create segment' });
+    for (let presses = 0; presses < 20; presses++) {
+      if (await create.evaluate((element) => element === element.ownerDocument.activeElement)) break;
+      await page.keyboard.press('Tab');
+    }
+    expect(page.url()).not.toMatch(/\/segments\/\d+$/);
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/segments\/\d+$/);
     await page.getByRole('heading', { name: 'By keyboard' }).waitFor();

@@ -4,19 +4,17 @@ import { KOREAN_CODES, KOREAN_FIELDS, KOREAN_PROBLEMS, KOREAN_WORDS } from './pr
 type ApiError = components['schemas']['ErrorResponse'];
 type FieldProblem = NonNullable<ApiError['details']>[number];
 
-const patterns = KOREAN_PROBLEMS.map(([english, korean]) => ({ form: formOf(english), korean }));
-
 /** The problem of a field in Korean; null if it is not known. */
 export function koreanProblem(message: string): string | null {
-  for (const { form, korean } of patterns) {
-    const found = form.exec(message);
-    if (!found) continue;
-    return korean.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const value = found.groups?.[name] ?? '';
-      return name === 'problem' ? (koreanProblem(value) ?? KOREAN_CODES.VALIDATION_FAILED) : value;
-    });
+  for (const [english, korean] of KOREAN_PROBLEMS) {
+    const values = valuesIn(message, english);
+    if (values) return filled(korean, (name) => valueOf(name, values.get(name) ?? ''));
   }
   return null;
+}
+
+function valueOf(name: string, value: string): string {
+  return name === 'problem' ? (koreanProblem(value) ?? KOREAN_CODES.VALIDATION_FAILED) : value;
 }
 
 /** What an error says in Korean: by its fields if it names any, else by its code. */
@@ -43,9 +41,9 @@ function ofCode(code: string, error: object): string {
   const fields = new Map<string, unknown>(Object.entries(error));
   // A later version of the service may know more codes.
   const text = (KOREAN_CODES as Readonly<Record<string, string>>)[code] ?? KOREAN_CODES.VALIDATION_FAILED;
-  const needed = [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  const whole = needed.every((name) => fields.has(name)) ? text : text.replace(/\s*[(:].*$/, '');
-  return whole.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const missing = [...text.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => !fields.has(name));
+  const whole = missing ? (text.split(/[(:]/, 1)[0] ?? '').trimEnd() : text;
+  return filled(whole, (name) => {
     const value = fields.get(name);
     if (typeof value === 'number') return value.toLocaleString('ko-KR');
     return typeof value === 'string' ? (KOREAN_WORDS[value] ?? value) : '';
@@ -59,11 +57,26 @@ export function koreanDetail({ field, message }: FieldProblem): string {
   return name === undefined ? problem : `${name}: ${problem}`;
 }
 
-/** `must have {min} to {max} items` as an expression. */
-function formOf(text: string): RegExp {
-  const parts = text.split(/(\{\w+\})/).map((part) => {
-    const [, name] = /^\{(\w+)\}$/.exec(part) ?? [];
-    return name === undefined ? part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`) : `(?<${name}>.+?)`;
-  });
-  return new RegExp(`^${parts.join('')}$`, 's');
+/** What stands in a message for each name of a form such as `must have {min} to {max} items`; null if it differs. */
+function valuesIn(message: string, form: string): ReadonlyMap<string, string> | null {
+  // Fixed text at even places, names at odd ones.
+  const parts = form.split(/[{}]/);
+  const last = parts.length - 1;
+  const values = new Map<string, string>();
+  if (last === 0) return message === form ? values : null;
+  const [start = ''] = parts;
+  if (!message.startsWith(start)) return null;
+  let at = start.length;
+  for (let index = 2; index <= last; index += 2) {
+    const text = parts[index] ?? '';
+    const end = index === last ? message.length - text.length : message.indexOf(text, at + 1);
+    if (end <= at || (index === last && !message.endsWith(text))) return null;
+    values.set(parts[index - 1] ?? '', message.slice(at, end));
+    at = end + text.length;
+  }
+  return values;
+}
+
+function filled(text: string, valueOfName: (name: string) => string): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOfName(name));
 }
