@@ -102,9 +102,10 @@ export class TestApp {
     await this.sql(statement, parameters);
     const [redis, bus] = [this.get(RedisStore), this.get(InvalidationBus)];
     for (const name of ['links', 'campaigns', 'apps', 'domains']) {
-      const client = redis.readyFor(name);
-      const copies = (await client?.keys(redis.copyKey(name, '*'))) ?? [];
-      if (copies.length > 0) await client?.del(copies);
+      for (const { redis: server } of redis['servers']?.all() ?? []) {
+        const copies = await server.keys(redis.copyKey(name, '*'));
+        await Promise.all(copies.map((copy) => server.del(copy)));
+      }
       bus['deliver'](name, null);
     }
   }
