@@ -11,7 +11,7 @@ import { ClickLog } from './click-log/click-log';
 import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
-import { ClicksOfCustomer } from './customers/clicks-of-customer';
+import { ClicksOfCustomer } from './customers/clicks-of-customer.query';
 import { CustomerRetention } from './customers/customer-retention';
 import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
-import { ClicksOfCustomer } from '../click-statistics/customers/clicks-of-customer';
+import { ClicksOfCustomer } from '../click-statistics/customers/clicks-of-customer.query';
 import type { Contact } from '../contacts/contact';
 import { PersonalData } from '../contacts/personal-data/personal-data';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
