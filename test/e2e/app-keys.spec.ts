@@ -256,7 +256,7 @@ describe('the keys of apps', () => {
           .post('/api/v1/sdk/web/deeplink/track-store-visit')
           .send({ token: 'x', ...(appId && { appId }) });
       const ofPages = [(await beacon(shop.id)).headers, (await beacon(987_654_321)).headers];
-      expect(ofPages.map((headers) => headers['ratelimit-limit'])).toEqual(['5', '1000']);
+      expect(ofPages.map((headers) => headers['ratelimit-limit'])).toEqual(['5', '100']);
       for (const sent of [{}, { sdkRatePerMinute: null }, { other: 1 }]) {
         expect((await consoleApi(app).patch(path).send(sent).expect(200)).body).toEqual(body);
       }
