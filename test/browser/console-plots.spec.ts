@@ -190,7 +190,7 @@ describe('plots of clicks in the console', () => {
   it('show no figures of another filter while they load', async () => {
     const { page } = await console.open(path);
     await figure(page, 30).waitFor();
-    let open = () => undefined as void;
+    let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));
     await page.route(/analytics\/clicks\?.*country=/, async (route) => {
       await gate;

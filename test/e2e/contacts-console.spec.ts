@@ -84,6 +84,7 @@ describe('Contacts in the console', () => {
       activity: [],
       events: [{ name: 'contact.created', createdAt: '2026-11-20T08:32:00Z', data: made }],
       others: {
+        clicks: [],
         goals: [],
         linkAssociations: [],
         segments: [],
@@ -340,7 +341,7 @@ describe('Contacts in the console', () => {
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', failed: 0 });
       expect(body.created).toBeGreaterThan(0);
       expect(body.created).toBeLessThan(1_200);
-      expect((await csv()).split('\r\n')).toHaveLength(body.created + 2);
+      expect((await csv()).split('\r\n')).toHaveLength(Number(body.created) + 2);
     });
 
     it('are refused when the file is invalid', async () => {

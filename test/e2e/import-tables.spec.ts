@@ -32,7 +32,7 @@ interface Failed {
 }
 
 interface Answer {
-  readonly ignoredColumns: readonly string[];
+  readonly ignoredColumns?: readonly string[];
   readonly errors?: readonly Failed[];
   readonly invalid?: readonly Failed[];
 }

@@ -411,7 +411,7 @@ describe('imports of short links', () => {
       details: [{ message: expect.stringContaining('breaks off') }],
     });
     expect(body.created).toBeGreaterThan(0);
-    expect(body.details[0].field).toBe(`line ${body.created + 2}`);
+    expect(body.details[0].field).toBe(`line ${Number(body.created) + 2}`);
     expect(await stored()).toBe(body.created);
   });
 

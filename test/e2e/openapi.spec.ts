@@ -182,9 +182,8 @@ describe('OpenAPI document', () => {
 function isErrorBody(schema: Schema | undefined, path: string, status: string): boolean {
   const ownBody = path.startsWith('/api/v1/cross-platform/');
   const ofContact = /\/(opt-in|withdraw)$/.test(path) && status === '404';
-  const own =
-    status === '401' ? 'HeaderErrorResponse' : ofContact ? 'ContactMissingResponse' : 'ErrorResponse';
-  const name = ownBody ? own : 'ErrorResponse';
+  const own = ownBody && status === '401' ? 'HeaderErrorResponse' : 'ErrorResponse';
+  const name = ofContact ? 'ContactMissingResponse' : own;
   const either = ownBody && status === '400' ? (schema?.anyOf ?? []) : [];
   return [schema, ...either].some((each) => each?.$ref === `#/components/schemas/${name}`);
 }

@@ -1,5 +1,18 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
 import { ERROR_CODE_NAMES, type ErrorCode } from './error-codes';
+
+/** Any value of JSON. */
+const ANY: ApiPropertyOptions = {
+  required: false,
+  nullable: true,
+  oneOf: [
+    { type: 'string' },
+    { type: 'number' },
+    { type: 'boolean' },
+    { type: 'array', items: {} },
+    { type: 'object', additionalProperties: true },
+  ],
+};
 
 /** An invalid field of a request. */
 export class FieldErrorResponse {
@@ -13,16 +26,16 @@ export class FieldErrorResponse {
   message!: string;
 
   @ApiProperty({
-    type: Object,
-    required: false,
+    ...ANY,
     description: 'With code EDIT_CONFLICT: the value in the body',
+    example: 'Spring sale',
   })
   sent?: unknown;
 
   @ApiProperty({
-    type: Object,
-    required: false,
+    ...ANY,
     description: 'With code EDIT_CONFLICT: the value that is stored',
+    example: 'Summer sale',
   })
   stored?: unknown;
 }
@@ -68,6 +81,7 @@ export class ErrorResponse {
     type: 'object',
     additionalProperties: true,
     description: 'The resource as it is stored; with code EDIT_CONFLICT',
+    example: { id: 7, title: 'Summer sale' },
   })
   stored?: Record<string, unknown>;
 

@@ -76,7 +76,7 @@ export class EditInterceptor implements NestInterceptor {
           const stored = (await this.stored(edit, context, edited)) as Fields;
           if (isOutdated(seen, stored)) throw new EditConflict(stored, bodyOf(request));
         }
-        return lastValueFrom(next.handle(), { defaultValue: undefined });
+        return lastValueFrom<unknown>(next.handle(), { defaultValue: undefined });
       }),
     );
   }
@@ -86,7 +86,8 @@ export class EditInterceptor implements NestInterceptor {
     if (edit.stored) return edit.stored(controller, request);
     const get = twinsOf(context).find((twin) => methodOf(twin) === RequestMethod.GET);
     if (!get) throw new Error(`Nothing reads what ${context.getHandler().name} edits`);
-    return Reflect.apply(get, controller, [request.caller, request.values]) as Promise<object>;
+    const answer: Promise<object> = Reflect.apply(get, controller, [request.caller, request.values]);
+    return answer;
   }
 }
 

@@ -37,7 +37,7 @@ export class ContactPresenter {
     const { value } = normalizePhone(phone, organization.defaultRegion);
     if (value === null) throw ValidationFailed.field('phone', 'must be an existing phone number');
     const contact = await this.one(await this.contacts.getByPhone(organizationId, value));
-    return { ...contact, matches: await this.contacts.countOfPhone(organizationId, value) };
+    return Object.assign(contact, { matches: await this.contacts.countOfPhone(organizationId, value) });
   }
 
   /** The contact with that address that was changed last. @throws NotFound */
@@ -45,7 +45,7 @@ export class ContactPresenter {
     const { value } = normalizeEmail(email);
     if (value === null) throw ValidationFailed.field('email', 'must be an e-mail address');
     const contact = await this.one(await this.contacts.getByEmail(organizationId, value));
-    return { ...contact, matches: await this.contacts.countOfEmail(organizationId, value) };
+    return Object.assign(contact, { matches: await this.contacts.countOfEmail(organizationId, value) });
   }
 
   /** @throws NotFound */
