@@ -100,7 +100,7 @@ describe('rate limit of the Service API', () => {
       expect(anonymous.headers).not.toHaveProperty('ratelimit-limit');
     }
     const web = await request(app.url).get('/api/v1/sdk/web/nowhere').set('Host', API_HOST).expect(404);
-    expect(web.headers['ratelimit-limit']).toBe('1000');
+    expect(web.headers['ratelimit-limit']).toBe('100');
   });
 
   it('counts calls with all keys of an organization together', async () => {

@@ -211,7 +211,7 @@ describe('the Web SDK', () => {
     const { body, headers } = await get('/api/v1/sdk/web/version').expect(200);
     expect(Object.keys(body).sort()).toEqual(['changelogUrl', 'name', 'sdkUrl', 'version']);
     expect(body).toMatchObject({ version, name: 'Waypost Web SDK' });
-    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'ratelimit-limit': '1000' });
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*', 'ratelimit-limit': '100' });
     const [major = 0, minor = 0] = version.split('.').map(Number);
     expect(major * 1000 + minor).toBeGreaterThanOrEqual(1013);
     for (const [address, content] of [

@@ -1,5 +1,5 @@
 /** Marks of direction, joiners, byte order marks and the like, which copied text may carry. */
-const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu;
+const INVISIBLE = /[\p{Cf}\p{Variation_Selector}]+/gu;
 
 /** Text as a person sees it: without invisible characters and outer white space, with plain spaces. */
 export function pasted(text: string): string {
