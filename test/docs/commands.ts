@@ -26,9 +26,9 @@ export function steps(markdown: string): Step[] {
   });
 }
 
-/** The pattern that an output must match: `…` stands for anything. */
+/** The pattern that an output must match: `…` stands for anything, a line of its own for any number of lines. */
 export function pattern(shown: string): RegExp {
-  const parts = shown.split('…').map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = shown.split(/…\n?/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*?')}$`, 's');
 }
 
