@@ -76,7 +76,7 @@ export class EditInterceptor implements NestInterceptor {
           const stored = (await this.stored(edit, context, edited)) as Fields;
           if (isOutdated(seen, stored)) throw new EditConflict(stored, bodyOf(request));
         }
-        return lastValueFrom<unknown>(next.handle(), { defaultValue: undefined });
+        return lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined });
       }),
     );
   }
