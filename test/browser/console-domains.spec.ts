@@ -102,7 +102,7 @@ describe('custom domains in the console', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     // The record is there, but the name does not lead here.
     await toast(page, 'The domain is yours, but its address does not lead here yet.');
-    expect(await domainOf(id)).toMatchObject({ status: 'VERIFIED' });
+    await eventually(async () => expect(await domainOf(id)).toMatchObject({ status: 'VERIFIED' }));
     await choose(page, 'Request deletion');
     await page.getByRole('dialog').getByRole('button', { name: 'Request deletion' }).click();
     await page.getByText('Its deletion was requested on').waitFor();

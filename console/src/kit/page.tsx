@@ -15,7 +15,7 @@ interface Props {
 export function Page({ title, subtitle, actions, children }: Props) {
   useDocumentTitle(`${title} · Waypost`);
   return (
-    <Stack gap="lg" maw={1400} mx="auto">
+    <Stack gap="lg" w="100%" maw={1400} mx="auto">
       <Group justify="space-between" align="flex-start">
         <div style={{ minWidth: 0 }}>
           <Title order={1} size="h2" style={{ overflowWrap: 'anywhere' }}>

@@ -8,20 +8,21 @@ import type { Channel } from './changes';
 import { optOutTexts } from './texts';
 
 const MAX = 320;
+const COLORS = { isOut: 'red.8', isNotOut: 'teal.9', isNone: 'gray.7' } as const;
 
 /** Says whether one number or address is on the list. */
 export function CheckField({ channel }: { channel: Channel }) {
   const t = useTexts(optOutTexts);
-  const [answer, setAnswer] = useState<{ value: string; isOut: boolean } | null>(null);
+  const [answer, setAnswer] = useState<{ value: string; said: keyof typeof COLORS } | null>(null);
   const check = useApiForm({
     initialValues: { value: '' },
     send: async ({ value }) => {
       setAnswer(null);
       const query = { channel, value };
-      const { unsubscribed } = await unwrap(
+      const { unsubscribed, problem } = await unwrap(
         client.GET('/messaging/unsubscribes/check', { params: { query } }),
       );
-      return { value, isOut: unsubscribed };
+      return { value, said: problem ? 'isNone' : unsubscribed ? 'isOut' : 'isNotOut' };
     },
     done: setAnswer,
   });
@@ -50,8 +51,8 @@ export function CheckField({ channel }: { channel: Channel }) {
         </Group>
         <div role="status">
           {answer && (
-            <Badge size="lg" mt="xs" color={answer.isOut ? 'red.8' : 'teal.9'}>
-              {t(answer.isOut ? 'isOut' : 'isNotOut', { value: answer.value })}
+            <Badge size="lg" mt="xs" color={COLORS[answer.said]}>
+              {t(answer.said, { value: answer.value })}
             </Badge>
           )}
         </div>

@@ -41,6 +41,7 @@ export const optOutTexts = defineTexts(
     checkButton: 'Check',
     isOut: '{{value}} has opted out',
     isNotOut: '{{value}} has not opted out',
+    isNone: '{{value}} is no number or address, so it cannot have opted out',
     emptyTitle: 'Nobody has opted out of this channel',
     emptyText:
       'Register numbers or addresses, import them, or put an opt-out link into what you send: people then do it themselves.',
@@ -116,6 +117,7 @@ export const optOutTexts = defineTexts(
     checkButton: '확인',
     isOut: '{{value}}: 수신 거부 상태입니다',
     isNotOut: '{{value}}: 수신 거부하지 않았습니다',
+    isNone: '{{value}}: 번호나 주소가 아니므로 수신 거부할 수 없습니다',
     emptyTitle: '이 채널의 수신 거부가 없습니다',
     emptyText:
       '전화번호나 주소를 등록하거나 파일로 가져오세요. 보내는 메시지에 수신 거부 링크를 넣으면 받는 사람이 직접 거부할 수 있습니다.',
