@@ -6,4 +6,6 @@ export default {
   testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
   maxWorkers: 2,
+  // Some tests open every page of the console.
+  testTimeout: 300_000,
 };

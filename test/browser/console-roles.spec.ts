@@ -76,7 +76,7 @@ const PATHS = [
 
 /** Buttons that only read, or change what the user alone owns. */
 const READS = [
-  /^(?:Sort by|Filter by|Filter|Filters|Clear filters|Columns|More|Show less|Compare|Search|Test|Try again)\b/,
+  /^(?:Sort by|Add filter|Filter by|Filter|Filters|Clear filters|Columns|More|Show less|Compare|Search|Test|Try again)\b/,
   /^(?:Copy|Copied|Download|Export|Save as|PNG|SVG)\b/,
   /^Actions (?:of|for)\b/,
   /^(?:Last|Today|Yesterday|This|Custom|Range|Period|Live|Pause|Resume)\b/,
