@@ -22,7 +22,8 @@ export function CheckField({ channel }: { channel: Channel }) {
       const { unsubscribed, problem } = await unwrap(
         client.GET('/messaging/unsubscribes/check', { params: { query } }),
       );
-      return { value, said: problem ? 'isNone' : unsubscribed ? 'isOut' : 'isNotOut' };
+      const said = problem ? 'isNone' : unsubscribed ? 'isOut' : 'isNotOut';
+      return { value, said } as const;
     },
     done: setAnswer,
   });
