@@ -94,7 +94,7 @@ describe('the console when something is missing', () => {
     await page.getByRole('button', { name: 'Create API key' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Purpose' }).fill('Lost and found');
-    await dialog.getByText('Everything that its user may do').click();
+    await dialog.getByRole('switch', { name: 'Everything that its user may do' }).check();
     await dialog.getByRole('button', { name: 'Create API key' }).click();
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('shown only once').waitFor();
