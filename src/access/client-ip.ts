@@ -22,7 +22,7 @@ export function addressIn(text: string): string | null {
   return family === 6 ? ipaddr.process(address).toString() : null;
 }
 
-/** @param ip often Express's `request.ip`, which follows TRUST_PROXY */
+/** @param ip usually `request.ip` of Express, which respects TRUST_PROXY */
 export function normalizeIp(ip: string | undefined): string {
   return addressIn(ip ?? '') ?? UNKNOWN;
 }

@@ -9,7 +9,7 @@ import { limited, tooLong } from './limited';
 
 interface Props {
   value: string;
-  /** @param step one entry of the history for what is typed at a time */
+  /** @param step makes one history entry of consecutive key strokes */
   onChange: (value: string, step: ViewStep) => void;
   label: string;
 }

@@ -10,7 +10,7 @@ export function hasTyped(): boolean {
   return typed.size > 0;
 }
 
-/** Asks before what was typed is lost; false if it is kept. */
+/** Asks before typed text is discarded. @returns false if the user stays */
 export async function mayLeave(): Promise<boolean> {
   if (!hasTyped()) return true;
   const yes = await confirm({

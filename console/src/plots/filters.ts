@@ -60,7 +60,7 @@ export function entriesOf(filters: Filters): [Dimension, string][] {
   );
 }
 
-/** Adds a value, or removes it; null if the API would not take it. */
+/** Adds a value to a dimension, or removes it; null if that would exceed what the API takes. */
 export function toggled(filters: Filters, dimension: Dimension, value: string): Filters | null {
   const before = filters[dimension] ?? [];
   const after = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];

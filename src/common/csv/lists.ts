@@ -39,7 +39,7 @@ function separatorIn(cell: string): string {
   return SEPARATORS.find((separator) => found.has(separator)) ?? ',';
 }
 
-/** A quote opens quotes where an item begins, and is text elsewhere. */
+/** Splits a cell. Quotes count only at the start of an item; elsewhere they are text. */
 function split(cell: string, separator: string): string[] {
   const items: string[] = [];
   let item = '';

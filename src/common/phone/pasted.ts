@@ -1,7 +1,7 @@
 /** Marks of direction, joiners, byte order marks and the like, which copied text may carry. */
 const INVISIBLE = /[\p{Cf}\p{Variation_Selector}]+/gu;
 
-/** Text as a person sees it: without invisible characters and outer white space, with plain spaces. */
+/** Pasted text without invisible characters, trimmed, with plain spaces. */
 export function pasted(text: string): string {
   return withoutInvisible(text).replace(/\s/g, ' ').trim();
 }

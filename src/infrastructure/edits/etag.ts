@@ -10,7 +10,7 @@ const UNEDITED = new Set([
   ...['expectedRecords', 'lastCheck', 'lastCheckedAt', 'verifiedAt'],
 ]);
 
-/** The ETag of a resource: equal as long as nobody edits it. */
+/** The ETag of a resource, which changes only when somebody edits it. */
 export function etagOf(resource: object): string {
   const edited = Object.fromEntries(Object.entries(resource).filter(([field]) => !UNEDITED.has(field)));
   const hash = createHash('sha256').update(JSON.stringify(edited, inOrder)).digest('base64url');

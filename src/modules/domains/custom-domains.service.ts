@@ -28,7 +28,7 @@ type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
  * reserves nothing, and can be reopened (console verify) while the name is free. An unverified claim reserves
  * the name for 72 hours after the organization first added it, however often it is re-added; then it yields
  * to others and becomes FAILED. So nobody can squat on a name that is not theirs. A sub-domain of the short domain
- * stays with the organization that had it last, as codes of links do.
+ * stays reserved for its last organization, as the code of a deleted link does.
  */
 @Injectable()
 export class CustomDomainsService {

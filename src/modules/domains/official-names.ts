@@ -1,7 +1,7 @@
 import { toUnicode } from 'tr46';
 import { RESERVED_WORDS } from './reserved-words';
 
-/** Labels that would look official below the short domain, beside the reserved words. */
+/** Sub-domain labels, besides the reserved words, that visitors would take for the service itself. */
 const OFFICIAL = [
   ...['accounts', 'activate', 'administrator', 'authenticate', 'authorize', 'autoconfig', 'autodiscover'],
   ...['bank', 'banking', 'billing', 'cdn', 'checkout', 'confirm', 'email', 'ftp', 'go', 'helpdesk'],
