@@ -172,12 +172,20 @@ describe('webview bridges', () => {
       await call(page, `withdraw('m1')`);
       await call(page, `syncPushConsent({ identify: 'm2', pushOptIn: true, pushAdOptIn: false })`);
       expect(await told(page)).toEqual([
-        [layer, { identify: 'm1', pushOptIn: true, pushAdOptIn: null }],
+        [layer, { identify: 'm1', pushOptIn: true, pushAdOptIn: false }],
         [layer, { identify: 'push-1', pushOptIn: true, pushAdOptIn: true }],
         [layer, { identify: 'push-1', pushOptIn: true, pushAdOptIn: false }],
         [layer, { identify: 'push-1', pushOptIn: false, pushAdOptIn: false }],
         [layer, { identify: 'm2', pushOptIn: true, pushAdOptIn: false }],
       ]);
+    });
+
+    it('passes on the stored consents where the page names none', async () => {
+      const page = await visits.tracked();
+      await page.evaluate(BRIDGES.ANDROID.consent);
+      shop.consents = { pushOptIn: true, pushAdOptIn: true };
+      await call(page, `identify({ ${member} })`);
+      expect(await told(page)).toEqual([['ANDROID', { identify: 'm1', pushOptIn: true, pushAdOptIn: true }]]);
     });
 
     it('passes on nothing that was not saved, and nothing without a bridge', async () => {

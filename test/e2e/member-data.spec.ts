@@ -97,6 +97,8 @@ describe('Member data', () => {
         success: true,
         action: 'created',
         externalUserId: 'member-1',
+        pushOptIn: true,
+        pushAdOptIn: false,
       });
       const [contact] = await contacts();
       expect(contact).toEqual({
@@ -118,6 +120,9 @@ describe('Member data', () => {
         success: true,
         action: 'updated',
         externalUserId: 'member-1',
+        // Those that are stored, of which the request names none.
+        pushOptIn: true,
+        pushAdOptIn: false,
       });
       expect(await contacts()).toMatchObject([{ ...SHOWN, updatedAt: '2026-11-20T08:32:00Z' }]);
       expect(await eventNames()).toEqual(['contact.created']);
@@ -265,6 +270,8 @@ describe('Member data', () => {
       expect(await optIn({ externalUserId: 'member-1', ...change })).toEqual({
         success: true,
         externalUserId: 'member-1',
+        pushOptIn: true,
+        pushAdOptIn: false,
       });
       expect(await contacts()).toMatchObject([{ ...SHOWN, smsOptIn: false, emailOptIn: true }]);
       await optIn({ externalUserId: 'member-1', emailOptIn: true });
@@ -355,6 +362,8 @@ describe('Member data', () => {
         success: true,
         action: 'reactivated',
         externalUserId: 'member-1',
+        pushOptIn: false,
+        pushAdOptIn: false,
       });
       expect(await contacts()).toMatchObject([{ ...SHOWN, ...BLANK, id, emailOptIn: true }]);
       await withdraw('member-1');

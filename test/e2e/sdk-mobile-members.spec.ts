@@ -158,13 +158,20 @@ describe('the Mobile SDK API, on members', () => {
       const externalUserId = 'mobile-1';
       const person = { externalUserId, name: 'mobile-1', email: 'kim@example.com', smsOptIn: true };
       const made = await api.post(`${MOBILE}/identify`).send(person).expect(200);
-      expect(made.body).toEqual({ success: true, action: 'created', externalUserId });
+      expect(made.body).toEqual({
+        success: true,
+        action: 'created',
+        externalUserId,
+        pushOptIn: false,
+        pushAdOptIn: false,
+      });
       const empty = { externalUserId, name: null, email: null, smsOptIn: null, pushOptIn: true };
       const again = await api.post(`${MOBILE}/identify`).send(empty).expect(200);
-      expect(again.body).toEqual({ success: true, action: 'updated', externalUserId });
+      const stored = { pushOptIn: true, pushAdOptIn: false };
+      expect(again.body).toEqual({ success: true, action: 'updated', externalUserId, ...stored });
       const consents = { externalUserId, smsOptIn: null, emailOptIn: true };
       const optedIn = await api.post(`${MOBILE}/opt-in`).send(consents).expect(200);
-      expect(optedIn.body).toEqual({ success: true, externalUserId });
+      expect(optedIn.body).toEqual({ success: true, externalUserId, ...stored });
       expect(await contact('mobile-1')).toMatchObject({
         name: 'mobile-1',
         email: 'kim@example.com',

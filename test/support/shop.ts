@@ -34,6 +34,8 @@ export class Shop {
   readonly calls: SdkCall[] = [];
   /** Injected fault: no call arrives, the response is lost, Waypost refuses, or something else responds. */
   fault: Fault | null = null;
+  /** Those that Waypost has stored of the member. */
+  consents: { pushOptIn?: boolean; pushAdOptIn?: boolean } = {};
   /** The app whose key the proxy has. */
   appId = 42;
   /** An unknown link code and token. */
@@ -102,6 +104,7 @@ export class Shop {
   reset(): void {
     this.calls.length = 0;
     this.fault = null;
+    this.consents = {};
     this.refused = 0;
     this.appId = 42;
     this.link = { urlId: 7, campaignId: null, goalType: 'subscribe' };
@@ -174,7 +177,7 @@ export class Shop {
       case '/session/register-link':
         return { success: true, sessionId, ...this.link };
       case '/identify':
-        return { success: true, action: 'created', externalUserId };
+        return { success: true, action: 'created', externalUserId, ...this.consents };
       default:
         if (externalUserId !== null) this.members.set(sessionId, externalUserId);
         return {

@@ -5,6 +5,7 @@ import { ApiExtension, ApiHeader } from '@nestjs/swagger';
 import type { ApiRequest } from '../../common/http/api-request';
 import type { Tx } from '../database/tx';
 
+const SCANNER = new MetadataScanner();
 const EDIT = Symbol('edit');
 const TAGGED = Symbol('tagged');
 
@@ -71,8 +72,7 @@ export function isTagged(context: ExecutionContext): boolean {
 export function twinsOf(context: ExecutionContext): Handler[] {
   const { prototype } = context.getClass() as { prototype: Record<string, Handler> };
   const path: unknown = Reflect.getMetadata(PATH_METADATA, context.getHandler());
-  return new MetadataScanner()
-    .getAllMethodNames(prototype)
+  return SCANNER.getAllMethodNames(prototype)
     .flatMap((name) => prototype[name] ?? [])
     .filter((handler) => Reflect.getMetadata(PATH_METADATA, handler) === path);
 }

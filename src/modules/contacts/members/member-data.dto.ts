@@ -106,6 +106,12 @@ export class IdentifyResponse {
 
   @MemberIdProperty()
   externalUserId!: string;
+
+  @ApiProperty({ description: 'Stored push consent', example: true })
+  pushOptIn!: boolean;
+
+  @ApiProperty({ description: 'Stored consent to advertising push messages', example: false })
+  pushAdOptIn!: boolean;
 }
 
 export class OptInResponse {
@@ -114,6 +120,12 @@ export class OptInResponse {
 
   @MemberIdProperty()
   externalUserId!: string;
+
+  @ApiProperty({ description: 'Stored push consent', example: true })
+  pushOptIn!: boolean;
+
+  @ApiProperty({ description: 'Stored consent to advertising push messages', example: false })
+  pushAdOptIn!: boolean;
 }
 
 export class WithdrawResponse {

@@ -3,6 +3,7 @@ import { AuditLog } from '../../../access/audit/audit-log';
 import type { Caller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { KeyedMutex } from '../../../common/keyed-mutex';
+import type { Contact } from '../contact';
 import { type ContactChange, toContactChange } from '../contact-change';
 import { ContactUpserts, type Upserted } from '../contact-upserts';
 import { ContactBlocked } from '../contacts.errors';
@@ -35,24 +36,23 @@ export class MemberData {
     const { externalUserId } = request;
     const { defaultRegion } = caller.organization;
     const change = toContactChange(toContactFields(request), defaultRegion, 'phone');
-    const action = await this.inTurn(caller, externalUserId, async (tx) => {
-      const { outcome, refusal } = await this.save(tx, caller, change);
+    return this.inTurn(caller, externalUserId, async (tx) => {
+      const { outcome, refusal, contact } = await this.save(tx, caller, change);
       if (outcome === 'blocked' || outcome === 'limited') throw refusal ?? new ContactBlocked();
-      return outcome;
+      return { success: true, action: outcome, externalUserId, ...pushConsents(contact) };
     });
-    return { success: true, action, externalUserId };
   }
 
   /** @throws NotFound for a member without an active contact */
   async optIn(caller: Caller, request: OptInRequest): Promise<OptInResponse> {
     const { externalUserId } = request;
     const change = toContactChange(request, caller.organization.defaultRegion);
-    await this.inTurn(caller, externalUserId, async (tx) => {
+    return this.inTurn(caller, externalUserId, async (tx) => {
       const [known] = await this.contacts.lockMembers(tx, caller.organizationId, [externalUserId]);
       if (!known || known.deactivatedAt) throw new NotFound('Contact');
-      await this.save(tx, caller, change);
+      const { contact } = await this.save(tx, caller, change);
+      return { success: true, externalUserId, ...pushConsents(contact) };
     });
-    return { success: true, externalUserId };
   }
 
   private async save(tx: Tx, caller: Caller, change: ContactChange): Promise<Upserted> {
@@ -69,6 +69,10 @@ export class MemberData {
   private inTurn<T>(caller: Caller, member: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.mutex.run(`${caller.organizationId}:${member}`, () => this.database.write(work));
   }
+}
+
+function pushConsents({ pushOptIn, pushAdOptIn }: Contact): Pick<OptInResponse, 'pushOptIn' | 'pushAdOptIn'> {
+  return { pushOptIn, pushAdOptIn };
 }
 
 /** Renames fields to those of a contact; null counts as omitted. */

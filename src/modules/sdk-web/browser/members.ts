@@ -12,8 +12,8 @@ const FOR_THE_PAGE = [401, 403];
 interface StoredMember {
   externalUserId: string;
   pushIdentify: string | null;
-  pushOptIn: boolean | null;
-  pushAdOptIn: boolean | null;
+  pushOptIn: boolean;
+  pushAdOptIn: boolean;
 }
 
 /**
@@ -34,13 +34,13 @@ export class Members {
 
   async identify(profile: Profile): Promise<IdentifyResult> {
     const result = await this.save<IdentifyResult>('/identify', profile);
-    this.sync(profile, profile.pushIdentify);
+    this.sync({ ...profile, ...result }, profile.pushIdentify);
     return result;
   }
 
   async optIn(consents: OptIn): Promise<unknown> {
-    const result = await this.save('/opt-in', consents);
-    this.sync(consents);
+    const result = await this.save<Partial<OptIn>>('/opt-in', consents);
+    this.sync({ ...consents, ...result });
     return result;
   }
 
@@ -64,8 +64,8 @@ export class Members {
     const member: StoredMember = {
       externalUserId,
       pushIdentify: pushIdentify ?? before?.pushIdentify ?? null,
-      pushOptIn: pushOptIn ?? before?.pushOptIn ?? null,
-      pushAdOptIn: pushAdOptIn ?? before?.pushAdOptIn ?? null,
+      pushOptIn: pushOptIn ?? before?.pushOptIn ?? false,
+      pushAdOptIn: pushAdOptIn ?? before?.pushAdOptIn ?? false,
     };
     this.store.set(KEY, member);
     syncPushConsent({ ...member, identify: member.pushIdentify ?? externalUserId });

@@ -87,15 +87,17 @@ export interface IdentifyResult {
   success: boolean;
   action: 'created' | 'updated' | 'reactivated';
   externalUserId: string;
+  /** Stored consents; absent if your server does not pass them on. */
+  pushOptIn?: boolean;
+  pushAdOptIn?: boolean;
 }
 
 /** Push consents as passed to native code. */
 export interface PushConsent {
   /** The push identifier, or the member's id without one. */
   identify: string;
-  /** Null when unknown in this browser; native code keeps its own value. */
-  pushOptIn: boolean | null;
-  pushAdOptIn: boolean | null;
+  pushOptIn: boolean;
+  pushAdOptIn: boolean;
 }
 
 /** The signal sent to `LinkBridge`. */
