@@ -196,17 +196,18 @@ export class TrackedLinkChanges {
     trackedLink: T,
     fields: Partial<T>,
   ): Promise<void> {
+    const { code } = fields;
+    // Before the row, as insertions do, to avoid deadlocks.
+    if (code !== undefined && !(await repository.takeCode(tx, trackedLink, code)))
+      throw new AliasTaken(repository.kind, code);
     try {
       await repository.update(tx, trackedLink, fields);
     } catch (error) {
       const constraint = violatedConstraint(error);
       if (constraint === undefined) throw error;
       if (constraint.endsWith('_external_id_key')) throw new ExternalIdTaken(repository.kind);
-      throw new AliasTaken(repository.kind, fields.code ?? trackedLink.code);
+      throw new AliasTaken(repository.kind, code ?? trackedLink.code);
     }
-    const { code } = fields;
-    if (code !== undefined && !(await repository.takeCode(tx, trackedLink, code)))
-      throw new AliasTaken(repository.kind, code);
   }
 
   /** Needs no transaction unless it sends an event. */
