@@ -28,6 +28,30 @@ describe('pages in a browser', () => {
     return (await organization.api.get(`/api/v1/service/urls/${id}`).expect(200)).body.clickCount;
   }
 
+  it.each([
+    ['https://shop.example.com/spring?color=red', 'https://shop.example.com/spring?color=red#part'],
+    [DESTINATION, DESTINATION],
+  ])('the ad page carries the visitor’s fragment over to %s', async (url, expected) => {
+    const { shortUrl } = await createLink(organization, { url, showAdPage: true });
+    const { page, complaints } = await browser.look('desktop');
+    await stopClock(page);
+    await page.goto(`${shortUrl}#part`);
+    expect(await page.locator('#go').getAttribute('href')).toBe(expected);
+    await page.clock.runFor(10_000);
+    await eventually(async () => expect(page.url()).toBe(expected));
+    expect(complaints).toEqual([]);
+  });
+
+  it('the preview of a crawler’s look-alike carries the fragment over', async () => {
+    const { shortUrl } = await createLink(organization, {
+      ...SHOWN,
+      url: 'https://shop.example.com/spring',
+    });
+    const { page } = await browser.look('desktop', { userAgent: 'facebookexternalhit/1.1' });
+    await page.goto(`${shortUrl}#part`);
+    await eventually(async () => expect(page.url()).toBe('https://shop.example.com/spring#part'));
+  });
+
   describe.each(['desktop', 'iphone'] as const)('on %s', (device) => {
     it.each(['light', 'dark'] as const)('the 404 page reads well, %s', async (colorScheme) => {
       const { page, complaints } = await browser.look(device, { colorScheme });

@@ -69,6 +69,33 @@ describe('the app page in a browser', () => {
     expect(tolerated(complaints)).toEqual([]);
   });
 
+  it.each(['iphone', 'android'] as const)('%s: carries the visitor’s fragment over', async (device) => {
+    const { shortUrl } = await link();
+    const { page } = await browser.look(device);
+    await stopClock(page);
+    const addresses = async (fragment: string) => {
+      // Another fragment of the same address would load nothing.
+      await page.goto('about:blank');
+      await page.goto(`${shortUrl}${fragment}`);
+      const [open, web] = await Promise.all(
+        ['#open', '#web'].map((id) => page.locator(id).getAttribute('href')),
+      );
+      return { open: open?.replaceAll(/(waypost[-_]\w+)(=|%3D)[^&#;%]+/g, '$1$2x'), web };
+    };
+    const { open: bare = '' } = await addresses('');
+    const { open, web } = await addresses('#part/2');
+    expect(web).toBe(`${DESTINATION}#part/2`);
+    expect(open).toBe(
+      device === 'iphone'
+        ? `${bare}#part/2`
+        : bare
+            .replace('#Intent;', '#part/2#Intent;')
+            .replace(/(S\.browser_fallback_url=[^;]*)/, '$1%23part%2F2'),
+    );
+    // A fragment does not turn into an intent of its own.
+    if (device === 'android') expect((await addresses('#Intent;scheme=evil;end')).open).toBe(bare);
+  });
+
   it('gives the app a second and a half', async () => {
     const { shortUrl } = await link();
     const { page } = await browser.look('iphone');

@@ -55,4 +55,17 @@ describe('the password page in a browser', () => {
       await context.close();
     },
   );
+
+  it('carries the visitor’s fragment over, also after a wrong password', async () => {
+    const url = 'https://shop.example.com/spring';
+    const { shortUrl } = await createLink(organization, { url, password: PASSWORD, showAdPage: true });
+    const looked = await browser.look('desktop');
+    await looked.page.goto(`${shortUrl}#part`);
+    await enter(looked, 'wrong');
+    await looked.page.getByRole('alert').waitFor();
+    await enter(looked, PASSWORD);
+    await looked.page.locator('#go').waitFor();
+    expect(await looked.page.locator('#go').getAttribute('href')).toBe(`${url}#part`);
+    await looked.context.close();
+  });
 });
