@@ -10,6 +10,8 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, relative, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '..');
+/** Where the sources are, how they are compiled, and which of their files are copied. */
+const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'nest-cli.json'), 'utf8'));
 const STAMP = join(ROOT, 'dist/.stamp');
 const CONSOLE_STAMP = join(ROOT, 'dist/.console-stamp');
 const CONSOLE_DOCUMENT = 'dist/openapi/console.json';
@@ -47,11 +49,12 @@ function sourceFiles() {
   const single = [
     'package.json',
     'package-lock.json',
+    'nest-cli.json',
     'tsconfig.json',
-    'tsconfig.build.json',
+    compilerOptions.tsConfigPath,
     'scripts/build.mjs',
   ];
-  return [...single, ...filesBelow('src'), ...filesBelow('migrations')].filter(
+  return [...single, ...filesBelow(sourceRoot), ...filesBelow('migrations')].filter(
     (file) => !file.startsWith(SDK_BUILD),
   );
 }
@@ -88,7 +91,7 @@ function build() {
   console.log('Building the service …');
   rmSync(STAMP, { force: true });
   run([`${SDK}/build.mjs`]);
-  run(['node_modules/typescript/bin/tsc', '--project', 'tsconfig.build.json']);
+  run(['node_modules/typescript/bin/tsc', '--project', compilerOptions.tsConfigPath]);
   copyAssets();
   removeLeftovers();
   // Without the settings of this shell, so that the document is the same everywhere.
@@ -100,13 +103,18 @@ function build() {
 function copyAssets() {
   const made = filesBelow(SDK_BUILD.slice(0, -1));
   for (const file of [
-    ...sources.filter((name) => name.startsWith('src/') && !name.endsWith('.ts')),
+    ...sources.filter((name) => name.startsWith(`${sourceRoot}/`) && isAsset(name)),
     ...made,
   ]) {
     const target = join('dist', file);
     mkdirSync(dirname(target), { recursive: true });
     cpSync(file, target);
   }
+}
+
+/** `exclude` is the ending of file names, behind an asterisk. */
+function isAsset(file) {
+  return compilerOptions.assets.some(({ exclude }) => !file.endsWith(exclude.replace('**/*', '')));
 }
 
 /** Deletes compiled code without a source, so that a removed migration cannot run; copied scripts stay. */

@@ -8,6 +8,7 @@ const ROOT = resolve(__dirname, '../..');
 const SOURCES = [
   'package.json',
   'package-lock.json',
+  'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
   'scripts',
