@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
-import { DebugSchemes } from './debug-schemes';
+import { DebugSchemesService } from './debug-schemes.service';
 
 /** Deletes reports soon after their 24 hours. */
 @Injectable()
 export class DebugSchemesHousekeeping {
   constructor(
     private readonly schedule: OncePerSchedule,
-    private readonly reports: DebugSchemes,
+    private readonly reports: DebugSchemesService,
   ) {}
 
   @Cron('5-59/10 * * * *', { timeZone: 'UTC' })

@@ -4,7 +4,7 @@ import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
-import { DebugSchemes } from './debug-schemes';
+import { DebugSchemesService } from './debug-schemes.service';
 import {
   DebugSchemePage,
   type DebugSchemeResponse,
@@ -15,7 +15,7 @@ import {
 @ApiTags('Console: debug schemes')
 @Controller('api/v1/console')
 export class DebugSchemesConsoleController {
-  constructor(private readonly reports: DebugSchemes) {}
+  constructor(private readonly reports: DebugSchemesService) {}
 
   @Get('organizations/:organizationId/debug-schemes')
   @Access({ key: 'console', role: 'VIEWER' })

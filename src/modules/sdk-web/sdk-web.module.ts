@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../apps/apps.module';
 import { AttributionModule } from '../attribution/attribution.module';
 import { anyOrigin } from './cors';
-import { DebugSchemes } from './debug-schemes';
+import { DebugSchemesService } from './debug-schemes.service';
 import { DebugSchemesConsoleController } from './debug-schemes.console.controller';
 import { DebugSchemesHousekeeping } from './debug-schemes-housekeeping';
 import { WebDeepLinksController } from './web-deep-links.controller';
@@ -21,7 +21,7 @@ import { DebugSchemeRow } from './debug-scheme.entity';
     WebSdkFilesController,
     DebugSchemesConsoleController,
   ],
-  providers: [DebugSchemes, DebugSchemesHousekeeping, WebSdkFiles],
+  providers: [DebugSchemesService, DebugSchemesHousekeeping, WebSdkFiles],
 })
 export class SdkWebModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -6,7 +6,7 @@ import { BeaconBody } from '../../common/http/body-rules';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { DebugSchemeRequest } from './debug-schemes.dto';
-import { DebugSchemes } from './debug-schemes';
+import { DebugSchemesService } from './debug-schemes.service';
 import { done, WebSdkResponse } from './web-deep-links.dto';
 import { WebSdkFiles } from './web-sdk-files';
 import { toWebSdkVersionResponse, WebSdkVersionResponse } from './web-sdk.dto';
@@ -17,7 +17,7 @@ import { toWebSdkVersionResponse, WebSdkVersionResponse } from './web-sdk.dto';
 export class WebSdkController {
   constructor(
     private readonly files: WebSdkFiles,
-    private readonly reports: DebugSchemes,
+    private readonly reports: DebugSchemesService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -20,7 +20,7 @@ const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
  * (docs/concepts/deep-links.md#what-is-kept).
  */
 @Injectable()
-export class DebugSchemes {
+export class DebugSchemesService {
   constructor(
     @InjectRepository(DebugSchemeRow) private readonly rows: Repository<DebugSchemeRow>,
     private readonly database: Database,
