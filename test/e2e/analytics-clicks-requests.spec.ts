@@ -90,6 +90,37 @@ describe('Requests for clicks of an organization', () => {
     });
   });
 
+  it('list groups that only the comparison range has, where room is left', async () => {
+    const link = await createLink(organization);
+    const click = (day: string, referrer: string) => ({ day, trackedLinkId: link.id, referrer });
+    await count(
+      ...['a', 'a', 'b', 'b', 'b', 'c'].map((name) => click('2030-03-01', `https://${name}.example/`)),
+      ...['a', 'd'].map((name) => click('2030-03-02', `https://${name}.example/`)),
+    );
+    const groups = async (limit: number) => {
+      const { body } = await get({
+        ...{ startDate: '2030-03-02', endDate: '2030-03-02', groupBy: 'referrer', limit },
+        ...{ compareStartDate: '2030-03-01', compareEndDate: '2030-03-01' },
+      });
+      return body.groups.map(({ key, value }: { key: string; value: number }, index: number) => {
+        const before = body.comparison.groups[index];
+        expect(before.key).toBe(key);
+        return [key, value, before.value, before.change];
+      });
+    };
+    const [a, d] = [
+      ['a.example', 1, 2, -50],
+      ['d.example', 1, 0, null],
+    ];
+    const [b, c] = [
+      ['b.example', 0, 3, -100],
+      ['c.example', 0, 1, -100],
+    ];
+    expect(await groups(10)).toEqual([a, d, b, c]);
+    expect(await groups(3)).toEqual([a, d, b, ['(other)', 0, 1, -100]]);
+    expect(await groups(2)).toEqual([a, d, ['(other)', 0, 4, -100]]);
+  });
+
   it('name links, campaigns, apps, domains and countries, deleted ones too', async () => {
     const domainId = await createDomain(app, organization, 'links.example.com', 'ACTIVE');
     const link = await createLink(organization, { customDomainId: domainId });

@@ -267,7 +267,9 @@ export class ClickAnalyticsResponse extends AnalyticsRange {
   @ApiProperty({
     type: ClickGroup,
     isArray: true,
-    description: 'The largest groups, then `(other)` if there are more; empty without groupBy',
+    description:
+      'The largest groups; where room is left, with 0, those that only the comparison range has; then `(other)` if there ' +
+      'are more. Empty without groupBy',
   })
   groups!: ClickGroup[];
 

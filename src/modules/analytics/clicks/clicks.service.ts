@@ -49,9 +49,13 @@ export class ClickAnalyticsService {
     const { sums, other } = await this.breakdowns.read(organizationId, async (ask) => {
       // One more, in case that the rest has a place among them.
       const sums = listed(await ask({ ...question, days: range.days, wanted: limit + 1 }), limit);
-      const wanted = [...sums.values.keys()];
-      const other = compared && (await ask({ ...question, days: compared.range.days, wanted }));
-      return { sums, other };
+      if (!compared) return { sums, other: null };
+      const { days } = compared.range;
+      const other = await ask({ ...question, days, wanted: [...sums.values.keys()] });
+      const isFull = breakdown === null || sums.values.size >= limit;
+      if (isFull || total(other.values) === other.allValues) return { sums, other };
+      const before = listed(await ask({ ...question, days, wanted: limit + 1 }), limit);
+      return withGone({ sums, other, before }, limit);
     });
     return toClickAnalytics({
       request,
@@ -73,6 +77,21 @@ export class ClickAnalyticsService {
 function listed(sums: ClickSums, limit: number): ClickSums {
   const values = [...sums.values].filter(([value]) => value !== OTHER).slice(0, limit);
   return { ...sums, values: new Map(values) };
+}
+
+/** Adds values that the range lacks and the range that it is compared with has, behind its own. */
+function withGone({ sums, other, before }: Record<'sums' | 'other' | 'before', ClickSums>, limit: number) {
+  const gone = [...before.values]
+    .filter(([value]) => !sums.values.has(value))
+    .slice(0, limit - sums.values.size);
+  return {
+    sums: { ...sums, values: new Map([...sums.values, ...gone.map(([value]) => [value, 0] as const)]) },
+    other: { ...other, values: new Map([...other.values, ...gone]) },
+  };
+}
+
+function total(values: ClickSums['values']): number {
+  return [...values.values()].reduce((a, b) => a + b, 0);
 }
 
 function checkHours(ranges: readonly DayRange[]): void {
