@@ -266,6 +266,12 @@ describe('What a replica answers', () => {
       change: () => goal('link', linkId, 'purchase', 'CHF'),
       shows: '"conversions":1',
     },
+    'conversions of links': {
+      tables: ['goal_rollups'],
+      path: () => '/analytics/conversions/groups?groupBy=link',
+      change: () => goal('link', linkId, 'purchase', 'NOK'),
+      shows: '"NOK"',
+    },
     'webhook endpoints': {
       tables: ['webhook_endpoints', 'webhook_deliveries'],
       path: () => '/webhooks',

@@ -134,6 +134,22 @@ export function PathId(options: Partial<AtomOptions> = {}): PropertyDecorator {
   );
 }
 
+/** Ids of resources in a repeatable parameter, which arrive as texts. */
+export function QueryIds({ max, ...options }: AtomOptions & { max: number }): PropertyDecorator {
+  const checkId = integerCheck(1, MAX_ID);
+  const check = (given: unknown) => {
+    const ids = [given].flat();
+    if (ids.length > max) return `must be given at most ${max} times`;
+    const problems = ids.map((id) => checkId(parseInteger(String(id))));
+    return problems.find((problem) => problem !== null) ?? null;
+  };
+  const items = { type: 'integer', format: 'int64', minimum: 1 } as const;
+  return applyDecorators(
+    fromText((text) => [text]),
+    atom('ids', check, { type: 'array', items, maxItems: max }, options),
+  );
+}
+
 /** A boolean in a JSON body. */
 export function Bool(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => (typeof value === 'boolean' ? null : 'must be true or false');

@@ -11,6 +11,8 @@ import { ClickFilterReader } from './clicks/click-filters';
 import { ClickAnalyticsController } from './clicks/clicks.controller';
 import { ClickAnalyticsService } from './clicks/clicks.service';
 import { GroupNamesQuery } from './clicks/group-names.query';
+import { ConversionGroupsController } from './conversions/conversion-groups.controller';
+import { ConversionGroupsService } from './conversions/conversion-groups.service';
 import { ConversionsController } from './conversions/conversions.controller';
 import { ConversionsService } from './conversions/conversions.service';
 import { CostController } from './cost/cost.controller';
@@ -43,6 +45,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     ClickAnalyticsController,
     CostController,
     RevenueController,
+    ConversionGroupsController,
     ConversionsController,
     VisitorsController,
     EventLogController,
@@ -58,6 +61,7 @@ import { EventDayRollup } from './event-log/event-day-rollup.entity';
     OwnedApps,
     OwnedTrackedLinks,
     RevenueService,
+    ConversionGroupsService,
     ConversionsService,
     TopConversionsService,
     VisitorsService,

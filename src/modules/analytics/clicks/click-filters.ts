@@ -15,7 +15,7 @@ import {
 import { UNKNOWN } from '../../clicks/visitor-facts';
 import { tagKey } from '../../links/link-drafts';
 import { AppNotOwned } from '../analytics.errors';
-import type { ClickAnalyticsRequest } from './clicks.dto';
+import type { ClickFilters } from './clicks.dto';
 
 /** Deleted ones too, whose clicks stay. */
 const OWNED = {
@@ -53,7 +53,7 @@ export class ClickFilterReader {
   }
 
   /** @throws ValidationFailed, NotFound, AppNotOwned */
-  async read(organizationId: number, request: ClickAnalyticsRequest): Promise<ValueFilter[]> {
+  async read(organizationId: number, request: ClickFilters): Promise<ValueFilter[]> {
     const filters = BREAKDOWNS.flatMap((breakdown) => this.filterOf(breakdown, request[breakdown] ?? []));
     for (const filter of filters) await this.check(organizationId, filter);
     return filters;
@@ -90,7 +90,12 @@ export class ClickFilterReader {
     return text;
   }
 
-  private async check(organizationId: number, { breakdown, included, excluded }: ValueFilter): Promise<void> {
+  /** @param field of the request, in errors. @throws NotFound, AppNotOwned */
+  async check(
+    organizationId: number,
+    { breakdown, included, excluded }: ValueFilter,
+    field: string = breakdown,
+  ): Promise<void> {
     const values = [...new Set([...included, ...excluded])].filter(
       (value) => value !== NONE && value !== DEFAULT_DOMAIN_VALUE,
     );
@@ -101,7 +106,7 @@ export class ClickFilterReader {
     const known = await this.database.read<{ value: string }>(sql, [organizationId, values]);
     const found = new Set(known.map(({ value }) => value));
     if (values.every((value) => found.has(value))) return;
-    throw breakdown === 'app' ? new AppNotOwned(breakdown) : new NotFound(name, breakdown);
+    throw breakdown === 'app' ? new AppNotOwned(field) : new NotFound(name, field);
   }
 }
 

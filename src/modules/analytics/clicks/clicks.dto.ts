@@ -54,7 +54,7 @@ function lengthProblem(value: string): string | null {
 type Given = string[] | null;
 
 /** One filter for each dimension. */
-class ClickFilters extends AnalyticsRangeQuery {
+export class ClickFilters extends AnalyticsRangeQuery {
   @Values('link id, or `(none)` for clicks on campaigns; NOT_FOUND for a foreign id', '(none)')
   link?: Given;
 

@@ -4,3 +4,8 @@ import type { Caller } from '../../../access/caller';
 export function seesRevenue({ addOns, permissions }: Caller): boolean {
   return addOns.has('REVENUE_ANALYTICS') && permissions.has('revenue.view');
 }
+
+/** Whether a response may contain counts of goals. */
+export function seesConversions({ addOns, permissions }: Caller): boolean {
+  return addOns.has('REVENUE_ANALYTICS') && permissions.has('conversion.view');
+}

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DailyUsers, GoalDay, GoalMonth, SessionMonth, UserGapDay } from '../rollups/session-months.entities';
 import { ClickStatisticsModule } from '../../click-statistics/click-statistics.module';
 import { FunnelStagesQuery } from './funnel-stages.query';
+import { GoalGroupsQuery } from './goal-groups.query';
 import { GoalTypesQuery } from './goal-types.query';
 import { GoalsQuery } from './goals.query';
 import { InstallStatisticsQuery } from '../installs/install-statistics.query';
@@ -20,6 +21,7 @@ import { AccessModule } from '../../../access/access.module';
 
 const QUERIES = [
   FunnelStagesQuery,
+  GoalGroupsQuery,
   GoalTypesQuery,
   GoalsQuery,
   InstallStatisticsQuery,
