@@ -62,6 +62,36 @@ describe('lists of the console', () => {
     }
   });
 
+  it('selects all links that match, and names those that it could not change', async () => {
+    const gone = await createLink(console.organization, { title: 'Imported and gone' });
+    const other = await createLink(console.organization, { title: 'Of another kind' });
+    const { page } = await console.open('/links?keyword=Imported');
+    const bar = page.getByRole('region', { name: 'Selected links' });
+    await page.getByText('401 rows').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await bar.getByText('100 selected').waitFor();
+    await bar.getByRole('button', { name: 'Select all 401 that match' }).click();
+    await bar.getByText('401 selected').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await console.organization.api.delete(`/api/v1/service/urls/${gone.id}`).expect(204);
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    await page
+      .getByRole('dialog', { name: 'Change 401 links?' })
+      .getByRole('button', { name: 'Change' })
+      .click();
+    await page.getByText('400 links changed').waitFor();
+    await page.getByText(/^1 of 401 links were not changed and are still selected. \S+: /).waitFor();
+    await bar.getByText('1 selected').waitFor();
+    const { body } = await console.organization.api
+      .get('/api/v1/service/urls?enabled=false&size=1')
+      .expect(200);
+    expect((body as { totalElements: number }).totalElements).toBe(400);
+    const { body: kept } = await console.organization.api.get(`/api/v1/service/urls/${other.id}`).expect(200);
+    expect(kept).toMatchObject({ enabled: true });
+    await page.getByRole('searchbox').fill('another kind');
+    await bar.waitFor({ state: 'detached' });
+  });
+
   it('finds links by title and tag, and sorts them by what leads each row', async () => {
     const make = (title: string | null, customAlias: string, tags: string[] = []) =>
       createLink(console.organization, { title, customAlias, tags });

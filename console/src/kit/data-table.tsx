@@ -152,7 +152,9 @@ export function DataTable<Row>(props: Props<Row>) {
                     aria-label={t('selectAll')}
                     checked={rows.every((row) => selection.has(rowKey(row)))}
                     indeterminate={selection.size > 0 && !rows.every((row) => selection.has(rowKey(row)))}
-                    onChange={(event) => toggle(rows.map(rowKey), event.currentTarget.checked)}
+                    onChange={(event) =>
+                      event.currentTarget.checked ? toggle(rows.map(rowKey), true) : onSelect?.(new Set())
+                    }
                   />
                 </Table.Th>
               )}

@@ -5,6 +5,7 @@ import { client, queries } from '../../api/client';
 import { unwrap } from '../../kit/form';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
+import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import type { Contact } from './contact';
 import { contactTexts } from './texts';
@@ -66,7 +67,7 @@ export function SelectionBar({ selected, onDone }: { selected: readonly Contact[
     <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 20 }} role="group">
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs">
-          {c('selected', { count: selected.length })}
+          {c('selected', { count: selected.length, formatted: formatNumber(selected.length) })}
         </Text>
         {menu(true)}
         {menu(false)}

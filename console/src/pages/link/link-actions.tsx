@@ -43,7 +43,7 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
       {mayChange && (
         <ActionsMenu label={l('actionsOf', { name: addressOf(link) })}>
           <DuplicateItem id={link.id} />
-          <SwitchItems of={link} change={(change) => changeLinks([link], change)} />
+          <SwitchItems of={link} change={(change) => changeLinks([link.id], change, { links: [link] })} />
           <DeleteItem onClick={() => void remove()} />
         </ActionsMenu>
       )}

@@ -1,40 +1,62 @@
 import { Button, Group, Menu, Paper, Popover, Stack, TagsInput, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArchive, IconChevronDown, IconTag, IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { confirm } from '../../kit/confirm';
+import type { Selection } from '../../kit/selection';
 import { common } from '../../texts/common';
+import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import { type Change, changeLinks } from './change-links';
+import { type Change, changeLinks, PART } from './change-links';
 import { addressOf, type Link } from './link';
 import { useTagNames } from './tag-names';
 import { linkTexts } from './texts';
 
 interface Props {
+  /** Those of the selected links that are loaded. */
   links: readonly Link[];
-  onDone: () => void;
+  selection: Selection;
+  select: (selection: Selection) => void;
+  /** Offers further links to select. */
+  others: ReactNode;
 }
 
 /** What can be done with the selected links at once. */
-export function BulkBar({ links, onDone }: Props) {
+export function BulkBar({ links, selection, select, others }: Props) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
-  const [busy, setBusy] = useState(false);
-  const count = links.length;
-  const run = async (change: Change) => {
-    setBusy(true);
-    if (await changeLinks(links, change)) onDone();
-    setBusy(false);
+  const [progress, setProgress] = useState<number | null>(null);
+  const busy = progress !== null;
+  const count = selection.size;
+  const formatted = formatNumber(count);
+  const isWhole = links.length === count;
+  const unselect = () => select(new Set());
+  const change = async (to: Change) => {
+    setProgress(0);
+    const left = await changeLinks([...selection].map(Number), to, { links, onPart: setProgress });
+    setProgress(null);
+    select(new Set(left));
+  };
+  const run = async (to: Change) => {
+    // What is not loaded cannot be taken back.
+    const yes =
+      isWhole ||
+      (await confirm({
+        title: t('changeTitle', { count, formatted }),
+        text: t('changeText'),
+        confirm: t('change'),
+      }));
+    if (yes) await change(to);
   };
   const remove = async () => {
     const [first] = links;
     const yes = await confirm({
-      title: t('deleteTitle', { count }),
+      title: t('deleteTitle', { count, formatted }),
       text: t('deleteText'),
       confirm: c('delete'),
       name: count === 1 && first ? addressOf(first) : t('deleteName', { count }),
     });
-    if (yes) await run({ delete: true });
+    if (yes) await change({ delete: true });
   };
   return (
     <Paper
@@ -48,8 +70,11 @@ export function BulkBar({ links, onDone }: Props) {
     >
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs" role="status">
-          {c('selected', { count })}
+          {busy && count > PART
+            ? t('progress', { done: formatNumber(progress), all: formatted })
+            : c('selected', { count, formatted })}
         </Text>
+        {!busy && others}
         <Button
           size="compact-sm"
           variant="default"
@@ -94,7 +119,7 @@ export function BulkBar({ links, onDone }: Props) {
         >
           {c('delete')}
         </Button>
-        <Button size="compact-sm" variant="subtle" onClick={onDone}>
+        <Button size="compact-sm" variant="subtle" disabled={busy} onClick={unselect}>
           {t('unselect')}
         </Button>
       </Group>

@@ -4,31 +4,55 @@ import { unwrap } from '../../kit/form';
 import { showDone, showError, showProblem } from '../../kit/toasts';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
-import type { Link } from './link';
+import { addressOf, type Link } from './link';
 import { linkTexts } from './texts';
 
 export type Change = Omit<Schemas['ChangeLinksRequest'], 'ids'>;
 
 /** The most links of one call. */
-const BATCH = 1000;
+export const PART = 1000;
+/** Failures that are named. */
+const NAMED = 3;
 
-/** Changes links, says what came of it, and offers to take it back. Resolves with whether all of them changed. */
-export async function changeLinks(links: readonly Link[], change: Change): Promise<boolean> {
-  const failures = await apply(links.map(({ id }) => ({ ids: [id], change })));
-  if (failures === null) return false;
-  const done = links.length - failures.length;
-  if (failures.length > 0) showProblem(problemText(failures, links.length));
-  if (done > 0) {
-    const inverse = inverseOf(links, change);
+interface Options {
+  /** Those of the links that are loaded: without all of them there is no taking back. */
+  readonly links: readonly Link[];
+  /** Called with how many are done after each part. */
+  readonly onPart?: (done: number) => void;
+}
+
+/** Changes links, says what came of it, and offers to take it back. Resolves with the ids of those that did not change. */
+export async function changeLinks(
+  ids: readonly number[],
+  change: Change,
+  { links, onPart }: Options,
+): Promise<number[]> {
+  const { done, failures, error } = await apply([{ ids, change }], onPart);
+  const changed = done - failures.length;
+  if (failures.length > 0) showProblem(await problemText(failures, ids.length, links));
+  if (error !== undefined) {
+    showError(error);
+    if (done > 0) {
+      showProblem(
+        textOf(linkTexts, 'stopped', { done: formatNumber(changed), all: formatNumber(ids.length) }),
+      );
+    }
+  } else if (changed > 0) {
+    const inverse = links.length === ids.length ? inverseOf(links, change) : [];
     showDone(
       textOf(linkTexts, change.delete ? 'deleted' : 'changed', {
-        count: done,
-        formatted: formatNumber(done),
+        count: changed,
+        formatted: formatNumber(changed),
       }),
-      inverse.length > 0 ? () => void apply(inverse) : undefined,
+      inverse.length > 0 ? () => void takeBack(inverse) : undefined,
     );
   }
-  return failures.length === 0;
+  return [...failures.map(({ id }) => id), ...ids.slice(done)];
+}
+
+async function takeBack(steps: readonly Step[]): Promise<void> {
+  const { error } = await apply(steps);
+  if (error !== undefined) showError(error);
 }
 
 interface Step {
@@ -36,26 +60,40 @@ interface Step {
   readonly change: Change;
 }
 
-/** Messages of the links that failed; null if a call did. Steps with the same change become one call. */
-async function apply(steps: readonly Step[]): Promise<string[] | null> {
-  const failures: string[] = [];
+interface Failure {
+  readonly id: number;
+  readonly reason: string;
+}
+
+interface Outcome {
+  /** Links that have an answer, which may be a failure. */
+  done: number;
+  readonly failures: Failure[];
+  /** Of the call that failed, which ends it. */
+  error?: unknown;
+}
+
+/** Steps with the same change become one call. */
+async function apply(steps: readonly Step[], onPart?: (done: number) => void): Promise<Outcome> {
+  const outcome: Outcome = { done: 0, failures: [] };
   try {
     for (const { ids, change } of merged(steps)) {
-      for (let from = 0; from < ids.length; from += BATCH) {
-        const body = { ...change, ids: ids.slice(from, from + BATCH) };
-        const { results } = await unwrap(client.POST('/urls/changes', { body }));
-        failures.push(
-          ...results.flatMap(({ error }) => (error ? [itemMessage(error.message, error.code)] : [])),
-        );
+      for (let from = 0; from < ids.length; from += PART) {
+        const part = ids.slice(from, from + PART);
+        const { results } = await unwrap(client.POST('/urls/changes', { body: { ...change, ids: part } }));
+        for (const { id, error } of results) {
+          if (error) outcome.failures.push({ id, reason: itemMessage(error.message, error.code) });
+        }
+        outcome.done += part.length;
+        onPart?.(outcome.done);
       }
     }
-    return failures;
   } catch (error) {
-    showError(error);
-    return null;
+    outcome.error = error;
   } finally {
     void queries.invalidateQueries();
   }
+  return outcome;
 }
 
 function merged(steps: readonly Step[]): Step[] {
@@ -88,11 +126,25 @@ function inverseOf(links: readonly Link[], change: Change): Step[] {
   });
 }
 
-function problemText(failures: readonly string[], all: number): string {
-  const reasons = [...new Set(failures)].slice(0, 3).join('; ');
+async function problemText(
+  failures: readonly Failure[],
+  all: number,
+  links: readonly Link[],
+): Promise<string> {
+  const named = await Promise.all(
+    failures.slice(0, NAMED).map(async ({ id, reason }) => `${await addressOfId(id, links)}: ${reason}`),
+  );
+  const more = failures.length - named.length;
+  if (more > 0) named.push(textOf(linkTexts, 'moreFailed', { formatted: formatNumber(more) }));
   return textOf(linkTexts, 'someFailed', {
     failed: formatNumber(failures.length),
     all: formatNumber(all),
-    reasons,
+    reasons: named.join('; '),
   });
+}
+
+async function addressOfId(id: number, links: readonly Link[]): Promise<string> {
+  const loaded = links.find((link) => link.id === id);
+  const { data } = loaded ? { data: loaded } : await client.GET('/urls/{id}', { params: { path: { id } } });
+  return data ? addressOf(data) : `#${id}`;
 }

@@ -144,7 +144,7 @@ function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
       </May>
       <DuplicateItem id={link.id} />
       <May call="changeShortUrls">
-        <SwitchItems of={link} change={(change) => changeLinks([link], change)} />
+        <SwitchItems of={link} change={(change) => changeLinks([link.id], change, { links: [link] })} />
       </May>
     </ActionsMenu>
   );

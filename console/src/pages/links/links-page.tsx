@@ -1,16 +1,18 @@
 import { Button, Group } from '@mantine/core';
 import { IconLink, IconPlus, IconUpload } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { api, client, PAGED } from '../../api/client';
 import { May, useMay } from '../../api/may';
 import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
 import { ExportButton } from '../../kit/download';
 import { Empty } from '../../kit/empty';
+import { unwrap } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
+import { SelectMatching, useSelection } from '../../kit/selection';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
@@ -34,10 +36,10 @@ export function LinksPage() {
   const m = useTexts(menuTexts);
   const [view, change] = useView(LIST_VIEW);
   const [panels, show] = usePanels(PANELS);
-  const [selection, setSelection] = useState<ReadonlySet<string | number>>(new Set());
   const mayEdit = useMay('changeShortUrls');
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/urls', { params: { query } }, PAGED);
+  const [selection, select] = useSelection({ ...query, sort: undefined });
   const columns = useLinkColumns(view, change, (id) => show({ edit: String(id) }));
   const mayImport = useMay('importOrganizationShortUrls');
   const importing = panels.import !== '' && mayImport;
@@ -82,7 +84,20 @@ export function LinksPage() {
         <Filters view={view} change={change} />
       </Group>
       {selection.size > 0 && (
-        <BulkBar links={rows.filter(({ id }) => selection.has(id))} onDone={() => setSelection(new Set())} />
+        <BulkBar
+          links={rows.filter(({ id }) => selection.has(id))}
+          selection={selection}
+          select={select}
+          others={
+            <SelectMatching
+              loaded={rows.length}
+              total={list.data?.pages[0]?.totalElements}
+              selection={selection}
+              select={select}
+              ids={() => unwrap(client.GET('/urls/ids', { params: { query: listQuery(view) } }))}
+            />
+          }
+        />
       )}
       <Result of={list} lines={8}>
         {() => (
@@ -95,7 +110,7 @@ export function LinksPage() {
             rowName={addressOf}
             sort={view.sort}
             onSort={(sort) => change({ sort })}
-            {...(mayEdit && { selection, onSelect: setSelection })}
+            {...(mayEdit && { selection, onSelect: select })}
             empty={
               filtered ? (
                 <Empty

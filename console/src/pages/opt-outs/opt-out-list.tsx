@@ -11,7 +11,7 @@ import { Result } from '../../kit/loading';
 import { showError } from '../../kit/toasts';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
-import { formatDateTime } from '../../texts/format';
+import { formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { BulkPanel } from './bulk-panel';
 import { type Channel, type Entry, removeEntries } from './changes';
@@ -193,7 +193,7 @@ function SelectionBar({ channel, selected, onDone }: SelectionProps) {
     <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 20 }} role="group">
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs">
-          {c('selected', { count: selected.length })}
+          {c('selected', { count: selected.length, formatted: formatNumber(selected.length) })}
         </Text>
         <Button size="compact-md" variant="default" onClick={() => void remove().catch(showError)}>
           {t('remove')}
