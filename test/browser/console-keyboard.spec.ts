@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
 import { createCampaign } from '../support/campaigns';
-import { seriousFindings, settled, useTestConsole } from '../support/console';
+import { CONSOLE, seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 
@@ -112,6 +112,22 @@ describe('the keyboard in the console', () => {
     await viewer.page.keyboard.press('Control+k');
     await viewer.page.getByRole('option', { name: 'Links' }).waitFor();
     expect(await viewer.page.getByRole('option', { name: 'Create link' }).count()).toBe(0);
+  });
+
+  it('opens menus and the calendar, whose parts screen readers can name', async () => {
+    await createLink(console.organization, { title: 'With a menu' });
+    const { page } = await console.open('/links');
+    await reach(page, page.getByRole('button', { name: /^Actions for/ }).first());
+    await page.keyboard.press('Enter');
+    await page.getByRole('menu').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await page.goto(`${CONSOLE}/?tab=statistics`);
+    await page.getByRole('button', { name: /^Range: / }).click();
+    await page.getByRole('menuitemradio', { name: 'Custom range' }).click();
+    const calendar = page.getByRole('dialog', { name: 'Custom range' });
+    await calendar.getByRole('button', { name: 'Previous month' }).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    expect(await seriousFindings(page)).toEqual([]);
   });
 
   it('opens the menu of the account with Enter, and closes it with Escape', async () => {

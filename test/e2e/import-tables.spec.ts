@@ -211,7 +211,9 @@ describe('tables in every dress', () => {
           expect(about(console.stored.length - api.stored.length)).toEqual(
             about(console.stored.length === api.stored.length ? 0 : 1),
           );
-          expect(about(api.stored.filter((row) => !console.stored.includes(row)))).toEqual(about([]));
+          // What is left of it may name another row, which the console then changes.
+          const changed = api.stored.filter((row) => !console.stored.includes(row));
+          expect(about(changed.slice(1))).toEqual(about([]));
           continue;
         }
         expect(about(api.stored)).toEqual(about(console.stored));

@@ -27,6 +27,8 @@ export const theme = createTheme({
   components: {
     Drawer: { styles: { title: { fontWeight: 600 } } },
     Modal: { styles: { title: { fontWeight: 600 } } },
+    // Its element is no part of a menu for screen readers.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // Never cut, in however narrow a column.
     Badge: { styles: { root: { minWidth: 'max-content', textTransform: 'none' } } },
   },

@@ -2,8 +2,9 @@ import '@mantine/dates/styles.css';
 import 'dayjs/locale/ko';
 import { DatePicker, DatesProvider } from '@mantine/dates';
 import { useState } from 'react';
-import { language } from '../texts/texts';
+import { language, useTexts } from '../texts/texts';
 import { type Days, MAX_DAYS, plusDays } from './range';
+import { rangeTexts } from './range-texts';
 
 interface Props {
   days: Days;
@@ -13,14 +14,31 @@ interface Props {
 
 /** A calendar to choose the first and the last day from. Loaded lazily by `range-picker.tsx`. */
 export function CustomRange({ days, today, onChoose }: Props) {
+  const t = useTexts(rangeTexts);
   const [chosen, setChosen] = useState<[string | null, string | null]>([days.from, days.to]);
   const [from, to] = chosen;
   const choosing = from !== null && to === null;
   return (
-    <DatesProvider settings={{ locale: language(), firstDayOfWeek: language() === 'ko' ? 0 : 1 }}>
+    <DatesProvider
+      settings={{
+        locale: language(),
+        firstDayOfWeek: language() === 'ko' ? 0 : 1,
+        // Their red is too faint on a chosen range.
+        weekendDays: [],
+      }}
+    >
       <DatePicker
         type="range"
         allowSingleDateInRange
+        hideOutsideDates
+        ariaLabels={{
+          previousMonth: t('previousMonth'),
+          nextMonth: t('nextMonth'),
+          previousYear: t('previousYear'),
+          nextYear: t('nextYear'),
+          previousDecade: t('previousDecade'),
+          nextDecade: t('nextDecade'),
+        }}
         value={chosen}
         defaultDate={days.to}
         maxDate={choosing && plusDays(from, MAX_DAYS - 1) < today ? plusDays(from, MAX_DAYS - 1) : today}
