@@ -170,6 +170,8 @@ describe('the browser SDK, through the proxy of its README, with the service beh
       success: true,
       action: 'created',
       externalUserId: 'm2',
+      pushOptIn: true,
+      pushAdOptIn: false,
     });
     await call(page, `optIn({ externalUserId: 'm2', smsOptIn: true, pushOptIn: null })`);
     expect(await contact('m2')).toMatchObject({ sms: true, push: true });
