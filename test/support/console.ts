@@ -126,10 +126,10 @@ export async function settled(page: Page): Promise<void> {
   await eventually(async () => expect(await loading.count()).toBe(0));
 }
 
-/** Serious and critical findings of axe, each with its elements. */
+/** Serious and critical findings of axe, targets that are too small among them, each with its elements. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
     violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html, any }) => id + ': ' + html.slice(0, 200) + ' ' + (any[0]?.message ?? ''))))`);
