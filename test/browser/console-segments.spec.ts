@@ -76,6 +76,7 @@ describe('segments in the console', () => {
     const id = Number(/\d+$/.exec(page.url())?.[0]);
     expect(await read(id)).toMatchObject({
       name: 'Gold with points, or SMS',
+      memberCount: 2,
       conditionGroups: [
         {
           conditions: [

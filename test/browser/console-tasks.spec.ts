@@ -180,6 +180,7 @@ describe('twelve tasks in the console', () => {
     await dialog(page).getByRole('combobox', { name: 'Value' }).fill('gold');
     await dialog(page).getByText('2 contacts meet the conditions now').waitFor();
     await send(page, 'Create segment');
+    await page.getByRole('link', { name: 'Show members' }).click();
     await page.getByRole('link', { name: 'Member 1' }).waitFor();
     expect(await page.getByRole('link', { name: 'Member 2' }).count()).toBe(0);
   });

@@ -48,16 +48,19 @@ function SegmentForm({ segment, onDone }: FormProps) {
       isActive: segment?.isActive ?? true,
       conditionGroups: groups,
     },
-    send: ({ name, description, isActive, conditionGroups }) => {
+    send: async ({ name, description, isActive, conditionGroups }) => {
       const body = {
         name,
         description: description === '' ? null : description,
         isActive,
         conditionGroups: conditionGroupsOf(conditionGroups, properties.typeOf),
       };
-      return segment
-        ? unwrap(client.PUT('/segments/{id}', { params: { path: { id: segment.id } }, body }))
-        : unwrap(client.POST('/segments', { body }));
+      if (segment)
+        return unwrap(client.PUT('/segments/{id}', { params: { path: { id: segment.id } }, body }));
+      const made = await unwrap(client.POST('/segments', { body }));
+      // So that its members are there at once. If that takes too long, they come with the next evaluation.
+      const { data } = await client.POST('/segments/{id}/evaluate', { params: { path: { id: made.id } } });
+      return data ?? made;
     },
     done: (saved) => {
       showDone(segment ? c('saved') : t('created'));
