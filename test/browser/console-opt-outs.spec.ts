@@ -75,6 +75,16 @@ describe('opt-outs in the console', () => {
     expect((await entries('WHATSAPP')).map(facts)).toEqual(before.map(facts));
   });
 
+  it('lists the newest first', async () => {
+    const on = (at: number, unsubscribedAt: string) => ({ value: `o${at}@order.example`, unsubscribedAt });
+    await add('EMAIL', 'CSV', [on(2, '2026-01-02'), on(3, '2026-01-03'), on(1, '2026-01-01')]);
+    const { page } = await console.open('/opt-outs?channel=EMAIL');
+    const shown = page.getByRole('cell').getByText(/@order\.example$/);
+    await shown.first().waitFor();
+    const values = await shown.allInnerTexts();
+    expect(values).toEqual(['o3@order.example', 'o2@order.example', 'o1@order.example']);
+  });
+
   it('registers and removes many, and says which lines are refused', async () => {
     const { page } = await console.open('/opt-outs');
     await page.getByRole('button', { name: 'Many at once' }).click();

@@ -29,6 +29,31 @@ describe('the import of unsubscribes', () => {
       .set('Content-Type', 'text/csv')
       .send(text as string);
 
+  it('is listed by when people opted out, the newest first', async () => {
+    const [first, second, third, removed] = fresh(4);
+    const on = (value: string | undefined, day: string) => ({ value, unsubscribedAt: `2026-01-${day}` });
+    const items = [on(second, '02'), on(removed, '04'), on(first, '01'), on(third, '03')];
+    await post().send({ channel: 'SMS', items }).expect(200);
+    await org.api.delete('/api/v1/service/messaging/unsubscribes').query({ value: removed }).expect(200);
+    const list = `/api/v1/console/organizations/${org.organizationId}/unsubscribes`;
+    const page = async (query: object) => {
+      const { body } = await consoleApi(app).get(list).query(query).expect(200);
+      return {
+        ...(body as object),
+        content: (body as { content: { value: string }[] }).content.map(({ value }) => value),
+      };
+    };
+    expect(await page({ size: 2 })).toMatchObject({
+      content: [third, second],
+      totalElements: 3,
+      last: false,
+    });
+    expect(await page({ size: 2, page: 1 })).toMatchObject({ content: [first], last: true });
+    expect(await page({ channel: 'EMAIL' })).toMatchObject({ content: [], totalElements: 0 });
+    const { body } = await consoleApi(app).get(list).query({ channel: 'FAX' }).expect(400);
+    expect(body).toMatchObject({ details: [{ field: 'channel' }] });
+  });
+
   it('accepts JSON items with method, source and time', async () => {
     const [one, two, three] = fresh(3);
     const items = [

@@ -40,6 +40,11 @@ export const LIST: PreparedStatement = {
     ) u ON true
     ORDER BY u.position`,
 };
+/** A page of the registered entries by when people opted out. */
+export const NEWEST = `
+  SELECT ${LIST_COLUMNS} FROM unsubscribes
+   WHERE ${OF_CHANNEL} AND deletion_position IS NULL
+   ORDER BY unsubscribed_at DESC, id DESC OFFSET $3 LIMIT $4`;
 export const DELETIONS: PreparedStatement = {
   name: 'unsubscribes.deletions',
   text: `

@@ -17,6 +17,12 @@ import {
   toOptOutLinkResponse,
 } from './opt-out-links/opt-out-links.dto';
 import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
+import { UnsubscribeFeeds } from './feeds/unsubscribe-feeds';
+import {
+  NewestUnsubscribesQuery,
+  type UnsubscribeItem,
+  UnsubscribePage,
+} from './feeds/unsubscribe-feeds.dto';
 import { ImportQuery, ImportRequest, ImportResponse } from './import/unsubscribe-import.dto';
 import { MAX_ROWS } from './import/unsubscribe-import';
 import { ImportBodies, MAX_IMPORT } from './import/unsubscribe-import-bodies';
@@ -29,9 +35,26 @@ const EXAMPLE = 'value,source,unsubscribedAt\r\n+821012345678,080-123-4567,2026-
 export class UnsubscribesConsoleController {
   constructor(
     private readonly imports: ImportBodies,
+    private readonly feeds: UnsubscribeFeeds,
     private readonly links: OptOutLinksService,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
+
+  @Get('unsubscribes')
+  @ApiEndpoint({
+    operationId: 'listNewestUnsubscribes',
+    summary: 'List opt-outs, newest first',
+    description:
+      'Registered entries of a channel by when people opted out, the newest first. To follow the list, use the feeds.',
+    response: { type: UnsubscribePage, description: 'A page of entries' },
+  })
+  newest(
+    @Caller() { organizationId }: Caller,
+    @Param() _path: OptOutLinksPath,
+    @Query() query: NewestUnsubscribesQuery,
+  ): Promise<Page<UnsubscribeItem>> {
+    return this.feeds.newest(organizationId, query);
+  }
 
   @Post('unsubscribes/import')
   @Bodies({ limit: 5 * MIB, types: ['application/json', ...CSV_TYPES], streamed: MAX_IMPORT })

@@ -16,6 +16,7 @@ import {
   LIST,
   LOCK_HEAD,
   MAKE_HEAD,
+  NEWEST,
   NEW_IDS,
   SET_CONTACT_INDEX,
   UNINDEXED,
@@ -133,6 +134,13 @@ export class UnsubscribesRepository {
       .filter(({ id }) => (id as number | null) !== null)
       .map((row) => this.openListed(of, row));
     return { head: rows[0]?.head ?? 0, items };
+  }
+
+  /** Some of the entries by when people opted out, newest first. */
+  async newest(of: ChannelOf, offset: number, limit: number): Promise<ListedUnsubscribe[]> {
+    const parameters = [...keyOf(of), offset, limit];
+    const rows = await this.database.reportRows<ListRow>(of.organizationId, NEWEST, parameters);
+    return rows.map((row) => this.openListed(of, row));
   }
 
   async deletions(

@@ -2,7 +2,7 @@ import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks';
 import { IconBellOff, IconFileImport, IconList, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
-import { api } from '../../api/client';
+import { api, PAGED } from '../../api/client';
 import { UnsubscribeItem_channel } from '../../api/values.gen';
 import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { type Column, DataTable } from '../../kit/data-table';
@@ -49,26 +49,10 @@ function Entries({ channel }: { channel: Channel }) {
   const [importing, importPanel] = useDisclosure(false);
   const [selection, select] = useState<ReadonlySet<string | number>>(new Set());
   const columns = useColumns(channel);
-  const total = api.useQuery('get', '/messaging/unsubscribes/watermark', {
-    params: { query: { channel, withTotal: true } },
-  }).data?.total;
-  const feed = api.useInfiniteQuery(
-    'get',
-    '/messaging/unsubscribes',
-    { params: { query: { channel, limit: 100 } } },
-    {
-      pageParamName: 'cursor',
-      initialPageParam: '',
-      getNextPageParam: (page: { hasMore: boolean; nextCursor: string }) =>
-        page.hasMore ? page.nextCursor : undefined,
-    },
-  );
-  const pages = feed.data?.pages.map(({ items }) => ({
-    content: items,
-    ...(total !== undefined && { totalElements: total }),
-  }));
-  const list = { ...feed, data: pages && { pages } };
-  const selected = (pages ?? []).flatMap(({ content }) => content).filter(({ id }) => selection.has(id));
+  const query = { channel, size: 100 };
+  const list = api.useInfiniteQuery('get', '/unsubscribes', { params: { query } }, PAGED);
+  const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
+  const selected = rows.filter(({ id }) => selection.has(id));
   const close = () => setPanel(null);
   const register = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setPanel('register')}>

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { pageOf, PageQuery } from '../../../common/pagination/page';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
@@ -26,6 +27,11 @@ export class FeedQuery extends ChannelQuery {
 
   @QueryInt({ min: 1, max: 1000, default: 500, description: 'Maximum number of items', example: 500 })
   limit: number = 500;
+}
+
+export class NewestUnsubscribesQuery extends PageQuery {
+  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
+  channel: Channel = 'SMS';
 }
 
 export class WatermarkQuery extends ChannelQuery {
@@ -88,6 +94,8 @@ export class UnsubscribeItem extends FeedItem {
   })
   unsubscribedAt!: string;
 }
+
+export const UnsubscribePage = pageOf(UnsubscribeItem, 'UnsubscribePage');
 
 /** A deleted opt-out. */
 export class DeletionItem extends FeedItem {

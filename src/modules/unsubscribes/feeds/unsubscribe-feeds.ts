@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Page } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
 import type { ChannelOf } from '../unsubscribe';
@@ -7,9 +8,11 @@ import { UnsubscribesRepository } from '../unsubscribes.repository';
 import {
   type DeletionFeedResponse,
   type FeedQuery,
+  type NewestUnsubscribesQuery,
   toDeletionItem,
   toUnsubscribeItem,
   type UnsubscribeFeedResponse,
+  type UnsubscribeItem,
   type WatermarkQuery,
   type WatermarkResponse,
 } from './unsubscribe-feeds.dto';
@@ -33,6 +36,18 @@ export class UnsubscribeFeeds {
       this.rows.list(of, position, limit),
     );
     return { channel: of.channel, items: items.map((item) => toUnsubscribeItem(of.channel, item)), ...rest };
+  }
+
+  /** A page of the list, newest first, for people. */
+  async newest(organizationId: number, query: NewestUnsubscribesQuery): Promise<Page<UnsubscribeItem>> {
+    const of = { organizationId, channel: query.channel };
+    const { total } = await this.rows.head(of);
+    const entries = await this.rows.newest(of, query.page * query.size, query.size);
+    return Page.of(
+      entries.map((entry) => toUnsubscribeItem(of.channel, entry)),
+      total,
+      query,
+    );
   }
 
   /** @throws InvalidCursor */
