@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
-import { settled, useTestConsole } from '../support/console';
+import { CONSOLE, settled, useTestConsole } from '../support/console';
 import { createDomain, createLink } from '../support/links';
 import { eventually } from '../support/eventually';
 
@@ -151,6 +151,40 @@ describe('the links page of the console', () => {
       if (name !== 'page') await row(page, `Made by ${name}`).waitFor();
     }
     expect(complaints).toEqual([]);
+  });
+
+  it('shows the utm values of a pasted destination in their fields, and stores the destination as it is', async () => {
+    const { page } = await console.open('/links?new=1');
+    const form = panel(page);
+    const destination = form.getByLabel('Destination').first();
+    const source = form.getByLabel('Source', { exact: true });
+    const medium = form.getByLabel('Medium', { exact: true });
+    const shown = async () => [await source.inputValue(), await medium.inputValue()];
+    await destination.fill('https://shop.example.com/utm?utm_source=first&utm_medium=e-mail');
+    await form.getByRole('combobox', { name: 'Tags' }).click();
+    await form.getByRole('button', { name: /UTM values/ }).click();
+    await form.getByText('utm_medium, from the destination').waitFor();
+    expect(await shown()).toEqual(['first', 'e-mail']);
+    await medium.fill('poster');
+    const url = 'https://shop.example.com/utm?b=%7e&utm_source=Zweite+Quelle&a=1';
+    await destination.fill(url);
+    expect(await shown()).toEqual(['Zweite Quelle', 'poster']);
+    await form.getByText(/utm_medium=poster/).waitFor();
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await form.getByText('The link is ready to share.').waitFor();
+    const [link] = await linksOf('keyword=/utm');
+    expect(link).toMatchObject({ originalUrl: url, utmSource: 'Zweite Quelle', utmMedium: 'poster' });
+    await page.goto(`${CONSOLE}/links?edit=${link?.id}`);
+    await form.getByRole('button', { name: /UTM values/ }).click();
+    await destination.fill('https://shop.example.com/utm');
+    expect(await shown()).toEqual(['', 'poster']);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'hidden' });
+    expect((await linksOf('keyword=/utm'))[0]).toMatchObject({
+      originalUrl: 'https://shop.example.com/utm',
+      utmSource: null,
+      utmMedium: 'poster',
+    });
   });
 
   it('refuses what is too long rather than cut it, and says by how much', async () => {

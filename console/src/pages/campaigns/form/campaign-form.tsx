@@ -7,6 +7,7 @@ import { CampaignAliasAvailability } from '../../links/form/alias-availability';
 import { AliasField } from '../../links/form/alias-field';
 import { AppFields } from '../../links/form/app-fields';
 import { CardFields } from '../../links/form/card-fields';
+import { followDestination } from '../../links/form/destination-utm';
 import { FormSections } from '../../links/form/form-sections';
 import { OtherFields } from '../../links/form/other-fields';
 import { PeriodFields } from '../../links/form/period-fields';
@@ -52,8 +53,11 @@ export function CampaignForm({ of, campaign }: Props) {
         placeholder="https://"
         required
         autoComplete="off"
-
         {...limited(1000, form.getInputProps('originalUrl'))}
+        onChange={({ currentTarget: { value } }) => {
+          followDestination(form, url, value);
+          form.setFieldValue('originalUrl', value);
+        }}
       />
       <AliasField
         form={form}

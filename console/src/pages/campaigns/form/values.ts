@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/client';
+import { ownUtm } from '../../links/form/destination-utm';
 import {
   changedFields,
   idOf,
@@ -42,6 +43,7 @@ export function changeOf(before: CampaignValues, values: CampaignValues): Schema
 function fieldsOf(values: CampaignValues) {
   return {
     ...sharedFieldsOf(values),
+    ...ownUtm(values, values.originalUrl),
     name: values.name.trim(),
     originalUrl: values.originalUrl.trim(),
     alias: textOf(values.alias),

@@ -11,6 +11,7 @@ import { LinkAliasAvailability } from './alias-availability';
 import { AliasField } from './alias-field';
 import { AppFields } from './app-fields';
 import { CardFields } from './card-fields';
+import { followDestination } from './destination-utm';
 import { DestinationFields } from './destination-fields';
 import { errorOf } from './errors';
 import { FormSections } from './form-sections';
@@ -54,8 +55,11 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
         required
         data-autofocus
         autoComplete="off"
-
         {...limited(1000, form.getInputProps('url'))}
+        onChange={({ currentTarget: { value } }) => {
+          followDestination(form, url, value);
+          form.setFieldValue('url', value);
+        }}
       />
       <AliasField
         form={form}
@@ -76,6 +80,9 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
         description={t('tagsHint')}
         data={tags}
         clearable
+        // Above, where the fields are that come before.
+        comboboxProps={{ position: 'top' }}
+        maxDropdownHeight={160}
         {...form.getInputProps('tags')}
         error={errorOf(form, 'tags')}
       />

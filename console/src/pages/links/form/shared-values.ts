@@ -3,6 +3,7 @@ import { localMinute, toInstant } from '../../../kit/local-time';
 import type { Link } from '../link';
 
 export const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
+export type UtmField = (typeof UTM_FIELDS)[number];
 const TEXTS = [
   'title',
   ...UTM_FIELDS,
@@ -42,7 +43,7 @@ export interface SharedForm {
     field: string,
     options?: { type: 'checkbox' },
   ): ReturnType<UseFormReturnType<SharedValues>['getInputProps']>;
-  setFieldValue(field: (typeof APPS)[number], id: string): void;
+  setFieldValue(field: (typeof APPS)[number] | UtmField, value: string): void;
 }
 
 /** @param saved null: the values of a new one */

@@ -2,7 +2,8 @@ import { Autocomplete, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { CopyText } from '../../../kit/copy';
 import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
-import { type SharedForm, type SharedValues, UTM_FIELDS } from './shared-values';
+import { MAX_UTM, parameterOf, utmOf } from './destination-utm';
+import { type SharedForm, type SharedValues, UTM_FIELDS, type UtmField } from './shared-values';
 import { formTexts } from './texts';
 
 const SUGGESTIONS: Partial<Record<(typeof UTM_FIELDS)[number], string[]>> = {
@@ -14,15 +15,21 @@ const SUGGESTIONS: Partial<Record<(typeof UTM_FIELDS)[number], string[]>> = {
 export function UtmFields({ form, url }: { form: SharedForm; url: string }) {
   const t = useTexts(formTexts);
   const destination = URL.parse(url.trim());
+  const found = utmOf(url);
+  const values = form.getValues();
+  const follows = (field: UtmField) =>
+    found[field] !== '' && ['', found[field]].includes(values[field].trim());
   return (
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
         {UTM_FIELDS.map((field) => {
           const props = {
             label: t(field),
-            description: parameterOf(field),
-            placeholder: destination?.searchParams.get(parameterOf(field)) ?? '',
-            ...limited(200, form.getInputProps(field)),
+            description: follows(field)
+              ? t('fromDestination', { parameter: parameterOf(field) })
+              : parameterOf(field),
+            placeholder: found[field],
+            ...limited(MAX_UTM, form.getInputProps(field)),
           };
           const data = SUGGESTIONS[field];
           return data ? (
@@ -32,22 +39,18 @@ export function UtmFields({ form, url }: { form: SharedForm; url: string }) {
           );
         })}
       </SimpleGrid>
-      {destination && <CopyText label={t('result')} value={resulting(destination, form.getValues())} />}
+      {destination && <CopyText label={t('result')} value={resulting(destination, values)} />}
     </Stack>
   );
-}
-
-/** `utm_source` of `utmSource`. */
-function parameterOf(field: string): string {
-  return field.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** The destination as visitors arrive at it. */
 function resulting(destination: URL, values: SharedValues): string {
   const url = new URL(destination);
+  const found = utmOf(destination.href);
   for (const field of UTM_FIELDS) {
     const value = values[field].trim();
-    if (value !== '') url.searchParams.set(parameterOf(field), value);
+    if (value !== '' && value !== found[field]) url.searchParams.set(parameterOf(field), value);
   }
   return url.href;
 }

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/client';
+import { ownUtm } from './destination-utm';
 import { codeOf, type Link } from '../link';
 import {
   changedFields,
@@ -95,6 +96,7 @@ export function changeOf(before: LinkValues, values: LinkValues): Schemas['Updat
 function fieldsOf(values: LinkValues) {
   return {
     ...sharedFieldsOf(values),
+    ...ownUtm(values, values.url),
     url: values.url.trim(),
     customAlias: textOf(values.customAlias),
     tags: values.tags,

@@ -1,0 +1,34 @@
+import { type SharedForm, type SharedValues, UTM_FIELDS, type UtmField } from './shared-values';
+
+export const MAX_UTM = 200;
+
+/** `utm_source` of `utmSource`. */
+export function parameterOf(field: UtmField): string {
+  return field.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The utm values of a destination, as far as their fields can hold them. */
+export function utmOf(address: string): Record<UtmField, string> {
+  const query = URL.parse(address.trim())?.searchParams;
+  const entries = UTM_FIELDS.map((field) => {
+    const value = query?.get(parameterOf(field)) ?? '';
+    return [field, value === value.trim() && value.length <= MAX_UTM ? value : ''];
+  });
+  return Object.fromEntries(entries) as Record<UtmField, string>;
+}
+
+/** Shows the utm values of another destination in the fields that showed those of the former one. */
+export function followDestination(form: SharedForm, before: string, after: string): void {
+  const [was, is] = [utmOf(before), utmOf(after)];
+  const values = form.getValues();
+  for (const field of UTM_FIELDS) {
+    if (values[field] === was[field] && is[field] !== was[field]) form.setFieldValue(field, is[field]);
+  }
+}
+
+/** The utm values of the link itself; those of its destination need not be stored, and follow it. */
+export function ownUtm(values: SharedValues, address: string): Partial<Record<UtmField, null>> {
+  const found = utmOf(address);
+  const followers = UTM_FIELDS.filter((field) => values[field].trim() === found[field]);
+  return Object.fromEntries(followers.map((field) => [field, null]));
+}
