@@ -31,7 +31,7 @@ describe('conversions by dimension', () => {
   const parameters = (query: object) =>
     new URLSearchParams(
       Object.entries(query).flatMap(([name, value]: [string, unknown]) =>
-        [value].flat().map((each) => [name, String(each)]),
+        [value].flat().map((each): [string, string] => [name, String(each)]),
       ),
     );
   const groups = async (by: Pick<AppOwner, 'api'>, query: object) =>
