@@ -1,11 +1,16 @@
 import type { Page } from 'playwright-core';
+import { PERMISSIONS } from '../../src/access/caller';
+import { createCampaign } from '../support/campaigns';
 import { screenshot } from '../support/browser';
 import { CONSOLE, seriousFindings, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
+import { addApp, createSession, track } from '../support/journeys';
 import { createLink } from '../support/links';
+import { CHROME, visit } from '../support/visits';
 
 describe('lists of the console', () => {
-  const console = useTestConsole();
+  const console = useTestConsole({ baseCurrency: 'KRW' });
   const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
   beforeAll(async () => {
@@ -90,6 +95,78 @@ describe('lists of the console', () => {
     expect(kept).toMatchObject({ enabled: true });
     await page.getByRole('searchbox').fill('another kind');
     await bar.waitFor({ state: 'detached' });
+  });
+
+  describe('beside clicks', () => {
+    let places: string[];
+    beforeAll(async () => {
+      const { app, organization } = console;
+      const own = { ...organization, ...(await addApp(app, organization, 'Web')) };
+      const link = await createLink(own, { title: 'With purchases', customAlias: 'bought' });
+      const campaign = await createCampaign(own, { name: 'Sold out' });
+      await visit(app, '/bought', { userAgent: CHROME }).expect(302);
+      await visit(app, `/c/${campaign.alias}`, { userAgent: CHROME }).expect(302);
+      for (const source of [{ urlId: link.id }, { campaignId: campaign.id }]) {
+        const { sessionId } = await createSession(own, source);
+        await track(own, { sessionId, goalType: 'purchase', goalValue: 12_900 });
+        await track(own, { sessionId, goalType: 'purchase_USD', goalValue: 7 });
+        await track(own, { sessionId, goalType: 'signup' });
+      }
+      const statistics = '/?tab=statistics&range=7d';
+      places = ['/links', '/campaigns', '/', statistics, `/campaigns/${campaign.id}?tab=channels`];
+      const clicks = `/api/v1/console/organizations/${own.organizationId}/analytics/clicks`;
+      await eventually(async () => {
+        const { body } = await consoleApi(app).get(clicks).expect(200);
+        expect(body).toMatchObject({ total: 2 });
+      });
+    });
+
+    /** Rows of tables, or bars. */
+    const figures = (page: Page) =>
+      page.locator('tr, ul > li').filter({ hasText: /With purchases|Sold out|Without a channel|^None/ });
+
+    it('stand conversions and revenue, with those of other currencies', async () => {
+      for (const path of places) {
+        const { page } = await console.open(path);
+        await page.setViewportSize({ width: 1366, height: 768 });
+        await eventually(async () => {
+          const text = (await figures(page).allInnerTexts()).join(' ');
+          expect([path, text]).toEqual([path, expect.stringMatching(/\b3\b[^]*₩12,900[^]*and \$7/)]);
+        });
+        await screenshot(page, `console-conversions-${places.indexOf(path)}`);
+        expect(await seriousFindings(page)).toEqual([]);
+      }
+      const { page } = await console.open('/links', { locale: 'ko-KR' });
+      await page.getByRole('columnheader', { name: '전환' }).waitFor();
+      await page.getByRole('columnheader', { name: '매출' }).waitFor();
+    });
+
+    it('stand the ones alone that a user may see', async () => {
+      const without = async (...missing: string[]) => {
+        const as = await console.user('VIEWER');
+        const users = `/api/v1/console/organizations/${console.organization.organizationId}/users`;
+        const { body } = await consoleApi(console.app).get(`${users}?size=100`).expect(200);
+        const { content } = body as { content: { id: number; username: string }[] };
+        const id = content.find(({ username }) => username === as.username)?.id;
+        const permissions = PERMISSIONS.filter((each) => !missing.includes(each));
+        await consoleApi(console.app).patch(`${users}/${id}`).send({ permissions }).expect(200);
+        return as;
+      };
+      const counts = await without('revenue.view');
+      const nothing = await without('revenue.view', 'conversion.view');
+      for (const path of places) {
+        const { page, context } = await console.open(path, { as: counts });
+        await eventually(async () =>
+          expect((await figures(page).allInnerTexts()).join(' ')).toMatch(/\b3\b/),
+        );
+        expect(await page.getByText(/₩12,900|Revenue/).count()).toBe(0);
+        await context.close();
+        const { page: bare, complaints } = await console.open(path, { as: nothing });
+        await figures(bare).first().waitFor();
+        expect(await bare.getByText(/₩12,900|Revenue|onversions/).count()).toBe(0);
+        expect(complaints).toEqual([]);
+      }
+    });
   });
 
   it('finds links by title and tag, and sorts them by what leads each row', async () => {

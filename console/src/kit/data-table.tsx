@@ -18,7 +18,7 @@ export interface Column<Row> {
   readonly sort?: string;
   readonly align?: 'left' | 'right';
   /** Hidden on screens narrower than this. */
-  readonly from?: 'sm' | 'md' | 'lg';
+  readonly from?: 'sm' | 'md' | 'lg' | 'xl';
   /** On a phone, shown below the row's first cell instead of in its own column. */
   readonly folds?: boolean;
   /** Not on a phone. */

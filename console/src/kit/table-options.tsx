@@ -8,7 +8,7 @@ import type { Column } from './data-table';
 type Density = 'compact' | 'comfortable';
 type Named = Pick<Column<never>, 'key' | 'title' | 'titleHidden' | 'from' | 'optional'>;
 
-const WIDTHS = { sm: '48em', md: '62em', lg: '75em' };
+const WIDTHS = { sm: '48em', md: '62em', lg: '75em', xl: '88em' };
 
 /** How close the rows of lists are, as the user chose it. */
 export function useDensity() {

@@ -21,7 +21,8 @@ interface Props {
 
 export function BarRow({ bar, width, active = false, onPick }: Props) {
   const t = useTexts(plotTexts);
-  const { key, name, detail, value, share, change, fixed = false } = bar;
+  const { key, name, conversions, value, share, change, fixed = false } = bar;
+  const detail = [conversions, bar.detail].filter(Boolean).join(' · ');
   const content = (
     <>
       <span className={classes.fill} style={{ width: `${width * 100}%` }} />
@@ -30,7 +31,7 @@ export function BarRow({ bar, width, active = false, onPick }: Props) {
           {active && <IconCheck size={14} aria-hidden className={classes.check} />}
           <bdi title={name}>{name}</bdi>
         </span>
-        {detail !== undefined && (
+        {detail !== '' && (
           <bdi className={classes.detail} title={detail}>
             {detail}
           </bdi>

@@ -1,5 +1,7 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { type CSSProperties, useState } from 'react';
+import { conversionTexts } from '../kit/conversion-texts';
+import type { Conversions } from '../kit/use-conversions';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { BarRow, ROW_HEIGHT, TALL_ROW_HEIGHT } from './bar-row';
@@ -19,6 +21,8 @@ interface Props extends PlotProps {
   /** What the bars are, as the head of their column: `Country`. */
   label: string;
   bars: readonly Bar[];
+  /** What stands beside the values. */
+  conversions?: Conversions;
   /** Keys of the bars that are filtered by. */
   active?: ReadonlySet<string>;
   onPick?: (key: string) => void;
@@ -30,16 +34,27 @@ interface Props extends PlotProps {
 
 /** Values of a dimension as a list of bars; each is a button that filters by it. */
 export function BreakdownBars(props: Props) {
-  const { label, bars, active, onPick, onMore, onLess, ...frame } = props;
+  const { label, conversions, active, onPick, onMore, onLess, ...frame } = props;
+  const bars = props.bars.map((bar) => ({ ...bar, conversions: conversions?.lineOf(bar.key) }));
   const t = useTexts(plotTexts);
   const c = useTexts(common);
+  const v = useTexts(conversionTexts);
   const scheme = useComputedColorScheme('light');
   const changes = bars.some(({ change }) => change !== undefined);
   const sheet = {
-    columns: [label, t('value'), t('share'), ...(changes ? [t('change')] : [])],
-    rows: bars.map(({ name, value, share, change }) => [
+    columns: [
+      label,
+      t('value'),
+      ...(conversions?.showsConversions ? [v('conversions')] : []),
+      ...(conversions?.showsRevenue ? [`${v('revenue')} (${conversions.currency})`] : []),
+      t('share'),
+      ...(changes ? [t('change')] : []),
+    ],
+    rows: bars.map(({ key, name, value, share, change }) => [
       name,
       value,
+      ...(conversions?.showsConversions ? [conversions.figuresOf(key)?.conversions ?? null] : []),
+      ...(conversions?.showsRevenue ? [conversions.figuresOf(key)?.revenue ?? null] : []),
       `${(share * 100).toFixed(1)}%`,
       ...(changes ? [change ?? null] : []),
     ]),
@@ -70,7 +85,9 @@ interface ListProps {
 
 function BarList({ label, bars, active, onPick }: ListProps) {
   const [scrolled, setScrolled] = useState(0);
-  const height = bars.some(({ detail }) => detail !== undefined) ? TALL_ROW_HEIGHT : ROW_HEIGHT;
+  const height = bars.some(({ detail, conversions }) => (conversions ?? detail) !== undefined)
+    ? TALL_ROW_HEIGHT
+    : ROW_HEIGHT;
   const rowHeight = { '--row-height': `${height}px` } as CSSProperties;
   const largest = largestOf(bars);
   const row = (bar: Bar) => (

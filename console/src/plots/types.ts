@@ -50,6 +50,8 @@ export interface Bar {
   readonly name: string;
   /** Written small beside the name. */
   readonly detail?: string | undefined;
+  /** Conversions and revenue beside the value, in words. */
+  readonly conversions?: string | undefined;
   readonly value: number;
   /** 0 to 1. */
   readonly share: number;

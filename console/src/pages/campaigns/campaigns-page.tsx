@@ -9,6 +9,7 @@ import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
+import { questionsOf, useConversions } from '../../kit/use-conversions';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
@@ -31,7 +32,8 @@ export function CampaignsPage() {
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/campaigns', { params: { query } }, PAGED);
   const edit = useCallback((id: number) => show({ edit: String(id) }), [show]);
-  const columns = useCampaignColumns(edit);
+  const questions = useMemo(() => questionsOf('campaign', list.data?.pages), [list.data]);
+  const columns = useCampaignColumns(edit, useConversions(questions));
   const filtered = view.search !== '' || filtersOf(view).length > 0;
   const create = (
     <May call="createOrganizationCampaign">

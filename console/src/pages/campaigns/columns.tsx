@@ -4,9 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
 import { ActionsMenu } from '../../kit/actions-menu';
+import { useConversionColumns } from '../../kit/conversion-columns';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
 import { RowName } from '../../kit/row-name';
+import type { Conversions } from '../../kit/use-conversions';
 import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -16,7 +18,10 @@ import { StateBadge } from '../links/state-badge';
 import { SwitchItems } from '../links/switch-items';
 import { campaignTexts } from './texts';
 
-export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>[] {
+const keyOf = ({ id }: Campaign) => String(id);
+
+export function useCampaignColumns(edit: (id: number) => void, conversions: Conversions): Column<Campaign>[] {
+  const besideClicks = useConversionColumns(conversions, keyOf);
   const t = useTexts(campaignTexts);
   const c = useTexts(common);
   return useMemo(
@@ -47,6 +52,7 @@ export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>
           </Text>
         ),
       },
+      ...besideClicks,
       {
         key: 'created',
         title: t('created'),
@@ -59,7 +65,7 @@ export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>
         key: 'updated',
         title: t('updated'),
         sort: 'updatedAt',
-        from: 'lg',
+        from: besideClicks.length > 0 ? 'xl' : 'lg',
         width: 140,
         cell: ({ updatedAt }) => <Time of={updatedAt} shown={formatAgo(updatedAt)} />,
       },
@@ -80,7 +86,7 @@ export function useCampaignColumns(edit: (id: number) => void): Column<Campaign>
         cell: (campaign) => <RowMenu campaign={campaign} edit={edit} />,
       },
     ],
-    [t, c, edit],
+    [t, c, edit, besideClicks],
   );
 }
 

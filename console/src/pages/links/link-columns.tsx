@@ -4,9 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { May } from '../../api/may';
 import { ActionsMenu } from '../../kit/actions-menu';
+import { useConversionColumns } from '../../kit/conversion-columns';
 import type { Column } from '../../kit/data-table';
 import { RouteLink } from '../../kit/route-link';
 import { RowName } from '../../kit/row-name';
+import type { Conversions } from '../../kit/use-conversions';
 import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -18,13 +20,16 @@ import { SwitchItems } from './switch-items';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 2;
+const keyOf = ({ id }: Link) => String(id);
 
 export function useLinkColumns(
   view: ListView,
   change: ChangeView,
   edit: (id: number) => void,
+  conversions: Conversions,
 ): Column<Link>[] {
   const t = useTexts(linkTexts);
+  const besideClicks = useConversionColumns(conversions, keyOf);
   return useMemo(
     () => [
       { key: 'link', title: t('link'), sort: 'name', grows: true, cell: (link) => <Name link={link} /> },
@@ -55,6 +60,7 @@ export function useLinkColumns(
           </Text>
         ),
       },
+      ...besideClicks,
       {
         key: 'created',
         title: t('created'),
@@ -71,7 +77,7 @@ export function useLinkColumns(
         key: 'expires',
         title: t('expires'),
         sort: 'expiresAt',
-        from: 'lg',
+        from: besideClicks.length > 0 ? 'xl' : 'lg',
         width: 130,
         cell: ({ expiresAt }) => (
           <Text size="sm" title={formatDateTime(expiresAt)}>
@@ -88,7 +94,7 @@ export function useLinkColumns(
         cell: (link) => <RowMenu link={link} edit={edit} />,
       },
     ],
-    [t, view, change, edit],
+    [t, view, change, edit, besideClicks],
   );
 }
 

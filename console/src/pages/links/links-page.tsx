@@ -13,6 +13,7 @@ import { Page } from '../../kit/page';
 import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
 import { SelectMatching, useSelection } from '../../kit/selection';
+import { questionsOf, useConversions } from '../../kit/use-conversions';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
@@ -40,7 +41,8 @@ export function LinksPage() {
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/urls', { params: { query } }, PAGED);
   const [selection, select] = useSelection({ ...query, sort: undefined });
-  const columns = useLinkColumns(view, change, (id) => show({ edit: String(id) }));
+  const questions = useMemo(() => questionsOf('link', list.data?.pages), [list.data]);
+  const columns = useLinkColumns(view, change, (id) => show({ edit: String(id) }), useConversions(questions));
   const mayImport = useMay('importOrganizationShortUrls');
   const importing = panels.import !== '' && mayImport;
   const filtered = view.keyword !== '' || filtersOf(view).length > 0;

@@ -67,12 +67,16 @@ export function Now() {
                 <TopGroups
                   title={t('topLinks')}
                   label={t('link')}
+                  kind="link"
+                  days={days}
                   state={links}
                   onPick={(id) => void navigate({ to: '/links/$id', params: { id } })}
                 />
                 <TopGroups
                   title={t('topCampaigns')}
                   label={t('campaign')}
+                  kind="campaign"
+                  days={days}
                   state={campaigns}
                   onPick={(id) => void navigate({ to: '/campaigns/$id', params: { id } })}
                 />

@@ -1,3 +1,5 @@
+import { useMemo } from 'react';
+import { useConversions } from '../../kit/use-conversions';
 import { BreakdownBars } from '../../plots/breakdown-bars';
 import { OTHER } from '../../plots/filters';
 import { valueName } from '../../plots/names';
@@ -5,21 +7,30 @@ import { plotTexts } from '../../plots/texts';
 import type { Bar, ClickAnalytics, PlotState } from '../../plots/types';
 import { useTexts } from '../../texts/texts';
 import { overviewTexts } from './texts';
+import { REFRESH_MS } from './use-figures';
 
 const NONE = '(none)';
 
 interface Props {
   title: string;
   label: string;
+  kind: 'link' | 'campaign';
+  days: { startDate: string; endDate: string };
   state: PlotState & { data: ClickAnalytics | undefined };
   /** Called with the id of what was chosen. */
   onPick: (id: string) => void;
 }
 
 /** The links or campaigns with the most clicks; each leads to its page. */
-export function TopGroups({ title, label, state, onPick }: Props) {
+export function TopGroups({ title, label, kind, days: { startDate, endDate }, state, onPick }: Props) {
   const t = useTexts(overviewTexts);
   const p = useTexts(plotTexts);
+  const ids = (state.data?.groups ?? []).flatMap(({ id }) => id ?? []).join(' ');
+  const questions = useMemo(
+    () => (ids === '' ? [] : [{ startDate, endDate, groupBy: kind, id: ids.split(' ').map(Number) }]),
+    [ids, kind, startDate, endDate],
+  );
+  const conversions = useConversions(questions, REFRESH_MS);
   const total = state.data?.total ?? 0;
   const bars = (state.data?.groups ?? [])
     .filter(({ key }) => key !== NONE)
@@ -38,6 +49,7 @@ export function TopGroups({ title, label, state, onPick }: Props) {
       label={label}
       state={state}
       bars={bars}
+      conversions={conversions}
       onPick={onPick}
     />
   );

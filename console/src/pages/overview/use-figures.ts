@@ -2,7 +2,7 @@ import { api } from '../../api/client';
 import { dayIn, plusDays } from '../../plots/range';
 import type { ClickAnalytics, Dimension } from '../../plots/types';
 
-const REFRESH_MS = 60_000;
+export const REFRESH_MS = 60_000;
 const DAYS = 30;
 const HOUR_MS = 3_600_000;
 

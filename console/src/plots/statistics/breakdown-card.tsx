@@ -7,7 +7,7 @@ import { valueName } from '../names';
 import { plotTexts } from '../texts';
 import type { Bar, ClickAnalytics, Dimension, Metric } from '../types';
 import type { AnalyticsView } from '../use-analytics-view';
-import { MOST_GROUPS, type Scope, useClicks } from './click-query';
+import { MOST_GROUPS, type Scope, useClicks, useConversionsBy } from './click-query';
 import { statisticsTexts } from './texts';
 
 const FEW = 8;
@@ -34,6 +34,10 @@ export function BreakdownCard({ title, dimensions, whole = false, view, scope, m
   const query = useClicks({ view, scope, metric, groupBy: dimension, limit: all ? MOST_GROUPS : FEW });
   // Those of the dimension before stay while the next ones load, and are not its values.
   const data = query.data?.groupBy === dimension ? query.data : undefined;
+  const conversions = useConversionsBy(
+    { view, scope, metric, groupBy: dimension },
+    (data?.groups ?? []).flatMap(({ id }) => id ?? []),
+  );
   useEffect(() => {
     if (data) onGroups(dimension, data.groups);
   }, [data, dimension, onGroups]);
@@ -55,6 +59,7 @@ export function BreakdownCard({ title, dimensions, whole = false, view, scope, m
       label={t(dimension)}
       state={{ ...query, data }}
       bars={bars}
+      conversions={conversions}
       active={new Set((view.filters[dimension] ?? []).map(keyOf))}
       onPick={(key) => view.toggle(dimension, literalOf(key))}
       onMore={!all && bars.some(({ fixed }) => fixed) ? () => showAll(true) : undefined}

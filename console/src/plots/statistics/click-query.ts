@@ -1,5 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { api } from '../../api/client';
+import { type Conversions, useConversions } from '../../kit/use-conversions';
 import { entriesOf, type Filters } from '../filters';
 import type { Dimension, Metric } from '../types';
 import type { AnalyticsView } from '../use-analytics-view';
@@ -57,6 +59,35 @@ export function useClicks({
     },
     { placeholderData: keepPreviousData, enabled },
   );
+}
+
+/** Conversions and revenue of what the page shows; programs have none. @param ids of the links or campaigns in sight */
+export function useConversionsBy(
+  { view, scope, metric, groupBy }: Pick<Asked, 'view' | 'scope' | 'metric'> & { groupBy: Dimension },
+  ids: readonly number[],
+): Conversions {
+  const { startDate, endDate } = view.query;
+  const { filters } = view;
+  const { link, campaign } = scope;
+  const named = groupBy === 'link' || groupBy === 'campaign' ? ids.join(' ') : null;
+  const questions = useMemo(
+    () =>
+      metric === 'bots' || groupBy === 'bot' || named === ''
+        ? []
+        : [
+            {
+              startDate,
+              endDate,
+              ...filtersOf(filters, groupBy),
+              ...(link !== undefined && { link: [String(link)] }),
+              ...(campaign !== undefined && { campaign: [String(campaign)] }),
+              groupBy,
+              ...(named !== null && { id: named.split(' ').map(Number) }),
+            },
+          ],
+    [startDate, endDate, filters, link, campaign, metric, groupBy, named],
+  );
+  return useConversions(questions);
 }
 
 /** Without those of the dimension that is broken down, so that its other values can be added. */

@@ -3,11 +3,13 @@ import { IconRoute } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api } from '../../../api/client';
 import { Copy, CopyText } from '../../../kit/copy';
+import { useConversionColumns } from '../../../kit/conversion-columns';
 import { type Column, DataTable } from '../../../kit/data-table';
 import { Empty } from '../../../kit/empty';
 import { limited, tooLong } from '../../../kit/limited';
 import { listOf } from '../../../kit/list-of';
 import { Result } from '../../../kit/loading';
+import { type Conversions, useConversions } from '../../../kit/use-conversions';
 import { OTHER } from '../../../plots/filters';
 import type { ClickAnalytics } from '../../../plots/types';
 import { useAnalyticsView } from '../../../plots/use-analytics-view';
@@ -28,18 +30,20 @@ const NONE = '(none)';
 export function Channels({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignPageTexts);
   const view = useAnalyticsView();
+  const question = useMemo(
+    () => ({
+      startDate: view.days.from,
+      endDate: view.days.to,
+      campaign: [String(campaign.id)],
+      groupBy: 'channel' as const,
+    }),
+    [view.days, campaign.id],
+  );
   const channels = api.useQuery('get', '/analytics/clicks', {
-    params: {
-      query: {
-        startDate: view.days.from,
-        endDate: view.days.to,
-        campaign: [String(campaign.id)],
-        groupBy: 'channel',
-        limit: CHANNELS,
-      },
-    },
+    params: { query: { ...question, limit: CHANNELS } },
   });
-  const columns = useChannelColumns(campaign);
+  const conversions = useConversions(useMemo(() => [question], [question]));
+  const columns = useChannelColumns(campaign, conversions);
   const list = useMemo(() => listOf(channels.data?.groups ?? []), [channels.data]);
   return (
     <Stack gap="md">
@@ -60,8 +64,11 @@ export function Channels({ campaign }: { campaign: Campaign }) {
   );
 }
 
-function useChannelColumns(campaign: Campaign): Column<Channel>[] {
+const keyOf = ({ key }: Channel) => key;
+
+function useChannelColumns(campaign: Campaign, conversions: Conversions): Column<Channel>[] {
   const t = useTexts(campaignPageTexts);
+  const besideClicks = useConversionColumns(conversions, keyOf);
   return useMemo(
     () => [
       {
@@ -91,6 +98,7 @@ function useChannelColumns(campaign: Campaign): Column<Channel>[] {
           </Text>
         ),
       },
+      ...besideClicks,
       {
         key: 'share',
         title: t('share'),
@@ -106,7 +114,7 @@ function useChannelColumns(campaign: Campaign): Column<Channel>[] {
         ),
       },
     ],
-    [t, campaign],
+    [t, campaign, besideClicks],
   );
 }
 
