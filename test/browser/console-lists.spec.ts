@@ -169,6 +169,15 @@ describe('lists of the console', () => {
     });
   });
 
+  it('names an export by its search and filters', async () => {
+    const { page } = await console.open('/links?keyword=Imported&enabled=true&tags=a%2Cb');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('links Imported, enabled=true, tags=a b.csv');
+  });
+
   it('finds links by title and tag, and sorts them by what leads each row', async () => {
     const make = (title: string | null, customAlias: string, tags: string[] = []) =>
       createLink(console.organization, { title, customAlias, tags });

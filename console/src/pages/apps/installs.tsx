@@ -7,6 +7,7 @@ import { Figure } from '../../kit/figure';
 import { Result } from '../../kit/loading';
 import { useView } from '../../kit/view';
 import { BreakdownBars } from '../../plots/breakdown-bars';
+import { FileDetails, fileDetails } from '../../plots/file-details';
 import { FunnelBars } from '../../plots/funnel-bars';
 import { TimeSeries } from '../../plots/time-series';
 import { common } from '../../texts/common';
@@ -27,8 +28,9 @@ export function Installs({ id }: { id: number }) {
   const t = useTexts(appTexts);
   const [{ days }, change] = useView(VIEW);
   const length = RANGES.includes(days) ? Number(days) : 30;
+  const shown = range(length, 0);
   const now = api.useQuery('get', '/mobile-apps/{id}/install-stats', {
-    params: { path: { id }, query: range(length, 0) },
+    params: { path: { id }, query: shown },
   });
   const before = api.useQuery('get', '/mobile-apps/{id}/install-stats', {
     params: { path: { id }, query: range(length, length) },
@@ -47,7 +49,7 @@ export function Installs({ id }: { id: number }) {
       </Text>
       <Result of={now}>
         {(statistics) => (
-          <>
+          <FileDetails value={fileDetails({ from: shown.startDate, to: shown.endDate })}>
             <Figures now={statistics} before={before.data} />
             {statistics.totalInstalls === 0 ? (
               <Empty icon={IconDownload} title={t('noInstalls')} text={t('noInstallsText')} />
@@ -55,7 +57,7 @@ export function Installs({ id }: { id: number }) {
               <Details of={statistics} />
             )}
             {statistics.funnelStats.totalSessions > 0 && <Funnel of={statistics} />}
-          </>
+          </FileDetails>
         )}
       </Result>
     </Stack>

@@ -15,6 +15,7 @@ import { SearchField } from '../../kit/search-field';
 import { SelectMatching, useSelection } from '../../kit/selection';
 import { questionsOf, useConversions } from '../../kit/use-conversions';
 import { useView } from '../../kit/view';
+import { fileName } from '../../plots/save';
 import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
 import { useTexts } from '../../texts/texts';
@@ -26,7 +27,7 @@ import { linkImport } from './link-import';
 import { LinkImportPanel } from './link-import-panel';
 import { LinkPanel } from './link-panel';
 import { linkTexts } from './texts';
-import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
+import { detailsOf, filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
 const PANELS = { new: '', edit: '', import: '' } as const;
 const PAGE_SIZE = 100;
@@ -69,7 +70,7 @@ export function LinksPage() {
             </Button>
           </May>
           <ExportButton
-            name="links.csv"
+            name={`${fileName(`links ${detailsOf(view)}`)}.csv`}
             call={() => client.GET('/urls/export', { params: { query: listQuery(view) }, parseAs: 'blob' })}
           />
           {make}

@@ -38,6 +38,14 @@ export function filtersOf(view: ListView): (keyof ListView)[] {
   );
 }
 
+/** Search and filters, for the name of the exported file. */
+export function detailsOf(view: ListView): string {
+  const filters = filtersOf(view).map(
+    (key) => `${key}=${key === 'tags' ? tagsOf(view).join(' ') : view[key]}`,
+  );
+  return [view.keyword, ...filters].filter(Boolean).join(', ');
+}
+
 export function tagsOf({ tags }: Pick<ListView, 'tags'>): string[] {
   return tags === '' ? [] : tags.split(',').map(decodeURIComponent);
 }

@@ -6,6 +6,7 @@ import { Figure } from '../../../kit/figure';
 import { Loading, Result } from '../../../kit/loading';
 import { Panel } from '../../../kit/panel';
 import { BreakdownBars } from '../../../plots/breakdown-bars';
+import { FileDetails, fileDetails } from '../../../plots/file-details';
 import type { Days } from '../../../plots/range';
 import { countryName, formatDateTime } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
@@ -26,7 +27,11 @@ interface Props {
 export function CustomerPanel({ campaign, days, customId, onClose }: Props) {
   return (
     <Panel opened={customId !== null} title={customId ?? ''} onClose={onClose} size="xl">
-      {customId !== null && <Figures campaign={campaign} days={days} customId={customId} />}
+      {customId !== null && (
+        <FileDetails value={fileDetails(days, [`customer=${customId}`])}>
+          <Figures campaign={campaign} days={days} customId={customId} />
+        </FileDetails>
+      )}
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { api, type Schemas } from '../../../api/client';
 import { getOrganizationCampaignInstallStatistics_platform } from '../../../api/values.gen';
 import { Result } from '../../../kit/loading';
 import { useView } from '../../../kit/view';
+import { FileDetails, fileDetails } from '../../../plots/file-details';
 import { useAnalyticsView } from '../../../plots/use-analytics-view';
 import { common } from '../../../texts/common';
 import { countryName, formatDateTime } from '../../../texts/format';
@@ -47,10 +48,10 @@ export function Installs({ campaign }: { campaign: Campaign }) {
       </Group>
       <Result of={installs}>
         {(data) => (
-          <>
+          <FileDetails value={fileDetails(days, platform === 'All' ? [] : [`platform=${platform}`])}>
             <InstallFigures data={data} timeZone={timeZone} />
             <Recent installs={data.recentInstalls} />
-          </>
+          </FileDetails>
         )}
       </Result>
     </Stack>

@@ -118,7 +118,7 @@ export function ClickLog({ exported, file, clicks, columns }: Props) {
                 key={format}
                 onClick={() =>
                   download(
-                    `${[file, view.startDate, view.endDate].filter(Boolean).join(' ')}.${format}`,
+                    `${[file, view.startDate, view.endDate, filters.bots === 'exclude' ? '' : `bots=${filters.bots}`].filter(Boolean).join(' ')}.${format}`,
                     () => exported({ ...filters, format }),
                   )
                 }

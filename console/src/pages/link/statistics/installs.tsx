@@ -5,6 +5,7 @@ import { Figure } from '../../../kit/figure';
 import { Result } from '../../../kit/loading';
 import { BreakdownBars } from '../../../plots/breakdown-bars';
 import { FunnelBars } from '../../../plots/funnel-bars';
+import { FileDetails, fileDetails } from '../../../plots/file-details';
 import type { Days } from '../../../plots/range';
 import { TimeSeries } from '../../../plots/time-series';
 import { countryName, formatPercent } from '../../../texts/format';
@@ -47,7 +48,9 @@ export function Installs({ link, days }: Props) {
         link.androidAppId !== null ||
         data.totalInstalls > 0 ||
         data.funnelStats.totalSessions > 0 ? (
-          <InstallFigures data={data} timeZone="UTC" note={t('daysUtc')} />
+          <FileDetails value={fileDetails(days)}>
+            <InstallFigures data={data} timeZone="UTC" note={t('daysUtc')} />
+          </FileDetails>
         ) : null
       }
     </Result>
