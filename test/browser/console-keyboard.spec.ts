@@ -3,6 +3,7 @@ import { screenshot } from '../support/browser';
 import { createCampaign } from '../support/campaigns';
 import { CONSOLE, seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
+import { consoleApi } from '../support/factories';
 import { createLink } from '../support/links';
 
 /** Pages of the menu, with the button of the panel that creates something. */
@@ -128,6 +129,68 @@ describe('the keyboard in the console', () => {
     await calendar.getByRole('button', { name: 'Previous month' }).click();
     await page.getByRole('menu').waitFor({ state: 'detached' });
     expect(await seriousFindings(page)).toEqual([]);
+  });
+
+  it('goes to the first field with an error, in a section that it opens', async () => {
+    const { page } = await console.open('/links?new=1');
+    const form = page.getByRole('dialog', { name: 'Create link' });
+    const password = form.getByLabel('Password', { exact: true });
+    const section = form.getByRole('button', { name: /Schedule/ });
+    await form.getByLabel('Destination').first().fill('https://shop.example.com/');
+    await section.click();
+    await password.fill('abc');
+    await section.click();
+    await password.waitFor({ state: 'hidden' });
+    await form.getByRole('button', { name: 'Create link' }).click();
+    await eventually(async () => expect(await isFocused(password)).toBe(true));
+    const box = await password.boundingBox();
+    expect(box?.y).toBeGreaterThan(0);
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(page.viewportSize()?.height ?? 0);
+    await password.fill('');
+    await form.getByRole('button', { name: 'Create link' }).click();
+    const said = form.getByRole('status').filter({ hasText: 'The link is ready to share.' });
+    await eventually(async () => expect(await isFocused(said)).toBe(true));
+    await page.goto(`${CONSOLE}/contacts`);
+    await page.getByRole('button', { name: 'Add contact' }).first().click();
+    const contact = page.getByRole('dialog');
+    await contact.getByRole('button', { name: 'Add contact' }).click();
+    await eventually(async () => expect(await isFocused(contact.getByRole('alert'))).toBe(true));
+  });
+
+  it('keeps the focus after a dialog or a form that was opened from a menu', async () => {
+    const { body } = await consoleApi(console.app)
+      .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`)
+      .send({ externalUserId: 'erased', name: 'To be erased' })
+      .expect(201);
+    const { page } = await console.open(`/contacts/${(body as { id: number }).id}`);
+    const actions = page.getByRole('main').getByRole('button', { name: 'Actions' });
+    const dialog = page.getByRole('dialog');
+    const ask = async () => {
+      await actions.click();
+      await page.getByRole('menuitem', { name: /^Erase/ }).click();
+      await dialog.waitFor();
+    };
+    await ask();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await eventually(async () => expect(await isFocused(actions)).toBe(true));
+    await ask();
+    await dialog.getByRole('textbox').fill('To be erased');
+    await dialog.getByRole('button', { name: /^Erase/ }).click();
+    await page.waitForURL(/\/contacts$/);
+    await settled(page);
+    await eventually(async () => expect(await isFocused(page.getByRole('main'))).toBe(true));
+    await createLink(console.organization, { title: 'Edited from its menu' });
+    await page.goto(`${CONSOLE}/links`);
+    const menu = page
+      .getByRole('row')
+      .filter({ hasText: 'Edited from its menu' })
+      .getByRole('button', { name: /^Actions for/ });
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('Title', { exact: true }).fill('Edited from its menu, twice');
+    await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await eventually(async () => expect(await isFocused(menu)).toBe(true));
   });
 
   it('opens the menu of the account with Enter, and closes it with Escape', async () => {

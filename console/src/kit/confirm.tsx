@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import { Store, useStore } from '../api/store';
+import { focusedNow, giveBackFocus } from './focus';
 
 export interface Question {
   readonly title: string;
@@ -14,11 +15,14 @@ const asked = new Store<(Question & { answer: (yes: boolean) => void }) | null>(
 
 /** Asks before an act: `if (await confirm({ … })) …`. */
 export function confirm(question: Question): Promise<boolean> {
+  const before = focusedNow();
   return new Promise((resolve) => {
     asked.set({
       ...question,
       answer: (yes) => {
         asked.set(null);
+        // Once the dialog, which keeps the focus, is gone.
+        requestAnimationFrame(() => giveBackFocus(before));
         resolve(yes);
       },
     });

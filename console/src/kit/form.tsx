@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { fieldProblems, isApiError, isPassing, namedProblem } from '../api/errors';
 import { queries } from '../api/client';
 import { fromStates, knownStates, type States } from '../api/states';
@@ -8,6 +8,7 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { type ConflictField, EditConflict } from './edit-conflict';
 import classes from './form.module.css';
+import { focusFirstError } from './focus';
 import { TOO_LONG } from './limited';
 import { errorText } from './toasts';
 import { forget, useTyped } from './typed';
@@ -139,15 +140,26 @@ export function FormFrame<Values>({
 }) {
   const t = useTexts(common);
   useTyped(of.typed, kept && of.form.isDirty());
+  const frame = useRef<HTMLFormElement>(null);
+  const said = useRef<HTMLDivElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const ended = wasBusy.current && !of.busy;
+    wasBusy.current = of.busy;
+    if (!ended || !frame.current) return;
+    if (Object.keys(of.form.errors).length > 0) focusFirstError(frame.current);
+    else said.current?.focus();
+  }, [of.busy, of.form.errors]);
   return (
     <form
+      ref={frame}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         // Enter in a part of the form that ends there, such as a value of a condition.
         if (document.activeElement?.closest('[data-enter-stays]')) return;
         const tooLong = event.currentTarget.querySelector<HTMLElement>(`[${TOO_LONG}]`);
-        if (tooLong) tooLong.focus();
+        if (tooLong) focusFirstError(event.currentTarget);
         else of.submit();
       }}
     >
@@ -162,7 +174,7 @@ export function FormFrame<Values>({
           />
         )}
         {of.problem !== null && (
-          <Alert color={of.away ? 'orange' : 'red'} role="alert">
+          <Alert color={of.away ? 'orange' : 'red'} role="alert" ref={said} tabIndex={-1}>
             {of.problem}
           </Alert>
         )}

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
+import { focusedNow, giveBackFocus } from './focus';
 import { usePanelEntry } from './panel-history';
 import { mayLeave } from './typed';
 
@@ -21,9 +22,9 @@ export function Panel({ opened, title, onClose, addressed = false, size = 'lg', 
   // The drawer gives the focus back only where it stays mounted, and many panels do not.
   useEffect(() => {
     if (!opened) return;
-    const before = document.activeElement;
+    const before = focusedNow();
     return () => {
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      giveBackFocus(before);
     };
   }, [opened]);
   usePanelEntry(opened, addressed, onClose);

@@ -25,10 +25,11 @@ export function CreatedLink({ link, onClose, onAnother }: Props) {
   useEffect(() => {
     // Chromium gives a promise, which React would take for the effect's clean-up.
     top.current?.scrollIntoView({ block: 'start' });
+    top.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <Stack ref={top}>
-      <Alert color="teal" icon={<IconCheck />} role="status">
+    <Stack>
+      <Alert ref={top} tabIndex={-1} color="teal" icon={<IconCheck />} role="status">
         {t('made')}
       </Alert>
       <CopyText label={t('shortAddress')} value={link.link} />

@@ -1,0 +1,76 @@
+/** Frames within which a section that was opened shows its fields. */
+const FRAMES = 60;
+
+/** Focuses the first field with an error, whose section is opened first. */
+export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
+  const field = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"]');
+  if (field?.checkVisibility()) {
+    // Of a password or a list, what is around its input is marked.
+    const input = field.matches('input, textarea')
+      ? field
+      : field.querySelector<HTMLElement>('input, textarea');
+    (input ?? field).focus({ preventScroll: true });
+    field.scrollIntoView({ block: 'center' });
+    return;
+  }
+  const section = field?.closest('[role="region"][aria-labelledby]')?.getAttribute('aria-labelledby');
+  const control = document.getElementById(section ?? '');
+  if (control?.getAttribute('aria-expanded') === 'false') control.click();
+  if (frames > 0) requestAnimationFrame(() => focusFirstError(form, frames - 1));
+}
+
+/** What gets the focus back when something is closed: for an item of a menu, the button of the menu. */
+export function focusedNow(): HTMLElement | null {
+  const active = document.activeElement;
+  const menu = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
+  const button = document.getElementById(menu ?? '');
+  return button ?? (active instanceof HTMLElement && active !== document.body ? active : null);
+}
+
+export function giveBackFocus(to: HTMLElement | null): void {
+  if (to?.isConnected && to.checkVisibility()) to.focus({ preventScroll: true });
+}
+
+/** Time in which whatever opens or closes takes the focus by itself. */
+const SETTLED_MS = 120;
+
+/**
+ * Keeps the focus from falling to the body when the element that has it goes away or is disabled for a while: it goes back
+ * to it, or to the dialog or the content of the page.
+ * @returns what ends it
+ */
+export function keepFocus(): () => void {
+  let last: HTMLElement | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const remember = ({ target }: FocusEvent) => {
+    last = target instanceof HTMLElement ? target : null;
+  };
+  // Who clicks beside everything wants no focus.
+  const forget = () => {
+    last = null;
+  };
+  const check = () => {
+    if (last === null || document.activeElement !== document.body) return;
+    if (last.isConnected && last.checkVisibility()) {
+      last.focus({ preventScroll: true });
+      return;
+    }
+    const dialogs = document.querySelectorAll<HTMLElement>('[role="dialog"][aria-modal="true"]');
+    const place = Array.from(dialogs).at(-1) ?? document.querySelector('main');
+    place?.focus({ preventScroll: true });
+  };
+  const observer = new MutationObserver(() => {
+    if (last === null || document.activeElement !== document.body) return;
+    clearTimeout(timer);
+    timer = setTimeout(check, SETTLED_MS);
+  });
+  document.addEventListener('focusin', remember);
+  document.addEventListener('pointerdown', forget);
+  observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled', 'style'] });
+  return () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    document.removeEventListener('focusin', remember);
+    document.removeEventListener('pointerdown', forget);
+  };
+}
