@@ -48,7 +48,9 @@ function expressionsIn(text: string): { written: Expression[]; built: number } {
 
 /** What is wrong with an expression; null if its time grows with the length of its input alone. */
 async function problemOf({ source, flags }: Expression): Promise<string | null> {
-  const result = await check(source, flags, { timeout: 60_000, maxIteration: 10 });
+  // Characters that are read decide, and no time, which other processes may take.
+  const untimed = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
+  const result = await check(source, flags, { ...untimed, maxIteration: 10 });
   return result.status === 'safe' ? null : `/${source}/${flags}: ${result.status}`;
 }
 
