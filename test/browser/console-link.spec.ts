@@ -97,7 +97,7 @@ describe('the page of a link in the console', () => {
     const { page } = await console.open('/');
     const asked: string[] = [];
     page.on('request', (request) => {
-      if (request.url().includes('groupBy=country')) asked.push(request.url());
+      if (/clicks\?.*groupBy=country/.test(request.url())) asked.push(request.url());
     });
     await page.goto(`${CONSOLE}/links/${id}`);
     const plot = page.getByRole('region', { name: 'Over time', exact: true });
