@@ -28,11 +28,10 @@ describe('lists of the console', () => {
     const table = page.getByRole('table');
     const title = table.getByTitle(/^Imported/);
     await title.first().waitFor();
-    const inSight = async () => {
-      const boxes = await Promise.all((await title.all()).map((one) => one.boundingBox()));
-      return boxes.filter((box) => box && box.y + box.height <= 768).length;
-    };
-    expect(await inSight()).toBeGreaterThanOrEqual(15);
+    // At one moment, because rows that are out of sight come and go.
+    const inSight = () =>
+      title.evaluateAll((shown) => shown.filter((one) => one.getBoundingClientRect().bottom <= 768).length);
+    await eventually(async () => expect(await inSight()).toBeGreaterThanOrEqual(15));
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Tags' }).uncheck();
     await table.getByRole('columnheader', { name: 'Tags' }).waitFor({ state: 'detached' });
