@@ -25,7 +25,10 @@ describe('figures that stand on two pages of the console', () => {
 
   async function person(path: string, userAgent: string, goals: readonly object[] | null): Promise<void> {
     const ip = '168.126.63.1';
-    if (goals === null) return void (await visit(console.app, path, { ip, userAgent: CHROME }).expect(302));
+    if (goals === null) {
+      await visit(console.app, path, { ip, userAgent: CHROME }).expect(302);
+      return;
+    }
     const opened = await visit(console.app, path, { ip, userAgent }).expect(200);
     const [, token = ''] = /data-token="([^"]+)"/.exec(opened.text) ?? [];
     const { sessionId } = await createSession(android, { platform: 'ANDROID', sessionId: undefined, token });

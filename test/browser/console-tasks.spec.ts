@@ -66,7 +66,9 @@ describe('twelve tasks in the console', () => {
     it(name, async () => {
       const { page, context, complaints } = await console.open('/');
       let count = 0;
-      await context.exposeBinding('countClick', () => void count++);
+      await context.exposeBinding('countClick', () => {
+        count++;
+      });
       await page.evaluate(COUNT);
       await context.addInitScript(COUNT);
       await does(page);
