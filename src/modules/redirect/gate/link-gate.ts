@@ -153,5 +153,5 @@ export function gatedOf(trackedLink: TrackedLink): Gated | null {
 }
 
 function passwordPage(status: number, problem: ((say: Texts['password']) => string) | null): Html {
-  return { status, template: 'redirect/pages/password', data: { problem }, form: 'onward', script: true };
+  return { status, template: 'redirect/pages/password', data: { problem }, form: 'onward' };
 }
