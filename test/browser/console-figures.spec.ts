@@ -44,7 +44,7 @@ describe('figures that stand on two pages of the console', () => {
     link = await createLink(organization, { title: 'Shop', url: 'https://shop.example.com/', ...apps });
     campaign = await createCampaign(organization, { name: 'Spring', ...apps });
     const [ofLink, ofCampaign] = [`/${codeOf(link)}`, `/c/${campaign.alias}/poster`];
-    // Both sides of the first midnight of the range, of the organization's days and of UTC's.
+    // On both sides of the midnight at which the range begins, in the organization's time zone and in UTC.
     for (const [daysAgo, hour] of [
       [7, 10],
       [7, 23.5],

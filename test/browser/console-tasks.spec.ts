@@ -36,7 +36,7 @@ describe('twelve tasks in the console', () => {
   const contentOf = async (below: string): Promise<Record<string, unknown>[]> =>
     ((await api().get(path(below)).expect(200)).body as { content: Record<string, unknown>[] }).content;
 
-  // Two weeks of clicks; the site that led most people here did not yesterday.
+  // Two weeks of clicks; yesterday, the referrer with the most clicks sent none.
   beforeAll(async () => {
     const { app, organization } = console;
     const link = await createLink(organization, { title: 'Shoes' });

@@ -211,7 +211,7 @@ describe('tables in every dress', () => {
           expect(about(console.stored.length - api.stored.length)).toEqual(
             about(console.stored.length === api.stored.length ? 0 : 1),
           );
-          // What is left of it may name another row, which the console then changes.
+          // The partial row may contain the id of another row, which the console then updates.
           const changed = api.stored.filter((row) => !console.stored.includes(row));
           expect(about(changed.slice(1))).toEqual(about([]));
           continue;

@@ -27,7 +27,7 @@ export const theme = createTheme({
   components: {
     Drawer: { styles: { title: { fontWeight: 600 } } },
     Modal: { styles: { title: { fontWeight: 600 } } },
-    // Its element is no part of a menu for screen readers.
+    // Its placeholder element is not allowed in role="menu".
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // Never cut, in however narrow a column.
     Badge: { styles: { root: { minWidth: 'max-content', textTransform: 'none' } } },

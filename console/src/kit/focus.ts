@@ -1,11 +1,11 @@
-/** Frames within which a section that was opened shows its fields. */
+/** Frames to wait for the fields of a section that was just opened. */
 const FRAMES = 60;
 
 /** Focuses the first field with an error, whose section is opened first. */
 export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"]');
   if (field?.checkVisibility()) {
-    // Of a password or a list, what is around its input is marked.
+    // Password and tag fields mark their wrapper instead of the input.
     const input = field.matches('input, textarea')
       ? field
       : field.querySelector<HTMLElement>('input, textarea');
@@ -31,7 +31,7 @@ export function giveBackFocus(to: HTMLElement | null): void {
   if (to?.isConnected && to.checkVisibility()) to.focus({ preventScroll: true });
 }
 
-/** Time in which whatever opens or closes takes the focus by itself. */
+/** Dialogs and menus that open or close move the focus themselves within this time. */
 const SETTLED_MS = 120;
 
 /**
@@ -45,7 +45,7 @@ export function keepFocus(): () => void {
   const remember = ({ target }: FocusEvent) => {
     last = target instanceof HTMLElement ? target : null;
   };
-  // Who clicks beside everything wants no focus.
+  // A click on empty space removes the focus on purpose.
   const forget = () => {
     last = null;
   };

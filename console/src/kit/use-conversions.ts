@@ -22,7 +22,7 @@ export interface Conversions {
   readonly showsRevenue: boolean;
   /** Of the amounts. */
   readonly currency: string;
-  /** Undefined while they are not known. @param key as in the groups of clicks */
+  /** The figures of one value; undefined while they load. @param key as in the groups of clicks */
   readonly figuresOf: (key: string) => Figures | undefined;
   /** The same in words. */
   readonly of: (

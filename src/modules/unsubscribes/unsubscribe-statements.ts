@@ -40,7 +40,7 @@ export const LIST: PreparedStatement = {
     ) u ON true
     ORDER BY u.position`,
 };
-/** A page of the registered entries by when people opted out. */
+/** A page of the registered entries, the most recent opt-out first. */
 export const NEWEST = `
   SELECT ${LIST_COLUMNS} FROM unsubscribes
    WHERE ${OF_CHANNEL} AND deletion_position IS NULL

@@ -58,7 +58,7 @@ function SegmentForm({ segment, onDone }: FormProps) {
       if (segment)
         return unwrap(client.PUT('/segments/{id}', { params: { path: { id: segment.id } }, body }));
       const made = await unwrap(client.POST('/segments', { body }));
-      // So that its members are there at once. If that takes too long, they come with the next evaluation.
+      // A new segment is empty until it is evaluated. If this fails, the daily evaluation fills it.
       const { data } = await client.POST('/segments/{id}/evaluate', { params: { path: { id: made.id } } });
       return data ?? made;
     },

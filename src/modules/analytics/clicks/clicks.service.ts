@@ -79,7 +79,7 @@ function listed(sums: ClickSums, limit: number): ClickSums {
   return { ...sums, values: new Map(values) };
 }
 
-/** Adds values that the range lacks and the range that it is compared with has, behind its own. */
+/** Appends values that only the comparison range has, with 0. */
 function withGone({ sums, other, before }: Record<'sums' | 'other' | 'before', ClickSums>, limit: number) {
   const gone = [...before.values]
     .filter(([value]) => !sums.values.has(value))

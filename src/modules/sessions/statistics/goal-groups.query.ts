@@ -62,7 +62,7 @@ export class GoalGroupsQuery {
     return this.read(organizationId, goals, parameters);
   }
 
-  /** Read from the goals, each with the click that began its session. */
+  /** Reads goals one by one, joined with the clicks that began their sessions. */
   ofClicks(question: GoalGroupsQuestion): Promise<GoalGroup[]> {
     const { organizationId, baseCurrency, breakdown, filters, range } = question;
     const parameters = new Parameters();
@@ -101,8 +101,8 @@ function daysOf(range: GoalGroupsQuestion['range'], day: string, parameters: Par
 }
 
 /**
- * SQL query for goals as clicks on the link or campaign that led to them. A session that no click began has the values
- * that its app reported, in the places in which clicks have them.
+ * SQL query that returns goals with the columns of clicks, so that dimensions and filters apply to both. Sessions without
+ * a click have the country and utm values that their app reported.
  */
 function clicksOfGoals(organization: string, days: readonly string[]): string {
   return `

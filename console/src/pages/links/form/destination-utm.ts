@@ -26,7 +26,7 @@ export function followDestination(form: SharedForm, before: string, after: strin
   }
 }
 
-/** The utm values of the link itself; those of its destination need not be stored, and follow it. */
+/** Null for each utm field that equals the destination's: it is not stored, so it keeps following the destination. */
 export function ownUtm(values: SharedValues, address: string): Partial<Record<UtmField, null>> {
   const found = utmOf(address);
   const followers = UTM_FIELDS.filter((field) => values[field].trim() === found[field]);

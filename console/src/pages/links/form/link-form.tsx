@@ -80,7 +80,7 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
         description={t('tagsHint')}
         data={tags}
         clearable
-        // Above, where the fields are that come before.
+        // Opens upwards, so that it does not cover the UTM fields.
         comboboxProps={{ position: 'top' }}
         maxDropdownHeight={160}
         {...form.getInputProps('tags')}
