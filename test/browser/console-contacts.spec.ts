@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
 import { seriousFindings, useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
 
 interface Contact {
@@ -143,6 +144,57 @@ describe('contacts in the console', () => {
     await page.getByRole('menuitem', { name: 'Selected' }).click();
     await toast(page, '1 contact removed from Selected');
     expect((await read(two.id)).groupIds).not.toContain(group.id);
+  });
+
+  it('adds all contacts that match to a group, also those that are not loaded', async () => {
+    const group = await createGroup('Everybody');
+    const rows = Array.from({ length: 1203 }, (_, n) => `Matching ${n}`);
+    await consoleApi(console.app)
+      .post(path('/contacts/import'))
+      .type('text/csv')
+      .send(['name', ...rows].join('\n'))
+      .expect(200);
+    const { page } = await console.open('/contacts?q=Matching');
+    const bar = page.getByRole('region', { name: 'Selected contacts' });
+    await page.getByText('1,203 rows').waitFor();
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await bar.getByRole('button', { name: 'Select all 1,203 that match' }).click();
+    await bar.getByText('1,203 selected').waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    for (const [add, done] of [
+      ['Add to group', '1,203 contacts added to Everybody'],
+      ['Remove from group', '1,203 contacts removed from Everybody'],
+    ] as const) {
+      await bar.getByRole('button', { name: add }).click();
+      await page.getByRole('menuitem', { name: 'Everybody' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: add }).click();
+      await page.getByText(done).waitFor();
+      await bar.waitFor({ state: 'detached' });
+      await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+      await bar.getByRole('button', { name: 'Select all 1,203 that match' }).click();
+    }
+    const { body } = await consoleApi(console.app)
+      .get(path(`/messaging/groups/${group.id}`))
+      .expect(200);
+    expect(body).toMatchObject({ memberCount: 0 });
+    await page.getByRole('searchbox').fill('Nobody');
+    await bar.waitFor({ state: 'detached' });
+  });
+
+  it('leads to a text that is too long in a closed section', async () => {
+    const { page } = await console.open('/contacts');
+    await page.getByRole('button', { name: 'Add contact' }).first().click();
+    const panel = page.getByRole('dialog');
+    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Long Language');
+    const section = panel.getByRole('button', { name: 'Push and language' });
+    const language = panel.getByRole('textbox', { name: 'Language' });
+    await section.click();
+    await language.fill('en-US-x-too-long');
+    await section.click();
+    await language.waitFor({ state: 'hidden' });
+    await panel.getByRole('button', { name: 'Add contact' }).click();
+    await language.waitFor();
+    await eventually(async () => expect(await language.evaluate((it) => it.matches(':focus'))).toBe(true));
   });
 
   it('makes, renames and deletes groups', async () => {

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
-import { codeOf, createLink } from '../support/links';
+import { codeOf, createApp, createDomain, createLink } from '../support/links';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const DAY_MS = 86_400_000;
@@ -171,6 +171,26 @@ describe('plots of clicks in the console', () => {
     await page.getByText('not United States').waitFor();
     await page.goBack();
     await figure(page, 30).waitFor();
+  });
+
+  it('are filtered by an app and a domain without clicks', async () => {
+    const { app, organization } = console;
+    await createApp(app, organization, 'Web', 'unclicked');
+    await createDomain(app, organization, 'unclicked.example', 'ACTIVE');
+    for (const [dimension, name] of [
+      ['Apps', 'Shop'],
+      ['Domains', 'unclicked.example'],
+    ] as const) {
+      const { page } = await console.open(path);
+      await figure(page, 30).waitFor();
+      await page.getByRole('button', { name: 'Add filter' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Add filter' });
+      await dialog.getByRole('combobox', { name: 'Filter by' }).click();
+      await dialog.getByRole('option', { name: dimension, exact: true }).click();
+      await dialog.getByRole('combobox', { name: 'Value' }).fill(name.slice(0, 3));
+      await dialog.getByRole('option', { name }).click();
+      await figure(page, 0).waitFor();
+    }
   });
 
   it('take no twenty-first value, and say so', async () => {

@@ -53,6 +53,7 @@ const CONSOLE_PAGES = [
   'custom-domains',
   'debug-schemes',
   'contacts/export',
+  'contacts/ids',
 ];
 
 /** Runs the short timers, which look for due work of all organizations and may fire during a test. */

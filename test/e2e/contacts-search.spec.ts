@@ -1,5 +1,5 @@
-import { CONTACTS, createBook, listIds, saveContact } from '../support/contacts';
-import type { TestOrganization } from '../support/factories';
+import { CONTACTS, createBook, GROUPS, listIds, saveContact } from '../support/contacts';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 describe('Lists of contacts', () => {
@@ -20,6 +20,10 @@ describe('Lists of contacts', () => {
     return ids;
   };
   const list = async (query = {}) => (await book.api.get(CONTACTS).query(query).expect(200)).body;
+  const idsOf = ({ organizationId }: TestOrganization) =>
+    `/api/v1/console/organizations/${organizationId}/contacts/ids`;
+  const matching = async (query = {}) =>
+    (await consoleApi(app).get(idsOf(book)).query(query).expect(200)).body;
 
   it('are pages, newest first', async () => {
     const ids = (await save({}, {}, {}, {}, {})).reverse();
@@ -157,6 +161,36 @@ describe('Lists of contacts', () => {
     expect(await list({ keyword: 'common 5001' })).toMatchObject({ totalElements: 1 });
     expect(await list({ keyword: 'common', pushOptIn: true })).toMatchObject({ totalElements: 1 });
     expect(await list({ pushOptIn: true })).toMatchObject({ totalElements: 1 });
+    const { ids, total } = await matching({ keyword: 'common' });
+    expect([total, ids.length]).toEqual([5001, 5001]);
+    expect(ids.slice(0, 20)).toEqual(await listIds(book, { keyword: 'common' }));
+  });
+
+  it('are given as ids of all that match, to select them at once', async () => {
+    const [minji, jun, gone] = await save(
+      { name: 'Kim Minji', tags: ['vip'], smsOptIn: true },
+      { name: 'Kim Jun', tags: ['vip'] },
+      { name: 'Kim Gone' },
+    );
+    await book.api.delete(`${CONTACTS}/${gone}`).expect(204);
+    expect(await matching({})).toEqual({ ids: [jun, minji], total: 2 });
+    expect(await matching({ keyword: 'kim', tag: 'vip' })).toEqual({ ids: [jun, minji], total: 2 });
+    expect(await matching({ smsOptIn: true })).toEqual({ ids: [minji], total: 1 });
+    expect(await matching({ keyword: 'nobody' })).toEqual({ ids: [], total: 0 });
+    const { body: group } = await book.api.post(GROUPS).send({ name: 'A' }).expect(201);
+    await book.api
+      .post(`${GROUPS}/${group.id}/members`)
+      .send({ contactIds: [jun] })
+      .expect(200);
+    expect(await matching({ groupId: group.id })).toEqual({ ids: [jun], total: 1 });
+    for (const query of [{ page: 1 }, { keywrd: 'kim' }, { groupId: Number(group.id) + 1 }]) {
+      const { body } = await consoleApi(app).get(idsOf(book)).query(query).expect(400);
+      expect(body.details).toMatchObject([{ field: Object.keys(query)[0] }]);
+    }
+    await consoleApi(app, 'wrong').get(idsOf(book)).expect(401);
+    await consoleApi(app)
+      .get(idsOf(await createOrganization(app, { addOns: [] })))
+      .expect(403);
   });
 
   it.each([

@@ -205,6 +205,12 @@ describe('What a replica answers', () => {
       path: (word) => `/messaging/contacts?keyword=${word}`,
       change: (word) => created('/messaging/contacts', { name: word, phone: '+14155550100' }),
     },
+    'ids of contacts': {
+      tables: ['contacts'],
+      path: (word) => `/contacts/ids?keyword=${word}`,
+      change: (word) => created('/messaging/contacts', { name: word }),
+      shows: '"total":1',
+    },
     'contacts as CSV': {
       tables: ['contacts', 'contact_group_members', 'unsubscribes'],
       path: () => '/contacts/export',

@@ -4,7 +4,8 @@ const FRAMES = 60;
 /** Focuses the first field with an error, whose section is opened first. */
 export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"]');
-  if (field?.checkVisibility()) {
+  // A section that is closing is still visible.
+  if (field?.checkVisibility() && !field.closest('[inert]')) {
     // Password and tag fields mark their wrapper instead of the input.
     const input = field.matches('input, textarea')
       ? field

@@ -7,6 +7,9 @@ import { showError } from './toasts';
 
 export type Selection = ReadonlySet<string | number>;
 
+/** The most ids that the API gives at once. */
+const MOST = 100_000;
+
 const NOTHING: Selection = new Set();
 
 /** Selected rows of a list, which another search or filter forgets. */
@@ -42,7 +45,9 @@ export function SelectMatching({ loaded, total = 0, selection, select, ids }: Pr
   };
   return (
     <Button size="compact-sm" variant="subtle" loading={busy} onClick={() => void run()}>
-      {t('selectMatching', { count: total, formatted: formatNumber(total) })}
+      {total > MOST
+        ? t('selectFirst', { formatted: formatNumber(MOST), all: formatNumber(total) })
+        : t('selectMatching', { count: total, formatted: formatNumber(total) })}
     </Button>
   );
 }

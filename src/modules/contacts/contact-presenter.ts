@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AddOnRequired, PermissionDenied } from '../../access/access.errors';
 import type { Caller } from '../../access/caller';
 import { ValidationFailed } from '../../common/errors/errors';
+import { type MatchingIds, MAX_IDS } from '../../common/pagination/matching-ids';
 import { Page } from '../../common/pagination/page';
 import { normalizeEmail } from '../../common/phone/email';
 import { normalizePhone } from '../../common/phone/phone';
@@ -13,7 +14,7 @@ import { ContactMemberships } from './groups/contact-memberships';
 import { ContactOptOuts } from './contact-opt-outs';
 import { type FoundContactResponse, type ContactResponse, toContactResponse } from './contact-response.dto';
 import { ContactsRepository } from './contacts.repository';
-import type { ListContactsQuery } from './contacts.dto';
+import { ListContactsQuery, type MatchingContactsQuery } from './contacts.dto';
 import type { GroupedContact } from './contacts.service';
 
 /** Loads contacts in the form of the API. */
@@ -55,14 +56,23 @@ export class ContactPresenter {
 
   /** @throws ValidationFailed if group or segment do not belong to the organization; PermissionDenied, AddOnRequired */
   async list(caller: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
+    const { ids, total } = await this.hits(caller, query);
+    return Page.of(await this.many(caller.organizationId, ids), total, query);
+  }
+
+  /** Ids of all contacts that match. @throws as list */
+  matching(caller: Caller, query: MatchingContactsQuery): Promise<MatchingIds> {
+    return this.hits(caller, Object.assign(new ListContactsQuery(), query, { page: 0, size: MAX_IDS }));
+  }
+
+  private async hits(caller: Caller, query: ListContactsQuery): Promise<MatchingIds> {
     const { organization } = caller;
     const { groupId, segmentId } = query;
     if (groupId !== undefined && !(await this.memberships.hasGroup(organization.id, groupId))) {
       throw ValidationFailed.field('groupId', 'must be a group of the organization');
     }
     if (segmentId !== undefined) await this.checkSegment(caller, segmentId);
-    const { ids, total } = await this.listQuery.run(organization, query);
-    return Page.of(await this.many(organization.id, ids), total, query);
+    return this.listQuery.run(organization, query);
   }
 
   /** Requires what listing segments requires. */

@@ -1,6 +1,8 @@
+import { OmitType } from '@nestjs/swagger';
 import { PageQuery } from '../../common/pagination/page';
 import { Bool, DateTimeText, Id, Int, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
 import { TextList } from '../../common/validation/lists';
+import { OnlyKnownNames } from '../../common/validation/known-names';
 import { MemberId } from '../../common/validation/member-id';
 import { type Origin, ORIGINS } from './contact';
 import { CustomFields } from './contacts.atoms';
@@ -162,6 +164,10 @@ export class ListContactsQuery extends PageQuery {
   })
   updatedAfter?: string;
 }
+
+/** The filters of the list, without paging. */
+@OnlyKnownNames()
+export class MatchingContactsQuery extends OmitType(ListContactsQuery, ['page', 'size']) {}
 
 export class ContactByPhoneQuery {
   @Text({ max: 50, description: 'Phone number in any notation', example: '+821023456789' })

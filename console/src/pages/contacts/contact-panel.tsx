@@ -73,14 +73,12 @@ function ContactForm({ contact, onDone }: FormProps) {
         label={t('phoneNumber')}
         description={t('phoneHint')}
         type="tel"
-
         {...limited(20, form.getInputProps('phoneNumber'))}
       />
       <TextInput label={t('email')} type="email" {...limited(200, form.getInputProps('email'))} />
       <TextInput
         label={t('externalUserId')}
         description={t('externalUserIdHint')}
-
         {...limited(200, form.getInputProps('externalUserId'))}
       />
       <TagsInput label={t('tags')} {...form.getInputProps('tags')} />
@@ -106,7 +104,6 @@ function ContactForm({ contact, onDone }: FormProps) {
               <TextInput
                 label={t('locale')}
                 description={t('localeHint')}
-
                 {...limited(10, form.getInputProps('locale'))}
               />
               <TextInput label={t('pushIdentify')} {...limited(500, form.getInputProps('pushIdentify'))} />

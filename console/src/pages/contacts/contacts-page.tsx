@@ -3,13 +3,16 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAddressBook, IconFileImport, IconPlus, IconSearch, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, client, PAGED } from '../../api/client';
+import { useMay } from '../../api/may';
 import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
 import { ExportButton } from '../../kit/download';
 import { Empty } from '../../kit/empty';
+import { unwrap } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { SearchField } from '../../kit/search-field';
+import { SelectMatching, useSelection } from '../../kit/selection';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -30,18 +33,18 @@ export function ContactsPage() {
   const [view, change] = useView(VIEW);
   const [panel, setPanel] = useState<'add' | 'groups' | null>(null);
   const [importing, importPanel] = useDisclosure(false);
-  const [selection, select] = useState<ReadonlySet<string | number>>(new Set());
+  const mayEdit = useMay('addOrganizationGroupMembers');
   const columns = useContactColumns();
+  const query = queryOf(view);
+  const [selection, select] = useSelection(query);
   const list = api.useInfiniteQuery(
     'get',
     '/messaging/contacts',
-    { params: { query: queryOf(view) } },
+    { params: { query: { ...query, size: 100 } } },
     { ...PAGED, placeholderData: (before) => before },
   );
   const rows = list.data?.pages.flatMap(({ content }) => content) ?? [];
-  const selected = rows.filter(({ id }) => selection.has(id));
   const filtered = Object.values(view).some((value) => value !== '');
-  const unselect = () => select(new Set());
   const close = () => setPanel(null);
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setPanel('add')}>
@@ -72,7 +75,22 @@ export function ContactsPage() {
         <SearchField value={view.q} onChange={(q, step) => change({ q }, step)} label={t('search')} />
         <Filters view={view} change={change} />
       </Group>
-      {selected.length > 0 && <SelectionBar selected={selected} onDone={unselect} />}
+      {selection.size > 0 && (
+        <SelectionBar
+          contacts={rows.filter(({ id }) => selection.has(id))}
+          selection={selection}
+          select={select}
+          others={
+            <SelectMatching
+              loaded={rows.length}
+              total={list.data?.pages[0]?.totalElements}
+              selection={selection}
+              select={select}
+              ids={() => unwrap(client.GET('/contacts/ids', { params: { query } }))}
+            />
+          }
+        />
+      )}
       <Result of={list}>
         {() => (
           <DataTable
@@ -82,8 +100,7 @@ export function ContactsPage() {
             columns={columns}
             rowKey={({ id }) => id}
             rowName={nameOf}
-            selection={selection}
-            onSelect={select}
+            {...(mayEdit && { selection, onSelect: select })}
             empty={
               filtered ? (
                 <Empty

@@ -1,8 +1,10 @@
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client, queries } from '../../api/client';
+import { confirm } from '../../kit/confirm';
 import { unwrap } from '../../kit/form';
+import type { Selection } from '../../kit/selection';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
@@ -11,34 +13,71 @@ import type { Contact } from './contact';
 import { contactTexts } from './texts';
 import { type ContactGroup, useGroups } from './use-groups';
 
-const AT_ONCE = 1_000;
+/** The most contacts of one call. */
+const PART = 1_000;
+
+interface Props {
+  /** Those of the selected contacts that are loaded. */
+  contacts: readonly Contact[];
+  selection: Selection;
+  select: (selection: Selection) => void;
+  /** Offers further contacts to select. */
+  others: ReactNode;
+}
 
 /** Adds the selected contacts to a group, or removes them from it. */
-export function SelectionBar({ selected, onDone }: { selected: readonly Contact[]; onDone: () => void }) {
+export function SelectionBar({ contacts, selection, select, others }: Props) {
   const t = useTexts(contactTexts);
   const c = useTexts(common);
-  const [busy, setBusy] = useState(false);
+  const [done, setDone] = useState<number | null>(null);
   const groups = useGroups();
-  const change = async (group: ContactGroup, add: boolean, contactIds: readonly number[]) => {
-    await changeMembers(group.id, add, contactIds);
+  const busy = done !== null;
+  const count = selection.size;
+  const formatted = formatNumber(count);
+  const isWhole = contacts.length === count;
+
+  const change = async (group: ContactGroup, add: boolean, ids: readonly number[], mayUndo: boolean) => {
+    let [from, changed] = [0, 0];
+    try {
+      for (; from < ids.length; from += PART) {
+        changed += await changeMembers(group.id, add, ids.slice(from, from + PART));
+        setDone(from);
+      }
+    } catch (error) {
+      showError(error);
+    }
+    setDone(null);
+    select(new Set(ids.slice(from)));
+    if (changed > 0 || from >= ids.length) {
+      showDone(
+        t(add ? 'addedToGroup' : 'removedFromGroup', {
+          count: changed,
+          formatted: formatNumber(changed),
+          group: group.name,
+        }),
+        mayUndo ? () => void change(group, !add, ids, true) : undefined,
+      );
+    }
     await queries.invalidateQueries();
-    showDone(
-      t(add ? 'addedToGroup' : 'removedFromGroup', { count: contactIds.length, group: group.name }),
-      () => void change(group, !add, contactIds).catch(showError),
-    );
   };
-  const act = (group: ContactGroup, add: boolean, contactIds: readonly number[]) => {
-    setBusy(true);
-    change(group, add, contactIds)
-      .then(onDone)
-      .catch(showError)
-      .finally(() => setBusy(false));
+  const act = async (group: ContactGroup, add: boolean, ids: readonly number[]) => {
+    // What is not loaded cannot be taken back: nobody knows who was a member before.
+    const yes =
+      isWhole ||
+      (await confirm({
+        title: t(add ? 'addMembersTitle' : 'removeMembersTitle', { count, formatted, group: group.name }),
+        text: t('membersText'),
+        confirm: t(add ? 'addToGroup' : 'removeFromGroup'),
+      }));
+    if (yes) await change(group, add, ids, isWhole);
   };
   const menu = (add: boolean) => {
     const Icon = add ? IconUserPlus : IconUserMinus;
     const choices = groups.flatMap((group) => {
-      // Only those whose membership changes, so that undoing it changes no other.
-      const ids = selected.filter(({ groupIds }) => groupIds.includes(group.id) !== add).map(({ id }) => id);
+      // Of loaded contacts only those whose membership changes, so that undoing it changes no other.
+      const ids = isWhole
+        ? contacts.filter(({ groupIds }) => groupIds.includes(group.id) !== add).map(({ id }) => id)
+        : [...selection].map(Number);
       return ids.length > 0 ? [{ group, ids }] : [];
     });
     return (
@@ -55,7 +94,7 @@ export function SelectionBar({ selected, onDone }: { selected: readonly Contact[
         </Menu.Target>
         <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
           {choices.map(({ group, ids }) => (
-            <Menu.Item key={group.id} onClick={() => act(group, add, ids)}>
+            <Menu.Item key={group.id} onClick={() => void act(group, add, ids)}>
               {group.name}
             </Menu.Item>
           ))}
@@ -64,14 +103,25 @@ export function SelectionBar({ selected, onDone }: { selected: readonly Contact[
     );
   };
   return (
-    <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 20 }} role="group">
+    <Paper
+      withBorder
+      p="xs"
+      pos="sticky"
+      top={64}
+      style={{ zIndex: 20 }}
+      role="region"
+      aria-label={t('selectedContacts')}
+    >
       <Group gap="xs">
-        <Text size="sm" fw={600} px="xs">
-          {c('selected', { count: selected.length, formatted: formatNumber(selected.length) })}
+        <Text size="sm" fw={600} px="xs" role="status">
+          {busy && count > PART
+            ? c('doneOf', { done: formatNumber(done), all: formatted })
+            : c('selected', { count, formatted })}
         </Text>
+        {!busy && others}
         {menu(true)}
         {menu(false)}
-        <Button size="compact-md" variant="subtle" onClick={onDone}>
+        <Button size="compact-md" variant="subtle" disabled={busy} onClick={() => select(new Set())}>
           {t('unselect')}
         </Button>
       </Group>
@@ -79,11 +129,9 @@ export function SelectionBar({ selected, onDone }: { selected: readonly Contact[
   );
 }
 
-async function changeMembers(groupId: number, add: boolean, ids: readonly number[]): Promise<void> {
-  const params = { path: { id: groupId } };
-  for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const body = { contactIds: ids.slice(from, from + AT_ONCE) };
-    if (add) await unwrap(client.POST('/messaging/groups/{id}/members', { params, body }));
-    else await unwrap(client.DELETE('/messaging/groups/{id}/members', { params, body }));
-  }
+/** @returns how many changed */
+async function changeMembers(groupId: number, add: boolean, contactIds: number[]): Promise<number> {
+  const call = { params: { path: { id: groupId } }, body: { contactIds } };
+  if (add) return (await unwrap(client.POST('/messaging/groups/{id}/members', call))).added;
+  return (await unwrap(client.DELETE('/messaging/groups/{id}/members', call))).removed;
 }

@@ -20,7 +20,7 @@ export type ChangeView = (change: Partial<View>) => void;
 
 export const FILTER_NAMES = Object.keys(FILTERS) as FilterName[];
 
-/** The query of the API. */
+/** Filters of the API. */
 export function queryOf(view: View) {
   const {
     q,
@@ -35,7 +35,6 @@ export function queryOf(view: View) {
     updatedAfter,
   } = view;
   return {
-    size: 100,
     ...(q && { keyword: q }),
     ...(groupId && { groupId: Number(groupId) }),
     ...(segmentId && { segmentId: Number(segmentId) }),

@@ -71,7 +71,7 @@ export function BulkBar({ links, selection, select, others }: Props) {
       <Group gap="xs">
         <Text size="sm" fw={600} px="xs" role="status">
           {busy && count > PART
-            ? t('progress', { done: formatNumber(progress), all: formatted })
+            ? c('doneOf', { done: formatNumber(progress), all: formatted })
             : c('selected', { count, formatted })}
         </Text>
         {!busy && others}

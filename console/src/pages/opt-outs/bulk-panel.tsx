@@ -77,7 +77,6 @@ export function BulkPanel({ channel: first, onClose }: Props) {
           <TextInput
             label={t('source')}
             description={t('sourceHint')}
-
             {...limited(200, form.getInputProps('source'))}
           />
         )}

@@ -129,7 +129,6 @@ function LinkPanel({ onClose }: { onClose: () => void }) {
           <TextInput
             label={t('campaign')}
             description={t('campaignHint')}
-
             {...limited(100, form.getInputProps('campaign'))}
           />
         </FormFrame>

@@ -54,7 +54,6 @@ export function RegisterPanel({ channel: first, onClose }: Props) {
         <TextInput
           label={t('source')}
           description={t('sourceHint')}
-
           {...limited(200, form.getInputProps('source'))}
         />
         <TextInput

@@ -20,36 +20,40 @@ interface Asked {
   search: string;
 }
 
-/** Values of a dimension that clicks of the range have; links and campaigns are searched among all. */
-export function useValues({ dimension, search, ...page }: Asked): { key: string; name: string }[] {
+interface Value {
+  key: string;
+  name: string;
+}
+
+/** Values of a dimension that clicks of the range have, and what a search finds among all of the organization. */
+export function useValues({ dimension, search, ...page }: Asked): Value[] {
   const p = useTexts(plotTexts);
-  const query = { size: FOUND, ...(search !== '' && { search }) };
-  const links = api.useQuery('get', '/urls', { params: { query } }, { enabled: dimension === 'link' });
-  const campaigns = api.useQuery(
-    'get',
-    '/campaigns',
-    { params: { query } },
-    { enabled: dimension === 'campaign' },
-  );
-  const searched = dimension === 'link' || dimension === 'campaign';
-  const groups = useClicks({
+  const params = { query: { size: FOUND, ...(search !== '' && { search }) } };
+  const only = (of: Dimension) => ({ enabled: dimension === of });
+  const links = api.useQuery('get', '/urls', { params }, only('link'));
+  const campaigns = api.useQuery('get', '/campaigns', { params }, only('campaign'));
+  const apps = api.useQuery('get', '/mobile-apps', { params }, only('app'));
+  const domains = api.useQuery('get', '/custom-domains', { params }, only('domain'));
+  const found: Partial<Record<Dimension, Value[] | undefined>> = {
+    link: links.data?.content.map(({ id, title, link }) => ({
+      key: String(id),
+      name: title ?? link.replace(/^https?:\/\//, ''),
+    })),
+    campaign: campaigns.data?.content.map(({ id, name }) => ({ key: String(id), name })),
+    app: apps.data?.content.map(({ id, appName }) => ({ key: String(id), name: appName })),
+    domain: domains.data?.content.map(({ domainName }) => ({ key: domainName, name: domainName })),
+  };
+  const clicked = useClicks({
     ...page,
     groupBy: dimension,
     limit: MOST_GROUPS,
     compare: false,
-    enabled: !searched,
+    enabled: dimension !== 'link' && dimension !== 'campaign',
   });
-  if (dimension === 'link') {
-    return (links.data?.content ?? []).map(({ id, title, link }) => ({
-      key: String(id),
-      name: title ?? link.replace(/^https?:\/\//, ''),
-    }));
-  }
-  if (dimension === 'campaign') {
-    return (campaigns.data?.content ?? []).map(({ id, name }) => ({ key: String(id), name }));
-  }
-  if (groups.data?.groupBy !== dimension) return [];
-  return groups.data.groups
+  const groups = clicked.data?.groupBy === dimension ? clicked.data.groups : [];
+  const values = groups
     .filter(({ key }) => key !== OTHER)
     .map(({ key, name }) => ({ key, name: valueName(dimension, key, name, p) }));
+  const known = new Set(values.map(({ key }) => key));
+  return [...values, ...(found[dimension] ?? []).filter(({ key }) => !known.has(key))];
 }

@@ -11,6 +11,7 @@ import type { ApiRequest } from '../../../common/http/api-request';
 import { Bodies, CSV_TYPES, MIB } from '../../../common/http/body-rules';
 import { bodyStream } from '../../../common/http/body-stream';
 import { sendChunks } from '../../../common/http/send-chunks';
+import { MatchingIds } from '../../../common/pagination/matching-ids';
 import { NoParameters } from '../../../common/validation/known-names';
 import { ContactAdministration } from './contact-administration';
 import { ContactExport } from '../bulk/contact-export';
@@ -22,6 +23,7 @@ import {
   ImportContactsResponse,
   PersonExport,
 } from './contacts.console.dto';
+import { MatchingContactsQuery } from '../contacts.dto';
 import { ContactsService } from '../contacts.service';
 import { PersonExports } from '../personal-data/person-export';
 import { ContactPresenter } from '../contact-presenter';
@@ -65,6 +67,24 @@ export class ContactsConsoleController {
       'Content-Type': `${CSV}; charset=utf-8; header=present`,
       'Content-Disposition': 'attachment; filename="contacts.csv"',
     });
+  }
+
+  @Get('ids')
+  @Access({ key: 'console', role: 'VIEWER', addOn: 'MESSAGING' })
+  @ApiEndpoint({
+    operationId: 'listContactIds',
+    summary: 'List the ids of contacts',
+    description:
+      'Ids of all active contacts that match the filters of the list, to select them all. A group takes 1,000 at a time.',
+    response: { type: MatchingIds, description: 'The ids' },
+    errors: ['ADDON_REQUIRED', 'PERMISSION_DENIED'],
+  })
+  listIds(
+    @Caller() caller: Caller,
+    @Param() _path: OrganizationPath,
+    @Query() query: MatchingContactsQuery,
+  ): Promise<MatchingIds> {
+    return this.presenter.matching(caller, query);
   }
 
   @Post('import')

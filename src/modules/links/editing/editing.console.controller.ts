@@ -4,6 +4,7 @@ import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
+import { MatchingIds, MAX_IDS } from '../../../common/pagination/matching-ids';
 import { AliasAvailability } from '../../tracked-links/aliases/alias-availability';
 import {
   AliasAvailabilityResponse,
@@ -12,14 +13,7 @@ import {
 import { LinkListQuery } from '../link-list.query';
 import { ExportLinksQuery } from '../links.dto';
 import { LinksRepository } from '../links.repository';
-import {
-  ChangeLinksRequest,
-  ChangeLinksResponse,
-  LinkIdsResponse,
-  ListTagsQuery,
-  MAX_IDS,
-  TagsResponse,
-} from './editing.dto';
+import { ChangeLinksRequest, ChangeLinksResponse, ListTagsQuery, TagsResponse } from './editing.dto';
 import { LinkChanges } from './link-changes';
 import { LinkTagsQuery } from './link-tags.query';
 
@@ -76,13 +70,13 @@ export class EditingConsoleController {
     summary: 'List the ids of short links',
     description:
       'Ids of all links that match the filters of the list, to select them all. `urls/changes` takes 1,000 at a time.',
-    response: { type: LinkIdsResponse, description: 'The ids' },
+    response: { type: MatchingIds, description: 'The ids' },
   })
   async listIds(
     @Caller() { organizationId }: Caller,
     @Param() _path: OrganizationPath,
     @Query() query: ExportLinksQuery,
-  ): Promise<LinkIdsResponse> {
+  ): Promise<MatchingIds> {
     const ids = await this.lists.ids(organizationId, query);
     return { ids: ids.slice(0, MAX_IDS), total: ids.length };
   }

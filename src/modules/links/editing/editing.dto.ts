@@ -62,23 +62,6 @@ export class ChangeLinksRequest {
   delete?: boolean | null;
 }
 
-/** As many as one answer gives. */
-export const MAX_IDS = 100_000;
-
-export class LinkIdsResponse {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    isArray: true,
-    description: `Ids of the links that match, in order, at most ${MAX_IDS.toLocaleString('en-US')}`,
-    example: [42, 43],
-  })
-  ids!: number[];
-
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Links that match', example: 2 })
-  total!: number;
-}
-
 class ChangedLinkResult {
   @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link', example: 42 })
   id!: number;

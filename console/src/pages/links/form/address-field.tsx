@@ -18,7 +18,6 @@ export function AddressField({ form, field, hint }: Props) {
       label={t(field)}
       description={hint}
       placeholder="https://"
-
       {...limited(1000, form.getInputProps(field))}
     />
   );

@@ -43,7 +43,6 @@ export function AppFields({ form }: { form: SharedForm }) {
             <TextInput
               label={t(path)}
               description={t('pathHint')}
-
               {...limited(1000, form.getInputProps(path))}
             />
           )}
@@ -54,7 +53,6 @@ export function AppFields({ form }: { form: SharedForm }) {
         label={t('goalType')}
         description={t('goalTypeHint')}
         data={GOALS}
-
         {...limited(50, form.getInputProps('goalType'))}
       />
     </Stack>

@@ -31,7 +31,6 @@ export function OtherFields({ form, enabledHint }: { form: SharedForm; enabledHi
       <TextInput
         label={t('externalId')}
         description={t('externalIdHint')}
-
         {...limited(200, form.getInputProps('externalId'))}
       />
     </Stack>
