@@ -56,7 +56,6 @@ export class Journeys1700000003000 implements MigrationInterface {
         session_id uuid NOT NULL,
         from_platform text NOT NULL,
         to_platform text NOT NULL,
-        device_info jsonb,
         occurred_at timestamptz NOT NULL,
         day date NOT NULL,
         PRIMARY KEY (organization_id, id)

@@ -52,11 +52,12 @@ describe('The module table of docs/architecture.md', () => {
     expect(findCircles(graph)).toEqual([]);
   });
 
-  it('holds for entities, which import nothing from other features except the base of links and campaigns', () => {
+  it('holds for entities, which import nothing from other features except the base of links and campaigns and the terms of the funnel', () => {
     const floorOne = new Set(['common', 'config', 'infrastructure', 'tracked-links']);
     const foreign = [...graph]
       .filter(([file]) => /\.(entity|entities)\.ts$/.test(file))
       .flatMap(([file, imports]) => imports.map((target) => ({ file, target })))
+      .filter(({ target }) => target !== 'src/modules/sessions/funnel.ts')
       .filter(({ file, target }) => ![moduleOf(file), ...floorOne].includes(moduleOf(target)));
     expect(foreign).toEqual([]);
   });

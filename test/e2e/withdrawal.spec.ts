@@ -155,7 +155,6 @@ describe('After a withdrawal', () => {
       'idempotency_keys',
       'outbox_events',
       'session_events',
-      'session_transitions',
     ]);
     expect(await traces()).toEqual([]);
     const left = await app.sql(

@@ -6,13 +6,13 @@ import {
   type Stage,
   STAGES,
 } from '../../src/modules/sessions/funnel';
+import { TransitionsService } from '../../src/modules/cross-platform/transitions.service';
 import { Database } from '../../src/infrastructure/database/database';
 import type { Tx } from '../../src/infrastructure/database/tx';
 import type { TrackedLinkRef } from '../../src/modules/sessions/rollups/funnel-sums';
 import { FunnelTracking } from '../../src/modules/sessions/goals/funnel-tracking';
 import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { type OwnApp, SessionStore } from '../../src/modules/sessions/session-store';
-import { SessionTransitions } from '../../src/modules/sessions/session-transitions';
 import { registerApp } from './apps';
 import { createCampaign } from './campaigns';
 import { createOrganization, type TestOrganization } from './factories';
@@ -231,7 +231,7 @@ export class RandomJourneys {
   private async move(own: OwnApp, sessionId: string, to: SessionPlatform): Promise<void> {
     const { platform } = await this.app.get(SessionStore).get(own, sessionId);
     if (platform === to) return;
-    await this.write((tx) => this.app.get(SessionTransitions).move(tx, own, sessionId, to, null));
+    await this.app.get(TransitionsService).move(own, { sessionId, toPlatform: to });
   }
 
   private write<T>(work: (tx: Tx) => Promise<T>): Promise<T> {

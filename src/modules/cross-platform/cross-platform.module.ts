@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ContactsModule } from '../contacts/contacts.module';
@@ -13,6 +14,7 @@ import { MemberDataController } from './member-data.controller';
 import { SessionEventsController } from './session-events.controller';
 import { SessionEventsService } from './session-events.service';
 import { SessionLinks } from './session-links';
+import { SessionTransition } from './session-transition.entity';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
 import { TransitionsService } from './transitions.service';
@@ -20,6 +22,7 @@ import { TransitionsService } from './transitions.service';
 /** The Cross-Platform API: apps and sites report their members and sessions. */
 @Module({
   imports: [
+    TypeOrmModule.forFeature([SessionTransition]),
     AccessModule,
     CampaignsModule,
     ContactsModule,

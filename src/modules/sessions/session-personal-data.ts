@@ -76,7 +76,7 @@ export class SessionPersonalData implements OnModuleInit {
   private async forget(tx: Tx, { organizationId, externalUserId }: Contact): Promise<void> {
     if (externalUserId === null) return;
     const sessions = await this.sessions.forgetMember(tx, organizationId, externalUserId);
-    for (const statement of FORGET) await tx.query(statement, [organizationId, sessions]);
+    await tx.query(FORGET, [organizationId, sessions]);
     await tx.query(FORGET_GOALS, [organizationId, externalUserId]);
     const other = await this.clicks.forget(tx, organizationId, externalUserId);
     for (const statement of FORGET_CUSTOMER)
@@ -94,10 +94,7 @@ const GOALS = `
 const OF_SESSIONS = 'WHERE organization_id = $1 AND session_id = ANY ($2::uuid[])';
 
 // The events stay, so that repeats are still recognized.
-const FORGET = [
-  `UPDATE session_events SET event_data = NULL, client_timezone = NULL ${OF_SESSIONS}`,
-  `UPDATE session_transitions SET device_info = NULL ${OF_SESSIONS}`,
-];
+const FORGET = `UPDATE session_events SET event_data = NULL, client_timezone = NULL ${OF_SESSIONS}`;
 
 /** What a person's clicks by `cid` led to. */
 const FORGET_CUSTOMER = [

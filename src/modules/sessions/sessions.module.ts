@@ -16,7 +16,6 @@ import { SessionEvents } from './events/session-events';
 import { SessionListQuery } from './session-list.query';
 import { SessionsRepository } from './sessions.repository';
 import { SessionStore } from './session-store';
-import { SessionTransitions } from './session-transitions';
 import { SessionEvent } from './events/session-event.entity';
 import { GoalRow } from './goals/goal.entity';
 import { AppInstallRow } from './installs/app-install.entity';
@@ -30,7 +29,6 @@ import {
   SessionUserDay,
   TransitionDay,
 } from './rollups/session-rollup.entities';
-import { SessionTransition } from './session-transition.entity';
 import { SessionRow } from './session.entity';
 
 const PROVIDERS = [
@@ -46,7 +44,6 @@ const PROVIDERS = [
   SessionListQuery,
   SessionsRepository,
   SessionStore,
-  SessionTransitions,
 ];
 
 /** Sessions with their stages, goals and events; each change updates its rollups in the same transaction. */
@@ -63,7 +60,6 @@ const PROVIDERS = [
       SessionEvent,
       SessionRow,
       SessionSourceDay,
-      SessionTransition,
       SessionUserDay,
       TransitionDay,
     ]),

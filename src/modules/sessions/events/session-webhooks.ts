@@ -8,13 +8,13 @@ import type { Goal } from '../goals/goal';
 import { type Session, stagesOf } from '../session';
 import type { SessionChange } from '../session-change';
 import { presentSession } from '../session-presenter';
-import { presentTransition, type Transition } from '../transition';
 
 /** Occurrences in a session that the change itself does not contain. */
 interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];
   goal?: Goal | null;
-  transition?: Transition | null;
+  /** As in the answer of the API, without the session. */
+  transition?: object | null;
 }
 
 /** Adds webhook events of sessions, in the transaction of the change (docs/webhooks.md#events). */
@@ -33,8 +33,7 @@ export class SessionWebhooks {
     }
     if (actions.goal) raise('goal.completed', goalCompleted(session, actions.goal));
     if (actions.transition) {
-      const { sessionId: _, ...transition } = presentTransition(actions.transition);
-      raise('session.transitioned', { ...presentSession(session), transition });
+      raise('session.transitioned', { ...presentSession(session), transition: actions.transition });
     }
     await this.outbox.addSubscribed(tx, ...events);
   }

@@ -1,8 +1,7 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
-import type { SessionPlatform } from './funnel';
-import type { DeviceInfo } from './session';
+import type { SessionPlatform } from '../sessions/funnel';
 
-/** A session's transition from one platform to another. */
+/** A session's transition from one platform to another, such as from the web to the app. */
 @Entity('session_transitions')
 export class SessionTransition {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -22,9 +21,6 @@ export class SessionTransition {
 
   @Column({ name: 'to_platform', type: 'text' })
   toPlatform!: SessionPlatform;
-
-  @Column({ name: 'device_info', type: 'jsonb', nullable: true })
-  deviceInfo!: DeviceInfo | null;
 
   @Column({ name: 'occurred_at', type: 'timestamptz' })
   occurredAt!: Date;
