@@ -127,7 +127,7 @@ async function answerOf(url: string, headers: Record<string, string>): Promise<R
 
 /** Every endpoint with its headers, over all days. */
 async function endpointsOf(server: BenchProcess, customer: Customer) {
-  const { appId, serviceHeaders } = customer;
+  const { organizationId, appId, serviceHeaders } = customer;
   const { startDate, endDate } = lastDays(DAYS);
   const range = `startDate=${startDate}&endDate=${endDate}`;
   const compared = `compareStartDate=${startDate}&compareEndDate=${endDate}`;
@@ -164,6 +164,11 @@ async function endpointsOf(server: BenchProcess, customer: Customer) {
       name: path,
       url: `${server.url}${SERVICE}/${path}`,
       headers: serviceHeaders,
+    })),
+    ...['link', 'country'].map((groupBy) => ({
+      name: `conversions/groups by ${groupBy}`,
+      url: `${server.url}/api/v1/console/organizations/${organizationId}/analytics/conversions/groups?groupBy=${groupBy}&${range}`,
+      headers: { authorization: `Bearer ${CONSOLE_TOKEN}` },
     })),
     ...crossPlatform.map((path) => ({
       name: `stats/${path}`,

@@ -27,10 +27,7 @@ export async function loadJourneys(
   await run(GOALS, goals);
   await run(EVENTS, Math.round(events / sessions));
   await run(TRANSITIONS);
-  // With triggers, each row would update the totals of every later day.
-  await database.query('ALTER TABLE goal_rollups DISABLE TRIGGER goal_rollups_totals');
   for (const rollup of ROLLUPS) await run(rollup);
-  await database.query('ALTER TABLE goal_rollups ENABLE TRIGGER goal_rollups_totals');
   await run(VISITORS, sessions);
 }
 
