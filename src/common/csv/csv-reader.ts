@@ -1,7 +1,6 @@
 /** A row of a CSV file, and its first line, counted from 1. */
 export interface CsvRow {
   readonly line: number;
-  /** At most as many as in the first row. */
   readonly cells: readonly string[];
   /** Total characters of the cells. */
   readonly length: number;
@@ -138,7 +137,7 @@ export class CsvReader {
     this.cell = '';
     this.place = 'start';
     if (this.blank && cell.trim() !== '') this.blank = false;
-    if (this.cells.length < (this.columns || MAX_COLUMNS + 1)) this.cells.push(cell);
+    if (this.cells.length <= MAX_COLUMNS) this.cells.push(cell);
   }
 
   private *endRow(rest: string, size: number): Generator<CsvRow> {
@@ -148,10 +147,11 @@ export class CsvReader {
     this.cells = [];
     this.blank = true;
     if (blank && ++this.emptyLines > MAX_EMPTY_LINES) throw this.malformed('TOO_MANY_EMPTY_LINES');
-    if (!blank && cells.length > MAX_COLUMNS) throw this.malformed('TOO_MANY_COLUMNS');
+    if (!blank && this.columns === 0 && cells.length > MAX_COLUMNS) throw this.malformed('TOO_MANY_COLUMNS');
     this.rowLine = this.line;
     if (blank) return;
     this.columns ||= cells.length;
+    while (cells.length > this.columns && cells.at(-1)?.trim() === '') cells.pop();
     yield { line, cells, length: cells.reduce((sum, { length }) => sum + length, 0) };
   }
 }

@@ -36,7 +36,7 @@ describe('CSV', () => {
         [4, 'x\r\ny\nz', '3'],
         [8, '4 "q"', "'5"],
         [9, '6'],
-        [10, '7', '8'],
+        [10, '7', '8', '9'],
         [13, '', 'x'],
       ]);
     },
@@ -115,12 +115,12 @@ describe('CSV', () => {
     expect(await lines('a\n1\n2\n\n3\n4\n')).toEqual([[1, 2, 3], 5, 'exceeds the 2 rows allowed in a file']);
   });
 
-  it('drops cells beyond the columns of the first row', async () => {
-    const [rows] = await read(Buffer.from(`a,b\n1${','.repeat(200_000)}\n`), 100_000);
-    expect(rows.map(({ cells, length }) => [cells.length, length])).toEqual([
-      [2, 2],
-      [2, 1],
-    ]);
+  it('drops empty cells beyond the columns of the first row, and all beyond 1,000', async () => {
+    const [rows] = await read(
+      Buffer.from(`a,b\n1${','.repeat(200_000)}\n1,2,,x,\n${'x,'.repeat(2_000)}\n`),
+      100_000,
+    );
+    expect(rows.map(({ cells }) => cells.length)).toEqual([2, 2, 4, 1_001]);
   });
 
   it.each([
@@ -234,6 +234,10 @@ describe('CSV', () => {
     ['＝1', `'＝1`],
     ['a; b', '"a; b"'],
     ['Sale, -10 %', '"Sale, -10 %"'],
+    ['a; =1', `"a; '=1"`],
+    ['a;"=1+1;b', `"a;""'=1+1;b"`],
+    ['a\t"@x', `"a\t""'@x"`],
+    ['a "=1"', '"a ""=1"""'],
   ])('quotes and guards %j after every separator', (text, expected) => {
     expect(writeCsv([[guarded(text)]])).toBe(`${expected}\r\n`);
     expect(withoutGuard(guarded(text))).toBe(text);
@@ -257,7 +261,12 @@ describe('CSV', () => {
     ['"a|b",  "c ""d"""', ['a|b', 'c "d"']],
     ['a\r\nb', ['a', 'b']],
     ['19" rack', ['19" rack']],
-    ['[x]', ['[x]']],
+    ['[x]', ['x']],
+    ["['a', 'b']", ['a', 'b']],
+    ['{a,"b, c"}', ['a', 'b, c']],
+    ['{}', []],
+    ['["a",]', ['a']],
+    ['\u00a0["a","b"]', ['a', 'b']],
     ['[{"a":1}]', [{ a: 1 }]],
   ])('reads %j as a list', (cell, items) => expect(readList(cell)).toEqual(items));
 
@@ -274,6 +283,7 @@ describe('CSV', () => {
     });
     const of = (...header: string[]) =>
       new Table(header, find, (field) => (field === 'note' ? 'free' : undefined));
+    const ofRecipients = (...header: string[]) => new Table(header, find, () => 'recipient');
 
     it('fold names', () => {
       const names = [
@@ -285,6 +295,10 @@ describe('CSV', () => {
         'E\u2011mail',
         '\u200bemail',
         'Ｅmail',
+        '[Email]',
+        'Email:',
+        'Email (Required)',
+        'E-Mail #',
       ];
       expect(new Set(names.map(folded))).toEqual(new Set(['email']));
     });
@@ -298,12 +312,23 @@ describe('CSV', () => {
       expect(table).toMatchObject({ ignored: ['Tel', 'Colour'], repeated: null });
       expect(table.values(['1', '2', '3'])).toEqual({ Tel: '1', 'User-ID': '2', mobile: '', Colour: '' });
       expect(of('Tel', 'tel').repeated).toBe('phone');
+      expect(table.values(['1', '2', '3', '4', '5', '', '7'])).toMatchObject({ 'column 7': '7' });
+    });
+
+    it('read another column of recipients where the first is empty', () => {
+      const table = ofRecipients('tel', 'phone', 'mobile');
+      expect(table).toMatchObject({ ignored: ['tel', 'mobile'], repeated: null });
+      expect(table.given(['1', '2', '3'])).toEqual([['phone', '2']]);
+      expect(table.given(['1', '', '3'])).toEqual([['phone', '3']]);
+      expect(table.given(['1', 'null', ' '])).toEqual([['phone', '1']]);
     });
 
     it('take the word null for nothing, except in free text alone', () => {
       const table = of('id', 'phone', 'note');
       expect(table.given(['null', ' NULL', 'x'])).toEqual([['note', 'x']]);
       expect(table.given(['1', 'undefined', 'null'])).toEqual([['id', '1']]);
+      expect(table.given(['\\N', '#N/A', 'NaN'])).toEqual([]);
+      expect(of('note', 'other').given(['null', 'null'])).toEqual([]);
       expect(table.given(['1', '', 'Null'])).toEqual([
         ['id', '1'],
         ['note', 'Null'],

@@ -1,22 +1,35 @@
+import { NOTHING } from './nothing';
+
 /** In order of preference: an item may contain the later ones. */
 const SEPARATORS = [',', ';', '|'];
-const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*\[|^\s*(?:null|undefined)\s*$/i;
+const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*[[{']/;
+/** A list of another language, such as Python's `['a', 'b']` or PostgreSQL's `{a,b}`. */
+const BRACKETED = /^(?:\[(.*)\]|\{(.*)\})$/s;
 
-/** The items of a cell that holds a list: a JSON array, or items separated by commas, semicolons or bars. */
+/**
+ * The items of a cell that holds a list: a JSON array, or items separated by commas, semicolons or bars, which may be in
+ * brackets.
+ */
 export function readList(cell: string): unknown {
-  const array = jsonArray(cell);
+  const array = jsonArray(cell.trim());
   if (array?.every((item) => typeof item === 'string' || typeof item === 'number'))
     return withoutEmpty(array.map(String));
-  return array ?? withoutEmpty(split(cell, separatorIn(cell)));
+  if (array) return array;
+  const [bracketed, square, curly] = BRACKETED.exec(cell.trim()) ?? [];
+  if (bracketed === undefined) return withoutEmpty(split(cell, separatorIn(cell)));
+  const inner = square ?? curly ?? '';
+  return withoutEmpty(split(inner, separatorIn(inner)).map((item) => item.trim().replace(/^'(.*)'$/s, '$1')));
 }
 
 /** A list as a cell: a line of CSV that `readList` understands. */
 export function writeList(items: readonly string[]): string {
-  return items.map((item) => (NEEDS_QUOTES.test(item) ? `"${item.replaceAll('"', '""')}"` : item)).join(',');
+  return items
+    .map((item) => (NEEDS_QUOTES.test(item) || NOTHING.test(item) ? `"${item.replaceAll('"', '""')}"` : item))
+    .join(',');
 }
 
 function jsonArray(cell: string): unknown[] | null {
-  if (!cell.trimStart().startsWith('[')) return null;
+  if (!cell.startsWith('[')) return null;
   try {
     const read: unknown = JSON.parse(cell);
     return Array.isArray(read) ? read : null;

@@ -15,6 +15,7 @@ export const PHONE_NAMES: readonly string[] = [
   'tel',
   'phoneNo',
   'msisdn',
+  'phone1Value',
   '휴대폰',
   '휴대폰번호',
   '휴대전화',
@@ -30,6 +31,8 @@ export const EMAIL_NAMES: readonly string[] = [
   'emailAddress',
   'mail',
   'mailAddress',
+  'email1Value',
   '이메일',
   '이메일주소',
+  'e메일',
 ];

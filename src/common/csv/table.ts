@@ -1,3 +1,4 @@
+import { NOTHING } from './nothing';
 import { withoutGuard, withoutStartGuard } from './write-csv';
 
 /** A field that a column of a file may fill. */
@@ -8,8 +9,11 @@ export interface TableField {
   readonly names?: readonly string[];
   /** Names that count as much as the field's own. */
   readonly ownNames?: readonly string[];
-  /** `free` where the word "null" may be meant; `address` where only the start of a cell is guarded. */
-  readonly kind?: 'free' | 'address';
+  /**
+   * `free` where the word "null" may be meant; `address` where only the start of a cell is guarded; `recipient` where
+   * another column is read if the preferred one is empty.
+   */
+  readonly kind?: 'free' | 'address' | 'recipient';
 }
 
 /** What the name of a column stands for; the lowest rank of a field is used. */
@@ -20,12 +24,13 @@ interface Meaning {
 
 export type FindMeaning = (name: string) => Meaning | null;
 
-/** A column name without what does not count: letter case, spaces, dots, dashes and underscores. */
+/** A column name without what does not count: letter case, `(required)`, and all but letters and digits. */
 export function folded(name: string): string {
   return name
     .normalize('NFKC')
     .toLowerCase()
-    .replaceAll(/[\s._\p{Pd}\p{Cf}]+/gu, '');
+    .replace(/\((?:required|optional|필수|선택)\)/, '')
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
 }
 
 export function meaningsOf(
@@ -44,56 +49,74 @@ export function meaningsOf(
   return (name) => byName.get(folded(name)) ?? null;
 }
 
-/** Words that other products write for nothing. */
-const NOTHING = /^\s*(?:null|undefined)\s*$/i;
+interface Column {
+  readonly field: string;
+  readonly index: number;
+  readonly rank: number;
+}
 
 /** The columns of a file. */
 export class Table {
   /** The field of each column; null for unused ones. */
   readonly fields: readonly (string | null)[];
-  /** Names of unused columns. */
+  /** Names of unused columns, and of those that are read only where another is empty. */
   readonly ignored: readonly string[];
   /** A field to which several columns map with equal precedence. */
   readonly repeated: string | null;
+  /** The used columns, those of the lowest rank first. */
+  private readonly columns: readonly Column[];
 
   constructor(
     private readonly header: readonly string[],
     find: FindMeaning,
     private readonly kindOf: (field: string) => TableField['kind'],
   ) {
-    const found = header.map(find);
-    const best = new Map<string, number>();
-    for (const each of found) {
-      if (each) best.set(each.field, Math.min(each.rank, best.get(each.field) ?? Infinity));
-    }
-    const fields = found.map((each) => (each && each.rank === best.get(each.field) ? each.field : null));
-    this.fields = fields;
+    const found = header
+      .flatMap((name, index): Column[] => {
+        const meaning = find(name);
+        return meaning ? [{ ...meaning, index }] : [];
+      })
+      .toSorted((a, b) => a.rank - b.rank);
+    const first = new Map<string, Column>();
+    for (const column of found) if (!first.has(column.field)) first.set(column.field, column);
+    const isBest = ({ field, rank }: Column) => rank === first.get(field)?.rank;
+    const best = found.filter(isBest);
+    this.columns = found.filter((column) => isBest(column) || kindOf(column.field) === 'recipient');
+    this.fields = header.map((_, i) => best.find(({ index }) => index === i)?.field ?? null);
     this.ignored = header
-      .filter((name, i) => fields[i] === null && name.trim() !== '')
+      .filter((name, i) => this.fields[i] === null && name.trim() !== '')
       .map((name) => name.trim());
-    this.repeated = fields.find((field, i) => field !== null && fields.indexOf(field) !== i) ?? null;
+    this.repeated = best.find((column) => column !== first.get(column.field))?.field ?? null;
   }
 
   /** The cells of a row that are not empty, by field. */
   given(cells: readonly string[]): [field: string, cell: string][] {
-    const given = this.fields.flatMap((field, i): [string, string][] => {
-      const cell = cells[i] ?? '';
-      if (field === null || cell.trim() === '') return [];
-      return [[field, this.kindOf(field) === 'address' ? withoutStartGuard(cell) : withoutGuard(cell)]];
-    });
-    const isNothing = ([field, cell]: [string, string]) =>
-      NOTHING.test(cell) && this.kindOf(field) !== 'free';
     // Where the word stands for nothing in one cell, it does so in the others of the row.
-    const writesNothing = given.some(isNothing);
-    return given.filter((each) => !isNothing(each) && !(writesNothing && NOTHING.test(each[1])));
+    const writesNothing = cells.filter((cell) => NOTHING.test(cell)).length > 1;
+    const given = new Map<string, string>();
+    for (const { field, index } of this.columns) {
+      const cell = cells[index] ?? '';
+      const kind = this.kindOf(field);
+      const isNothing = NOTHING.test(cell) && (writesNothing || kind !== 'free');
+      if (given.has(field) || isNothing || cell.trim() === '') continue;
+      given.set(field, kind === 'address' ? withoutStartGuard(cell) : withoutGuard(cell));
+    }
+    return [...given];
   }
 
-  /** The cells of a row by the names of their columns, as the file has them. */
+  /** The cells of a row by the names of their columns, as the file has them; cells beyond the header by their number. */
   values(cells: readonly string[]): Record<string, string> {
-    return Object.fromEntries(
-      this.header.flatMap((name, i) => (name.trim() === '' ? [] : [[name.trim(), cells[i] ?? '']])),
-    );
+    const beyond = cells.slice(this.header.length);
+    return Object.fromEntries([
+      ...this.header.flatMap((name, i) => (name.trim() === '' ? [] : [[name.trim(), cells[i] ?? '']])),
+      ...beyond.flatMap((cell, i) => (cell.trim() === '' ? [] : [[numbered(this.header.length + i), cell]])),
+    ]);
   }
+}
+
+/** The name of a column that has none. */
+export function numbered(index: number): string {
+  return `column ${index + 1}`;
 }
 
 /** Characters of values in an answer. */

@@ -10,21 +10,29 @@ function cellOf(text: string): string {
 
 /** The beginning of a text that a spreadsheet would run as a formula, also after spaces and apostrophes. */
 const START = /^('*)(?=[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** The same after a separator inside the text, where a program that was told another one begins a cell. */
-const INSIDE = /([,;\t\r\n])('*)(?=[=+\-@＝＋－＠])/g;
+/** The same inside the text, where a program that was told another separator begins a cell. */
+const INSIDE = /(?<![\s,;"])([\s,;"]+)('*)(?=([=+\-@＝＋－＠]))/g;
+const CELL_START = /[,;\t\r\n]"*$/;
+const SEPARATOR = /[,;\t\r\n]/;
 
 /**
  * Puts an apostrophe before everything in a cell that a spreadsheet would run as a formula. `withoutGuard`
  * takes it away again, so an existing apostrophe gets another one.
  */
 export function guarded(text: string): string {
-  return text.replace(INSIDE, `$1'$2`).replace(START, `'$1`);
+  return inside(text, (apostrophes) => `'${apostrophes}`).replace(START, `'$1`);
 }
 
 /** Reverses `guarded`. */
 export function withoutGuard(cell: string): string {
-  return withoutStartGuard(cell).replace(INSIDE, (_, separator: string, apostrophes: string) => {
-    return separator + apostrophes.slice(1);
+  return inside(withoutStartGuard(cell), (apostrophes) => apostrophes.slice(1));
+}
+
+/** After a space, only the equals sign counts: `Sale, -10 %` is prose. */
+function inside(text: string, change: (apostrophes: string) => string): string {
+  return text.replace(INSIDE, (all, before: string, apostrophes: string, sign: string) => {
+    const isFormula = CELL_START.test(before) || (SEPARATOR.test(before) && /[=＝]/.test(sign));
+    return isFormula ? before + change(apostrophes) : all;
   });
 }
 

@@ -1,6 +1,6 @@
 import { asciiHost } from '../host-name';
 import { identifierProblem } from '../validation/visible-text';
-import { pasted } from './pasted';
+import { pasted, pastedRecipient } from './pasted';
 import { normalized, type Normalized, refused } from './normalized';
 
 /** RFC 5321: at most 254 characters for an address, 64 for its local part. */
@@ -18,7 +18,7 @@ const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9
  * `kim@xn--mnze-0ra.example`.
  */
 export function normalizeEmail(text: unknown): Normalized {
-  const trimmed = typeof text === 'string' ? pasted(text) : '';
+  const trimmed = typeof text === 'string' ? pastedRecipient(text) : '';
   if (trimmed === '') return refused('VALUE_REQUIRED');
   const at = trimmed.lastIndexOf('@');
   if (at < 1 || trimmed.length > MAX_LENGTH) return refused('EMAIL_FORMAT');

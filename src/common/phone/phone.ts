@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { pasted } from './pasted';
+import { pastedRecipient } from './pasted';
 import { normalized, type Normalized, refused } from './normalized';
 
 /** Longer than any written form of a number. */
@@ -11,15 +11,12 @@ const MAX_LENGTH = 100;
  * @param region ISO 3166-1 country of national numbers; some countries have no numbering plan
  */
 export function normalizePhone(text: unknown, region: string): Normalized {
-  const seen = typeof text === 'string' ? pasted(text) : '';
+  const seen = typeof text === 'string' ? pastedRecipient(text) : '';
   if (seen === '') return refused('VALUE_REQUIRED');
   if (seen.length > MAX_LENGTH) return refused('PHONE_FORMAT');
+  // `1023456789.0` is of a column that a program took for decimal numbers.
+  const plain = seen.replace(/^(\d+)\.0$/, '$1').replace(/^\((\+\d+)\)/, '$1');
   const defaultCountry = isSupportedCountry(region) ? region : undefined;
-  const phone = parsePhoneNumberFromString(plain(seen), { defaultCountry, extract: false });
+  const phone = parsePhoneNumberFromString(plain, { defaultCountry, extract: false });
   return phone?.isValid() ? normalized(phone.number) : refused('PHONE_FORMAT');
-}
-
-/** Converts what the library does not accept: the full-width plus sign and tel: links (RFC 3966). */
-function plain(text: string): string {
-  return text.replace(/^tel:/i, '').replace(/^\uff0b/, '+');
 }

@@ -48,6 +48,13 @@ describe('the device of a user agent', () => {
     expect(agent).toMatchObject({ os: 'HarmonyOS', deviceType, platform, isBot: false });
   });
 
+  it('KaiOS, which calls itself Android and runs none of its apps', () => {
+    const agent = agentOf(
+      'Mozilla/5.0 (Mobile; LYF/F220B/LYF-F220B; Android; rv:48.0) Gecko/48.0 Firefox/48.0 KAIOS/2.5',
+    );
+    expect(agent).toMatchObject({ os: 'KaiOS', deviceType: 'Mobile', platform: null, isBot: false });
+  });
+
   it.each([
     [`Mozilla/5.0 (Linux; Android 13; SM-T870) ${WEBKIT} Chrome/120.0.0.0 Safari/537.36`, 'Android'],
     [`Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/142.0.0.0 Safari/537.36`, 'Android'],

@@ -129,12 +129,15 @@ export function agentOf(fullUserAgent: string): Visitor {
 function systemOf(userAgent: string, parsed: string | undefined): string {
   if (isFeaturePhone(userAgent)) return UNKNOWN;
   if (isMacProgram(userAgent)) return 'Mac OS';
+  if (KAIOS.test(userAgent)) return 'KaiOS';
   if (HARMONY.test(userAgent)) return 'HarmonyOS';
   if (UC_ANDROID.test(userAgent)) return 'Android';
   return parsed ?? (IOS_APP.test(userAgent) ? 'iOS' : UNKNOWN);
 }
 
-const HARMONY = /\b(?:HarmonyOS|OpenHarmony|ArkWeb)\b/;
+const HARMONY = /\b(?:HarmonyOS|OpenHarmony|ArkWeb)\b/i;
+/** Feature phones that call themselves Android, whose apps they do not run. */
+const KAIOS = /\bKAIOS\b/i;
 /** HarmonyOS 5 and later, which does not run Android's apps; earlier versions do. */
 const HARMONY_ALONE = /\b(?:OpenHarmony|ArkWeb)\b/;
 /** `UCWEB/2.0 (Linux; U; Adr 4.4.4; …)` */

@@ -3,11 +3,50 @@ import { RESERVED_WORDS } from './reserved-words';
 
 /** Sub-domain labels, besides the reserved words, that visitors would take for the service itself. */
 const OFFICIAL = [
-  ...['accounts', 'activate', 'administrator', 'authenticate', 'authorize', 'autoconfig', 'autodiscover'],
+  ...[
+    '2fa',
+    'abuse',
+    'accounts',
+    'activate',
+    'administrator',
+    'authenticate',
+    'authorize',
+    'autoconfig',
+    'autodiscover',
+  ],
   ...['bank', 'banking', 'billing', 'cdn', 'checkout', 'confirm', 'email', 'ftp', 'go', 'helpdesk'],
-  ...['hostmaster', 'id', 'identity', 'idp', 'imap', 'invoice', 'invoices', 'link', 'logon', 'mail', 'mx'],
+  ...[
+    'hostmaster',
+    'id',
+    'identity',
+    'idp',
+    'imap',
+    'invoice',
+    'isatap',
+    'localhost',
+    'mfa',
+    'mtasts',
+    'invoices',
+    'link',
+    'logon',
+    'mail',
+    'mx',
+  ],
   ...['myaccount', 'noreply', 'ns', 'oauth', 'official', 'oidc', 'openid', 'otp', 'passkey', 'password'],
-  ...['passwords', 'pay', 'payment', 'payments', 'pop', 'postmaster', 'recover', 'recovery', 'register'],
+  ...[
+    'passwords',
+    'pay',
+    'payment',
+    'payments',
+    'pop',
+    'postmaster',
+    'recover',
+    'recovery',
+    'register',
+    'reset',
+    'ssl',
+    'unsubscribe',
+  ],
   ...[
     'root',
     'saml',
@@ -22,7 +61,10 @@ const OFFICIAL = [
     'sysadmin',
   ],
   ...['verification', 'verify', 'wallet', 'webmail', 'webmaster', 'wpad'],
+  ...['로그인', '관리자', '계정', '登录', '登入', '管理员', '管理者', 'ログイン', 'логин', 'вход', 'админ'],
 ];
+/** Those that make a label official wherever they stand in it. */
+const SIGNING_IN = ['account', 'admin', 'login', 'logon', 'password', 'signin', 'signon'];
 
 /** Characters of other scripts, and digits, that look like a Latin letter. `i`, `l` and `1` are one. */
 const LOOK_ALIKES = {
@@ -69,31 +111,43 @@ const WRITING = [...SCRIPTS, ['Han', 'Hiragana', 'Katakana'], ['Hangul', 'Han'],
     new RegExp(`^[\\P{L}${scripts.map((name) => `\\p{Script_Extensions=${name}}`).join('')}]*$`, 'u'),
 );
 
+/** Latin letters of living languages, without their marks; others, such as small capitals, look like these. */
+const LATIN_LETTERS = /^[a-zßæœøđðþłħŋıĸŧə\P{sc=Latin}]*$/u;
+
 const NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...OFFICIAL].map(fold));
+
+const SIGNS_IN = SIGNING_IN.map(fold);
 
 /** What is wrong with a label below the short domain, which visitors take for the service itself; null if it will do. */
 export function problemOfLabel(ascii: string): string | null {
   const label = toUnicode(ascii).domain;
   if (!WRITING.some((script) => script.test(label))) return 'must have letters of one script';
+  if (!LATIN_LETTERS.test(withoutMarks(label))) return 'must have letters that look like no others';
   return looksOfficial(label) ? 'is a reserved word or looks like one' : null;
 }
 
-/** `log-in`, `secure-login`, `login2` and `l0gin` too. */
+/** `log-in`, `secure-login`, `login2`, `l0gin`, `login-page` and `my-admin` too. */
 function looksOfficial(label: string): boolean {
-  if (NAMES.has(fold(label.replaceAll('-', '')))) return true;
+  if (NAMES.has(fold(label))) return true;
   const words = label
     .split('-')
-    .map((part) => part.replace(/(?<!\d)\d+$/, ''))
-    .filter((word) => word !== '');
+    .map((part) => part.replace(/^\d+(?!\d)/, '').replace(/(?<!\d)\d+$/, ''))
+    .filter((word) => word !== '')
+    .map(fold);
   if (words.length === 0) return false;
-  return NAMES.has(fold(words.join(''))) || words.every((word) => NAMES.has(fold(word)));
+  if (NAMES.has(words.join('')) || words.every((word) => NAMES.has(word))) return true;
+  return words.some((word) => SIGNS_IN.some((name) => word.startsWith(name) || word.endsWith(name)));
 }
 
 /** The Latin letters that a word looks like. */
 function fold(word: string): string {
-  const letters = word.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  const letters = withoutMarks(word).replaceAll(/[^\p{L}\p{N}]/gu, '');
   return Array.from(letters, (letter) => LATIN.get(letter) ?? letter)
     .join('')
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w');
+}
+
+function withoutMarks(word: string): string {
+  return word.toLowerCase().normalize('NFKD').replaceAll(/\p{M}/gu, '');
 }

@@ -68,11 +68,13 @@ const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
       'userName',
       '이름',
       '성명',
+      '고객명',
+      '회원명',
     ],
     kind: 'free',
   },
-  phoneNumber: { read: text, names: PHONE_NAMES },
-  email: { read: text, names: EMAIL_NAMES },
+  phoneNumber: { read: text, names: PHONE_NAMES, kind: 'recipient' },
+  email: { read: text, names: EMAIL_NAMES, kind: 'recipient' },
   externalUserId: {
     read: text,
     names: [
@@ -84,6 +86,9 @@ const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
       'uid',
       '회원번호',
       '회원아이디',
+      '회원ID',
+      '고객번호',
+      '고객ID',
     ],
   },
   pushIdentify: { read: text },
@@ -104,16 +109,21 @@ const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
   groupId: { read: integer },
 };
 
-const find = meaningsOf(FIELDS);
-const CUSTOM = /^\s*custom\./i;
+/** A name in two columns. */
+const NAME_PARTS: Readonly<Record<string, TableField>> = {
+  firstName: { read: text, names: ['givenName'], kind: 'free' },
+  lastName: { read: text, names: ['familyName', 'surname'], kind: 'free' },
+};
+const READ: Readonly<Record<string, TableField>> = { ...FIELDS, ...NAME_PARTS };
+
+const find = meaningsOf(READ);
+const CUSTOM = /^\s*custom\.\s*\S/i;
 
 /** The columns of a header. What does not count in names does in those of custom fields (`custom.Grade`). */
 export function tableOf(header: readonly string[]): Table {
   const meaningOf = (name: string) =>
     CUSTOM.test(name) ? { field: `custom.${name.trim().slice('custom.'.length)}`, rank: 0 } : find(name);
-  return new Table(header, meaningOf, (field) =>
-    CUSTOM.test(field) ? 'free' : FIELDS[field as keyof ContactRequest].kind,
-  );
+  return new Table(header, meaningOf, (field) => (CUSTOM.test(field) ? 'free' : READ[field]?.kind));
 }
 
 /** The request body of a row; empty cells are omitted fields. */
@@ -122,10 +132,20 @@ export function requestOfRow(table: Table, cells: readonly string[]): object {
   const custom: [string, string][] = [];
   for (const [field, cell] of table.given(cells)) {
     if (CUSTOM.test(field)) custom.push([field.slice('custom.'.length), cell]);
-    else request[field] = FIELDS[field as keyof ContactRequest].read(cell);
+    else request[field] = READ[field]?.read(cell);
   }
-  if (custom.length === 0) return request;
-  const { customFields } = request;
-  const known = typeof customFields === 'object' && customFields !== null ? customFields : {};
-  return { ...request, customFields: { ...known, ...Object.fromEntries(custom) } };
+  const { firstName, lastName, ...rest } = request;
+  const name = rest.name ?? fullName(firstName, lastName);
+  const body = { ...rest, ...(name !== '' && { name }) };
+  const known = rest.customFields ?? {};
+  // What is no object is for the validation to refuse.
+  if (custom.length === 0 || typeof known !== 'object' || Array.isArray(known)) return body;
+  return { ...body, customFields: { ...known, ...Object.fromEntries(custom) } };
+}
+
+/** Chinese, Japanese and Korean names begin with the family, without a space. */
+function fullName(first: unknown = '', last: unknown = ''): string {
+  const [given, family] = [String(first).trim(), String(last).trim()];
+  const isEastAsian = /^[\p{sc=Hangul}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+$/u.test(given + family);
+  return isEastAsian ? family + given : `${given} ${family}`.trim();
 }

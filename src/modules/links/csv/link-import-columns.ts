@@ -85,7 +85,7 @@ const FIELDS: Readonly<Record<Field, TableField>> = {
   expiredUrl: { read: trimmed, kind: 'address' },
   forwardQuery: { read: truth },
   tags: { read: list, names: ['labels', 'linkTags', 'tagNames'] },
-  password: { read: text, kind: 'free' },
+  password: { read: text },
   maxClicks: { read: integer, names: ['clickLimit', 'clicksLimit', 'maxVisits'] },
   targeting: { read: json },
   variants: { read: json },

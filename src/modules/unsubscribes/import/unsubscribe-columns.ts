@@ -1,6 +1,6 @@
 import { dateTime, trimmed } from '../../../common/csv/cells';
 import { EMAIL_NAMES, PHONE_NAMES } from '../../../common/csv/names';
-import { meaningsOf, Table } from '../../../common/csv/table';
+import { meaningsOf, numbered, Table, type TableField } from '../../../common/csv/table';
 
 const FIELDS = {
   source: {},
@@ -15,6 +15,8 @@ const FIELDS = {
       'optOutAt',
       'optOutTime',
       'optOutDate',
+      '수신거부일',
+      '수신거부일시',
     ],
   },
 };
@@ -24,9 +26,11 @@ const READ = { value: trimmed, source: trimmed, unsubscribedAt: dateTime };
 const PHONES = meaningsOf({ value: { names: PHONE_NAMES }, ...FIELDS });
 const EMAILS = meaningsOf({ value: { names: EMAIL_NAMES }, ...FIELDS });
 
+const KINDS: Readonly<Record<string, TableField['kind']>> = { value: 'recipient', source: 'free' };
+
 export function tableOf(header: readonly string[], channel: string): Table {
   const find = channel === 'EMAIL' ? EMAILS : PHONES;
-  return new Table(header, find, (field) => (field === 'source' ? 'free' : undefined));
+  return new Table(header, find, (field) => KINDS[field]);
 }
 
 /**
@@ -36,13 +40,24 @@ export function tableOf(header: readonly string[], channel: string): Table {
  */
 export function namesOfPlainList(first: readonly string[], channel: string): string[] | null {
   if (first.some((cell) => PHONES(cell) ?? EMAILS(cell))) return null;
-  const kinds = first.map((cell) => {
-    if (cell.includes('@')) return 'address';
-    return cell.replaceAll(/\D/g, '').length >= 5 ? 'number' : null;
+  const kinds = first.map(kindOf);
+  const numbers = kinds.flatMap((kind, column) => (kind === 'number' ? [column] : []));
+  // A customer's number beside it begins with neither.
+  const written = numbers.find((column) => /^\W*[+＋0]/.test(first[column] ?? '')) ?? numbers[0];
+  const value = channel === 'EMAIL' ? kinds.indexOf('address') : (written ?? -1);
+  if (value < 0 && !kinds.includes('address') && numbers.length === 0) return null;
+  const time = kinds.indexOf('time');
+  return first.map((_, column) => {
+    if (column === Math.max(0, value)) return 'value';
+    return column === time ? 'unsubscribedAt' : numbered(column);
   });
-  if (kinds.every((kind) => kind === null)) return null;
-  const value = Math.max(0, kinds.indexOf(channel === 'EMAIL' ? 'address' : 'number'));
-  return first.map((_, column) => (column === value ? 'value' : ''));
+}
+
+/** What a cell looks like, without any knowledge of numbering plans. */
+function kindOf(cell: string): 'address' | 'number' | 'time' | null {
+  if (cell.includes('@')) return 'address';
+  if (/^\s*\d{4}-\d\d-\d\d(?:\D|$)/.test(cell)) return 'time';
+  return cell.replaceAll(/\D/g, '').length >= 5 ? 'number' : null;
 }
 
 /** The JSON item for a row; empty cells are omitted fields. */
