@@ -140,4 +140,24 @@ describe('an import of the console', () => {
     await choose(page, ['url', '']);
     await dialog.getByText('The file has no rows below its header.').waitFor();
   });
+
+  it.each([
+    ['/links', 'url\thttps://shop.example.com/'],
+    ['/contacts', 'externalUserId\tname'],
+    ['/opt-outs', 'value\r\n+821012345678'],
+  ])('says at %s that a file is UTF-16', async (path, content) => {
+    const { page, complaints } = await console.open(path);
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'unicode.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from(`\ufeff${content}\r\n`, 'utf16le'),
+    });
+    // Files of links are checked at once.
+    if (path !== '/links') await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+    await dialog.getByText('Line 1 is UTF-16, not UTF-8; save the file as “CSV UTF-8”.').waitFor();
+    expect(await dialog.getByText(/must be a column|0 of 0/).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
 });

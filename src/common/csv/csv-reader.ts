@@ -20,6 +20,7 @@ const PROBLEMS = {
   TOO_MANY_COLUMNS: 'has more than 1,000 columns',
   TOO_MANY_EMPTY_LINES: 'follows 100,000 empty lines, the most that a file may have',
   NOT_UTF8: 'is not valid UTF-8',
+  UTF16: 'is not valid UTF-8, but UTF-16',
   BROKEN_OFF: 'is where the body breaks off, so it is not complete',
 };
 export type CsvProblem = keyof typeof PROBLEMS | 'TOO_MANY_ROWS';

@@ -173,6 +173,16 @@ describe('CSV', () => {
     expect((await read(Buffer.from('a\n한').subarray(0, -1)))[1]?.line).toBe(2);
   });
 
+  it('names UTF-16 by its byte order mark', async () => {
+    const little = Buffer.from('\ufeffurl\thttps://shop.example.com/\r\n', 'utf16le');
+    for (const file of [little, Buffer.from(little).swap16()]) {
+      for (const size of [1, 100]) {
+        const [rows, error] = await read(file, size);
+        expect([rows, error?.message]).toEqual([[], 'line 1: is not valid UTF-8, but UTF-16']);
+      }
+    }
+  });
+
   it('ends at the row in which its source breaks off', async () => {
     const rows: CsvRow[] = [];
     async function* source() {

@@ -49,17 +49,24 @@ export function isFullBatch(rows: readonly CsvRow[], maxRows: number): boolean {
 async function* rowsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const reader = new CsvReader();
   const decoder = new TextDecoder('utf-8', { fatal: true });
+  let first: number | undefined;
   try {
     for await (const chunk of source) {
+      first ??= chunk[0];
       const text = attempt(() => decoder.decode(chunk, { stream: true }));
       yield* reader.write(text ?? validStart(chunk));
-      if (text === null) throw reader.malformed('NOT_UTF8');
+      if (text === null) throw reader.malformed(startsUtf16(first) ? 'UTF16' : 'NOT_UTF8');
     }
   } catch (error) {
     throw error instanceof SourceBroken ? reader.malformed('BROKEN_OFF') : error;
   }
   if (attempt(() => decoder.decode()) === null) throw reader.malformed('NOT_UTF8');
   yield* reader.end();
+}
+
+/** Whether a file begins with one of the bytes of UTF-16's byte order mark, which UTF-8 never has. */
+function startsUtf16(first: number | undefined): boolean {
+  return first === 0xfe || first === 0xff;
 }
 
 function attempt(decode: () => string): string | null {

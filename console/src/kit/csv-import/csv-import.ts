@@ -75,6 +75,7 @@ export class CsvImport<Settings> {
     try {
       const content = await this.contentOf(file);
       this.change(() => ({ header: content.header, rows: content.rows.length }));
+      if (content.broken && content.rows.length === 0) throw new UnreadableLine(content.broken);
       const parts = csvParts(content, dryRun ? DRY_RUN_PART : PART);
       for (const part of parts.filter(({ rowsBefore }) => rowsBefore >= rowsDone)) {
         if (this.current.state === 'stopping') break;

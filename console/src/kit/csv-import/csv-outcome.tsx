@@ -49,7 +49,7 @@ export function CsvProgress<Settings>({ of, run }: { of: CsvImport<Settings>; ru
         <Stack gap={4}>
           {ended !== null && <Text size="sm">{ended}</Text>}
           {state === 'stopped' && <Text size="sm">{t('stopped')}</Text>}
-          {state !== 'done' && <Text size="sm">{t('progressRows', numbers)}</Text>}
+          {state !== 'done' && rows > 0 && <Text size="sm">{t('progressRows', numbers)}</Text>}
           {rows === 0 && ended === null && <Text size="sm">{t('noRows')}</Text>}
           {rowsDone > 0 && <Text size="sm">{of.options.summary(run)}</Text>}
           {failed > 0 && (
