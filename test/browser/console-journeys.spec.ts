@@ -185,6 +185,7 @@ describe('journeys in the console', () => {
     await page.getByText(money(data.totalRevenue), { exact: true }).first().waitFor();
     await section(page, 'Revenue by platform (EUR)').getByRole('button', { name: /iOS/ }).waitFor();
     await section(page, 'Value by goal').getByRole('cell', { name: 'purchase' }).first().waitFor();
+    expect(await section(page, 'Value by goal').count()).toBe(1);
     await section(page, 'Revenue by day (EUR)').getByText('Purchases', { exact: true }).click();
     await section(page, 'Purchases by day').waitFor();
   });

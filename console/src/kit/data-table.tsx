@@ -12,6 +12,7 @@ import { isFixed, TableOptions, useChosenColumns, useDensity } from './table-opt
 
 export interface Column<Row> {
   readonly key: string;
+  /** Empty for a column of actions, which is named to screen readers alone. */
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   /** The name by which the API sorts the column. */
@@ -240,6 +241,7 @@ interface HeaderProps<Row> {
 function HeaderCell<Row>({ column, grows, isPhone, from, sort, onSort }: HeaderProps<Row>) {
   const t = useTexts(common);
   const { title, titleHidden, sort: field, align } = column;
+  const hidden = title === '' ? t('actions') : titleHidden && title;
   const place = {
     ta: align,
     visibleFrom: from,
@@ -247,7 +249,7 @@ function HeaderCell<Row>({ column, grows, isPhone, from, sort, onSort }: HeaderP
     'data-grows': grows || undefined,
   };
   if (field === undefined || !onSort) {
-    return <Table.Th {...place}>{titleHidden ? <VisuallyHidden>{title}</VisuallyHidden> : title}</Table.Th>;
+    return <Table.Th {...place}>{hidden ? <VisuallyHidden>{hidden}</VisuallyHidden> : title}</Table.Th>;
   }
   const [by, direction] = sort?.split(',') ?? [];
   const active = by === field;

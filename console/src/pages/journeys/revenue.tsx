@@ -172,7 +172,7 @@ function ByGoal({ revenue: { data } }: { revenue: Revenue }) {
           minWidth={280}
           mah={396}
           tabIndex={0}
-          aria-label={t('revenueByGoal')}
+          aria-label={t('goalTable')}
           role="region"
         >
           <Table className="numbers">
