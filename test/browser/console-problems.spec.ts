@@ -48,12 +48,13 @@ describe('problems in the Korean console', () => {
     await screenshot(page, 'console-problems-import');
   });
 
-  it.each(['/links/99999999999999999999', '/contacts/abc'])(
+  it.each(['/links/99999999999999999999', '/contacts/abc', '/journeys/zz'])(
     'say at %s that nothing is there',
     async (path) => {
       const { page } = await console.open(path, KOREAN);
       await page.getByText('이 주소에는 아무것도 없습니다.').waitFor();
       expect(await page.getByText(/must be an integer|9007199254740991/).count()).toBe(0);
+      expect(await page.getByRole('button', { name: '다시 시도' }).count()).toBe(0);
     },
   );
 

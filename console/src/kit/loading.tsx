@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { isPassing } from '../api/errors';
+import { isApiError, isPassing } from '../api/errors';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { Fresh } from './fresh';
@@ -27,6 +27,11 @@ interface Loaded<T> {
   isPlaceholderData?: boolean;
 }
 
+/** Whether the same call fails again: it asks for what cannot be, or is not there. */
+function isFinal(error: unknown): boolean {
+  return isApiError(error) && [400, 404].includes(error.status);
+}
+
 /** Shows what a query has loaded; until then a skeleton, or what the API said. */
 export function Result<T>({
   of,
@@ -40,7 +45,10 @@ export function Result<T>({
   if (of.data !== undefined) {
     return <Fresh stale={of.isPlaceholderData ?? false}>{children(of.data)}</Fresh>;
   }
-  if (of.error && !isPassing(of.error)) return <Problem error={of.error} retry={() => void of.refetch()} />;
+  if (of.error && !isPassing(of.error)) {
+    const retry = isFinal(of.error) ? {} : { retry: () => void of.refetch() };
+    return <Problem error={of.error} {...retry} />;
+  }
   return <Loading {...(lines !== undefined && { lines })} />;
 }
 

@@ -4,6 +4,12 @@ export function localMinute(time: string | number): string {
   return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
+/** Whether it is a day of the calendar, such as 2026-11-28. */
+export function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(`${text}T`);
+}
+
 /** The first millisecond of a day in the time zone of the browser; undefined for what is no day. */
 export function startOfDay(day: string): string | undefined {
   return instantOf(`${day}T00:00:00`);

@@ -42,9 +42,11 @@ export function showProblem(message: string): void {
   show({ message, failed: true });
 }
 
+const IDS = new Set<string | undefined>(['id', 'sessionId']);
+
 export function errorText(error: unknown): string {
   // An address of the console with an id that cannot be.
-  if (isApiError(error) && error.details?.length === 1 && error.details[0]?.field === 'id') {
+  if (isApiError(error) && error.details?.length === 1 && IDS.has(error.details[0]?.field)) {
     return textOf(common, 'notFound');
   }
   return apiMessage(error) ?? textOf(common, isPassing(error) ? 'awayShort' : 'failed');

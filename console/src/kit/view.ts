@@ -8,20 +8,29 @@ export interface ViewStep {
   readonly panel?: string;
 }
 
+/** Which values a part of the address may have; others count as its default. */
+type Allowed<Key extends string> = Readonly<Partial<Record<Key, (value: string) => boolean>>>;
+
 type ChangeView<Key extends string> = (changes: Partial<Record<Key, string>>, step?: ViewStep) => void;
 
 /**
  * State of a page that stands in its address, so that it can be shared and survives a reload: filters, tab, range. A value
  * that equals its default is left out. Back undoes a change.
  * @param defaults a constant outside the component
+ * @param allowed of parts that do not take any text
  */
 export function useView<Key extends string>(
   defaults: Record<Key, string>,
+  allowed?: Allowed<Key>,
 ): [Record<Key, string>, ChangeView<Key>] {
   const search: Record<string, string | undefined> = useSearch({ strict: false });
   const navigate = useNavigate();
   const view = { ...defaults };
-  for (const key of Object.keys(defaults) as Key[]) view[key] = search[key] ?? defaults[key];
+  for (const key of Object.keys(defaults) as Key[]) {
+    const given = search[key];
+    const allows: ((value: string) => boolean) | undefined = allowed?.[key];
+    if (given !== undefined && allows?.(given) !== false) view[key] = given;
+  }
   const change = useCallback(
     (changes: Partial<Record<Key, string>>, { replace = false, panel }: ViewStep = {}) => {
       void navigate({
@@ -41,4 +50,19 @@ export function useView<Key extends string>(
     [navigate, defaults],
   );
   return [view, change];
+}
+
+export function oneOf(...values: readonly string[]): (value: string) => boolean {
+  return (value) => values.includes(value);
+}
+
+export const isBoolean = oneOf('true', 'false');
+
+/** `field,asc` or `field,desc`, as the API takes it. */
+export function sortedBy(...fields: readonly string[]): (value: string) => boolean {
+  return (value) => fields.includes(/^([a-z]+)(?:,(?:asc|desc))?$/i.exec(value)?.[1] ?? '');
+}
+
+export function isId(value: string): boolean {
+  return /^[1-9]\d{0,14}$/.test(value);
 }

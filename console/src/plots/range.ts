@@ -1,3 +1,4 @@
+import { isDay } from '../kit/local-time';
 import type { Interval } from './types';
 
 /** Ranges of days, as the statistics of the API take them: both ends inclusive, at most 366 days. */
@@ -51,10 +52,6 @@ const CALENDAR: Record<Exclude<RangeName, 'custom' | keyof typeof LENGTHS>, (tod
     return { from: firstOf(to), to };
   },
 };
-
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && plusDays(text, 0) === text;
-}
 
 export function plusDays(day: string, days: number): string {
   const time = Date.parse(`${day}T00:00:00Z`) + days * DAY_MS;

@@ -18,7 +18,7 @@ import { CampaignPanel } from './campaign-panel';
 import { useCampaignColumns } from './columns';
 import { Filters } from './filters';
 import { campaignTexts } from './texts';
-import { filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
+import { ALLOWED, filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
 const PANELS = { new: '', edit: '' } as const;
 const PAGE_SIZE = 50;
@@ -27,7 +27,7 @@ export function CampaignsPage() {
   const t = useTexts(campaignTexts);
   const c = useTexts(common);
   const m = useTexts(menuTexts);
-  const [view, change] = useView(LIST_VIEW);
+  const [view, change] = useView(LIST_VIEW, ALLOWED);
   const [panels, show] = usePanels(PANELS);
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/campaigns', { params: { query } }, PAGED);

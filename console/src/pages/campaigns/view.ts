@@ -1,6 +1,7 @@
 import type { paths } from '../../api/schema.gen';
 import { listOrganizationCampaigns_archived, listOrganizationCampaigns_health } from '../../api/values.gen';
-import { endOfDay, startOfDay } from '../../kit/local-time';
+import { endOfDay, isDay, startOfDay } from '../../kit/local-time';
+import { isBoolean, isId, oneOf, sortedBy } from '../../kit/view';
 
 type ListQuery = NonNullable<paths['/campaigns']['get']['parameters']['query']>;
 
@@ -20,6 +21,22 @@ export const LIST_VIEW = {
   expiresAfter: '',
   expiresBefore: '',
   sort: 'createdAt,desc',
+};
+
+/** What these take; anything else in the address is ignored. */
+export const ALLOWED = {
+  enabled: isBoolean,
+  archived: oneOf('true', 'all'),
+  expired: isBoolean,
+  health: oneOf(...listOrganizationCampaigns_health),
+  customDomainId: (value: string) => value === 'default' || isId(value),
+  appId: isId,
+  createdBy: isId,
+  createdAfter: isDay,
+  createdBefore: isDay,
+  expiresAfter: isDay,
+  expiresBefore: isDay,
+  sort: sortedBy('createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias', 'name'),
 };
 
 export type ListView = typeof LIST_VIEW;

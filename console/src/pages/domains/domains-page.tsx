@@ -12,7 +12,7 @@ import { Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { RouteLink } from '../../kit/route-link';
 import { SearchField } from '../../kit/search-field';
-import { useView } from '../../kit/view';
+import { sortedBy, useView } from '../../kit/view';
 import { formatAgo, formatDate } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { AddDomain } from './add-domain';
@@ -21,12 +21,13 @@ import { domainTexts } from './texts';
 
 type Domain = Schemas['CustomDomainResponse'];
 const VIEW = { search: '', status: '', sort: 'createdAt,desc' };
+const ALLOWED = { sort: sortedBy('createdAt', 'domainName', 'status', 'id') };
 
 export function DomainsPage() {
   const t = useTexts(domainTexts);
   const navigate = useNavigate();
   const [adding, panel] = useDisclosure(false);
-  const [{ search, status: chosen, sort }, change] = useView(VIEW);
+  const [{ search, status: chosen, sort }, change] = useView(VIEW, ALLOWED);
   const status = STATUSES.find((one) => one === chosen);
   const query = { size: 50, sort, ...(search && { search }), ...(status && { status }) };
   const list = api.useInfiniteQuery('get', '/custom-domains', { params: { query } }, PAGED);

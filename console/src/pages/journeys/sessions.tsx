@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { RouteLink } from '../../kit/route-link';
 import { SearchField } from '../../kit/search-field';
-import { useView } from '../../kit/view';
+import { isBoolean, useView } from '../../kit/view';
 import { formatDateTime, formatMoney, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { PlatformName } from './platform-name';
@@ -21,11 +21,12 @@ type Session = Schemas['ListedSession'];
 
 const VIEW = { stage: '', converted: '', person: '' };
 const ANSWERS = ['true', 'false'] as const;
+const ALLOWED = { converted: isBoolean };
 
 /** Sessions of the range, newest first. */
 export function Sessions({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
-  const [{ stage: givenStage, converted, person }, change] = useView(VIEW);
+  const [{ stage: givenStage, converted, person }, change] = useView(VIEW, ALLOWED);
   const stage = listOrganizationSessions_stage.find((each) => each === givenStage);
   const { appId, platform, source, days } = view;
   const { baseCurrency } = api.useSuspenseQuery('get', '/').data;

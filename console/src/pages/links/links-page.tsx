@@ -27,7 +27,7 @@ import { linkImport } from './link-import';
 import { LinkImportPanel } from './link-import-panel';
 import { LinkPanel } from './link-panel';
 import { linkTexts } from './texts';
-import { detailsOf, filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
+import { ALLOWED, detailsOf, filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
 const PANELS = { new: '', edit: '', import: '' } as const;
 const PAGE_SIZE = 100;
@@ -36,7 +36,7 @@ export function LinksPage() {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
   const m = useTexts(menuTexts);
-  const [view, change] = useView(LIST_VIEW);
+  const [view, change] = useView(LIST_VIEW, ALLOWED);
   const [panels, show] = usePanels(PANELS);
   const mayEdit = useMay('changeShortUrls');
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);

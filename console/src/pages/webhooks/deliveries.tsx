@@ -6,7 +6,7 @@ import { listWebhookDeliveries_event, listWebhookDeliveries_status } from '../..
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
-import { useView } from '../../kit/view';
+import { oneOf, useView } from '../../kit/view';
 import { formatDateTime, formatIn } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { DeliveryPanel } from './delivery-panel';
@@ -18,12 +18,16 @@ type Status = (typeof listWebhookDeliveries_status)[number];
 type Event = (typeof listWebhookDeliveries_event)[number];
 
 const VIEW = { status: '', event: '' };
+const ALLOWED = {
+  status: oneOf(...listWebhookDeliveries_status),
+  event: oneOf(...listWebhookDeliveries_event),
+};
 const REFRESH_MS = 5_000;
 
 /** The log of an endpoint; it refreshes itself. */
 export function Deliveries({ webhookId }: { webhookId: number }) {
   const t = useTexts(webhookTexts);
-  const [view, setView] = useView(VIEW);
+  const [view, setView] = useView(VIEW, ALLOWED);
   const [shown, setShown] = useState<string | null>(null);
   const query = {
     size: 50,

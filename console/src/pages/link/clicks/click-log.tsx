@@ -11,6 +11,7 @@ import { type FileCall, useDownload } from '../../../kit/download';
 import { Empty } from '../../../kit/empty';
 import { FilterDay } from '../../../kit/filters';
 import { Result } from '../../../kit/loading';
+import { isDay } from '../../../kit/local-time';
 import { useView } from '../../../kit/view';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
@@ -19,6 +20,7 @@ import { linkPageTexts } from '../texts';
 export type Click = Schemas['ClickResponse'];
 
 const VIEW = { bots: 'exclude', startDate: '', endDate: '' };
+const ALLOWED = { startDate: isDay, endDate: isDay };
 const PAGE_SIZE = 100;
 
 /** Options of `api.useInfiniteQuery` for lists of clicks. */
@@ -40,7 +42,7 @@ export function useTimeZone(): { timeZone: string } {
 
 function useFilters() {
   const { timeZone } = useTimeZone();
-  const [{ bots, startDate, endDate }] = useView(VIEW);
+  const [{ bots, startDate, endDate }] = useView(VIEW, ALLOWED);
   return {
     timeZone,
     bots: listOrganizationShortUrlClicks_bots.find((each) => each === bots) ?? ('exclude' as const),
@@ -73,7 +75,7 @@ interface Props {
 export function ClickLog({ exported, file, clicks, columns }: Props) {
   const t = useTexts(linkPageTexts);
   const c = useTexts(common);
-  const [view, change] = useView(VIEW);
+  const [view, change] = useView(VIEW, ALLOWED);
   const filters = useFilters();
   const { busy, download } = useDownload();
   const data = useMemo(
