@@ -112,6 +112,16 @@ describe('plots of clicks in the console', () => {
     expect([filters(page), complaints]).toEqual(['', []]);
   });
 
+  it('name devices in Korean: bars, filters and single clicks', async () => {
+    const { page } = await console.open(`${path}&filters=device%3DMobile`, { locale: 'ko-KR' });
+    await page.getByRole('group', { name: '필터' }).getByText('모바일').waitFor();
+    await page.getByRole('button', { name: /^모바일/ }).waitFor();
+    await page.getByRole('button', { name: /^데스크톱/ }).waitFor();
+    await page.getByRole('tab', { name: '최근 클릭' }).click();
+    await page.getByText('모바일 · iOS').first().waitFor();
+    expect(await page.getByText(/(?:Mobile|Desktop) · /).count()).toBe(0);
+  });
+
   it('compare with the period before, as figures, in the table and in the address', async () => {
     const { page } = await console.open(path);
     await page.getByRole('button', { name: /^Comparison: / }).click();

@@ -1,6 +1,6 @@
 import { countryName } from '../texts/format';
-import { language, type Translate } from '../texts/texts';
-import type { plotTexts } from './texts';
+import { language, textOf, type Translate } from '../texts/texts';
+import { plotTexts } from './texts';
 import type { Dimension, Interval } from './types';
 
 type PlotText = NonNullable<(typeof plotTexts)['key']>;
@@ -44,5 +44,14 @@ const MISSING: Partial<Record<string, PlotText>> = {
 export function valueName(dimension: Dimension, key: string, name: string, t: Translate<PlotText>): string {
   const missing = MISSING[key];
   if (missing) return t(missing);
-  return dimension === 'country' ? countryName(key) : name;
+  if (dimension === 'country') return countryName(key);
+  return dimension === 'device' ? deviceName(key) : name;
+}
+
+const DEVICES = ['Mobile', 'Desktop', 'Tablet'] as const;
+
+/** A type of device in the language of the console. */
+export function deviceName(type: string): string {
+  const device = DEVICES.find((each) => each === type);
+  return device ? textOf(plotTexts, device) : type;
 }

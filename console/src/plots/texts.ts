@@ -41,6 +41,9 @@ export const plotTexts = defineTexts(
     none: 'None',
     unknown: 'Unknown',
     direct: 'Direct',
+    Mobile: 'Mobile',
+    Desktop: 'Desktop',
+    Tablet: 'Tablet',
   },
   {
     menu: '{{title}} 작업',
@@ -81,5 +84,8 @@ export const plotTexts = defineTexts(
     none: '없음',
     unknown: '알 수 없음',
     direct: '직접 방문',
+    Mobile: '모바일',
+    Desktop: '데스크톱',
+    Tablet: '태블릿',
   },
 );

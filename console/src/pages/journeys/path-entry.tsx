@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Schemas } from '../../api/client';
 import { WebLink } from '../../kit/web-link';
+import { deviceName } from '../../plots/names';
 import { countryName, formatMoney, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { PlatformName } from './platform-name';
@@ -91,7 +92,8 @@ function Lines({ title, note, children }: LinesProps) {
 
 function ClickText({ click }: { click: NonNullable<Session['click']> }) {
   const { country, deviceType, os, browser, referrer, utmCampaign } = click;
-  const facts = [country && countryName(country), deviceType, os, browser, utmCampaign].filter(Boolean);
+  const device = deviceType && deviceName(deviceType);
+  const facts = [country && countryName(country), device, os, browser, utmCampaign].filter(Boolean);
   return (
     <>
       <Text size="sm">{facts.join(' · ')}</Text>

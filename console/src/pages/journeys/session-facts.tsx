@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../../api/client';
 import { CopyText } from '../../kit/copy';
 import { WebLink } from '../../kit/web-link';
+import { deviceName } from '../../plots/names';
 import { countryName, formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { SourceLink } from './source-link';
@@ -16,12 +17,13 @@ export function SessionFacts({ session }: { session: Schemas['SessionPathRespons
   const t = useTexts(journeyTexts);
   const p = useTexts(pathTexts);
   const { sessionId, deviceInfo, click, install, country, referrer, landingUrl } = session;
+  const deviceType = deviceInfo?.deviceType ?? click?.deviceType;
   const facts: [string, ReactNode][] = [
     [t('from'), <SourceLink key="from" session={session} />],
     [p('country'), country && countryName(country)],
     [
       p('device'),
-      joined(install?.deviceModel ?? deviceInfo?.deviceModel, deviceInfo?.deviceType ?? click?.deviceType),
+      joined(install?.deviceModel ?? deviceInfo?.deviceModel, deviceType && deviceName(deviceType)),
     ],
     [p('system'), joined(deviceInfo?.os ?? click?.os, install?.osVersion ?? deviceInfo?.osVersion)],
     [p('browser'), joined(deviceInfo?.browser ?? click?.browser, deviceInfo?.browserVersion)],

@@ -12,6 +12,7 @@ import {
 import { useThrottledValue } from '@mantine/hooks';
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { RouteLink } from '../../kit/route-link';
+import { deviceName } from '../../plots/names';
 import { countryName } from '../../texts/format';
 import { language, useTexts } from '../../texts/texts';
 import { type Target, useTargets } from '../links/use-targets';
@@ -101,7 +102,7 @@ function Click({ click, target }: Props) {
   const facts = [
     target && target.address !== target.name ? target.address : null,
     country === null ? null : countryName(country),
-    [deviceType, os, browser].filter(Boolean).join(', '),
+    [deviceType && deviceName(deviceType), os, browser].filter(Boolean).join(', '),
     referrer ?? t('direct'),
     tracker,
   ].filter(Boolean);

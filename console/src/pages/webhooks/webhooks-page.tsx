@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { api, PAGED, type Schemas } from '../../api/client';
+import { May } from '../../api/may';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
@@ -59,9 +60,11 @@ export function WebhooksPage() {
     [t],
   );
   const add = (
-    <Button leftSection={<IconPlus size={16} />} onClick={panel.open}>
-      {t('add')}
-    </Button>
+    <May call="createWebhook">
+      <Button leftSection={<IconPlus size={16} />} onClick={panel.open}>
+        {t('add')}
+      </Button>
+    </May>
   );
   return (
     <Page title={t('title')} subtitle={t('subtitle')} actions={add}>

@@ -7,6 +7,7 @@ import { Loading, Result } from '../../../kit/loading';
 import { Panel } from '../../../kit/panel';
 import { BreakdownBars } from '../../../plots/breakdown-bars';
 import { FileDetails, fileDetails } from '../../../plots/file-details';
+import { deviceName } from '../../../plots/names';
 import type { Days } from '../../../plots/range';
 import { countryName, formatDateTime } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
@@ -69,7 +70,10 @@ function Figures({ campaign, days, customId }: Omit<Props, 'onClose'> & { custom
             </Suspense>
             <Group grow align="flex-start" gap="md" preventGrowOverflow={false}>
               <Top title={t('channels')} items={topTrackers} />
-              <Top title={t('devices')} items={deviceTypeStats} />
+              <Top
+                title={t('devices')}
+                items={deviceTypeStats.map(({ name, ...rest }) => ({ ...rest, name: deviceName(name) }))}
+              />
               <Top
                 title={t('countries')}
                 items={topCountries.map(({ code, name, ...rest }) => ({

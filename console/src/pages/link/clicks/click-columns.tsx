@@ -1,6 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { Column } from '../../../kit/data-table';
+import { deviceName } from '../../../plots/names';
 import { countryName, formatDateTime } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import { linkPageTexts } from '../texts';
@@ -39,7 +40,8 @@ export function useClickColumns(): Column<Click>[] {
         title: t('device'),
         folds: true,
         cell: ({ deviceType, os, browser }) =>
-          [deviceType, os, browser].filter((each) => each !== null).join(' · ') || '–',
+          [deviceType && deviceName(deviceType), os, browser].filter((each) => each !== null).join(' · ') ||
+          '–',
       },
       { key: 'referrer', title: t('referrer'), folds: true, cell: ({ referrer }) => referrer ?? t('direct') },
       {
