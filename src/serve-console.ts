@@ -1,5 +1,7 @@
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
 import sirv from 'sirv';
 
 /** Scripts come from the service alone, and none stands in a page; component libraries set styles on elements. */
@@ -28,19 +30,22 @@ function builtConsole(): string {
 
 /**
  * Serves the console at `/console`: files with hashed names for ever, every other path as the page, which reads the path
- * itself.
+ * itself. Headers are set before sirv is called, because its 304 takes those that are there, and browsers apply them to
+ * what they have.
  */
 export function serveConsole(nest: NestExpressApplication): void {
-  const files = sirv(builtConsole(), {
-    single: true,
-    etag: true,
-    brotli: true,
-    gzip: true,
-    setHeaders: (response, pathname) => {
-      const hashed = pathname.startsWith('/assets/');
-      response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
-      for (const [name, value] of HEADERS) response.setHeader(name, value);
-    },
+  const files = sirv(builtConsole(), { single: true, etag: true, brotli: true, gzip: true });
+  nest.use('/console', (request: Request, response: Response, next: NextFunction) => {
+    setHeaders(response, request.path);
+    files(request, response, () => {
+      response.setHeader('Cache-Control', 'no-store');
+      next();
+    });
   });
-  nest.use('/console', files);
+}
+
+function setHeaders(response: ServerResponse, path: string): void {
+  const hashed = path.startsWith('/assets/');
+  response.setHeader('Cache-Control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+  for (const [name, value] of HEADERS) response.setHeader(name, value);
 }

@@ -197,6 +197,33 @@ describe('contacts in the console', () => {
     await eventually(async () => expect(await language.evaluate((it) => it.matches(':focus'))).toBe(true));
   });
 
+  it('asks before the text of one group is lost to another, and tells of what others have changed', async () => {
+    const group = await createGroup('Edited by two');
+    const { page } = await console.open('/contacts');
+    await page.getByRole('button', { name: 'Groups' }).click();
+    const panel = page.getByRole('dialog', { name: 'Groups' });
+    await panel.getByRole('button', { name: 'New group' }).click();
+    await panel.getByRole('textbox', { name: 'Name' }).fill('Half a name');
+    await panel.getByRole('button', { name: 'Edit group Edited by two' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    const name = panel.getByRole('textbox', { name: 'Name' });
+    await eventually(async () => expect(await name.inputValue()).toBe('Edited by two'));
+    await consoleApi(console.app)
+      .put(path(`/messaging/groups/${group.id}`))
+      .send({ description: 'By others' })
+      .expect(200);
+    await name.fill('Edited by me');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('Stored: By others').waitFor();
+    await panel.getByRole('button', { name: 'Take the stored values' }).click();
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Group saved');
+    const { body } = await consoleApi(console.app)
+      .get(path(`/messaging/groups/${group.id}`))
+      .expect(200);
+    expect(body).toMatchObject({ name: 'Edited by me', description: 'By others' });
+  });
+
   it('makes, renames and deletes groups', async () => {
     const { page } = await console.open('/contacts');
     await page.getByRole('button', { name: 'Groups' }).click();

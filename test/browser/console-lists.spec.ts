@@ -228,8 +228,11 @@ describe('lists of the console', () => {
 
   it('shows both values when two edit one link, and loses nothing that was typed', async () => {
     const { id } = await createLink(console.organization, { title: 'Before' });
-    const change = (title: string) =>
-      console.organization.api.put(`/api/v1/service/urls/${id}`).send({ title }).expect(200);
+    const change = (title: string, more = {}) =>
+      console.organization.api
+        .put(`/api/v1/service/urls/${id}`)
+        .send({ title, ...more })
+        .expect(200);
     const titleOf = async () =>
       ((await console.organization.api.get(`/api/v1/service/urls/${id}`)).body as { title: string }).title;
     const { page } = await console.open(`/links?edit=${id}`);
@@ -237,11 +240,14 @@ describe('lists of the console', () => {
     const title = form.getByLabel('Title', { exact: true });
     const save = form.getByRole('button', { name: 'Save', exact: true });
     await title.fill('Mine');
-    await change('Theirs');
+    await change('Theirs', { tags: ['of', 'others'] });
     await save.click();
     const conflict = form.getByRole('alert');
+    await conflict.getByText('Title', { exact: true }).waitFor();
     await conflict.getByText('Yours: Mine').waitFor();
     await conflict.getByText('Stored: Theirs').waitFor();
+    await conflict.getByText('Tags', { exact: true }).waitFor();
+    await conflict.getByText('Stored: of, others').waitFor();
     expect(await seriousFindings(page)).toEqual([]);
     await screenshot(page, 'console-conflict');
     expect([await title.inputValue(), await titleOf()]).toEqual(['Mine', 'Theirs']);

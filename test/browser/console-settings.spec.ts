@@ -156,6 +156,86 @@ describe('settings in the console', () => {
     expect((await content('/api-keys')).some(({ name }) => name === 'Shop server')).toBe(false);
   });
 
+  it('tells of what others have changed in a user or a key meanwhile', async () => {
+    const { app } = console;
+    const { username } = await console.user('VIEWER');
+    const id = (await content('/users')).find((user) => user.username === username)?.id;
+    const { body: key } = await consoleApi(app)
+      .post(path('/api-keys'))
+      .send({ name: 'Shared key', userId: id, scopes: ['links:read'] })
+      .expect(201);
+    for (const [tab, of, field, change] of [
+      [
+        'users',
+        username,
+        'Name',
+        () =>
+          consoleApi(app)
+            .patch(path(`/users/${id}`))
+            .send({ role: 'EDITOR' }),
+      ],
+      [
+        'keys',
+        'Shared key',
+        'Purpose',
+        () =>
+          consoleApi(app)
+            .patch(path(`/api-keys/${key.id}`))
+            .send({ scopes: ['links:write'] }),
+      ],
+    ] as const) {
+      const { page } = await console.open(`/settings?tab=${tab}`);
+      await choose(page, of, 'Edit');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('textbox', { name: field, exact: true }).fill('Mine');
+      await change().expect(200);
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Somebody else has saved this meanwhile').waitFor();
+      await dialog.getByRole('button', { name: 'Take the stored values' }).click();
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await toast(page, 'Saved');
+    }
+    expect(await content('/users')).toContainEqual(
+      expect.objectContaining({ id, name: 'Mine', role: 'EDITOR' }),
+    );
+    expect(await content('/api-keys')).toContainEqual(
+      expect.objectContaining({ id: key.id, name: 'Mine', scopes: ['links:write'] }),
+    );
+  });
+
+  it('keeps what was typed when what is stored is loaded again, and asks before it discards it', async () => {
+    const { page } = await console.open('/settings?tab=organization');
+    const shown = page.getByRole('textbox', { name: 'Name shown to visitors' });
+    await shown.fill('Typed');
+    await consoleApi(console.app).patch(path('')).send({ name: 'Renamed elsewhere' }).expect(200);
+    const loaded = page.waitForResponse((response) => response.url().replace(/\/$/, '').endsWith(path('')));
+    await page.evaluate(
+      `{ const soon = Date.now() + 60_000; Date.now = () => soon; window.dispatchEvent(new Event('visibilitychange')); }`,
+    );
+    await loaded;
+    await page.waitForTimeout(200);
+    expect(await shown.inputValue()).toBe('Typed');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Stored: Renamed elsewhere').waitFor();
+    await page.getByRole('button', { name: 'Take the stored values' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    await page.goto(page.url().replace('organization', 'allowList'));
+    await page.getByRole('button', { name: 'Add address' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'Add address' });
+    await dialog.getByRole('textbox', { name: 'Address or range' }).fill('203.0.113.7');
+    for (const leave of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
+      await leave();
+      await page
+        .getByRole('button', { name: 'Keep' })
+        .or(page.getByRole('button', { name: 'Cancel' }))
+        .click();
+      expect(await dialog.getByRole('textbox', { name: 'Address or range' }).inputValue()).toBe(
+        '203.0.113.7',
+      );
+    }
+  });
+
   it('keeps the allow-list, with undo, and shows who did all that', async () => {
     const { page } = await console.open('/settings?tab=allowList');
     await page.getByRole('button', { name: 'Add address' }).first().click();

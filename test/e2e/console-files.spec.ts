@@ -33,9 +33,13 @@ describe('the files of the console', () => {
       expect(headers['x-content-type-options']).toBe('nosniff');
     }
     const { headers } = await get('/console');
-    await get('/console')
+    // A browser applies these to the page that it has.
+    const fresh = await get('/console/links')
       .set('If-None-Match', headers.etag ?? '')
       .expect(304);
+    for (const name of ['cache-control', 'content-security-policy']) {
+      expect([name, fresh.headers[name]]).toEqual([name, headers[name]]);
+    }
   });
 
   it('contain no inline script, and have hashed names that are cached for ever', async () => {
@@ -50,7 +54,8 @@ describe('the files of the console', () => {
   });
 
   it('answer 404 for a script that is gone after an update', async () => {
-    await get('/console/assets/index-00000000.js').expect(404);
+    const { headers } = await get('/console/assets/index-00000000.js').expect(404);
+    expect(headers['cache-control']).toBe('no-store');
   });
 
   it('are served beside short links on one host, where `console` is no alias', async () => {

@@ -1,4 +1,5 @@
 import { koreanDetail, koreanError, koreanMessage, koreanProblem } from '../texts/problems';
+import { KOREAN_FIELDS } from '../texts/problems-ko';
 import { language } from '../texts/texts';
 import type { components } from './schema.gen';
 import { ServiceAwayError } from './session-fetch';
@@ -38,6 +39,13 @@ export function fieldProblems(error: unknown): { field: string; message: string 
 /** A problem with the name of its field. */
 export function namedProblem(detail: { field: string; message: string }): string {
   return language() === 'ko' ? koreanDetail(detail) : `${detail.field}: ${detail.message}`;
+}
+
+/** A field of the API where no label names it: `redirectUrl` becomes "Redirect url". */
+export function fieldName(field: string): string {
+  if (language() === 'ko') return KOREAN_FIELDS[field] ?? field;
+  const words = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** What the API said of one row or item among others. */

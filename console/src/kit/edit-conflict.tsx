@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { fieldName } from '../api/errors';
 import { useTexts } from '../texts/texts';
 import { common } from '../texts/common';
 
@@ -20,10 +21,15 @@ interface Props {
 export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
   const t = useTexts(common);
   const box = useRef<HTMLDivElement>(null);
+  const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
   // The form may be longer than the screen.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);
+  useEffect(() => {
+    const form = box.current?.closest('form');
+    setLabels(Object.fromEntries(fields.map(({ field }) => [field, labelOf(field, form)])));
+  }, [fields]);
   return (
     <Alert ref={box} color="orange" role="alert">
       <Stack gap="sm">
@@ -31,7 +37,7 @@ export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
         {fields.map(({ field, sent, stored }) => (
           <div key={field}>
             <Text size="sm" fw={600}>
-              {field}
+              {labels[field]}
             </Text>
             <Value label={t('yours')} value={sent} />
             <Value label={t('stored')} value={stored} />
@@ -50,12 +56,23 @@ export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
   );
 }
 
+/** The label that the form gives the field. */
+function labelOf(field: string, form: HTMLFormElement | null | undefined): string {
+  const input = form?.querySelector<HTMLInputElement>(`[data-path="${field}"]`);
+  const label = input?.labels?.[0] ?? input?.closest('.mantine-InputWrapper-root')?.querySelector('label');
+  return label?.textContent.replace(/\s*\*$/, '') ?? fieldName(field);
+}
+
 function Value({ label, value }: { label: string; value: unknown }) {
-  const isEmpty = value === null || value === undefined || value === '';
-  const shown = isEmpty ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+  const t = useTexts(common);
+  const list = Array.isArray(value) ? value : [value];
+  const isText = list.every((item) => typeof item === 'string' || typeof item === 'number');
+  const isEmpty = value === null || value === undefined || value === '' || list.length === 0;
+  const shown =
+    typeof value === 'boolean' ? t(value ? 'yes' : 'no') : isText ? list.join(', ') : t('conflictDiffers');
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {label}: {shown}
+      {label}: {isEmpty ? '–' : shown}
     </Text>
   );
 }

@@ -51,6 +51,18 @@ export function useApiForm<Values extends object, Result>({
   const [state, setState] = useState<State>(IDLE);
   const [states, setStates] = useState<States | null>(knownStates);
   const [typed] = useState({});
+  const given = JSON.stringify(initialValues);
+  const shown = useRef(given);
+  const isClean = !state.busy && !form.isDirty();
+  // What has been loaded again is shown, but not in place of what was typed.
+  useEffect(() => {
+    if (!isClean || shown.current === given) return;
+    shown.current = given;
+    const values = JSON.parse(given) as Values;
+    form.setInitialValues(values);
+    form.setValues(values);
+    setStates(knownStates());
+  }, [form, given, isClean]);
   const submitFrom = (seen: States | null) => (values: Values) => {
     setState(({ conflict }) => ({ ...IDLE, busy: true, conflict: seen === null ? conflict : null }));
     fromStates(seen, () => send(values))
@@ -64,7 +76,8 @@ export function useApiForm<Values extends object, Result>({
       })
       .catch((error: unknown) => {
         if (isApiError(error) && error.code === 'EDIT_CONFLICT') {
-          setState({ ...IDLE, conflict: error.details ?? [], stored: error.stored ?? {} });
+          const stored = error.stored ?? {};
+          setState({ ...IDLE, conflict: changedSince(stored, error.details ?? []), stored });
           return;
         }
         const problem = placeErrors(form, error);
@@ -73,6 +86,18 @@ export function useApiForm<Values extends object, Result>({
   };
   const submit = form.onSubmit(submitFrom(states));
   const keep = form.onSubmit(submitFrom(null));
+  /** What others have changed since the form was opened, as far as it has their fields. */
+  const changedSince = (stored: Record<string, unknown>, details: readonly ConflictField[]) => {
+    const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(stored) } : {};
+    const before = Object.entries(form.getInitialValues());
+    const values = new Map<string, unknown>(Object.entries(form.getValues()));
+    const changed = before.flatMap(([field, value]): ConflictField[] => {
+      const isKnown = field in mapped || details.some((detail) => detail.field === field);
+      const now = field in mapped ? mapped[field] : stored[field];
+      return isKnown && !isSame(value, now) ? [{ field, sent: values.get(field), stored: now }] : [];
+    });
+    return changed.length > 0 ? changed : details;
+  };
   const take = () => {
     const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(state.stored) } : {};
     const values: object = form.getValues();
@@ -85,6 +110,11 @@ export function useApiForm<Values extends object, Result>({
     setState(IDLE);
   };
   return { form, typed, ...state, submit, keep, take };
+}
+
+/** An empty field stands for null. */
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
 }
 
 interface State {

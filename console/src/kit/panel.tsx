@@ -1,4 +1,4 @@
-import { Drawer } from '@mantine/core';
+import { Drawer, Modal } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
@@ -19,22 +19,11 @@ interface Props {
 /** A panel at the side, for forms. Whatever closes it asks before typed text is lost. */
 export function Panel({ opened, title, onClose, addressed = false, size = 'lg', children }: Props) {
   const t = useTexts(common);
-  // The drawer gives the focus back only where it stays mounted, and many panels do not.
-  useEffect(() => {
-    if (!opened) return;
-    const before = focusedNow();
-    return () => {
-      giveBackFocus(before);
-    };
-  }, [opened]);
-  usePanelEntry(opened, addressed, onClose);
-  const close = async () => {
-    if (await mayLeave()) onClose();
-  };
+  const close = useClosing(opened, addressed, onClose);
   return (
     <Drawer
       opened={opened}
-      onClose={() => void close()}
+      onClose={close}
       title={title}
       position="right"
       size={size}
@@ -43,4 +32,38 @@ export function Panel({ opened, title, onClose, addressed = false, size = 'lg', 
       {children}
     </Drawer>
   );
+}
+
+/** The same in the middle of the page, for a field or two. */
+export function Dialog({ opened, title, onClose, size = 'md', children }: Omit<Props, 'addressed'>) {
+  const t = useTexts(common);
+  const close = useClosing(opened, false, onClose);
+  return (
+    <Modal
+      opened={opened}
+      onClose={close}
+      title={title}
+      size={size}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** Gives what opens over a page an entry of the history, and the focus back. @returns what closes it */
+function useClosing(opened: boolean, addressed: boolean, onClose: () => void): () => void {
+  // Mantine gives the focus back only from what stays mounted, and many panels do not.
+  useEffect(() => {
+    if (!opened) return;
+    const before = focusedNow();
+    return () => {
+      giveBackFocus(before);
+    };
+  }, [opened]);
+  usePanelEntry(opened, addressed, onClose);
+  return () =>
+    void mayLeave().then((may) => {
+      if (may) onClose();
+    });
 }

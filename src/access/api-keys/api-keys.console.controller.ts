@@ -67,6 +67,17 @@ export class ApiKeysConsoleController {
     return toNewApiKeyResponse(await this.keys.create(caller, body), this.clock.now());
   }
 
+  @Get(':id')
+  @ApiEndpoint({
+    operationId: 'getApiKey',
+    summary: 'Get an API key',
+    description: 'Without the secret part.',
+    response: { type: ApiKeyResponse, description: 'The key' },
+  })
+  async get(@Caller() caller: Caller, @Param() { id }: ApiKeyPath): Promise<ApiKeyResponse> {
+    return toApiKeyResponse(await this.keys.get(caller, id), this.clock.now());
+  }
+
   @Post(':id/regenerate')
   @ApiEndpoint({
     operationId: 'regenerateApiKey',
@@ -86,11 +97,7 @@ export class ApiKeysConsoleController {
   }
 
   @Patch(':id')
-  @Editable<ApiKeysConsoleController>({
-    lock: row('api_keys'),
-    stored: async ({ keys, clock }, { caller, values }) =>
-      toApiKeyResponse(await keys.get(caller as Caller, Number(values.id)), clock.now()),
-  })
+  @Editable({ lock: row('api_keys') })
   @ApiEndpoint({
     operationId: 'updateApiKey',
     summary: 'Change an API key',

@@ -64,12 +64,19 @@ export class UsersConsoleController {
     return toUserResponse(await this.users.create(caller, body));
   }
 
-  @Patch(':id')
-  @Editable<UsersConsoleController>({
-    lock: lockUsers,
-    stored: async ({ users }, { caller, values }) =>
-      toUserResponse(await users.get(caller as Caller, Number(values.id))),
+  @Get(':id')
+  @ApiEndpoint({
+    operationId: 'getUser',
+    summary: 'Get a user',
+    description: 'A user of the organization.',
+    response: { type: UserResponse, description: 'The user' },
   })
+  async get(@Caller() caller: Caller, @Param() { id }: UserPath): Promise<UserResponse> {
+    return toUserResponse(await this.users.get(caller, id));
+  }
+
+  @Patch(':id')
+  @Editable({ lock: lockUsers })
   @Access({ key: 'console', role: 'ADMIN', orSelf: true })
   @ApiEndpoint({
     operationId: 'updateUser',

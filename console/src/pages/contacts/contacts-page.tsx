@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconAddressBook, IconFileImport, IconPlus, IconSearch, IconUsersGroup } from '@tabler/icons-react';
 import { useState } from 'react';
 import { api, client, PAGED } from '../../api/client';
-import { useMay } from '../../api/may';
 import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { DataTable } from '../../kit/data-table';
 import { ExportButton } from '../../kit/download';
@@ -33,7 +32,6 @@ export function ContactsPage() {
   const [view, change] = useView(VIEW);
   const [panel, setPanel] = useState<'add' | 'groups' | null>(null);
   const [importing, importPanel] = useDisclosure(false);
-  const mayEdit = useMay('addOrganizationGroupMembers');
   const columns = useContactColumns();
   const query = queryOf(view);
   const [selection, select] = useSelection(query);
@@ -100,7 +98,8 @@ export function ContactsPage() {
             columns={columns}
             rowKey={({ id }) => id}
             rowName={nameOf}
-            {...(mayEdit && { selection, onSelect: select })}
+            selection={selection}
+            onSelect={select}
             empty={
               filtered ? (
                 <Empty

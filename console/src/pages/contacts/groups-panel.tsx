@@ -1,12 +1,14 @@
 import { ActionIcon, Badge, Button, Group, Paper, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconEdit, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { client, queries } from '../../api/client';
+import { api, client, queries } from '../../api/client';
 import { confirm } from '../../kit/confirm';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { limited } from '../../kit/limited';
+import { Result } from '../../kit/loading';
 import { Panel } from '../../kit/panel';
 import { showDone, showError } from '../../kit/toasts';
+import { mayLeave } from '../../kit/typed';
 import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -25,6 +27,9 @@ export function GroupsPanel({ onClose, onShow }: Props) {
   const groups = useGroups();
   const [edited, edit] = useState<number | 'new' | null>(null);
   const done = () => edit(null);
+  const begin = async (which: number | 'new') => {
+    if (await mayLeave()) edit(which);
+  };
   return (
     <Panel opened title={t('groups')} onClose={onClose}>
       <Stack>
@@ -32,19 +37,19 @@ export function GroupsPanel({ onClose, onShow }: Props) {
         {edited === 'new' ? (
           <GroupForm group={null} onDone={done} />
         ) : (
-          <Button leftSection={<IconPlus size={16} />} onClick={() => edit('new')} data-autofocus>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => void begin('new')} data-autofocus>
             {t('newGroup')}
           </Button>
         )}
         <Stack gap="xs">
           {groups.map((group) =>
             edited === group.id ? (
-              <GroupForm key={group.id} group={group} onDone={done} />
+              <StoredGroup key={group.id} id={group.id} onDone={done} />
             ) : (
               <GroupRow
                 key={group.id}
                 group={group}
-                onEdit={() => edit(group.id)}
+                onEdit={() => void begin(group.id)}
                 onShow={() => onShow(group.id)}
               />
             ),
@@ -113,6 +118,12 @@ function GroupRow({ group, onEdit, onShow }: RowProps) {
       </Group>
     </Paper>
   );
+}
+
+/** Loaded again, so that what others have changed since the list was read is not overwritten. */
+function StoredGroup({ id, onDone }: { id: number; onDone: () => void }) {
+  const group = api.useQuery('get', '/messaging/groups/{id}', { params: { path: { id } } });
+  return <Result of={group}>{(data) => <GroupForm group={data} onDone={onDone} />}</Result>;
 }
 
 function GroupForm({ group, onDone }: { group: ContactGroup | null; onDone: () => void }) {

@@ -44,7 +44,6 @@ export function SettingsTab({ link, onEdit }: { link: Link; onEdit: () => void }
           <Result of={settings}>
             {(data) => (
               <CountingForm
-                key={JSON.stringify(data)}
                 settings={data}
                 mayEdit={mayEdit}
                 save={(body) => unwrap(client.PUT('/links/{id}/settings', { params, body }))}

@@ -1,4 +1,4 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPlus, IconShieldLock } from '@tabler/icons-react';
 import { useMemo } from 'react';
@@ -7,8 +7,8 @@ import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Result } from '../../kit/loading';
+import { Dialog } from '../../kit/panel';
 import { showDone, showError } from '../../kit/toasts';
-import { common } from '../../texts/common';
 import { formatDate } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
@@ -20,7 +20,6 @@ const addAddress = ({ cidr, label }: Pick<Address, 'cidr' | 'label'>) =>
 
 export function AllowList() {
   const t = useTexts(settingsTexts);
-  const c = useTexts(common);
   const [adding, dialog] = useDisclosure(false);
   const list = api.useInfiniteQuery('get', '/ip-allow-list', { params: { query: { size: 100 } } }, PAGED);
   const columns = useMemo<Column<Address>[]>(() => {
@@ -78,14 +77,9 @@ export function AllowList() {
           />
         )}
       </Result>
-      <Modal
-        opened={adding}
-        onClose={dialog.close}
-        title={t('addAddress')}
-        closeButtonProps={{ 'aria-label': c('close') }}
-      >
+      <Dialog opened={adding} onClose={dialog.close} title={t('addAddress')}>
         <AddressForm onDone={dialog.close} />
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }

@@ -1,13 +1,13 @@
-import { Anchor, Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api, PAGED, type Schemas } from '../../api/client';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
+import { Dialog } from '../../kit/panel';
 import { Result } from '../../kit/loading';
 import { SearchField } from '../../kit/search-field';
 import { useView } from '../../kit/view';
-import { common } from '../../texts/common';
 import { formatDateTime } from '../../texts/format';
 import { type Translate, useTexts } from '../../texts/texts';
 import { AUDIT_VIEW, AuditFilters, auditQuery } from './audit-filters';
@@ -19,7 +19,6 @@ type Entry = Schemas['AuditEntryResponse'];
 export function AuditLog() {
   const t = useTexts(settingsTexts);
   const a = useTexts(auditTexts) as Translate<string>;
-  const c = useTexts(common);
   const [view, setView] = useView(AUDIT_VIEW);
   const [shown, setShown] = useState<Entry | null>(null);
   const query = { size: 100, ...auditQuery(view) };
@@ -106,17 +105,11 @@ export function AuditLog() {
           />
         )}
       </Result>
-      <Modal
-        opened={shown !== null}
-        onClose={() => setShown(null)}
-        title={t('changes')}
-        size="lg"
-        closeButtonProps={{ 'aria-label': c('close') }}
-      >
+      <Dialog opened={shown !== null} onClose={() => setShown(null)} title={t('changes')} size="lg">
         <Code block tabIndex={0}>
           {JSON.stringify(shown?.changes, null, 2)}
         </Code>
-      </Modal>
+      </Dialog>
     </Stack>
   );
 }

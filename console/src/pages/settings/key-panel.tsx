@@ -6,6 +6,7 @@ import { CreateApiKeyRequest_scopes } from '../../api/values.gen';
 import { Secret } from '../../kit/copy';
 import { EveryOrSome } from '../../kit/every-or-some';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Result } from '../../kit/loading';
 import { Panel } from '../../kit/panel';
 import { localMinute, toInstant } from '../../kit/local-time';
 import { showDone } from '../../kit/toasts';
@@ -16,10 +17,44 @@ import { settingsTexts } from './texts';
 type ApiKey = Schemas['ApiKeyResponse'];
 
 /** Creates a key, and shows it once; or changes one. */
-export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => void }) {
+export function KeyPanel({ id, onClose }: { id?: number; onClose: () => void }) {
+  const t = useTexts(settingsTexts);
+  const [secret, setSecret] = useState<string | null>(null);
+  const done = (key: string | null) => {
+    if (key === null) onClose();
+    else setSecret(key);
+  };
+  return (
+    <Panel opened title={t(id === undefined ? 'addKey' : 'editKey')} onClose={onClose}>
+      {secret !== null ? (
+        <Stack>
+          <Secret value={secret} label={t('key')} />
+          <Group justify="flex-end">
+            <Button onClick={onClose}>{t('done')}</Button>
+          </Group>
+        </Stack>
+      ) : id === undefined ? (
+        <KeyForm onDone={done} />
+      ) : (
+        <StoredKey id={id} onDone={done} />
+      )}
+    </Panel>
+  );
+}
+
+interface FormProps {
+  /** Called with the secret of a new key. */
+  onDone: (key: string | null) => void;
+}
+
+function StoredKey({ id, onDone }: FormProps & { id: number }) {
+  const key = api.useQuery('get', '/api-keys/{id}', { params: { path: { id } } });
+  return <Result of={key}>{(data) => <KeyForm edited={data} onDone={onDone} />}</Result>;
+}
+
+function KeyForm({ edited, onDone }: FormProps & { edited?: ApiKey }) {
   const t = useTexts(settingsTexts);
   const c = useTexts(common);
-  const [secret, setSecret] = useState<string | null>(null);
   const users = api.useQuery('get', '/users', { params: { query: { size: 100 } } });
   const edit = useApiForm({
     initialValues: {
@@ -37,55 +72,43 @@ export function KeyPanel({ edited, onClose }: { edited?: ApiKey; onClose: () => 
     },
     done: (key) => {
       showDone(edited ? c('saved') : t('keyCreated'));
-      if (key === null) onClose();
-      else setSecret(key);
+      onDone(key);
     },
   });
   const { form } = edit;
   return (
-    <Panel opened title={t(edited ? 'editKey' : 'addKey')} onClose={onClose}>
-      {secret === null ? (
-        <FormFrame of={edit} label={edited ? c('save') : t('addKey')}>
-          <TextInput label={t('purpose')} required data-autofocus {...form.getInputProps('name')} />
-          {!edited && (
-            <Select
-              label={t('actsFor')}
-              searchable
-              allowDeselect={false}
-              data={
-                users.data?.content.map(({ id, name, username }) => ({
-                  value: String(id),
-                  label: name ?? username,
-                })) ?? []
-              }
-              {...form.getInputProps('userId')}
-            />
-          )}
-          <EveryOrSome
-            label={t('scopes')}
-            every={t('everyScope')}
-            some={t('someScopes')}
-            hint={t('scopesHint')}
-            choices={CreateApiKeyRequest_scopes}
-            value={form.getValues().scopes}
-            onChange={(scopes) => form.setFieldValue('scopes', scopes)}
-            error={form.errors.scopes}
-          />
-          <TextInput
-            type="datetime-local"
-            label={t('expires')}
-            description={t('expiresHint')}
-            {...form.getInputProps('expiresAt')}
-          />
-        </FormFrame>
-      ) : (
-        <Stack>
-          <Secret value={secret} label={t('key')} />
-          <Group justify="flex-end">
-            <Button onClick={onClose}>{t('done')}</Button>
-          </Group>
-        </Stack>
+    <FormFrame of={edit} label={edited ? c('save') : t('addKey')}>
+      <TextInput label={t('purpose')} required data-autofocus {...form.getInputProps('name')} />
+      {!edited && (
+        <Select
+          label={t('actsFor')}
+          searchable
+          allowDeselect={false}
+          data={
+            users.data?.content.map(({ id, name, username }) => ({
+              value: String(id),
+              label: name ?? username,
+            })) ?? []
+          }
+          {...form.getInputProps('userId')}
+        />
       )}
-    </Panel>
+      <EveryOrSome
+        label={t('scopes')}
+        every={t('everyScope')}
+        some={t('someScopes')}
+        hint={t('scopesHint')}
+        choices={CreateApiKeyRequest_scopes}
+        value={form.getValues().scopes}
+        onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+        error={form.errors.scopes}
+      />
+      <TextInput
+        type="datetime-local"
+        label={t('expires')}
+        description={t('expiresHint')}
+        {...form.getInputProps('expiresAt')}
+      />
+    </FormFrame>
   );
 }

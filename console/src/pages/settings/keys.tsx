@@ -89,7 +89,7 @@ export function Keys() {
           />
         )}
       </Result>
-      {panel && <KeyPanel {...(panel.edit && { edited: panel.edit })} onClose={() => setPanel(null)} />}
+      {panel && <KeyPanel {...(panel.edit && { id: panel.edit.id })} onClose={() => setPanel(null)} />}
       {replaced && <ReplaceKey id={replaced.id} onClose={() => setReplaced(null)} />}
     </Stack>
   );

@@ -31,7 +31,7 @@ export function Organization() {
     <Result of={organization}>
       {(data) => (
         <Stack maw={640} gap="xl">
-          <OrganizationForm key={data.updatedAt} organization={data} />
+          <OrganizationForm organization={data} />
           <Plan organization={data} />
           <Usage />
         </Stack>

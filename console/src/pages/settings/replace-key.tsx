@@ -1,16 +1,15 @@
-import { Modal, NumberInput } from '@mantine/core';
+import { NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { client } from '../../api/client';
 import { Secret } from '../../kit/copy';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
-import { common } from '../../texts/common';
+import { Dialog } from '../../kit/panel';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
 
 /** Replaces a key; the old one goes on working for a while. */
 export function ReplaceKey({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useTexts(settingsTexts);
-  const c = useTexts(common);
   const [secret, setSecret] = useState<string | null>(null);
   const replace = useApiForm({
     initialValues: { overlapHours: 24 },
@@ -18,12 +17,7 @@ export function ReplaceKey({ id, onClose }: { id: number; onClose: () => void })
     done: ({ apiKey }) => setSecret(apiKey),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('replaceKeyTitle')}
-      closeButtonProps={{ 'aria-label': c('close') }}
-    >
+    <Dialog opened onClose={onClose} title={t('replaceKeyTitle')}>
       {secret === null ? (
         <FormFrame of={replace} label={t('replaceKey')}>
           <NumberInput
@@ -38,6 +32,6 @@ export function ReplaceKey({ id, onClose }: { id: number; onClose: () => void })
       ) : (
         <Secret value={secret} label={t('key')} />
       )}
-    </Modal>
+    </Dialog>
   );
 }

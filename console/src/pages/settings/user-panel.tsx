@@ -1,6 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core';
-import { client, type Schemas } from '../../api/client';
+import { api, client, type Schemas } from '../../api/client';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
+import { Result } from '../../kit/loading';
 import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
 import { common } from '../../texts/common';
@@ -10,8 +11,26 @@ import { settingsTexts } from './texts';
 
 type User = Schemas['UserResponse'];
 
+interface Props {
+  onClose: () => void;
+}
+
 /** Adds a user with a password, or changes one. */
-export function UserPanel({ user, onClose }: { user?: User; onClose: () => void }) {
+export function UserPanel({ id, onClose }: Props & { id?: number }) {
+  const t = useTexts(settingsTexts);
+  return (
+    <Panel opened title={t(id === undefined ? 'addUser' : 'editUser')} onClose={onClose}>
+      {id === undefined ? <UserForm onClose={onClose} /> : <StoredUser id={id} onClose={onClose} />}
+    </Panel>
+  );
+}
+
+function StoredUser({ id, onClose }: Props & { id: number }) {
+  const user = api.useQuery('get', '/users/{id}', { params: { path: { id } } });
+  return <Result of={user}>{(data) => <UserForm user={data} onClose={onClose} />}</Result>;
+}
+
+function UserForm({ user, onClose }: Props & { user?: User }) {
   const t = useTexts(settingsTexts);
   const c = useTexts(common);
   const access: AccessValues = { role: user?.role ?? 'VIEWER', permissions: user?.permissions ?? [] };
@@ -43,21 +62,19 @@ export function UserPanel({ user, onClose }: { user?: User; onClose: () => void 
   });
   const { form } = edit;
   return (
-    <Panel opened title={t(user ? 'editUser' : 'addUser')} onClose={onClose}>
-      <FormFrame of={edit} label={user ? c('save') : t('addUser')}>
-        <TextInput label={t('name')} data-autofocus {...form.getInputProps('name')} />
-        <TextInput label={t('username')} required autoComplete="off" {...form.getInputProps('username')} />
-        <TextInput label={t('email')} type="email" autoComplete="off" {...form.getInputProps('email')} />
-        <PasswordInput
-          label={t(user ? 'newPassword' : 'password')}
-          description={t('passwordHint')}
-          required={!user}
-          autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
-          {...form.getInputProps('password')}
-        />
-        <AccessFields form={form} />
-      </FormFrame>
-    </Panel>
+    <FormFrame of={edit} label={user ? c('save') : t('addUser')}>
+      <TextInput label={t('name')} data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t('username')} required autoComplete="off" {...form.getInputProps('username')} />
+      <TextInput label={t('email')} type="email" autoComplete="off" {...form.getInputProps('email')} />
+      <PasswordInput
+        label={t(user ? 'newPassword' : 'password')}
+        description={t('passwordHint')}
+        required={!user}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
+        {...form.getInputProps('password')}
+      />
+      <AccessFields form={form} />
+    </FormFrame>
   );
 }

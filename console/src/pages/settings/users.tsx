@@ -102,7 +102,7 @@ export function Users() {
       {panel === 'invite' && <InvitationPanel onClose={() => setPanel(null)} />}
       {panel === 'add' && <UserPanel onClose={() => setPanel(null)} />}
       {panel !== null && typeof panel === 'object' && (
-        <UserPanel user={panel} onClose={() => setPanel(null)} />
+        <UserPanel id={panel.id} onClose={() => setPanel(null)} />
       )}
     </Stack>
   );

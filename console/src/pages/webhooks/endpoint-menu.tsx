@@ -1,4 +1,4 @@
-import { Menu, Modal, Stack, TextInput } from '@mantine/core';
+import { Menu, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconHistory, IconKey, IconPower } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import { confirm } from '../../kit/confirm';
 import { Secret } from '../../kit/copy';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { localMinute, toInstant } from '../../kit/local-time';
+import { Dialog } from '../../kit/panel';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -78,22 +79,12 @@ export function EndpointMenu({ webhook }: { webhook: Webhook }) {
         )}
         <DeleteItem onClick={act(remove)} />
       </ActionsMenu>
-      <Modal
-        opened={secret !== null}
-        onClose={() => setSecret(null)}
-        title={t('secretTitle')}
-        closeButtonProps={{ 'aria-label': c('close') }}
-      >
+      <Dialog opened={secret !== null} onClose={() => setSecret(null)} title={t('secretTitle')}>
         <Secret value={secret ?? ''} label={t('secretTitle')} />
-      </Modal>
-      <Modal
-        opened={replaying}
-        onClose={replay.close}
-        title={t('replayTitle')}
-        closeButtonProps={{ 'aria-label': c('close') }}
-      >
+      </Dialog>
+      <Dialog opened={replaying} onClose={replay.close} title={t('replayTitle')}>
         <Replay id={id} onDone={replay.close} />
-      </Modal>
+      </Dialog>
     </>
   );
 }

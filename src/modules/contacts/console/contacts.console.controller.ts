@@ -70,7 +70,7 @@ export class ContactsConsoleController {
   }
 
   @Get('ids')
-  @Access({ key: 'console', role: 'VIEWER', addOn: 'MESSAGING' })
+  @Access({ key: 'console', role: 'EDITOR', addOn: 'MESSAGING' })
   @ApiEndpoint({
     operationId: 'listContactIds',
     summary: 'List the ids of contacts',

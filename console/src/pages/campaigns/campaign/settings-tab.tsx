@@ -45,7 +45,6 @@ export function SettingsTab({ campaign, onEdit }: { campaign: Campaign; onEdit: 
           <Result of={settings}>
             {(data) => (
               <CountingForm
-                key={JSON.stringify(data)}
                 settings={data}
                 mayEdit={mayEdit}
                 save={(body) => unwrap(client.PUT('/campaigns/{id}/settings', { params, body }))}
