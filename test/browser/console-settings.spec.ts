@@ -159,7 +159,7 @@ describe('settings in the console', () => {
   it('tells of what others have changed in a user or a key meanwhile', async () => {
     const { app } = console;
     const { username } = await console.user('VIEWER');
-    const id = (await content('/users')).find((user) => user.username === username)?.id;
+    const id = (await content('/users')).find((user) => user.username === username)?.id as number;
     const { body: key } = await consoleApi(app)
       .post(path('/api-keys'))
       .send({ name: 'Shared key', userId: id, scopes: ['links:read'] })

@@ -173,7 +173,6 @@ describe('console: users', () => {
     ['username', 'kim  minji'],
     ['username', '\u200b\u2060\ufeff'],
     ['name', '\u200b\u2060\ufeff'],
-    ['email', 'kim\u3164@shop.example.com'],
     ['username', 'abc\ud800'],
     ['username', 12345],
     ['password', undefined],
