@@ -51,6 +51,20 @@ describe('settings in the console', () => {
     expect(body).toMatchObject({ logoUrl: 'https://cdn.example.com/logo.png', brandColor: '#1f5fbf' });
   });
 
+  it.each([
+    ['en-US', ['Messaging', 'Revenue analytics', 'User journeys', 'Dynamic segments']],
+    ['ko-KR', ['메시징', '매출 분석', '사용자 여정', '동적 세그먼트']],
+  ])('names the add-ons in %s', async (locale, names) => {
+    const { page } = await console.open('/settings?tab=organization', { locale });
+    for (const name of names) await page.getByText(name, { exact: true }).waitFor();
+  });
+
+  it.each(['account', 'users', 'keys'])('names every column of %s', async (tab) => {
+    const { page } = await console.open(`/settings?tab=${tab}`);
+    await page.getByRole('columnheader').first().waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).not.toContain('');
+  });
+
   it('adds, changes and deletes users', async () => {
     const { page } = await console.open('/settings?tab=users');
     await page.getByRole('button', { name: 'Add user' }).click();

@@ -178,7 +178,7 @@ function Plan({ organization }: { organization: OrganizationResponse }) {
               {content.length === 0 && <Text size="sm">{t('noAddOns')}</Text>}
               {content.map(({ code, active, activeUntil }) => (
                 <Badge key={code} color={active ? 'teal.9' : 'gray.7'}>
-                  {code} {activeUntil && t('until', { date: formatDate(activeUntil) })}
+                  {t(code)} {activeUntil && t('until', { date: formatDate(activeUntil) })}
                 </Badge>
               ))}
             </Group>
