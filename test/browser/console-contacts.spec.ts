@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
-import { seriousFindings, useTestConsole } from '../support/console';
+import { seriousFindings, settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
 
@@ -265,6 +265,7 @@ describe('contacts in the console', () => {
     await toast(page, 'Contact deactivated');
     await read(id, 404);
     await page.goto(`${new URL(page.url()).origin}/console/contacts/${id}`);
+    await page.getByRole('button', { name: 'Show everything stored' }).click();
     await page.getByText('Deactivated', { exact: true }).waitFor();
     await choose(page, 'Erase everything');
     await confirmName(page, 'Erase everything', 'Jung Gone');
@@ -305,6 +306,28 @@ describe('contacts in the console', () => {
     await page.getByRole('button', { name: 'Opt out: Text message' }).waitFor();
     await isOut(true, false);
     expect(complaints).toEqual([]);
+  });
+
+  it('reads everything stored of a person only when asked, as the audit log says', async () => {
+    const { id } = await save({ name: 'Han Read' });
+    const exports = async () => {
+      const { body } = await consoleApi(console.app)
+        .get(path('/audit-log'))
+        .query({ resourceType: 'contact', resourceId: String(id) })
+        .expect(200);
+      const entries = (body as { content: { action: string }[] }).content;
+      return entries.filter(({ action }) => /export/i.test(action)).length;
+    };
+    const { page, complaints } = await console.open(`/contacts/${id}`);
+    await page.getByRole('region', { name: 'Details' }).waitFor();
+    await choose(page, 'Block');
+    await toast(page, 'Contact blocked');
+    await settled(page);
+    expect(await exports()).toBe(0);
+    await page.getByRole('button', { name: 'Show everything stored' }).click();
+    await page.getByRole('region', { name: 'Activity' }).waitFor();
+    await page.getByRole('region', { name: 'Other stored data' }).waitFor();
+    expect([await exports(), complaints]).toEqual([1, []]);
   });
 
   it('downloads everything stored of a person, and the list', async () => {

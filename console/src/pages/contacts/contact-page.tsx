@@ -2,10 +2,11 @@ import { Alert, Badge, Button, Group, SimpleGrid, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconEdit } from '@tabler/icons-react';
 import { useParams } from '@tanstack/react-router';
-import { api, type Schemas } from '../../api/client';
+import type { ReactNode } from 'react';
+import { api } from '../../api/client';
 import { isApiError } from '../../api/errors';
 import { useMay } from '../../api/may';
-import { Result } from '../../kit/loading';
+import { Problem, Result } from '../../kit/loading';
 import { Page } from '../../kit/page';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
@@ -14,29 +15,51 @@ import { ContactConsents, ContactDetails } from './contact-details';
 import { ContactMenu } from './contact-menu';
 import { ContactOptOuts } from './contact-opt-outs';
 import { ContactPanel } from './contact-panel';
-import { PersonActivity, PersonOthers } from './person';
+import { AskStored, PersonActivity, PersonOthers } from './person';
 import { contactTexts } from './texts';
 
-type Person = Schemas['PersonExport'];
-
-/** One person with everything; an administrator also sees a deactivated one, from the export. */
 export function ContactPage() {
   const { id } = useParams({ from: '/shell/contacts/$id' });
-  const params = { path: { id: Number(id) } };
-  const active = api.useQuery('get', '/messaging/contacts/{id}', { params });
-  const person = api.useQuery(
-    'get',
-    '/contacts/{id}/export',
-    { params },
-    { enabled: useMay('exportPerson') },
-  );
-  if (person.data && isApiError(active.error) && active.error.status === 404) {
-    return <Shown contact={person.data.contact} person={person.data} />;
-  }
-  return <Result of={active}>{(contact) => <Shown contact={contact} person={person.data} />}</Result>;
+  return <OnePerson key={id} id={Number(id)} />;
 }
 
-function Shown({ contact, person }: { contact: Contact; person: Person | undefined }) {
+/** One person; an administrator may ask for everything stored, which is all that is left of a deactivated one. */
+function OnePerson({ id }: { id: number }) {
+  const params = { path: { id } };
+  const mayAsk = useMay('exportPerson');
+  const [asked, { open }] = useDisclosure(false);
+  const active = api.useQuery('get', '/messaging/contacts/{id}', { params });
+  // The audit log has each call as an export.
+  const options = { enabled: asked, staleTime: Infinity, gcTime: 0 };
+  const person = api.useQuery('get', '/contacts/{id}/export', { params }, options);
+  const isGone = isApiError(active.error) && active.error.status === 404;
+  const stored = asked ? (
+    <Result of={person}>
+      {(all) => (
+        <>
+          <PersonActivity person={all} />
+          <PersonOthers person={all} />
+        </>
+      )}
+    </Result>
+  ) : (
+    mayAsk && <AskStored onAsk={open} />
+  );
+  if (isGone && asked) {
+    return <Result of={person}>{({ contact }) => <Shown contact={contact} stored={stored} />}</Result>;
+  }
+  if (isGone && mayAsk) {
+    return (
+      <Stack>
+        <Problem error={active.error} />
+        {stored}
+      </Stack>
+    );
+  }
+  return <Result of={active}>{(contact) => <Shown contact={contact} stored={stored} />}</Result>;
+}
+
+function Shown({ contact, stored }: { contact: Contact; stored: ReactNode }) {
   const t = useTexts(contactTexts);
   const c = useTexts(common);
   const [editing, panel] = useDisclosure(false);
@@ -71,8 +94,7 @@ function Shown({ contact, person }: { contact: Contact; person: Person | undefin
         <Stack gap="lg">
           <ContactConsents contact={contact} />
           <ContactOptOuts contact={contact} />
-          {person && <PersonActivity person={person} />}
-          {person && <PersonOthers person={person} />}
+          {stored}
         </Stack>
       </SimpleGrid>
       {editing && <ContactPanel contact={contact} onClose={panel.close} />}

@@ -1,4 +1,4 @@
-import { Accordion, Code, Table, Text } from '@mantine/core';
+import { Accordion, Button, Code, Group, Table, Text } from '@mantine/core';
 import type { Schemas } from '../../api/client';
 import { formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
@@ -6,6 +6,23 @@ import { Section } from './section';
 import { contactTexts } from './texts';
 
 type Person = Schemas['PersonExport'];
+
+/** Offers what is stored of the person. */
+export function AskStored({ onAsk }: { onAsk: () => void }) {
+  const t = useTexts(contactTexts);
+  return (
+    <Section title={t('stored')}>
+      <Text size="sm" c="dimmed">
+        {t('storedText')}
+      </Text>
+      <Group>
+        <Button variant="default" onClick={onAsk}>
+          {t('showStored')}
+        </Button>
+      </Group>
+    </Section>
+  );
+}
 
 export function PersonActivity({ person: { activity } }: { person: Person }) {
   const t = useTexts(contactTexts);
