@@ -24,12 +24,12 @@ import { Filters } from './filters';
 import { GroupsPanel } from './groups-panel';
 import { SelectionBar } from './selection-bar';
 import { contactTexts } from './texts';
-import { queryOf, VIEW } from './view';
+import { ALLOWED, queryOf, VIEW } from './view';
 
 export function ContactsPage() {
   const t = useTexts(contactTexts);
   const c = useTexts(common);
-  const [view, change] = useView(VIEW);
+  const [view, change] = useView(VIEW, ALLOWED);
   const [panel, setPanel] = useState<'add' | 'groups' | null>(null);
   const [importing, importPanel] = useDisclosure(false);
   const columns = useContactColumns();

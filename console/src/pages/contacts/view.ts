@@ -1,4 +1,6 @@
-import type { listOrganizationContacts_origin } from '../../api/values.gen';
+import { listOrganizationContacts_origin } from '../../api/values.gen';
+import { isDay, startOfDay } from '../../kit/local-time';
+import { isBoolean, isId, oneOf } from '../../kit/view';
 
 export const FILTERS = {
   groupId: '',
@@ -13,6 +15,17 @@ export const FILTERS = {
 };
 /** State of the list that stands in the address. */
 export const VIEW = { q: '', ...FILTERS };
+
+/** What these take; anything else in the address is ignored. */
+export const ALLOWED = {
+  groupId: isId,
+  segmentId: isId,
+  origin: oneOf(...listOrganizationContacts_origin),
+  pushOptIn: isBoolean,
+  smsOptIn: isBoolean,
+  emailOptIn: isBoolean,
+  updatedAfter: isDay,
+};
 
 export type FilterName = keyof typeof FILTERS;
 export type View = Record<keyof typeof VIEW, string>;
@@ -34,6 +47,7 @@ export function queryOf(view: View) {
     externalUserId,
     updatedAfter,
   } = view;
+  const after = startOfDay(updatedAfter);
   return {
     ...(q && { keyword: q }),
     ...(groupId && { groupId: Number(groupId) }),
@@ -44,12 +58,6 @@ export function queryOf(view: View) {
     ...(smsOptIn && { smsOptIn: smsOptIn === 'true' }),
     ...(emailOptIn && { emailOptIn: emailOptIn === 'true' }),
     ...(externalUserId && { externalUserId }),
-    ...(updatedAfter && { updatedAfter: startOfDay(updatedAfter) }),
+    ...(after && { updatedAfter: after }),
   };
-}
-
-/** A day in the time zone of the browser as a time of the API. */
-function startOfDay(day: string): string {
-  const start = new Date(`${day}T00:00:00`);
-  return Number.isNaN(start.getTime()) ? day : start.toISOString();
 }
