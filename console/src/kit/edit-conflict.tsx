@@ -60,7 +60,7 @@ export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
 function labelOf(field: string, form: HTMLFormElement | null | undefined): string {
   const input = form?.querySelector<HTMLInputElement>(`[data-path="${field}"]`);
   const label = input?.labels?.[0] ?? input?.closest('.mantine-InputWrapper-root')?.querySelector('label');
-  return label?.textContent.replace(/\s*\*$/, '') ?? fieldName(field);
+  return label?.textContent.replace('*', '').trim() ?? fieldName(field);
 }
 
 function Value({ label, value }: { label: string; value: unknown }) {
