@@ -51,13 +51,19 @@ const SPELLINGS: readonly ((name: string) => string)[] = [
   (name) => name.replaceAll(/(?<=[a-z])([A-Z])/g, ' $1'),
   (name) => name.replaceAll(/(?<=[a-z])([A-Z])/g, '_$1').toLowerCase(),
   (name) => ` ${name.replaceAll(/(?<=[a-z])([A-Z])/g, '-$1')} `,
+  (name) => `[${name}]`,
+  (name) => `${name} (required):`,
 ];
 const LISTS: Weighted<(items: readonly string[]) => string> = [
   [2, (items) => items.join(',')],
   [1, (items) => items.join('; ')],
   [1, (items) => items.join('|')],
   [2, (items) => JSON.stringify(items)],
+  [1, (items) => `['${items.join("', '")}']`],
+  [1, (items) => `{${items.join(',')}}`],
 ];
+
+const NOTHING = ['null', 'NULL', 'undefined', '\\N', 'NaN', '#N/A'];
 
 export function dressed(random: Random, kind: TableKind): DressedTable {
   const chance = (part: number) => random() < part;
@@ -75,7 +81,7 @@ export function dressed(random: Random, kind: TableKind): DressedTable {
   const separator = pick(random, SEPARATORS);
   const lineEnd = pick(random, BREAKS);
   const quotesAll = chance(0.2);
-  const nothing = chance(0.2) ? 'null' : '';
+  const nothing = chance(0.2) ? one(NOTHING) : '';
   const writeList = pick(random, LISTS);
   const sep = chance(0.25);
   const mark = chance(0.3);
