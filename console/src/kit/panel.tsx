@@ -1,4 +1,4 @@
-import { Drawer, Modal } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
@@ -6,7 +6,7 @@ import { focusedNow, giveBackFocus } from './focus';
 import { usePanelEntry } from './panel-history';
 import { mayLeave } from './typed';
 
-interface Props {
+export interface PanelProps {
   opened: boolean;
   title: string;
   onClose: () => void;
@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** A panel at the side, for forms. Whatever closes it asks before typed text is lost. */
-export function Panel({ opened, title, onClose, addressed = false, size = 'lg', children }: Props) {
+export function Panel({ opened, title, onClose, addressed = false, size = 'lg', children }: PanelProps) {
   const t = useTexts(common);
   const close = useClosing(opened, addressed, onClose);
   return (
@@ -34,25 +34,8 @@ export function Panel({ opened, title, onClose, addressed = false, size = 'lg', 
   );
 }
 
-/** The same in the middle of the page, for a field or two. */
-export function Dialog({ opened, title, onClose, size = 'md', children }: Omit<Props, 'addressed'>) {
-  const t = useTexts(common);
-  const close = useClosing(opened, false, onClose);
-  return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={title}
-      size={size}
-      closeButtonProps={{ 'aria-label': t('close') }}
-    >
-      {children}
-    </Modal>
-  );
-}
-
 /** Gives what opens over a page an entry of the history, and the focus back. @returns what closes it */
-function useClosing(opened: boolean, addressed: boolean, onClose: () => void): () => void {
+export function useClosing(opened: boolean, addressed: boolean, onClose: () => void): () => void {
   // Mantine gives the focus back only from what stays mounted, and many panels do not.
   useEffect(() => {
     if (!opened) return;

@@ -7,7 +7,7 @@ import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { Result } from '../../kit/loading';
-import { Dialog } from '../../kit/panel';
+import { Dialog } from '../../kit/dialog';
 import { showDone, showError } from '../../kit/toasts';
 import { formatDate } from '../../texts/format';
 import { useTexts } from '../../texts/texts';

@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { api, PAGED, type Schemas } from '../../api/client';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
-import { Dialog } from '../../kit/panel';
+import { Dialog } from '../../kit/dialog';
 import { Result } from '../../kit/loading';
 import { SearchField } from '../../kit/search-field';
 import { useView } from '../../kit/view';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { client } from '../../api/client';
 import { Secret } from '../../kit/copy';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
-import { Dialog } from '../../kit/panel';
+import { Dialog } from '../../kit/dialog';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
 

@@ -9,7 +9,7 @@ import { confirm } from '../../kit/confirm';
 import { Secret } from '../../kit/copy';
 import { FormFrame, unwrap, useApiForm } from '../../kit/form';
 import { localMinute, toInstant } from '../../kit/local-time';
-import { Dialog } from '../../kit/panel';
+import { Dialog } from '../../kit/dialog';
 import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
