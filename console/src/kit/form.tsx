@@ -1,17 +1,21 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
-import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { fieldProblems, isApiError, isPassing, namedProblem } from '../api/errors';
 import { queries } from '../api/client';
 import { fromStates, knownStates, type States } from '../api/states';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
-import { type ConflictField, EditConflict } from './edit-conflict';
+import type { ConflictField } from './edit-conflict';
 import classes from './form.module.css';
 import { focusFirstError } from './focus';
 import { TOO_LONG } from './limited';
 import { errorText } from './toasts';
 import { forget, useTyped } from './typed';
+
+const EditConflict = lazy(() =>
+  import('./edit-conflict').then((module) => ({ default: module.EditConflict })),
+);
 
 /** A form whose errors are what the API said, each at its field. */
 export interface ApiForm<Values> {
@@ -196,12 +200,14 @@ export function FormFrame<Values>({
       <Stack>
         {children}
         {of.conflict !== null && (
-          <EditConflict
-            fields={of.conflict}
-            busy={of.busy}
-            onKeep={() => of.keep()}
-            onTake={() => of.take()}
-          />
+          <Suspense>
+            <EditConflict
+              fields={of.conflict}
+              busy={of.busy}
+              onKeep={() => of.keep()}
+              onTake={() => of.take()}
+            />
+          </Suspense>
         )}
         {of.problem !== null && (
           <Alert color={of.away ? 'orange' : 'red'} role="alert" ref={said} tabIndex={-1}>
