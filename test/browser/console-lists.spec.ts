@@ -281,6 +281,17 @@ describe('lists of the console', () => {
     await conflict.getByRole('button', { name: 'Save mine' }).click();
     await form.waitFor({ state: 'hidden' });
     expect(await titleOf()).toBe('Mine at last');
+    await page.goto(`${CONSOLE}/links?edit=${id}`);
+    await title.fill('Beside others');
+    const { app, organization } = console;
+    const counting = { deduplication: { enabled: true, windowMinutes: 5 }, adPage: { enabled: false } };
+    await consoleApi(app)
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`)
+      .send(counting)
+      .expect(200);
+    await save.click();
+    await form.waitFor({ state: 'hidden' });
+    expect(await titleOf()).toBe('Beside others');
   });
 
   it('has whole titles and every menu on a small phone', async () => {

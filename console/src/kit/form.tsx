@@ -62,11 +62,10 @@ export function useApiForm<Values extends object, Result>({
   useEffect(() => {
     if (!isClean || shown.current === given) return;
     shown.current = given;
-    const values = JSON.parse(given) as Values;
-    form.setInitialValues(values);
-    form.setValues(values);
+    form.setInitialValues(initialValues);
+    form.setValues(initialValues);
     setStates(knownStates());
-  }, [form, given, isClean]);
+  }, [form, given, initialValues, isClean]);
   const submitFrom = (seen: States | null) => (values: Values) => {
     setState(({ conflict }) => ({ ...IDLE, busy: true, conflict: seen === null ? conflict : null }));
     fromStates(seen, () => send(values))
@@ -80,8 +79,12 @@ export function useApiForm<Values extends object, Result>({
       })
       .catch((error: unknown) => {
         if (isApiError(error) && error.code === 'EDIT_CONFLICT') {
-          const stored = error.stored ?? {};
-          setState({ ...IDLE, conflict: changedSince(stored, error.details ?? []), stored });
+          const [stored, details] = [error.stored ?? {}, error.details ?? []];
+          const conflict = changedSince(stored, details);
+          const isSeen = valuesOf !== undefined || details.every(({ field }) => field in values);
+          // Others have changed nothing that the form shows.
+          if (conflict.length === 0 && isSeen) submitFrom(null)(values);
+          else setState({ ...IDLE, conflict: conflict.length > 0 ? conflict : details, stored });
           return;
         }
         const problem = placeErrors(form, error);
@@ -95,12 +98,11 @@ export function useApiForm<Values extends object, Result>({
     const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(stored) } : {};
     const before = Object.entries(form.getInitialValues());
     const values = new Map<string, unknown>(Object.entries(form.getValues()));
-    const changed = before.flatMap(([field, value]): ConflictField[] => {
+    return before.flatMap(([field, value]): ConflictField[] => {
       const isKnown = field in mapped || details.some((detail) => detail.field === field);
       const now = field in mapped ? mapped[field] : stored[field];
       return isKnown && !isSame(value, now) ? [{ field, sent: values.get(field), stored: now }] : [];
     });
-    return changed.length > 0 ? changed : details;
   };
   const take = () => {
     const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(state.stored) } : {};
