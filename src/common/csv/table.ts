@@ -107,10 +107,11 @@ export class Table {
   /** The cells of a row by the names of their columns, as the file has them; cells beyond the header by their number. */
   values(cells: readonly string[]): Record<string, string> {
     const beyond = cells.slice(this.header.length);
-    return Object.fromEntries([
-      ...this.header.flatMap((name, i) => (name.trim() === '' ? [] : [[name.trim(), cells[i] ?? '']])),
-      ...beyond.flatMap((cell, i) => (cell.trim() === '' ? [] : [[numbered(this.header.length + i), cell]])),
-    ]);
+    const named: [string, string][] = [
+      ...this.header.map((name, i): [string, string] => [name.trim(), cells[i] ?? '']),
+      ...beyond.map((cell, i): [string, string] => [cell.trim() && numbered(this.header.length + i), cell]),
+    ];
+    return Object.fromEntries(named.filter(([name]) => name !== ''));
   }
 }
 
