@@ -30,8 +30,7 @@ function builtConsole(): string {
 
 /**
  * Serves the console at `/console`: files with hashed names for ever, every other path as the page, which reads the path
- * itself. Headers are set before sirv is called, because its 304 takes those that are there, and browsers apply them to
- * what they have.
+ * itself. Headers are set before sirv runs, because browsers apply those of its 304 to the cached page.
  */
 export function serveConsole(nest: NestExpressApplication): void {
   const files = sirv(builtConsole(), { single: true, etag: true, brotli: true, gzip: true });

@@ -41,7 +41,7 @@ export function namedProblem(detail: { field: string; message: string }): string
   return language() === 'ko' ? koreanDetail(detail) : `${detail.field}: ${detail.message}`;
 }
 
-/** A field of the API where no label names it: `redirectUrl` becomes "Redirect url". */
+/** A readable name for a field without a label: `redirectUrl` becomes "Redirect url". */
 export function fieldName(field: string): string {
   if (language() === 'ko') return KOREAN_FIELDS[field] ?? field;
   const words = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

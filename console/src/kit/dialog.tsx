@@ -3,7 +3,7 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { type PanelProps, useClosing } from './panel';
 
-/** A panel in the middle of the page, for a field or two. */
+/** A centered dialog for short forms. Like `Panel`, it asks before typed text is lost. */
 export function Dialog({ opened, title, onClose, size = 'md', children }: Omit<PanelProps, 'addressed'>) {
   const t = useTexts(common);
   const close = useClosing(opened, false, onClose);

@@ -56,7 +56,7 @@ export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
   );
 }
 
-/** The label that the form gives the field. */
+/** The label of a field in the form. */
 function labelOf(field: string, form: HTMLFormElement | null | undefined): string {
   const input = form?.querySelector<HTMLInputElement>(`[data-path="${field}"]`);
   const label = input?.labels?.[0] ?? input?.closest('.mantine-InputWrapper-root')?.querySelector('label');

@@ -58,7 +58,7 @@ export function useApiForm<Values extends object, Result>({
   const given = JSON.stringify(initialValues);
   const shown = useRef(given);
   const isClean = !state.busy && !form.isDirty();
-  // What has been loaded again is shown, but not in place of what was typed.
+  // Reloaded values never replace unsaved input.
   useEffect(() => {
     if (!isClean || shown.current === given) return;
     shown.current = given;
@@ -82,7 +82,7 @@ export function useApiForm<Values extends object, Result>({
           const [stored, details] = [error.stored ?? {}, error.details ?? []];
           const conflict = changedSince(stored, details);
           const isSeen = valuesOf !== undefined || details.every(({ field }) => field in values);
-          // Others have changed nothing that the form shows.
+          // The conflict concerns no field of this form.
           if (conflict.length === 0 && isSeen) submitFrom(null)(values);
           else setState({ ...IDLE, conflict: conflict.length > 0 ? conflict : details, stored });
           return;
@@ -93,7 +93,7 @@ export function useApiForm<Values extends object, Result>({
   };
   const submit = form.onSubmit(submitFrom(states));
   const keep = form.onSubmit(submitFrom(null));
-  /** What others have changed since the form was opened, as far as it has their fields. */
+  /** Fields of the form that others have changed since it was opened. */
   const changedSince = (stored: Record<string, unknown>, details: readonly ConflictField[]) => {
     const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(stored) } : {};
     const before = Object.entries(form.getInitialValues());
@@ -118,7 +118,7 @@ export function useApiForm<Values extends object, Result>({
   return { form, typed, ...state, submit, keep, take };
 }
 
-/** An empty field stands for null. */
+/** Treats an empty field as null. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? '') === JSON.stringify(other ?? '');
 }

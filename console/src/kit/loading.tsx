@@ -27,7 +27,7 @@ interface Loaded<T> {
   isPlaceholderData?: boolean;
 }
 
-/** Whether the same call fails again: it asks for what cannot be, or is not there. */
+/** Whether repeating the call is pointless: the request is invalid, or nothing is there. */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && [400, 404].includes(error.status);
 }

@@ -34,9 +34,9 @@ export function Panel({ opened, title, onClose, addressed = false, size = 'lg', 
   );
 }
 
-/** Gives what opens over a page an entry of the history, and the focus back. @returns what closes it */
+/** Adds a history entry for an overlay, and restores the focus afterwards. @returns its close handler */
 export function useClosing(opened: boolean, addressed: boolean, onClose: () => void): () => void {
-  // Mantine gives the focus back only from what stays mounted, and many panels do not.
+  // Mantine restores the focus only for overlays that stay mounted.
   useEffect(() => {
     if (!opened) return;
     const before = focusedNow();

@@ -8,7 +8,7 @@ export interface ViewStep {
   readonly panel?: string;
 }
 
-/** Which values a part of the address may have; others count as its default. */
+/** Checks of query parameters; a value that fails counts as the default. */
 type Allowed<Key extends string> = Readonly<Partial<Record<Key, (value: string) => boolean>>>;
 
 type ChangeView<Key extends string> = (changes: Partial<Record<Key, string>>, step?: ViewStep) => void;

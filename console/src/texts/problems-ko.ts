@@ -211,7 +211,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['already belongs to another {x}', '이미 다른 곳에서 쓰고 있습니다'],
   ['is a reserved word or looks like one', '예약된 단어이거나 그와 비슷합니다'],
   ['must have letters of one script', '한 가지 문자로만 써야 합니다'],
-  ['must have letters that look like no others', '다른 글자와 비슷해 보이는 글자는 쓸 수 없습니다'],
+  ['must not have letters that look like others', '다른 글자와 비슷해 보이는 글자는 쓸 수 없습니다'],
   ['is where the body breaks off, so it is not complete', '여기서 내용이 끊겨 완전하지 않습니다'],
   ['is a reserved word', '예약된 단어입니다'],
   ['must not be {x}, which is reserved', '{x}: 예약된 단어입니다'],

@@ -3,7 +3,7 @@ import { NOTHING } from './nothing';
 /** In order of preference: an item may contain the later ones. */
 const SEPARATORS = [',', ';', '|'];
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*[[{']/;
-/** A list of another language, such as Python's `['a', 'b']` or PostgreSQL's `{a,b}`. */
+/** A list literal, such as Python's `['a', 'b']` or PostgreSQL's `{a,b}`. */
 const BRACKETED = /^(?:\[(.*)\]|\{(.*)\})$/s;
 
 /**

@@ -1,2 +1,2 @@
-/** What other products write in a cell for nothing. */
+/** Notations for an empty value in exports of other products. */
 export const NOTHING = /^\s*(?:null|undefined|nan|\(null\)|\\N|#N\/A)\s*$/i;

@@ -24,7 +24,7 @@ interface Meaning {
 
 export type FindMeaning = (name: string) => Meaning | null;
 
-/** A column name without what does not count: letter case, `(required)`, and all but letters and digits. */
+/** A column name reduced to its letters and digits, in lower case and without `(required)`. */
 export function folded(name: string): string {
   return name
     .normalize('NFKC')
@@ -59,11 +59,11 @@ interface Column {
 export class Table {
   /** The field of each column; null for unused ones. */
   readonly fields: readonly (string | null)[];
-  /** Names of unused columns, and of those that are read only where another is empty. */
+  /** Names of unused columns and of fallbacks. */
   readonly ignored: readonly string[];
   /** A field to which several columns map with equal precedence. */
   readonly repeated: string | null;
-  /** The used columns, those of the lowest rank first. */
+  /** The used columns by rank. */
   private readonly columns: readonly Column[];
 
   constructor(
@@ -104,7 +104,7 @@ export class Table {
     return [...given];
   }
 
-  /** The cells of a row by the names of their columns, as the file has them; cells beyond the header by their number. */
+  /** The raw cells of a row by column name; a cell beyond the header is named by its position. */
   values(cells: readonly string[]): Record<string, string> {
     const beyond = cells.slice(this.header.length);
     const named: [string, string][] = [
@@ -115,7 +115,7 @@ export class Table {
   }
 }
 
-/** The name of a column that has none. */
+/** A name for a column without one. */
 export function numbered(index: number): string {
   return `column ${index + 1}`;
 }

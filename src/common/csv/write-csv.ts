@@ -10,7 +10,7 @@ function cellOf(text: string): string {
 
 /** The beginning of a text that a spreadsheet would run as a formula, also after spaces and apostrophes. */
 const START = /^('*)(?=[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** The same inside the text, where a program that was told another separator begins a cell. */
+/** The same inside the text, where a cell begins if the reader assumes another separator. */
 const INSIDE = /(?<![\s,;"])([\s,;"]+)('*)(?=([=+\-@＝＋－＠]))/g;
 const CELL_START = /[,;\t\r\n]"*$/;
 const SEPARATOR = /[,;\t\r\n]/;

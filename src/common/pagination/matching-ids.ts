@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** As many as one answer gives. */
+/** The most ids in a response. */
 export const MAX_IDS = 100_000;
 
-/** What a list has in all, to select it at once. */
+/** The ids of everything that matches a list's filters. */
 export class MatchingIds {
   @ApiProperty({
     type: 'integer',

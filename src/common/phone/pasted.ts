@@ -1,6 +1,6 @@
-/** Marks of direction, joiners, fillers, byte order marks and the like, which copied text may carry. */
+/** Invisible characters of copied text: direction marks, joiners, fillers, byte order marks. */
 const INVISIBLE = /[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\ufffc]+/gu;
-/** Marks by which spreadsheets keep a number as text: `'0102`, `="0102"`. */
+/** Notations by which spreadsheets keep a number as text: `'0102`, `="0102"`. */
 const TEXT_MARK = /^(?:="(.*)"|'(.*))$/s;
 const SCHEME = /^(?:tel|sms|callto|mailto):/i;
 
@@ -11,7 +11,7 @@ export function pasted(text: string): string {
   return withoutInvisible(text).replace(/\s/g, ' ').trim();
 }
 
-/** A pasted phone number or e-mail address without what came along with it, in characters of usual width. */
+/** A pasted phone number or e-mail address without its URI scheme, text mark and trailing punctuation, in NFKC. */
 export function pastedRecipient(text: string): string {
   return pasted(text)
     .normalize('NFKC')

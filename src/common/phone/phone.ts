@@ -14,7 +14,7 @@ export function normalizePhone(text: unknown, region: string): Normalized {
   const seen = typeof text === 'string' ? pastedRecipient(text) : '';
   if (seen === '') return refused('VALUE_REQUIRED');
   if (seen.length > MAX_LENGTH) return refused('PHONE_FORMAT');
-  // `1023456789.0` is of a column that a program took for decimal numbers.
+  // Programs that read a column as decimals write `1023456789.0`.
   const plain = seen.replace(/^(\d+)\.0$/, '$1').replace(/^\((\+\d+)\)/, '$1');
   const defaultCountry = isSupportedCountry(region) ? region : undefined;
   const phone = parsePhoneNumberFromString(plain, { defaultCountry, extract: false });

@@ -13,7 +13,7 @@ import { storedDevice } from '../sessions/stored-device';
 import { SessionTransition } from './session-transition.entity';
 import type { MadeTransitionResponse, TransitionRequest, TransitionResponse } from './sessions.dto';
 
-/** Moves sessions between platforms; ids of sessions are those that clients use. */
+/** Moves sessions between platforms. Takes and returns the session ids of clients. */
 @Injectable()
 export class TransitionsService {
   constructor(
@@ -57,7 +57,7 @@ export class TransitionsService {
     const { organizationId, appId } = app;
     const transitions = tx.repository(SessionTransition);
     const change = await this.sessions.open(tx, app, sessionId);
-    const { platform: fromPlatform, deviceInfo: storedDevice } = change.session;
+    const { platform: fromPlatform, deviceInfo: knownDevice } = change.session;
     if (fromPlatform === toPlatform) {
       const last = await transitions.findOne({ where: { organizationId, sessionId }, order: { id: 'DESC' } });
       if (last) return last;
@@ -78,7 +78,7 @@ export class TransitionsService {
       day,
     });
     await transitions.insert(transition);
-    change.set({ platform: toPlatform, deviceInfo: deviceInfo ?? storedDevice });
+    change.set({ platform: toPlatform, deviceInfo: deviceInfo ?? knownDevice });
     change.sums.addTransition({ ...app, day }, fromPlatform, toPlatform);
     await this.sessions.save(tx, change);
     await this.events.add(tx, change, { transition: present(transition) });

@@ -120,7 +120,7 @@ function GroupRow({ group, onEdit, onShow }: RowProps) {
   );
 }
 
-/** Loaded again, so that what others have changed since the list was read is not overwritten. */
+/** Loads the group first, so that its ETag protects changes made since the list was loaded. */
 function StoredGroup({ id, onDone }: { id: number; onDone: () => void }) {
   const group = api.useQuery('get', '/messaging/groups/{id}', { params: { path: { id } } });
   return <Result of={group}>{(data) => <GroupForm group={data} onDone={onDone} />}</Result>;

@@ -61,7 +61,7 @@ export function SelectionBar({ contacts, selection, select, others }: Props) {
     await queries.invalidateQueries();
   };
   const act = async (group: ContactGroup, add: boolean, ids: readonly number[]) => {
-    // What is not loaded cannot be taken back: nobody knows who was a member before.
+    // Undo needs the earlier memberships, which only loaded contacts have.
     const yes =
       isWhole ||
       (await confirm({
@@ -74,7 +74,7 @@ export function SelectionBar({ contacts, selection, select, others }: Props) {
   const menu = (add: boolean) => {
     const Icon = add ? IconUserPlus : IconUserMinus;
     const choices = groups.flatMap((group) => {
-      // Of loaded contacts only those whose membership changes, so that undoing it changes no other.
+      // Only contacts whose membership changes, so that Undo leaves the others alone.
       const ids = isWhole
         ? contacts.filter(({ groupIds }) => groupIds.includes(group.id) !== add).map(({ id }) => id)
         : [...selection].map(Number);
@@ -129,7 +129,7 @@ export function SelectionBar({ contacts, selection, select, others }: Props) {
   );
 }
 
-/** @returns how many changed */
+/** @returns the number of changed memberships */
 async function changeMembers(groupId: number, add: boolean, contactIds: number[]): Promise<number> {
   const call = { params: { path: { id: groupId } }, body: { contactIds } };
   if (add) return (await unwrap(client.POST('/messaging/groups/{id}/members', call))).added;

@@ -16,7 +16,7 @@ export const FILTERS = {
 /** State of the list that stands in the address. */
 export const VIEW = { q: '', ...FILTERS };
 
-/** What these take; anything else in the address is ignored. */
+/** Checks of the query parameters. */
 export const ALLOWED = {
   groupId: isId,
   segmentId: isId,

@@ -25,7 +25,7 @@ export const LIST_VIEW = {
   sort: 'createdAt,desc',
 };
 
-/** What these take; anything else in the address is ignored. */
+/** Checks of the query parameters. */
 export const ALLOWED = {
   enabled: isBoolean,
   archived: oneOf('true', 'all'),

@@ -109,7 +109,7 @@ const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
   groupId: { read: integer },
 };
 
-/** A name in two columns. */
+/** The parts of a full name. */
 const NAME_PARTS: Readonly<Record<string, TableField>> = {
   firstName: { read: text, names: ['givenName'], kind: 'free' },
   lastName: { read: text, names: ['familyName', 'surname'], kind: 'free' },
@@ -138,12 +138,12 @@ export function requestOfRow(table: Table, cells: readonly string[]): object {
   const name = rest.name ?? fullName(firstName, lastName);
   const body = { ...rest, ...(name !== '' && { name }) };
   const known = rest.customFields ?? {};
-  // What is no object is for the validation to refuse.
+  // Validation refuses anything but an object.
   if (custom.length === 0 || typeof known !== 'object' || Array.isArray(known)) return body;
   return { ...body, customFields: { ...known, ...Object.fromEntries(custom) } };
 }
 
-/** Chinese, Japanese and Korean names begin with the family, without a space. */
+/** In Chinese, Japanese and Korean, the family name comes first, without a space. */
 function fullName(first: unknown = '', last: unknown = ''): string {
   const [given, family] = [String(first).trim(), String(last).trim()];
   const isEastAsian = /^[\p{sc=Hangul}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]+$/u.test(given + family);

@@ -13,7 +13,7 @@ import { presentSession } from '../session-presenter';
 interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];
   goal?: Goal | null;
-  /** As in the answer of the API, without the session. */
+  /** As in the API response, without `sessionId`. */
   transition?: object | null;
 }
 

@@ -42,7 +42,7 @@ export function namesOfPlainList(first: readonly string[], channel: string): str
   if (first.some((cell) => PHONES(cell) ?? EMAILS(cell))) return null;
   const kinds = first.map(kindOf);
   const numbers = kinds.flatMap((kind, column) => (kind === 'number' ? [column] : []));
-  // A customer's number beside it begins with neither.
+  // An adjacent customer number usually begins with neither.
   const written = numbers.find((column) => /^\W*[+＋0]/.test(first[column] ?? '')) ?? numbers[0];
   const value = channel === 'EMAIL' ? kinds.indexOf('address') : (written ?? -1);
   if (value < 0 && !kinds.includes('address') && numbers.length === 0) return null;
@@ -53,7 +53,7 @@ export function namesOfPlainList(first: readonly string[], channel: string): str
   });
 }
 
-/** What a cell looks like, without any knowledge of numbering plans. */
+/** The kind of a cell by its form; the console does not load the numbering plans. */
 function kindOf(cell: string): 'address' | 'number' | 'time' | null {
   if (cell.includes('@')) return 'address';
   if (/^\s*\d{4}-\d\d-\d\d(?:\D|$)/.test(cell)) return 'time';
