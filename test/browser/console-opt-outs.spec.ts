@@ -66,7 +66,10 @@ describe('opt-outs in the console', () => {
     const before = await entries('WHATSAPP');
     const { page } = await console.open('/opt-outs?channel=WHATSAPP');
     await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
-    await page.getByRole('group').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page
+      .getByRole('region', { name: 'Selected entries' })
+      .getByRole('button', { name: 'Remove', exact: true })
+      .click();
     await toast(page, '2 opt-outs removed');
     expect(await entries('WHATSAPP')).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();

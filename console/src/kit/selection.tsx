@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, Paper, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { common } from '../texts/common';
 import { formatNumber } from '../texts/format';
 import { useTexts } from '../texts/texts';
@@ -9,6 +9,9 @@ export type Selection = ReadonlySet<string | number>;
 
 /** The most ids that the API gives at once. */
 const MOST = 100_000;
+
+/** The most rows of one call. */
+export const PART = 1_000;
 
 const NOTHING: Selection = new Set();
 
@@ -49,5 +52,39 @@ export function SelectMatching({ loaded, total = 0, selection, select, ids }: Pr
         ? t('selectFirst', { formatted: formatNumber(MOST), all: formatNumber(total) })
         : t('selectMatching', { count: total, formatted: formatNumber(total) })}
     </Button>
+  );
+}
+
+interface BarProps {
+  label: string;
+  count: number;
+  /** Rows that a running change has done. */
+  done?: number | null;
+  /** Offers further rows to select. */
+  others?: ReactNode;
+  onClear: () => void;
+  /** What can be done with the selected rows. */
+  children: ReactNode;
+}
+
+/** Stays in sight while rows are selected. */
+export function SelectionBar({ label, count, done = null, others, onClear, children }: BarProps) {
+  const t = useTexts(common);
+  const formatted = formatNumber(count);
+  return (
+    <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 50 }} role="region" aria-label={label}>
+      <Group gap="xs">
+        <Text size="sm" fw={600} px="xs" role="status">
+          {done !== null && count > PART
+            ? t('doneOf', { done: formatNumber(done), all: formatted })
+            : t('selected', { count, formatted })}
+        </Text>
+        {done === null && others}
+        {children}
+        <Button size="compact-sm" variant="subtle" disabled={done !== null} onClick={onClear}>
+          {t('unselect')}
+        </Button>
+      </Group>
+    </Paper>
   );
 }

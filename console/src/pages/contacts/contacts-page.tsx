@@ -17,12 +17,12 @@ import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { nameOf } from './contact';
 import { useContactColumns } from './contact-columns';
+import { ContactBar } from './contact-bar';
 import { contactImport } from './contact-import';
 import { ContactImportPanel } from './contact-import-panel';
 import { ContactPanel } from './contact-panel';
 import { Filters } from './filters';
 import { GroupsPanel } from './groups-panel';
-import { SelectionBar } from './selection-bar';
 import { contactTexts } from './texts';
 import { ALLOWED, queryOf, VIEW } from './view';
 
@@ -74,7 +74,7 @@ export function ContactsPage() {
         <Filters view={view} change={change} />
       </Group>
       {selection.size > 0 && (
-        <SelectionBar
+        <ContactBar
           contacts={rows.filter(({ id }) => selection.has(id))}
           selection={selection}
           select={select}

@@ -1,13 +1,13 @@
-import { Button, Group, Menu, Paper, Popover, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, Menu, Popover, Stack, TagsInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconArchive, IconChevronDown, IconTag, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { confirm } from '../../kit/confirm';
-import type { Selection } from '../../kit/selection';
+import { type Selection, SelectionBar } from '../../kit/selection';
 import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import { type Change, changeLinks, PART } from './change-links';
+import { type Change, changeLinks } from './change-links';
 import { addressOf, type Link } from './link';
 import { useTagNames } from './tag-names';
 import { linkTexts } from './texts';
@@ -30,7 +30,6 @@ export function BulkBar({ links, selection, select, others }: Props) {
   const count = selection.size;
   const formatted = formatNumber(count);
   const isWhole = links.length === count;
-  const unselect = () => select(new Set());
   const change = async (to: Change) => {
     setProgress(0);
     const left = await changeLinks([...selection].map(Number), to, { links, onPart: setProgress });
@@ -59,71 +58,53 @@ export function BulkBar({ links, selection, select, others }: Props) {
     if (yes) await change({ delete: true });
   };
   return (
-    <Paper
-      withBorder
-      p="xs"
-      pos="sticky"
-      top={64}
-      style={{ zIndex: 50 }}
-      role="region"
-      aria-label={t('bulk')}
+    <SelectionBar
+      label={t('bulk')}
+      count={count}
+      onClear={() => select(new Set())}
+      done={progress}
+      others={others}
     >
-      <Group gap="xs">
-        <Text size="sm" fw={600} px="xs" role="status">
-          {busy && count > PART
-            ? c('doneOf', { done: formatNumber(progress), all: formatted })
-            : c('selected', { count, formatted })}
-        </Text>
-        {!busy && others}
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy}
-          onClick={() => void run({ enabled: true })}
-        >
-          {t('enable')}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy}
-          onClick={() => void run({ enabled: false })}
-        >
-          {t('disable')}
-        </Button>
-        <Menu>
-          <Menu.Target>
-            <Button
-              size="compact-sm"
-              variant="default"
-              disabled={busy}
-              leftSection={<IconArchive size={16} />}
-              rightSection={<IconChevronDown size={14} />}
-            >
-              {t('archive')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={() => void run({ archived: true })}>{t('archive')}</Menu.Item>
-            <Menu.Item onClick={() => void run({ archived: false })}>{t('unarchive')}</Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-        <TagButton busy={busy} run={run} />
-        <Button
-          size="compact-sm"
-          variant="default"
-          c="var(--mantine-color-error)"
-          disabled={busy}
-          leftSection={<IconTrash size={16} />}
-          onClick={() => void remove()}
-        >
-          {c('delete')}
-        </Button>
-        <Button size="compact-sm" variant="subtle" disabled={busy} onClick={unselect}>
-          {t('unselect')}
-        </Button>
-      </Group>
-    </Paper>
+      <Button size="compact-sm" variant="default" disabled={busy} onClick={() => void run({ enabled: true })}>
+        {t('enable')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={busy}
+        onClick={() => void run({ enabled: false })}
+      >
+        {t('disable')}
+      </Button>
+      <Menu>
+        <Menu.Target>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={busy}
+            leftSection={<IconArchive size={16} />}
+            rightSection={<IconChevronDown size={14} />}
+          >
+            {t('archive')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => void run({ archived: true })}>{t('archive')}</Menu.Item>
+          <Menu.Item onClick={() => void run({ archived: false })}>{t('unarchive')}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <TagButton busy={busy} run={run} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        c="var(--mantine-color-error)"
+        disabled={busy}
+        leftSection={<IconTrash size={16} />}
+        onClick={() => void remove()}
+      >
+        {c('delete')}
+      </Button>
+    </SelectionBar>
   );
 }
 

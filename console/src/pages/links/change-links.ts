@@ -1,6 +1,7 @@
 import { client, queries, type Schemas } from '../../api/client';
 import { itemMessage } from '../../api/errors';
 import { unwrap } from '../../kit/form';
+import { PART } from '../../kit/selection';
 import { showDone, showError, showProblem } from '../../kit/toasts';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
@@ -9,8 +10,6 @@ import { linkTexts } from './texts';
 
 export type Change = Omit<Schemas['ChangeLinksRequest'], 'ids'>;
 
-/** The most links of one call. */
-export const PART = 1000;
 /** Failures that are named. */
 const NAMED = 3;
 

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Text } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBellOff, IconFileImport, IconList, IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
@@ -8,10 +8,11 @@ import { CsvImportBanner } from '../../kit/csv-import/csv-import-banner';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
+import { SelectionBar } from '../../kit/selection';
 import { showError } from '../../kit/toasts';
 import { useView } from '../../kit/view';
 import { common } from '../../texts/common';
-import { formatDateTime, formatNumber } from '../../texts/format';
+import { formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { BulkPanel } from './bulk-panel';
 import { type Channel, type Entry, removeEntries } from './changes';
@@ -86,7 +87,7 @@ function Entries({ channel }: { channel: Channel }) {
               </Group>
             </Group>
             {selected.length > 0 && (
-              <SelectionBar channel={channel} selected={selected} onDone={() => select(new Set())} />
+              <EntryBar channel={channel} selected={selected} onDone={() => select(new Set())} />
             )}
             <DataTable
               label={t('title')}
@@ -166,26 +167,17 @@ interface SelectionProps {
   onDone: () => void;
 }
 
-function SelectionBar({ channel, selected, onDone }: SelectionProps) {
+function EntryBar({ channel, selected, onDone }: SelectionProps) {
   const t = useTexts(optOutTexts);
-  const c = useTexts(common);
   const remove = async () => {
     await removeEntries(channel, selected);
     onDone();
   };
   return (
-    <Paper withBorder p="xs" pos="sticky" top={64} style={{ zIndex: 20 }} role="group">
-      <Group gap="xs">
-        <Text size="sm" fw={600} px="xs">
-          {c('selected', { count: selected.length, formatted: formatNumber(selected.length) })}
-        </Text>
-        <Button size="compact-md" variant="default" onClick={() => void remove().catch(showError)}>
-          {t('remove')}
-        </Button>
-        <Button size="compact-md" variant="subtle" onClick={onDone}>
-          {t('unselect')}
-        </Button>
-      </Group>
-    </Paper>
+    <SelectionBar label={t('selectedEntries')} count={selected.length} onClear={onDone}>
+      <Button size="compact-sm" variant="default" onClick={() => void remove().catch(showError)}>
+        {t('remove')}
+      </Button>
+    </SelectionBar>
   );
 }

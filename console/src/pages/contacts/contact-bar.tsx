@@ -1,20 +1,16 @@
-import { Button, Group, Menu, Paper, Text } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconUserMinus, IconUserPlus } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import { client, queries } from '../../api/client';
 import { confirm } from '../../kit/confirm';
 import { unwrap } from '../../kit/form';
-import type { Selection } from '../../kit/selection';
+import { PART, type Selection, SelectionBar } from '../../kit/selection';
 import { showDone, showError } from '../../kit/toasts';
-import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import type { Contact } from './contact';
 import { contactTexts } from './texts';
 import { type ContactGroup, useGroups } from './use-groups';
-
-/** The most contacts of one call. */
-const PART = 1_000;
 
 interface Props {
   /** Those of the selected contacts that are loaded. */
@@ -26,9 +22,8 @@ interface Props {
 }
 
 /** Adds the selected contacts to a group, or removes them from it. */
-export function SelectionBar({ contacts, selection, select, others }: Props) {
+export function ContactBar({ contacts, selection, select, others }: Props) {
   const t = useTexts(contactTexts);
-  const c = useTexts(common);
   const [done, setDone] = useState<number | null>(null);
   const groups = useGroups();
   const busy = done !== null;
@@ -84,7 +79,7 @@ export function SelectionBar({ contacts, selection, select, others }: Props) {
       <Menu position="bottom-start" width={260}>
         <Menu.Target>
           <Button
-            size="compact-md"
+            size="compact-sm"
             variant="default"
             disabled={busy || choices.length === 0}
             leftSection={<Icon size={16} />}
@@ -103,29 +98,16 @@ export function SelectionBar({ contacts, selection, select, others }: Props) {
     );
   };
   return (
-    <Paper
-      withBorder
-      p="xs"
-      pos="sticky"
-      top={64}
-      style={{ zIndex: 20 }}
-      role="region"
-      aria-label={t('selectedContacts')}
+    <SelectionBar
+      label={t('selectedContacts')}
+      count={count}
+      onClear={() => select(new Set())}
+      done={done}
+      others={others}
     >
-      <Group gap="xs">
-        <Text size="sm" fw={600} px="xs" role="status">
-          {busy && count > PART
-            ? c('doneOf', { done: formatNumber(done), all: formatted })
-            : c('selected', { count, formatted })}
-        </Text>
-        {!busy && others}
-        {menu(true)}
-        {menu(false)}
-        <Button size="compact-md" variant="subtle" disabled={busy} onClick={() => select(new Set())}>
-          {t('unselect')}
-        </Button>
-      </Group>
-    </Paper>
+      {menu(true)}
+      {menu(false)}
+    </SelectionBar>
   );
 }
 
