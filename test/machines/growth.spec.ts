@@ -81,20 +81,22 @@ describe('an installation that grows', () => {
   });
 
   it.each(GROWTHS)('answers every visit and counts it once, while it gets %s', async (_, add) => {
-    const { url, host } = installation.proxy;
-    const links = await customer.createLinks(url, LINKS);
-    const load = Load.start({ host: host.address, ports: [80], links });
-    ends.push(() => load.stop());
-    await load.warm();
+    await installation.explain(async () => {
+      const { url, host } = installation.proxy;
+      const links = await customer.createLinks(url, LINKS);
+      const load = Load.start({ host: host.address, ports: [80], links });
+      ends.push(() => load.stop());
+      await load.warm();
 
-    await add(installation, customer);
-    await load.stop();
+      await add(installation, customer);
+      await load.stop();
 
-    expect(load.failures).toEqual([]);
-    await expectCounted(load, {
-      databaseUrl: installation.primary.url,
-      stream: () => installation.waiting(),
-      dataDirs: installation.dataDirs,
+      expect(load.failures).toEqual([]);
+      await expectCounted(load, {
+        databaseUrl: installation.primary.url,
+        stream: () => installation.waiting(),
+        dataDirs: installation.dataDirs,
+      });
     });
   });
 });

@@ -110,8 +110,10 @@ export class Installation {
     });
     installation.nodes.push(...nodes);
     for (let n = 0; n < size.replicas; n++) await installation.addReplica();
+    for (let n = 0; n < size.processes; n++) await installation.startService('web', installation.webs);
+    // Connections that are kept alive stay with the servers that the proxy knew when they were opened.
+    proxy.balance(installation.webs);
     await proxy.start();
-    for (let n = 0; n < size.processes; n++) await installation.addWeb();
     for (let n = 0; n < size.processes; n++) await installation.addWorker();
     return installation;
   }
@@ -181,6 +183,16 @@ export class Installation {
   private get machines(): readonly Machine[] {
     const { proxy, webs, workers, redis, pooler, replicas, nodes, primary } = this;
     return [proxy, ...webs, ...workers, ...redis, pooler, ...replicas, ...nodes, primary];
+  }
+
+  /** @throws with the end of what the service has logged, when the steps fail */
+  async explain(steps: () => Promise<void>): Promise<void> {
+    try {
+      await steps();
+    } catch (cause) {
+      const logs = [...this.webs, ...this.workers].map(({ name, output }) => `${name}:\n${output}`);
+      throw new Error(logs.join('\n'), { cause });
+    }
   }
 
   async end(): Promise<void> {
