@@ -1,4 +1,5 @@
 import { ADVISORY_LOCK } from '../../src/infrastructure/database/advisory-locks';
+import { probe } from '../../src/infrastructure/database/pooler-probe';
 import { within } from '../support/eventually';
 import { PgBouncer } from '../support/pgbouncer';
 import { createTestDatabase, ENCRYPTION_KEYS } from '../support/test-app';
@@ -97,6 +98,14 @@ describe('PgBouncer in transaction mode', () => {
       'DATABASE_PREPARED: the pooler does not carry named prepared statements; PgBouncer does from 1.21 on, ' +
         'with max_prepared_statements above 0\n',
     );
+  });
+
+  it('is seen to carry no prepared statements by many processes that start at once', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { url } = await pooler({ default_pool_size: '3' });
+      const probed = await Promise.all(Array.from({ length: 6 }, () => probe(url)));
+      expect(probed.filter(({ named }) => named)).toEqual([]);
+    }
   });
 
   it('serves without a connect_query once the role has the limits that the refusal names', async () => {

@@ -1,11 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { TimelyClient } from './time-limit';
 
 const TIMEOUT_MS = 3_000;
 /** A busy pooler may give a client the same connection several times in a row. */
 const ROUNDS = 10;
-/** Prepared statement is already there, or not there. */
-const NOT_CARRIED = ['42P05', '26000'];
+/** There is no prepared statement of that name. */
+const NOT_CARRIED = '26000';
 
 /** What a URL leads to. */
 export interface Probed {
@@ -64,22 +65,28 @@ async function isPooled(a: Client, b: Client): Promise<boolean> {
 }
 
 async function carriesNames(a: Client, b: Client): Promise<boolean> {
-  const run = (client: Client) => client.query({ name: 'waypost probe', text: 'SELECT 1' });
+  const [runA, runB] = [prepared(a), prepared(b)];
   try {
     for (let i = 0; i < ROUNDS; i++) {
-      await run(a);
-      await run(b);
+      await runA();
+      await runB();
       // While one keeps its connection, the other one gets another.
       await b.query('BEGIN');
-      await run(b);
-      await run(a);
+      await runB();
+      await runA();
       await b.query('COMMIT');
     }
     return true;
   } catch (error) {
-    if (NOT_CARRIED.includes((error as { code?: string }).code ?? '')) return false;
+    if ((error as { code?: string }).code === NOT_CARRIED) return false;
     throw error;
   }
+}
+
+/** Connections of a pooler keep the statements of clients that are gone, so the name is new. */
+function prepared(client: Client): () => Promise<unknown> {
+  const name = `waypost probe ${randomUUID()}`;
+  return () => client.query({ name, text: 'SELECT 1' });
 }
 
 const WHAT = `
