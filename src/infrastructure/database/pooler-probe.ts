@@ -65,28 +65,20 @@ async function isPooled(a: Client, b: Client): Promise<boolean> {
 }
 
 async function carriesNames(a: Client, b: Client): Promise<boolean> {
-  const [runA, runB] = [prepared(a), prepared(b)];
+  // Connections of a pooler keep the statements of clients that are gone.
+  const name = `waypost probe ${randomUUID()}`;
+  const run = () => a.query({ name, text: 'SELECT 1' });
   try {
     for (let i = 0; i < ROUNDS; i++) {
-      await runA();
-      await runB();
-      // While one keeps its connection, the other one gets another.
-      await b.query('BEGIN');
-      await runB();
-      await runA();
-      await b.query('COMMIT');
+      await run();
+      // While the other one uses a connection, this one gets another.
+      await Promise.all([b.query('SELECT pg_sleep(0.02)'), run()]);
     }
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === NOT_CARRIED) return false;
     throw error;
   }
-}
-
-/** Connections of a pooler keep the statements of clients that are gone, so the name is new. */
-function prepared(client: Client): () => Promise<unknown> {
-  const name = `waypost probe ${randomUUID()}`;
-  return () => client.query({ name, text: 'SELECT 1' });
 }
 
 const WHAT = `
