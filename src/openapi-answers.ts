@@ -90,7 +90,11 @@ export function addCommonAnswers(document: OpenAPIObject): void {
       const idempotent = method === 'post' && IDEMPOTENT.some((prefix) => path.startsWith(prefix));
       completeErrors(operation, schemas, commonCodes(method, operation, idempotent, isEdit(item, method)));
       const rated = RATED.some((prefix) => path.startsWith(prefix));
-      complete(operation, { idempotent, rated, tagged: isTagged(item, method) }, used);
+      complete(
+        operation,
+        { idempotent, rated, edits: isEdit(item, method), tagged: isTagged(item, method) },
+        used,
+      );
       if (path.startsWith(CROSS_PLATFORM_API)) sayHeaderErrors(operation, schemas);
     }
   }
@@ -113,7 +117,7 @@ function isTagged(item: OpenAPIObject['paths'][string], method: string): boolean
 
 function complete(
   operation: Operation,
-  { idempotent, rated, tagged }: { idempotent: boolean; rated: boolean; tagged: boolean },
+  { idempotent, rated, edits, tagged }: Record<'idempotent' | 'rated' | 'edits' | 'tagged', boolean>,
   used: Set<AnswerName>,
 ): void {
   if (idempotent) {
@@ -132,6 +136,8 @@ function complete(
   if (tagged) headers.push('ETag');
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (status.startsWith('2') && answer) addHeaders(answer as Answer, headers);
+    // Of the stored state, with EDIT_CONFLICT.
+    if (status === '409' && edits && answer) addHeaders(answer as Answer, ['ETag']);
   }
 }
 

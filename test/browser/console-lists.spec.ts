@@ -294,6 +294,33 @@ describe('lists of the console', () => {
     expect(await titleOf()).toBe('Beside others');
   });
 
+  it('shows what was saved since the conflict, before it is saved over', async () => {
+    const { id } = await createLink(console.organization, { title: 'Before' });
+    const change = (title: string) =>
+      console.organization.api.put(`/api/v1/service/urls/${id}`).send({ title }).expect(200);
+    const { page } = await console.open(`/links?edit=${id}`);
+    const form = page.getByRole('dialog', { name: 'Edit link' });
+    const title = form.getByLabel('Title', { exact: true });
+    const save = form.getByRole('button', { name: 'Save', exact: true });
+    const conflict = form.getByRole('alert');
+    await title.fill('Mine');
+    await change('Second');
+    await save.click();
+    await conflict.getByText('Stored: Second').waitFor();
+    await change('Third');
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await conflict.getByText('Stored: Third').waitFor();
+    await conflict.getByRole('button', { name: 'Take the stored values' }).click();
+    await title.fill('Mine again');
+    await change('Fourth');
+    await save.click();
+    await conflict.getByText('Stored: Fourth').waitFor();
+    await conflict.getByRole('button', { name: 'Save mine' }).click();
+    await form.waitFor({ state: 'hidden' });
+    const { body } = await console.organization.api.get(`/api/v1/service/urls/${id}`).expect(200);
+    expect(body.title).toBe('Mine again');
+  });
+
   it('has whole titles and every menu on a small phone', async () => {
     const title = 'A title that is far too long for one line of a small telephone';
     await createLink(console.organization, { title });

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { screenshot } from '../support/browser';
-import { useTestConsole } from '../support/console';
+import { settled, useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
 
@@ -227,7 +227,7 @@ describe('settings in the console', () => {
       `{ const soon = Date.now() + 60_000; Date.now = () => soon; window.dispatchEvent(new Event('visibilitychange')); }`,
     );
     await loaded;
-    await page.waitForTimeout(200);
+    await settled(page);
     expect(await shown.inputValue()).toBe('Typed');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Stored: Renamed elsewhere').waitFor();

@@ -118,6 +118,7 @@ describe('An edit', () => {
       const late = await edit(route, { 'If-Match': seen });
       expect(of(late.status, late.text)).toEqual(of(409, late.text));
       expect(late.body).toMatchObject({ code: 'EDIT_CONFLICT', stored: second.body });
+      expect([route.operationId, late.headers.etag]).toEqual([route.operationId, second.headers.etag]);
       const [field = ''] = Object.keys(CHANGES[ofService(route)]?.(n) ?? {}).filter(
         (name) => name in second.body,
       );

@@ -21,11 +21,13 @@ export async function sessionFetch(request: Request): Promise<Response> {
   const call = await read(request);
   if (etag !== undefined) call.headers.set('If-Match', etag);
   await repeatKeys.add(call);
-  const response = await send(call);
+  let response = await send(call);
+  if (response.status === 401 && me.get() !== null) {
+    await signedInAgain();
+    response = await send(call);
+  }
   rememberState(request.method, pathname, response);
-  if (response.status !== 401 || me.get() === null) return response;
-  await signedInAgain();
-  return send(call);
+  return response;
 }
 
 /** A request as address and options, since a Request with a body can be sent only once. */

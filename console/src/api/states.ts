@@ -4,9 +4,10 @@ interface Known {
   readonly at: number;
 }
 
-/** ETags by address: of what was read, and of what this page itself wrote. */
+/** ETags by address: of what was read, of what this page itself wrote, and of what conflicts have shown. */
 const read = new Map<string, Known>();
 const written = new Map<string, Known>();
+const shown = new Map<string, Known>();
 let now = 0;
 
 /** What was known when a form was opened. */
@@ -21,8 +22,16 @@ export function knownStates(): States {
   return { at: ++now, read: new Map(read) };
 }
 
+/** What is known once the conflicts since then have been seen; the same object if there were none. */
+export function afterConflicts(states: States): States {
+  const isNew = ([, { at }]: [string, Known]) => at > states.at;
+  if (![...shown].some(isNew)) return states;
+  const learnt = [...written, ...shown].filter(isNew).sort(([, one], [, other]) => one.at - other.at);
+  return { at: now, read: new Map([...states.read, ...learnt]) };
+}
+
 /** Calls a function whose PUT or PATCH is refused if others have changed what the form was opened with. */
-export function fromStates<T>(states: States | null, send: () => T): T {
+export function fromStates<T>(states: States, send: () => T): T {
   sending = states;
   try {
     return send();
@@ -40,8 +49,9 @@ export function ifMatch(method: string, url: string): string | undefined {
 
 export function rememberState(method: string, url: string, response: Response): void {
   const etag = response.headers.get('ETag');
-  if (etag === null || !response.ok) return;
+  if (etag === null) return;
   const known = { etag, at: ++now };
-  read.set(url, known);
-  if (method !== 'GET') written.set(url, known);
+  if (response.ok) read.set(url, known);
+  if (response.ok && method !== 'GET') written.set(url, known);
+  if (response.status === 409) shown.set(url, known);
 }

@@ -3,7 +3,7 @@ import { useForm, type UseFormReturnType } from '@mantine/form';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { fieldProblems, isApiError, isPassing, namedProblem } from '../api/errors';
 import { queries } from '../api/client';
-import { fromStates, knownStates, type States } from '../api/states';
+import { afterConflicts, fromStates, knownStates, type States } from '../api/states';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import type { ConflictField } from './edit-conflict';
@@ -30,7 +30,7 @@ export interface ApiForm<Values> {
   /** What others have saved since the form was opened. */
   readonly conflict: readonly ConflictField[] | null;
   submit(): void;
-  /** Saves what was typed, whatever is stored. */
+  /** Saves what was typed over what the conflict has shown. */
   keep(): void;
   /** Takes what is stored in place of what was typed. */
   take(): void;
@@ -53,7 +53,7 @@ export function useApiForm<Values extends object, Result>({
 }: Options<Values, Result>): ApiForm<Values> {
   const form = useForm<Values>({ initialValues });
   const [state, setState] = useState<State>(IDLE);
-  const [states, setStates] = useState<States | null>(knownStates);
+  const [states, setStates] = useState(knownStates);
   const [typed] = useState({});
   const given = JSON.stringify(initialValues);
   const shown = useRef(given);
@@ -66,8 +66,8 @@ export function useApiForm<Values extends object, Result>({
     form.setValues(initialValues);
     setStates(knownStates());
   }, [form, given, initialValues, isClean]);
-  const submitFrom = (seen: States | null) => (values: Values) => {
-    setState(({ conflict }) => ({ ...IDLE, busy: true, conflict: seen === null ? conflict : null }));
+  const submitFrom = (seen: States) => (values: Values) => {
+    setState(({ conflict }) => ({ ...IDLE, busy: true, conflict: seen === states ? null : conflict }));
     fromStates(seen, () => send(values))
       .then((result) => {
         setState(IDLE);
@@ -81,9 +81,10 @@ export function useApiForm<Values extends object, Result>({
         if (isApiError(error) && error.code === 'EDIT_CONFLICT') {
           const [stored, details] = [error.stored ?? {}, error.details ?? []];
           const conflict = changedSince(stored, details);
+          const now = afterConflicts(seen);
           const isSeen = valuesOf !== undefined || details.every(({ field }) => field in values);
           // The conflict concerns no field of this form.
-          if (conflict.length === 0 && isSeen) submitFrom(null)(values);
+          if (conflict.length === 0 && isSeen && now !== seen) submitFrom(now)(values);
           else setState({ ...IDLE, conflict: conflict.length > 0 ? conflict : details, stored });
           return;
         }
@@ -92,8 +93,8 @@ export function useApiForm<Values extends object, Result>({
       });
   };
   const submit = form.onSubmit(submitFrom(states));
-  const keep = form.onSubmit(submitFrom(null));
-  /** Fields of the form that others have changed since it was opened. */
+  const keep = form.onSubmit((values) => submitFrom(afterConflicts(states))(values));
+  /** Fields of the form that others have changed since it was opened, to other values than those typed. */
   const changedSince = (stored: Record<string, unknown>, details: readonly ConflictField[]) => {
     const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(stored) } : {};
     const before = Object.entries(form.getInitialValues());
@@ -101,7 +102,8 @@ export function useApiForm<Values extends object, Result>({
     return before.flatMap(([field, value]): ConflictField[] => {
       const isKnown = field in mapped || details.some((detail) => detail.field === field);
       const now = field in mapped ? mapped[field] : stored[field];
-      return isKnown && !isSame(value, now) ? [{ field, sent: values.get(field), stored: now }] : [];
+      const sent = values.get(field);
+      return isKnown && !isSame(value, now) && !isSame(sent, now) ? [{ field, sent, stored: now }] : [];
     });
   };
   const take = () => {
@@ -111,8 +113,7 @@ export function useApiForm<Values extends object, Result>({
       const value = field in mapped ? mapped[field] : (state.stored[field] ?? '');
       if (field in values) form.setFieldValue(field, value as never);
     }
-    // What is stored has been seen.
-    setStates(null);
+    setStates(afterConflicts(states));
     setState(IDLE);
   };
   return { form, typed, ...state, submit, keep, take };

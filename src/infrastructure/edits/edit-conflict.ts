@@ -1,4 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error';
+import { etagOf } from './etag';
 
 /** What is stored has been changed since the sender saw it. */
 export class EditConflict extends DomainError {
@@ -15,7 +16,8 @@ export class EditConflict extends DomainError {
         sent: value,
         stored: stored[field],
       }));
-    super(409, 'EDIT_CONFLICT', 'Somebody has changed this since you read it', { details, stored });
+    const headers = { ETag: etagOf(stored) };
+    super(409, 'EDIT_CONFLICT', 'Somebody has changed this since you read it', { details, stored }, headers);
   }
 }
 
