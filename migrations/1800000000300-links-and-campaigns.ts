@@ -1,0 +1,416 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Links and campaigns, whose code is whose, and the health of their destinations. */
+export class LinksAndCampaigns1800000000300 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // array_to_string is not declared immutable, because it is not so for every type.
+    await queryRunner.query(`
+      CREATE FUNCTION link_tags_text(tags text[]) RETURNS text
+        LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+        BEGIN RETURN array_to_string(tags, E'\\n'); END
+      $$`);
+    // A short link. domain_id 0 is the default short domain. search_text is what keyword search looks in:
+    // collation C folds ASCII, which covers codes and most URLs. tag_keys are the tags in lower case. targeting
+    // and variants are json, because they are returned as they were given. Deleted links keep their code until
+    // their organization reuses it.
+    await queryRunner.query(`
+      CREATE TABLE links (
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        organization_id bigint NOT NULL REFERENCES organizations,
+        domain_id bigint NOT NULL DEFAULT 0,
+        code text NOT NULL CHECK (length(code) BETWEEN 1 AND 50),
+        is_alias boolean NOT NULL DEFAULT false,
+        code_released boolean NOT NULL DEFAULT false,
+        original_url text NOT NULL,
+        title text,
+        show_ad_page boolean NOT NULL DEFAULT false,
+        og_title text,
+        og_description text,
+        og_image_url text,
+        ios_app_id bigint REFERENCES apps,
+        android_app_id bigint REFERENCES apps,
+        ios_deep_link_path text,
+        android_deep_link_path text,
+        mobile_target_url text,
+        utm_source text,
+        utm_medium text,
+        utm_term text,
+        utm_content text,
+        goal_type text,
+        deduplication_window_minutes integer CHECK (deduplication_window_minutes > 0),
+        expires_at timestamptz,
+        created_by bigint,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        deleted_at timestamptz,
+        search_text text COLLATE "C" NOT NULL
+          GENERATED ALWAYS AS (lower((code || E'\\n' || original_url) COLLATE "C")) STORED,
+        former_app_ids bigint[] NOT NULL DEFAULT '{}',
+        tags text[] NOT NULL DEFAULT '{}',
+        tag_keys text[] NOT NULL DEFAULT '{}',
+        password_hash text,
+        max_clicks integer CHECK (max_clicks > 0),
+        used_clicks integer NOT NULL DEFAULT 0 CHECK (used_clicks >= 0),
+        targeting json,
+        variants json,
+        og_auto smallint NOT NULL DEFAULT 0,
+        disabled_reason text,
+        append_click_id boolean,
+        utm_campaign text,
+        enabled boolean NOT NULL DEFAULT true,
+        archived boolean NOT NULL DEFAULT false,
+        starts_at timestamptz,
+        not_started_url text,
+        expired_url text,
+        forward_query boolean NOT NULL DEFAULT true,
+        external_id text,
+        former_codes text[] NOT NULL DEFAULT '{}',
+        PRIMARY KEY (id, organization_id),
+        CHECK (NOT code_released OR (is_alias AND deleted_at IS NOT NULL))
+      );
+      CREATE INDEX links_ad_page_idx ON links (organization_id, created_at DESC, id DESC)
+        WHERE deleted_at IS NULL AND show_ad_page;
+      CREATE INDEX links_android_app_idx ON links (android_app_id) WHERE android_app_id IS NOT NULL;
+      CREATE INDEX links_campaign_idx ON links (organization_id, utm_campaign) INCLUDE (archived)
+        WHERE deleted_at IS NULL AND utm_campaign IS NOT NULL;
+      CREATE UNIQUE INDEX links_domain_code_key ON links (domain_id, code, organization_id)
+        WHERE NOT code_released;
+      CREATE INDEX links_domains_idx ON links (organization_id, id) INCLUDE (domain_id) WHERE domain_id <> 0;
+      CREATE INDEX links_expiry_idx ON links (organization_id, expires_at) INCLUDE (archived)
+        WHERE deleted_at IS NULL AND expires_at IS NOT NULL;
+      CREATE UNIQUE INDEX links_external_id_key ON links (organization_id, external_id)
+        WHERE external_id IS NOT NULL AND deleted_at IS NULL;
+      CREATE INDEX links_ios_app_idx ON links (ios_app_id) WHERE ios_app_id IS NOT NULL;
+      CREATE INDEX links_listed_idx ON links (organization_id, created_at DESC, id DESC) INCLUDE (archived)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX links_many_tags_idx ON links (organization_id, id) WHERE cardinality(tag_keys) > 8;
+      CREATE INDEX links_search_idx
+        ON links USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX links_settings_idx
+        ON links (organization_id, hashtextextended(${SETTINGS}, 0))
+        WHERE deleted_at IS NULL;
+      CREATE INDEX links_tag_texts_idx
+        ON links USING gin (organization_id, link_tags_text(tag_keys) gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL AND tag_keys <> '{}';
+      CREATE INDEX links_tagged_idx ON links (organization_id, id) INCLUDE (tag_keys)
+        WHERE tag_keys <> '{}' AND cardinality(tag_keys) <= 8;
+      CREATE INDEX links_tags_idx
+        ON links USING gin (organization_id, tag_keys) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL AND tag_keys <> '{}';
+      CREATE INDEX links_titles_idx
+        ON links USING gin (organization_id, lower(title) gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL AND title IS NOT NULL`);
+    // A campaign link. Names are folded by the service, because lower() depends on the server's locale.
+    await queryRunner.query(`
+      CREATE TABLE campaigns (
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        organization_id bigint NOT NULL REFERENCES organizations,
+        domain_id bigint NOT NULL DEFAULT 0,
+        name text NOT NULL CHECK (length(name) BETWEEN 1 AND 50),
+        alias text NOT NULL CHECK (length(alias) BETWEEN 1 AND 50),
+        is_alias boolean NOT NULL DEFAULT false,
+        alias_released boolean NOT NULL DEFAULT false,
+        original_url text NOT NULL,
+        title text,
+        show_ad_page boolean NOT NULL DEFAULT false,
+        og_title text,
+        og_description text,
+        og_image_url text,
+        ios_app_id bigint REFERENCES apps,
+        android_app_id bigint REFERENCES apps,
+        ios_deep_link_path text,
+        android_deep_link_path text,
+        mobile_target_url text,
+        utm_source text,
+        utm_medium text,
+        utm_term text,
+        utm_content text,
+        goal_type text,
+        deduplication_window_minutes integer CHECK (deduplication_window_minutes > 0),
+        expires_at timestamptz,
+        created_by bigint,
+        username text,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        deleted_at timestamptz,
+        folded_name text NOT NULL,
+        search_text text COLLATE "C" NOT NULL
+          GENERATED ALWAYS AS (lower(alias COLLATE "C") || E'\\n' || folded_name) STORED,
+        og_auto smallint NOT NULL DEFAULT 0,
+        disabled_reason text,
+        former_app_ids bigint[] NOT NULL DEFAULT '{}',
+        append_click_id boolean,
+        utm_campaign text,
+        enabled boolean NOT NULL DEFAULT true,
+        archived boolean NOT NULL DEFAULT false,
+        starts_at timestamptz,
+        not_started_url text,
+        expired_url text,
+        forward_query boolean NOT NULL DEFAULT true,
+        external_id text,
+        former_codes text[] NOT NULL DEFAULT '{}',
+        PRIMARY KEY (id, organization_id),
+        CHECK (NOT alias_released OR (is_alias AND deleted_at IS NOT NULL))
+      );
+      CREATE INDEX campaigns_android_app_idx ON campaigns (android_app_id) WHERE android_app_id IS NOT NULL;
+      CREATE UNIQUE INDEX campaigns_domain_alias_key ON campaigns (domain_id, alias, organization_id)
+        WHERE NOT alias_released;
+      CREATE UNIQUE INDEX campaigns_external_id_key ON campaigns (organization_id, external_id)
+        WHERE external_id IS NOT NULL AND deleted_at IS NULL;
+      CREATE INDEX campaigns_ios_app_idx ON campaigns (ios_app_id) WHERE ios_app_id IS NOT NULL;
+      CREATE INDEX campaigns_listed_idx
+        ON campaigns (organization_id, created_at DESC, id DESC) INCLUDE (archived)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX campaigns_search_idx
+        ON campaigns USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX campaigns_settings_idx
+        ON campaigns (organization_id, hashtextextended(${SETTINGS}, 0))
+        WHERE deleted_at IS NULL`);
+    // Drops a tie to an app that was deleted meanwhile, and remembers the ties that end, so that published
+    // addresses /<appPath>/<code> keep working.
+    await queryRunner.query(`
+      CREATE FUNCTION keep_app_ties() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE
+          former bigint := coalesce(NEW.ios_app_id, NEW.android_app_id);
+          ios_before bigint;
+          android_before bigint;
+        BEGIN
+          IF TG_OP = 'UPDATE' THEN
+            former := coalesce(OLD.ios_app_id, OLD.android_app_id);
+            ios_before := OLD.ios_app_id;
+            android_before := OLD.android_app_id;
+          END IF;
+          IF NEW.ios_app_id <> coalesce(ios_before, 0) AND NOT app_lives(NEW.ios_app_id) THEN
+            NEW.ios_app_id := NULL;
+            NEW.ios_deep_link_path := NULL;
+          END IF;
+          IF NEW.android_app_id <> coalesce(android_before, 0) AND NOT app_lives(NEW.android_app_id) THEN
+            NEW.android_app_id := NULL;
+            NEW.android_deep_link_path := NULL;
+          END IF;
+          IF former IS DISTINCT FROM coalesce(NEW.ios_app_id, NEW.android_app_id)
+             AND former <> ALL (NEW.former_app_ids) THEN
+            NEW.former_app_ids := NEW.former_app_ids || former;
+          END IF;
+          RETURN NEW;
+        END
+      $$`);
+    // Whose a code is: codes that are taken, and former ones. Domain and code are one column, by which the table
+    // is distributed.
+    await queryRunner.query(`
+      CREATE TABLE addresses (
+        address text NOT NULL,
+        target_kind smallint NOT NULL,
+        organization_id bigint NOT NULL,
+        target_id bigint NOT NULL,
+        PRIMARY KEY (address, target_kind)
+      )`);
+    // A code that a link or campaign had before an alias replaced it.
+    await queryRunner.query(`
+      CREATE TABLE former_codes (
+        target_kind smallint NOT NULL,
+        domain_id bigint NOT NULL,
+        code text NOT NULL,
+        target_id bigint NOT NULL,
+        organization_id bigint NOT NULL REFERENCES organizations,
+        is_alias boolean NOT NULL,
+        leads boolean NOT NULL,
+        created_at timestamptz NOT NULL,
+        PRIMARY KEY (target_kind, domain_id, code, organization_id)
+      );
+      CREATE INDEX former_codes_search_idx ON former_codes (organization_id, target_kind, lower(code))
+        WHERE leads`);
+    // A fetch of Open Graph fields that is due. A table of its own, because links have many indexes.
+    await queryRunner.query(`
+      CREATE TABLE og_fetches (
+        target_kind smallint NOT NULL,
+        target_id bigint NOT NULL,
+        organization_id bigint NOT NULL REFERENCES organizations,
+        due_at timestamptz NOT NULL,
+        tries smallint NOT NULL DEFAULT 0,
+        PRIMARY KEY (target_kind, target_id, organization_id)
+      );
+      CREATE INDEX og_fetches_exhausted_idx ON og_fetches (due_at) WHERE tries >= 3;
+      CREATE INDEX og_fetches_turns_idx ON og_fetches (organization_id, due_at) WHERE tries < 3`);
+    // Health of the destinations of a link or campaign. Triggers insert, restart and delete the rows, so that
+    // every way a link changes is covered.
+    await queryRunner.query(`
+      CREATE TABLE link_health (
+        target_kind smallint NOT NULL,
+        target_id bigint NOT NULL,
+        organization_id bigint NOT NULL,
+        status text NOT NULL DEFAULT 'unknown' CHECK (status IN ('unknown', 'healthy', 'unhealthy')),
+        problem text,
+        failed_at timestamptz[] NOT NULL DEFAULT '{}',
+        checked_at timestamptz,
+        next_check_at timestamptz NOT NULL,
+        generation integer NOT NULL DEFAULT 0,
+        unhealthy_since timestamptz,
+        PRIMARY KEY (target_kind, target_id, organization_id)
+      ) WITH (fillfactor = 80);
+      CREATE INDEX link_health_due_idx ON link_health (next_check_at);
+      CREATE INDEX link_health_unhealthy_idx ON link_health (organization_id, target_kind, target_id)
+        WHERE status = 'unhealthy'`);
+    // The same time of the week for the same destination, so that links that share it are due together.
+    await queryRunner.query(`
+      CREATE FUNCTION link_health_slot(url text, after timestamptz) RETURNS timestamptz
+        LANGUAGE sql STABLE AS $$
+        SELECT date_trunc('second', after) + make_interval(secs => ((
+                 ('x' || left(md5(url), 8))::bit(32)::bigint - floor(extract(epoch FROM after))::bigint
+               ) % 604800 + 604800) % 604800)
+      $$`);
+    // Links of one statement are checked at once up to 100; more, as of an import, are spread over the week.
+    await queryRunner.query(`
+      CREATE FUNCTION link_health_insert() RETURNS trigger LANGUAGE plpgsql AS $$
+        DECLARE
+          spread CONSTANT boolean := (SELECT count(*) > 100 FROM changed);
+          added record;
+        BEGIN
+          FOR added IN
+            SELECT organization_id, array_agg(id) AS ids,
+                   array_agg(CASE WHEN spread THEN link_health_slot(original_url, updated_at)
+                                  ELSE updated_at END) AS times
+              FROM changed WHERE deleted_at IS NULL GROUP BY organization_id
+          LOOP
+            INSERT INTO link_health (target_kind, target_id, organization_id, next_check_at)
+            SELECT TG_ARGV[0]::smallint, a.id, added.organization_id, a.next_check_at
+              FROM unnest(added.ids, added.times) AS a (id, next_check_at);
+          END LOOP;
+          RETURN NULL;
+        END
+      $$`);
+    await queryRunner.query(`
+      CREATE FUNCTION link_health_update() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF NEW.deleted_at IS NOT NULL THEN
+            DELETE FROM link_health
+             WHERE target_kind = TG_ARGV[0]::smallint AND target_id = NEW.id
+               AND organization_id = NEW.organization_id;
+          ELSE
+            UPDATE link_health
+               SET status = 'unknown', problem = NULL, failed_at = '{}', checked_at = NULL,
+                   next_check_at = NEW.updated_at, generation = generation + 1
+             WHERE target_kind = TG_ARGV[0]::smallint AND target_id = NEW.id
+               AND organization_id = NEW.organization_id;
+          END IF;
+          RETURN NULL;
+        END
+      $$`);
+    // The first slot that is free or held by this transaction already; it is released with the transaction.
+    await queryRunner.query(`
+      CREATE FUNCTION contact_count_slot() RETURNS integer LANGUAGE sql AS $$
+        SELECT slot FROM (SELECT generate_series(0, 100000) AS slot) AS slots
+         WHERE pg_try_advisory_xact_lock(7234010, slot) LIMIT 1
+      $$`);
+    // The number of links of an organization is the sum over its slots, kept by triggers.
+    await queryRunner.query(`
+      CREATE TABLE link_counts (
+        organization_id bigint NOT NULL,
+        slot integer NOT NULL,
+        links bigint NOT NULL,
+        PRIMARY KEY (organization_id, slot)
+      ) WITH (fillfactor = 50)`);
+    await queryRunner.query(countLinks('insert', '+1'));
+    await queryRunner.query(countLinks('delete', '-1'));
+    // By row, because only such a trigger ignores updates of other columns, which every visit makes.
+    await queryRunner.query(`
+      CREATE FUNCTION links_count_update() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          INSERT INTO link_counts AS known (organization_id, slot, links)
+          VALUES (NEW.organization_id, contact_count_slot(), CASE WHEN NEW.deleted_at IS NULL THEN 1 ELSE -1 END)
+          ON CONFLICT (organization_id, slot) DO UPDATE SET links = known.links + excluded.links;
+          RETURN NULL;
+        END
+      $$`);
+    await queryRunner.query(`
+      CREATE TRIGGER links_app_ties BEFORE UPDATE OF ios_app_id, android_app_id ON links
+        FOR EACH ROW WHEN (old.ios_app_id IS DISTINCT FROM new.ios_app_id
+                           OR old.android_app_id IS DISTINCT FROM new.android_app_id)
+        EXECUTE FUNCTION keep_app_ties();
+      CREATE TRIGGER links_count_delete AFTER DELETE ON links REFERENCING OLD TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION links_count_delete();
+      CREATE TRIGGER links_count_insert AFTER INSERT ON links REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION links_count_insert();
+      CREATE TRIGGER links_count_update AFTER UPDATE OF deleted_at ON links
+        FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))
+        EXECUTE FUNCTION links_count_update();
+      CREATE TRIGGER links_health_insert AFTER INSERT ON links REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION link_health_insert('1');
+      CREATE TRIGGER links_health_update AFTER UPDATE OF deleted_at, original_url, mobile_target_url, targeting, variants
+        ON links
+        FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)
+                           OR old.original_url IS DISTINCT FROM new.original_url
+                           OR old.mobile_target_url IS DISTINCT FROM new.mobile_target_url
+                           OR old.targeting::text IS DISTINCT FROM new.targeting::text
+                           OR old.variants::text IS DISTINCT FROM new.variants::text)
+        EXECUTE FUNCTION link_health_update('1');
+      CREATE TRIGGER links_new_app_ties BEFORE INSERT ON links
+        FOR EACH ROW WHEN (new.ios_app_id IS NOT NULL OR new.android_app_id IS NOT NULL)
+        EXECUTE FUNCTION keep_app_ties()`);
+    await queryRunner.query(`
+      CREATE TRIGGER campaigns_app_ties BEFORE UPDATE OF ios_app_id, android_app_id ON campaigns
+        FOR EACH ROW WHEN (old.ios_app_id IS DISTINCT FROM new.ios_app_id
+                           OR old.android_app_id IS DISTINCT FROM new.android_app_id)
+        EXECUTE FUNCTION keep_app_ties();
+      CREATE TRIGGER campaigns_health_insert AFTER INSERT ON campaigns REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION link_health_insert('2');
+      CREATE TRIGGER campaigns_health_update AFTER UPDATE OF deleted_at, original_url, mobile_target_url ON campaigns
+        FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)
+                           OR old.original_url IS DISTINCT FROM new.original_url
+                           OR old.mobile_target_url IS DISTINCT FROM new.mobile_target_url)
+        EXECUTE FUNCTION link_health_update('2');
+      CREATE TRIGGER campaigns_new_app_ties BEFORE INSERT ON campaigns
+        FOR EACH ROW WHEN (new.ios_app_id IS NOT NULL OR new.android_app_id IS NOT NULL)
+        EXECUTE FUNCTION keep_app_ties()`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DROP FUNCTION links_count_update, links_count_delete, links_count_insert;
+      DROP TABLE link_counts;
+      DROP FUNCTION contact_count_slot, link_health_update, link_health_insert, link_health_slot;
+      DROP TABLE link_health, og_fetches, former_codes, addresses;
+      DROP FUNCTION keep_app_ties;
+      DROP TABLE campaigns, links;
+      DROP FUNCTION link_tags_text`);
+  }
+}
+
+/** Settings in which links to one destination usually differ, for `findIfExists`. */
+const SETTINGS = [
+  'original_url',
+  'title',
+  'external_id',
+  'utm_source',
+  'utm_medium',
+  'utm_term',
+  'utm_content',
+  'ios_deep_link_path',
+  'android_deep_link_path',
+]
+  .map((column) => `coalesce(${column}, '')`)
+  .join(` || E'\\n' || `);
+
+/** A trigger function of a statement; transition tables are read first, because of Citus. */
+const countLinks = (event: string, one: string) => `
+  CREATE FUNCTION links_count_${event}() RETURNS trigger LANGUAGE plpgsql AS $$
+    DECLARE
+      own_slot integer;
+      changes record;
+    BEGIN
+      FOR changes IN
+        SELECT organization_id, array_agg(n) AS n
+          FROM (SELECT organization_id, sum(n) AS n
+                  FROM (SELECT organization_id, ${one} AS n FROM changed WHERE deleted_at IS NULL) AS r
+                 GROUP BY organization_id HAVING sum(n) <> 0) AS changed
+         GROUP BY organization_id
+      LOOP
+        own_slot := contact_count_slot();
+        INSERT INTO link_counts AS known (organization_id, slot, links)
+        SELECT changes.organization_id, own_slot, changed.* FROM unnest(changes.n) AS changed
+        ON CONFLICT (organization_id, slot) DO UPDATE SET links = known.links + excluded.links;
+      END LOOP;
+      RETURN NULL;
+    END $$`;

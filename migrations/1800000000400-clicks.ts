@@ -1,0 +1,87 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Clicks, from the redirect to the log of counted ones. */
+export class Clicks1800000000400 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // A value leases a block of ids to a process.
+    await queryRunner.query(`CREATE SEQUENCE click_id_blocks`);
+    // A counted click, bots' included, for the retention period. local_day and local_visitor are by the
+    // organization's time zone when it was counted.
+    await queryRunner.query(`
+      CREATE TABLE clicks (
+        id bigint NOT NULL,
+        clicked_at timestamptz NOT NULL,
+        organization_id bigint NOT NULL,
+        target_id bigint NOT NULL,
+        app_id bigint,
+        visitor bytea,
+        target_kind smallint NOT NULL,
+        is_bot boolean NOT NULL,
+        custom_id text,
+        dimensions text[] NOT NULL,
+        local_day date,
+        local_visitor bigint,
+        PRIMARY KEY (clicked_at, id, organization_id)
+      ) PARTITION BY RANGE (clicked_at);
+      CREATE INDEX clicks_organization_idx ON ONLY clicks (organization_id, clicked_at);
+      CREATE INDEX clicks_target_idx ON ONLY clicks (target_kind, target_id, is_bot, clicked_at, id)`);
+    // Clicks of one commit, answered while Redis is away or not configured.
+    await queryRunner.query(`
+      CREATE TABLE click_journal (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+        lines text NOT NULL,
+        clicks integer NOT NULL
+      )`);
+    // The last counted click of an address on a link or campaign with a de-duplication window.
+    await queryRunner.query(`
+      CREATE TABLE click_claims (
+        target_id bigint NOT NULL,
+        target_kind smallint NOT NULL,
+        address bytea NOT NULL,
+        click_id bigint NOT NULL,
+        claimed_at timestamptz NOT NULL,
+        expires_at timestamptz NOT NULL,
+        organization_id bigint NOT NULL,
+        PRIMARY KEY (organization_id, target_id, target_kind, address)
+      );
+      CREATE INDEX click_claims_expires_idx ON click_claims (expires_at)`);
+    // A salt of visitor hashes.
+    await queryRunner.query(`
+      CREATE TABLE click_salts (
+        name text PRIMARY KEY,
+        salt bytea NOT NULL,
+        expires_at timestamptz
+      )`);
+    // How far retention has come in an organization's clicks.
+    await queryRunner.query(`
+      CREATE TABLE click_retention (
+        organization_id bigint PRIMARY KEY,
+        deleted_until timestamptz NOT NULL
+      )`);
+    // An organization whose counted clicks are announced, because somebody listens or may come back.
+    await queryRunner.query(`
+      CREATE TABLE live_feeds (
+        organization_id bigint PRIMARY KEY,
+        started_at timestamptz NOT NULL,
+        expires_at timestamptz NOT NULL
+      )`);
+    // Clicks that one transaction counted. ids[i] was clicked at times[i].
+    await queryRunner.query(`
+      CREATE TABLE live_batches (
+        organization_id bigint NOT NULL,
+        tx bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint),
+        part integer NOT NULL,
+        ids bigint[] NOT NULL,
+        times timestamptz[] NOT NULL,
+        created_at timestamptz NOT NULL DEFAULT now(),
+        PRIMARY KEY (organization_id, tx, part)
+      )`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DROP TABLE live_batches, live_feeds, click_retention, click_salts, click_claims, click_journal,
+        clicks;
+      DROP SEQUENCE click_id_blocks`);
+  }
+}

@@ -1,0 +1,157 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Sums of clicks by link, campaign, period and dimension (docs/adr/0045-sums-are-derived-from-clicks.md). */
+export class ClickSums1800000000500 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    // Clicks of a link or campaign on a UTC day. dimensions[i] occurred dimension_counts[i] times. Each writer has
+    // its own slot, so that none waits for another.
+    await queryRunner.query(`
+      CREATE TABLE click_rollups (
+        target_id bigint NOT NULL,
+        day date NOT NULL,
+        target_kind smallint NOT NULL,
+        slot smallint NOT NULL,
+        clicks integer NOT NULL,
+        bot_clicks integer NOT NULL,
+        dimensions text[] NOT NULL DEFAULT '{}',
+        dimension_counts integer[] NOT NULL DEFAULT '{}',
+        visitors integer,
+        organization_id bigint NOT NULL,
+        PRIMARY KEY (target_id, day, target_kind, slot, organization_id)
+      );
+      CREATE INDEX click_rollups_day_idx ON click_rollups USING brin (day) WITH (autosummarize = on)`);
+    // Clicks of a link or campaign since its creation. Retention does not delete them.
+    await queryRunner.query(`
+      CREATE TABLE click_totals (
+        organization_id bigint NOT NULL,
+        target_id bigint NOT NULL,
+        target_kind smallint NOT NULL,
+        slot smallint NOT NULL,
+        clicks bigint NOT NULL,
+        bot_clicks bigint NOT NULL,
+        PRIMARY KEY (target_id, target_kind, slot, organization_id)
+      )`);
+    // Clicks of a link or campaign in a finished month, compacted from its days (docs/adr/0037-days-compacted-
+    // into-months.md).
+    await queryRunner.query(`
+      CREATE TABLE click_months (
+        target_id bigint NOT NULL,
+        month date NOT NULL,
+        target_kind smallint NOT NULL,
+        dimensions text[] NOT NULL,
+        counts bigint[] NOT NULL,
+        hours_of_week bigint[],
+        organization_id bigint NOT NULL,
+        PRIMARY KEY (organization_id, target_id, target_kind, month)
+      )`);
+    // A month whose links and campaigns have been listed as due; from then on, only late clicks make any due.
+    await queryRunner.query(`
+      CREATE TABLE click_months_built (
+        month date PRIMARY KEY,
+        built_at timestamptz NOT NULL
+      )`);
+    // A month of a link or campaign that the next run compacts.
+    await queryRunner.query(`
+      CREATE TABLE click_months_due (
+        target_id bigint NOT NULL,
+        month date NOT NULL,
+        target_kind smallint NOT NULL,
+        organization_id bigint NOT NULL,
+        PRIMARY KEY (organization_id, target_id, target_kind, month)
+      )`);
+    // A visitor of a link or campaign on a UTC day; deleted with the salt of the day.
+    await queryRunner.query(`
+      CREATE TABLE click_day_visitors (
+        target_id bigint NOT NULL,
+        visitor bigint NOT NULL,
+        day date NOT NULL,
+        target_kind smallint NOT NULL,
+        organization_id bigint NOT NULL,
+        PRIMARY KEY (day, target_kind, organization_id, target_id, visitor)
+      )`);
+    // Totals of an organization's day (unit 1) or month (unit 2), and whether its other sums are valid: a row with
+    // a claim is being summed.
+    await queryRunner.query(`
+      CREATE TABLE click_sums (
+        organization_id bigint NOT NULL,
+        start date NOT NULL,
+        unit smallint NOT NULL,
+        claim bigint,
+        clicks bigint NOT NULL DEFAULT 0,
+        bots bigint NOT NULL DEFAULT 0,
+        visitors bigint NOT NULL DEFAULT 0,
+        PRIMARY KEY (organization_id, unit, start)
+      )`);
+    // Sums by a dimension of few values. keys[i] has clicks[i], bots[i] and visitors[i].
+    await queryRunner.query(`
+      CREATE TABLE click_breakdowns (
+        organization_id bigint NOT NULL,
+        start date NOT NULL,
+        unit smallint NOT NULL,
+        dimension text NOT NULL,
+        keys text[] NOT NULL,
+        clicks bigint[] NOT NULL,
+        bots bigint[] NOT NULL,
+        visitors bigint[] NOT NULL,
+        PRIMARY KEY (organization_id, dimension, unit, start)
+      )`);
+    // Sums of the links or campaigns whose id leaves the remainder bucket when divided by buckets, packed.
+    await queryRunner.query(`
+      CREATE TABLE click_link_sums (
+        organization_id bigint NOT NULL,
+        start date NOT NULL,
+        unit smallint NOT NULL,
+        dimension text NOT NULL,
+        bucket integer NOT NULL,
+        buckets integer NOT NULL,
+        clicks bytea NOT NULL,
+        bots bytea NOT NULL,
+        visitors bytea NOT NULL,
+        PRIMARY KEY (organization_id, dimension, unit, start, bucket)
+      ) ;
+ALTER TABLE ONLY click_link_sums ALTER COLUMN clicks SET STORAGE EXTERNAL;
+ALTER TABLE ONLY click_link_sums ALTER COLUMN bots SET STORAGE EXTERNAL;
+ALTER TABLE ONLY click_link_sums ALTER COLUMN visitors SET STORAGE EXTERNAL`);
+    // A visitor of a week. Bit n of days is day n of the week, from Monday; previous_days is their value before
+    // the last change.
+    await queryRunner.query(`
+      CREATE TABLE click_visitors (
+        organization_id bigint NOT NULL,
+        app_id bigint NOT NULL,
+        visitor bigint NOT NULL,
+        week date NOT NULL,
+        days smallint NOT NULL,
+        previous_days smallint NOT NULL,
+        PRIMARY KEY (week, organization_id, app_id, visitor)
+      )`);
+    // Unique visitors of a day, per organization (app_id 0) and app.
+    await queryRunner.query(`
+      CREATE TABLE visitor_rollups (
+        organization_id bigint NOT NULL,
+        app_id bigint NOT NULL,
+        day date NOT NULL,
+        slot smallint NOT NULL,
+        visitors integer NOT NULL,
+        link_clicks integer NOT NULL,
+        campaign_clicks integer NOT NULL,
+        PRIMARY KEY (organization_id, app_id, day, slot)
+      )`);
+    // Unique visitors of an ISO week, per organization (app_id 0) and app.
+    await queryRunner.query(`
+      CREATE TABLE visitor_week_rollups (
+        organization_id bigint NOT NULL,
+        app_id bigint NOT NULL,
+        week date NOT NULL,
+        slot smallint NOT NULL,
+        visitors integer NOT NULL,
+        PRIMARY KEY (organization_id, app_id, week, slot)
+      )`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DROP TABLE visitor_week_rollups, visitor_rollups, click_visitors, click_link_sums, click_breakdowns,
+        click_sums, click_day_visitors, click_months_due, click_months_built, click_months, click_totals,
+        click_rollups`);
+  }
+}
