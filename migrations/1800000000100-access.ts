@@ -248,8 +248,7 @@ export class Access1800000000100 implements MigrationInterface {
     await queryRunner.query(`
       DROP TABLE blind_index_secrets, encryption_keys, idempotency_keys, audit_log, user_identities,
         oidc_sign_ins, invitations, sign_in_links, login_failures, console_sessions, organization_limits,
-        ip_allow_list, add_ons, api_keys, users;
-      DROP FUNCTION local_day;
-      DROP TABLE organizations`);
+        ip_allow_list, add_ons, api_keys, users, organizations;
+      DROP FUNCTION local_day`);
   }
 }

@@ -89,8 +89,7 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP TABLE custom_domains;
-      DROP FUNCTION lock_deleted_app, app_lives;
-      DROP TABLE apps`);
+      DROP TABLE custom_domains, apps;
+      DROP FUNCTION lock_deleted_app, app_lives`);
   }
 }

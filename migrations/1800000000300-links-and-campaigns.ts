@@ -368,13 +368,9 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP FUNCTION links_count_update, links_count_delete, links_count_insert;
-      DROP TABLE link_counts;
-      DROP FUNCTION contact_count_slot, link_health_update, link_health_insert, link_health_slot;
-      DROP TABLE link_health, og_fetches, former_codes, addresses;
-      DROP FUNCTION keep_app_ties;
-      DROP TABLE campaigns, links;
-      DROP FUNCTION link_tags_text`);
+      DROP TABLE link_counts, link_health, og_fetches, former_codes, addresses, campaigns, links;
+      DROP FUNCTION links_count_update, links_count_delete, links_count_insert, contact_count_slot,
+        link_health_update, link_health_insert, link_health_slot, keep_app_ties, link_tags_text`);
   }
 }
 

@@ -60,7 +60,6 @@ ALTER TABLE ONLY click_user_sums ALTER COLUMN lasts SET STORAGE EXTERNAL`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      DROP TABLE click_user_sums, click_user_days, click_user_adds, click_users`);
+    await queryRunner.query(`DROP TABLE click_user_sums, click_user_days, click_user_adds, click_users`);
   }
 }

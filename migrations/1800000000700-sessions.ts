@@ -372,9 +372,8 @@ export class Sessions1800000000700 implements MigrationInterface {
     await queryRunner.query(`
       DROP TABLE event_day_rollups, event_rollups, session_user_days, goal_months, session_months,
         session_user_rollups, session_users, campaign_goal_rollups, goal_rollups, transition_rollups,
-        session_source_rollups, session_rollups, funnel_rollups;
-      DROP FUNCTION move_sessions, lock_sessions;
-      DROP TABLE goals, session_transitions, session_events, funnel_sessions;
-      DROP FUNCTION rollup_slot`);
+        session_source_rollups, session_rollups, funnel_rollups, goals, session_transitions, session_events,
+        funnel_sessions;
+      DROP FUNCTION move_sessions, lock_sessions, rollup_slot`);
   }
 }

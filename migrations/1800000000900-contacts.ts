@@ -265,15 +265,12 @@ export class Contacts1800000000900 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP FUNCTION lock_members, admit_activity_metrics;
-      DROP TABLE activity_metrics, contact_activities;
-      DROP FUNCTION contact_changed;
-      DROP TABLE contact_changes, contact_heads;
-      DROP FUNCTION contact_group_members_count_delete, contact_group_members_count_update,
+      DROP TABLE activity_metrics, contact_activities, contact_changes, contact_heads,
+        contact_group_counts, contact_counts, contact_group_members, contact_groups, contacts;
+      DROP FUNCTION lock_members, admit_activity_metrics, contact_changed,
+        contact_group_members_count_delete, contact_group_members_count_update,
         contact_group_members_count_insert, contacts_count_delete, contacts_count_update,
-        contacts_count_insert;
-      DROP TABLE contact_group_counts, contact_counts, contact_group_members, contact_groups, contacts;
-      DROP FUNCTION contact_tag_terms, contact_name_terms;
+        contacts_count_insert, contact_tag_terms, contact_name_terms;
       DROP SEQUENCE contact_ids`);
   }
 }

@@ -93,9 +93,7 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP TABLE segment_members, segments;
-      DROP SEQUENCE segment_ids;
-      DROP TABLE opt_out_links, unsubscribe_heads, unsubscribes;
-      DROP SEQUENCE unsubscribe_ids`);
+      DROP TABLE segment_members, segments, opt_out_links, unsubscribe_heads, unsubscribes;
+      DROP SEQUENCE segment_ids, unsubscribe_ids`);
   }
 }

@@ -104,7 +104,8 @@ export class WebhooksAndJobs1800000001100 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query(`
-      DROP TABLE scheduled_jobs, bulk_jobs, webhook_deliveries, webhook_endpoints, outbox_events`);
+    await queryRunner.query(
+      `DROP TABLE scheduled_jobs, bulk_jobs, webhook_deliveries, webhook_endpoints, outbox_events`,
+    );
   }
 }

@@ -3,7 +3,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Config } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
-import { NotTheOwner, PostgresTooOld } from '../infrastructure/database/migrate';
+import { ForeignSchema, NotTheOwner, PostgresTooOld } from '../infrastructure/database/migrate';
 import { NoPrimary } from '../infrastructure/database/primary';
 import { DatabaseInUse } from '../infrastructure/database/process-lock';
 
@@ -58,9 +58,14 @@ export function listenProblem(error: unknown, of: '' | 'OPERATIONS_' = ''): unkn
 
 /** Prints why the service cannot start; with a stack only for internal errors. */
 export function printProblem(error: unknown): void {
-  const expected = [InvalidConfiguration, DatabaseInUse, NotTheOwner, PostgresTooOld, AlreadyRunning].some(
-    (kind) => error instanceof kind,
-  );
+  const expected = [
+    InvalidConfiguration,
+    DatabaseInUse,
+    ForeignSchema,
+    NotTheOwner,
+    PostgresTooOld,
+    AlreadyRunning,
+  ].some((kind) => error instanceof kind);
   const stack = !expected && error instanceof Error ? error.stack : undefined;
   process.stderr.write(`Waypost cannot start.\n${stack ?? reasonOf(error)}\n`);
 }

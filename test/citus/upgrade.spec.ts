@@ -1,16 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source';
-import { distribute, NOTHING_TO_MOVE } from '../../src/infrastructure/database/distribute';
+import { distribute } from '../../src/infrastructure/database/distribute';
 import { migrate } from '../../src/infrastructure/database/migrate';
 import { MIGRATIONS } from '../../src/infrastructure/database/migrations';
 import { PLACEMENTS, type Placement } from '../../src/infrastructure/database/placement';
-import { createCitusDatabase, createDistributedDatabase, distributeDatabase } from '../support/citus';
-import { migrateDatabase } from '../support/migrate-database';
+import { createDistributedDatabase } from '../support/citus';
 import { dropLater } from '../support/test-databases';
-
-/** Its schema has all tables of today. */
-const FIRST_DISTRIBUTED = 1_700_000_013_000;
 
 /** What the next version adds: a column, an index, and a table of organizations. */
 class Notes9999999999999 implements MigrationInterface {
@@ -38,22 +34,6 @@ describe('an upgrade of a distributed database', () => {
   const placements = PLACEMENTS as Map<string, Placement>;
   beforeAll(() => void placements.set('notes', 'distributed'));
   afterAll(() => void placements.delete('notes'));
-
-  it('runs the migrations since the first version that could be distributed', async () => {
-    const name = `wp_test_${randomBytes(6).toString('hex')}`;
-    dropLater(name);
-    const url = await createCitusDatabase(name);
-    const earlier = MIGRATIONS.filter((migration) => Number(migration.name.slice(-13)) <= FIRST_DISTRIBUTED);
-    const before = await new DataSource({
-      ...dataSourceOptions({ url }, 2),
-      migrations: earlier,
-    }).initialize();
-    await migrate(before);
-    await distribute(before, () => undefined).finally(() => before.destroy());
-    await migrateDatabase(url);
-    expect(await distributeDatabase(url)).toEqual([NOTHING_TO_MOVE]);
-    expect(earlier.length).toBeLessThan(MIGRATIONS.length);
-  });
 
   it('adds columns and tables, distributes the tables, and can be undone', async () => {
     const name = `wp_test_${randomBytes(6).toString('hex')}`;

@@ -1,6 +1,4 @@
 import { get as httpGet, type IncomingMessage } from 'node:http';
-import { DataSource } from 'typeorm';
-import { ClickLog1700000009970 } from '../../migrations/1700000009970-click-log';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickLogQuery } from '../../src/modules/click-statistics/click-log/click-log.query';
 import { Database } from '../../src/infrastructure/database/database';
@@ -316,27 +314,5 @@ describe('clicks one by one', () => {
       expect(reads.mock.calls.length).toBeLessThan(25);
       reads.mockRestore();
     });
-  });
-
-  it('are read by an index of every partition, also of those before the migration', async () => {
-    const runner = app.get(DataSource).createQueryRunner();
-    const unindexed = () =>
-      app.sql(`
-        SELECT t.relname FROM pg_inherits p JOIN pg_class t ON t.oid = p.inhrelid
-         WHERE p.inhparent = 'clicks'::regclass
-           AND NOT EXISTS (SELECT FROM pg_index x JOIN pg_inherits i ON i.inhrelid = x.indexrelid
-                            WHERE x.indrelid = t.oid AND i.inhparent = 'clicks_target_idx'::regclass)`);
-    expect(await unindexed()).toEqual([]);
-    await new ClickLog1700000009970().down(runner);
-    await app.sql('CREATE INDEX clicks_2026_11_target_idx ON clicks_2026_11 (id)');
-    await new ClickLog1700000009970().up(runner);
-    await new ClickLog1700000009970().up(runner);
-    await runner.release();
-    expect(await unindexed()).toEqual([]);
-    expect(
-      await app.sql(
-        `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'clicks_target_idx'::regclass`,
-      ),
-    ).toEqual([{ valid: true }]);
   });
 });

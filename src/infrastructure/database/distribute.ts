@@ -36,8 +36,6 @@ interface Table {
   filled: boolean;
   /** Tables that its foreign keys refer to. */
   parents: string[];
-  /** Unique indexes without the column of its placement. */
-  keys: string[];
 }
 
 /**
@@ -50,25 +48,12 @@ export async function distribute(dataSource: DataSource, say: (line: string) => 
   await alone(dataSource, async (runner) => {
     await checkCluster(dataSource, runner);
     const waiting = (await tablesOf(runner)).filter(({ name, placed }) => !placed && !isLocal(name));
-    for (const { name, keys } of waiting) checkKeys(name, keys);
     await applySettings(runner);
-    if (waiting.length > 0) {
-      await dropAddressTriggers(runner);
-      await placeAll(runner, inOrder(waiting), say);
-    }
+    if (waiting.length > 0) await placeAll(runner, inOrder(waiting), say);
     await dropForeignKeys(runner);
     await emptyCoordinator(runner);
     if (waiting.length === 0) say(NOTHING_TO_MOVE);
   });
-}
-
-/** An upgrade keeps keys that the version before relies on. */
-function checkKeys(table: string, [key]: readonly string[]): void {
-  const column = columnOf(table);
-  if (key === undefined || column === undefined) return;
-  throw new Error(
-    `The unique index ${key} lacks ${column}, so ${table} cannot be distributed: once no process of an older version runs, DROP INDEX ${key}`,
-  );
 }
 
 /** For sessions from now on, on every node, because Citus repeats it there. Those with workers begin after it. */
@@ -89,16 +74,10 @@ function tablesOf(runner: QueryRunner): Promise<Table[]> {
             pg_relation_size(c.oid) > 0 OR EXISTS (
               SELECT FROM pg_inherits WHERE inhparent = c.oid AND pg_relation_size(inhrelid) > 0) AS filled,
             ARRAY(SELECT p.relname::text FROM pg_constraint AS f JOIN pg_class AS p ON p.oid = f.confrelid
-                   WHERE f.conrelid = c.oid AND f.contype = 'f' AND p.oid <> c.oid) AS parents,
-            ARRAY(SELECT i.indexrelid::regclass::text FROM pg_index AS i
-                   WHERE i.indrelid = c.oid AND i.indisunique AND $1::jsonb ? c.relname
-                     AND NOT EXISTS (SELECT FROM pg_attribute AS a
-                                      WHERE a.attrelid = i.indexrelid AND a.attnum <= i.indnkeyatts
-                                        AND a.attname = ($1::jsonb ->> c.relname))) AS keys
+                   WHERE f.conrelid = c.oid AND f.contype = 'f' AND p.oid <> c.oid) AS parents
        FROM pg_class AS c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       ORDER BY name`,
-    [Object.fromEntries([...PLACEMENTS.keys()].map((table) => [table, columnOf(table)]))],
   ) as Promise<Table[]>;
 }
 
@@ -123,22 +102,6 @@ function inOrder(tables: readonly Table[]): Table[] {
     ordered.push(...waiting.splice(Math.max(next, 0), 1));
   }
   return ordered;
-}
-
-/**
- * Only the version before leaves the writing of addresses to triggers, which cannot reach them from the node of an
- * organization. In a transaction of its own, because readers of links wait for it.
- */
-async function dropAddressTriggers(runner: QueryRunner): Promise<void> {
-  const triggers = (await runner.query(
-    `SELECT tgname AS name, tgrelid::regclass::text AS table FROM pg_trigger
-      WHERE tgfoid::regproc::text ~ '_addresses_(insert|move|release|delete)$' ORDER BY 2, 1`,
-  )) as { name: string; table: string }[];
-  if (triggers.length === 0) return;
-  const tables = [...new Set(triggers.map(({ table }) => table))];
-  await inTransaction(runner, tables, 'ACCESS EXCLUSIVE', async () => {
-    for (const { name, table } of triggers) await runner.query(`DROP TRIGGER ${name} ON ${table}`);
-  });
 }
 
 async function placeAll(runner: QueryRunner, tables: readonly Table[], say: (line: string) => void) {

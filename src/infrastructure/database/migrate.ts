@@ -23,15 +23,27 @@ export class NotTheOwner extends Error {
   }
 }
 
+export class ForeignSchema extends Error {
+  constructor(migration: string) {
+    super(
+      `The database was made by an unreleased build of Waypost (${migration}). Nothing was changed. Use an empty database; without DATABASE_URL, remove DATA_DIR.`,
+    );
+  }
+}
+
 /**
  * Brings the schema up to date. If several processes start at once, one migrates and the others wait. Both
  * may take long, so the connections must have no statement timeout.
  * @throws PostgresTooOld before anything is changed
+ * @throws ForeignSchema before anything is changed
  * @throws NotTheOwner when the user could not make the tables that clicks need later
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   await checkVersion(dataSource);
-  await alone(dataSource, () => dataSource.runMigrations({ transaction: 'each' }));
+  await alone(dataSource, async () => {
+    await checkHistory(dataSource);
+    await dataSource.runMigrations({ transaction: 'each' });
+  });
   await checkOwner(dataSource);
 }
 
@@ -72,6 +84,22 @@ async function checkVersion(dataSource: DataSource): Promise<void> {
     `SELECT current_setting('server_version') AS version, current_setting('server_version_num') AS number`,
   );
   if (row && Number(row.number) < LEAST_VERSION * 10_000) throw new PostgresTooOld(row.version);
+}
+
+/** Migrations of a newer version are all newer: an older one runs on beside it. */
+async function checkHistory(dataSource: DataSource): Promise<void> {
+  const [{ there } = { there: false }] = await dataSource.query<{ there: boolean }[]>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS there`,
+  );
+  if (!there) return;
+  const names = dataSource.migrations.map((migration) => migration.constructor.name);
+  const [foreign] = await dataSource.query<{ name: string }[]>(
+    `SELECT name FROM migrations
+      WHERE name <> ALL ($1) AND timestamp < (SELECT max(right(name, 13)::bigint) FROM unnest($1::text[]) AS own (name))
+      ORDER BY id LIMIT 1`,
+    [names],
+  );
+  if (foreign) throw new ForeignSchema(foreign.name);
 }
 
 async function checkOwner(dataSource: DataSource): Promise<void> {

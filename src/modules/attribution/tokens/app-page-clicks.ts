@@ -4,7 +4,6 @@ import { uuidV7 } from '../../../common/uuid';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
-import { adoptReports } from './unowned-reports';
 import { ClickEffect } from '../../click-statistics/counting/click-effects';
 import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
@@ -90,14 +89,10 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
   /** @returns hashes of the tokens whose pages have already sent their visitor to the store */
   private async keepTokens(tx: Tx, pages: readonly PageClick[]): Promise<Set<string>> {
     const clicks = pages.map(({ click }) => click);
-    const keys = [
+    const rows = await tx.query<{ hash: Buffer; visited: boolean }>(KEEP, [
       intArray(pages.map(({ key }) => key.issuedAt)),
       pages.map(({ key }) => Buffer.from(key.hash, 'base64url')),
       intArray(clicks.map((click) => click.organizationId)),
-    ];
-    await adoptReports(tx, keys);
-    const rows = await tx.query<{ hash: Buffer; visited: boolean }>(KEEP, [
-      ...keys,
       intArray(clicks.map((click) => TRACKED_LINK_KIND[click.kind])),
       intArray(clicks.map((click) => click.trackedLinkId)),
       intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),

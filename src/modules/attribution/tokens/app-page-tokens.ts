@@ -13,9 +13,7 @@ const ORGANIZATION_BYTES = 6;
 const MAC_BYTES = 10;
 const ORGANIZATION_AT = TIME_BYTES + RANDOM_BYTES;
 const BODY_BYTES = ORGANIZATION_AT + ORGANIZATION_BYTES;
-/** Tokens of the version before end without an organization. */
-const BODY_BYTES_BEFORE = ORGANIZATION_AT;
-const TOKEN = /^(?:[A-Za-z0-9_-]{51}|[A-Za-z0-9_-]{43})$/;
+const TOKEN = /^[A-Za-z0-9_-]{51}$/;
 const KEY = /^(\d{1,15})\.([A-Za-z0-9_-]{43})$/;
 
 export const TOKEN_DAYS = 7;
@@ -33,8 +31,7 @@ export interface TokenKey {
 }
 
 export interface KnownToken extends TokenKey {
-  /** Null for a token of the version before. */
-  organizationId: number | null;
+  organizationId: number;
 }
 
 /**
@@ -107,9 +104,11 @@ export class AppPageTokens implements OnModuleInit {
     // The last Base64 character has spare bits; only the canonical encoding is accepted.
     if (bytes.toString('base64url') !== token) return null;
     if (!timingSafeEqual(bytes.subarray(-MAC_BYTES), this.mac(body))) return null;
-    const organizationId =
-      body.length === BODY_BYTES_BEFORE ? null : body.readUIntBE(ORGANIZATION_AT, ORGANIZATION_BYTES);
-    return { issuedAt: body.readUIntBE(0, TIME_BYTES), hash: hashOf(token), organizationId };
+    return {
+      issuedAt: body.readUIntBE(0, TIME_BYTES),
+      hash: hashOf(token),
+      organizationId: body.readUIntBE(ORGANIZATION_AT, ORGANIZATION_BYTES),
+    };
   }
 
   private mac(body: Buffer): Buffer {
@@ -125,9 +124,13 @@ export function parseTokenKey(text: string): TokenKey {
   return { issuedAt: Number(issuedAt), hash: tokenHash };
 }
 
-/** The first parameters of statements that find a token by its time and hash. */
-export function sqlKeyOf({ issuedAt, hash }: TokenKey): [issuedAt: Date, hash: Buffer] {
-  return [new Date(issuedAt), Buffer.from(hash, 'base64url')];
+/** The first parameters of statements about a token. */
+export function sqlKeyOf({
+  issuedAt,
+  hash,
+  organizationId,
+}: KnownToken): [issuedAt: Date, hash: Buffer, organizationId: number] {
+  return [new Date(issuedAt), Buffer.from(hash, 'base64url'), organizationId];
 }
 
 function hashOf(token: string): string {

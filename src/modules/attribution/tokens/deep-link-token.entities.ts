@@ -23,7 +23,6 @@ export class DeepLinkToken {
   @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
   tokenHash!: Buffer;
 
-  /** 0 for what the page of a token of the version before reported, until the click has come. */
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 

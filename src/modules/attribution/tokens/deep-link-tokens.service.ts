@@ -5,8 +5,6 @@ import { sanitizeText } from '../../../common/sanitize-text';
 import { AppPageTokens, type KnownToken, sqlKeyOf } from './app-page-tokens';
 import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { Database } from '../../../infrastructure/database/database';
-import type { Tx } from '../../../infrastructure/database/tx';
-import { isUniqueViolation } from '../../../infrastructure/database/unique-violation';
 
 /** Retention of device data used to match clicks (docs/concepts/deep-links.md#what-is-kept). */
 export const FINGERPRINT_MS = 86_400_000;
@@ -23,9 +21,6 @@ export interface Fingerprint {
   /** Random id stored in the browser: distinguishes two identical phones from one that clicks twice. */
   browserId?: string | null;
 }
-
-/** The first parameters of a statement about a token. */
-type Parameters = [issuedAt: Date, hash: Buffer, organizationId: number];
 
 /**
  * Reports of pages, by token. A report may arrive before its click is counted, so both sides upsert the row.
@@ -45,9 +40,9 @@ export class DeepLinkTokensService {
     // An expired fingerprint cannot match and would only be deleted.
     if (this.clock.now() - key.issuedAt >= FINGERPRINT_MS) return;
     const { userAgent, resolution, language, deviceModel, osVersion, browserId } = fingerprint;
-    await this.report(key, async (tx, own) => {
+    await this.database.write(async (tx) => {
       await tx.query(UPDATE_FINGERPRINT, [
-        ...own,
+        ...sqlKeyOf(key),
         sanitizeText(userAgent, MAX_USER_AGENT),
         resolution ?? null,
         language ?? null,
@@ -60,33 +55,16 @@ export class DeepLinkTokensService {
 
   /** Records, idempotently, that the page sent its visitor to the store. @throws NotFound */
   async trackStoreVisit(token: string): Promise<void> {
-    await this.report(this.keyOf(token), async (tx, own) => {
-      const [, , organizationId] = own;
-      const [first] = await tx.query<{ sessionId: string | null }>(VISIT_STORE, [...own, this.clock.date()]);
+    const key = this.keyOf(token);
+    await this.database.write(async (tx) => {
+      const [first] = await tx.query<{ sessionId: string | null }>(VISIT_STORE, [
+        ...sqlKeyOf(key),
+        this.clock.date(),
+      ]);
       // If the click has not been counted yet, counting it picks up the visit.
       if (!first || first.sessionId === null) return;
-      await this.lifecycle.reach(tx, organizationId, first.sessionId, 'STORE_VISITED');
+      await this.lifecycle.reach(tx, key.organizationId, first.sessionId, 'STORE_VISITED');
     });
-  }
-
-  private async report(key: KnownToken, write: (tx: Tx, own: Parameters) => Promise<void>): Promise<void> {
-    const again = async () => {
-      const organizationId = key.organizationId ?? (await this.organizationOf(key));
-      await this.database.write((tx) => write(tx, [...sqlKeyOf(key), organizationId]));
-    };
-    try {
-      await again();
-    } catch (error) {
-      // Meanwhile, the click has told whose a token of the version before is.
-      if (key.organizationId !== null || !isUniqueViolation(error)) throw error;
-      await again();
-    }
-  }
-
-  /** The organization of a token of the version before; 0 until its click has been counted. */
-  private async organizationOf(key: KnownToken): Promise<number> {
-    const [known] = await this.database.read<{ id: number }>(FIND_ORGANIZATION, sqlKeyOf(key));
-    return known?.id ?? 0;
   }
 
   private keyOf(token: string): KnownToken {
@@ -95,10 +73,6 @@ export class DeepLinkTokensService {
     return key;
   }
 }
-
-const FIND_ORGANIZATION = `
-  SELECT organization_id AS id FROM deep_link_tokens
-   WHERE issued_at = $1 AND token_hash = $2 ORDER BY organization_id DESC LIMIT 1`;
 
 const UPDATE_FINGERPRINT = `
   INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, user_agent, resolution, language,
