@@ -14,13 +14,12 @@ export class Clicks1800000000400 implements MigrationInterface {
         organization_id bigint NOT NULL,
         target_id bigint NOT NULL,
         app_id bigint,
-        visitor bytea,
         target_kind smallint NOT NULL,
         is_bot boolean NOT NULL,
         custom_id text,
         dimensions text[] NOT NULL,
-        local_day date,
-        local_visitor bigint,
+        local_day date NOT NULL,
+        local_visitor bigint NOT NULL,
         PRIMARY KEY (clicked_at, id, organization_id)
       ) PARTITION BY RANGE (clicked_at);
       CREATE INDEX clicks_organization_idx ON ONLY clicks (organization_id, clicked_at);

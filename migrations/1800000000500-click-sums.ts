@@ -15,7 +15,7 @@ export class ClickSums1800000000500 implements MigrationInterface {
         bot_clicks integer NOT NULL,
         dimensions text[] NOT NULL DEFAULT '{}',
         dimension_counts integer[] NOT NULL DEFAULT '{}',
-        visitors integer,
+        visitors integer NOT NULL,
         organization_id bigint NOT NULL,
         PRIMARY KEY (target_id, day, target_kind, slot, organization_id)
       );
@@ -40,7 +40,7 @@ export class ClickSums1800000000500 implements MigrationInterface {
         target_kind smallint NOT NULL,
         dimensions text[] NOT NULL,
         counts bigint[] NOT NULL,
-        hours_of_week bigint[],
+        hours_of_week bigint[] NOT NULL,
         organization_id bigint NOT NULL,
         PRIMARY KEY (organization_id, target_id, target_kind, month)
       )`);
@@ -108,10 +108,9 @@ export class ClickSums1800000000500 implements MigrationInterface {
         bots bytea NOT NULL,
         visitors bytea NOT NULL,
         PRIMARY KEY (organization_id, dimension, unit, start, bucket)
-      ) ;
-ALTER TABLE ONLY click_link_sums ALTER COLUMN clicks SET STORAGE EXTERNAL;
-ALTER TABLE ONLY click_link_sums ALTER COLUMN bots SET STORAGE EXTERNAL;
-ALTER TABLE ONLY click_link_sums ALTER COLUMN visitors SET STORAGE EXTERNAL`);
+      );
+      ALTER TABLE click_link_sums
+        ALTER clicks SET STORAGE EXTERNAL, ALTER bots SET STORAGE EXTERNAL, ALTER visitors SET STORAGE EXTERNAL`);
     // A visitor of a week. Bit n of days is day n of the week, from Monday; previous_days is their value before
     // the last change.
     await queryRunner.query(`

@@ -25,8 +25,8 @@ export class Customers1800000000600 implements MigrationInterface {
         adds bytea NOT NULL,
         organization_id bigint NOT NULL,
         PRIMARY KEY (id, organization_id)
-      ) ;
-ALTER TABLE ONLY click_user_adds ALTER COLUMN adds SET STORAGE EXTERNAL;
+      );
+      ALTER TABLE click_user_adds ALTER adds SET STORAGE EXTERNAL;
       CREATE INDEX click_user_adds_day_idx ON click_user_adds (campaign_id, day);
       CREATE INDEX click_user_adds_unfolded_idx ON click_user_adds (campaign_id) WHERE NOT folded`);
     // Clicks of a customId of a campaign on a UTC day.
@@ -54,9 +54,8 @@ ALTER TABLE ONLY click_user_adds ALTER COLUMN adds SET STORAGE EXTERNAL;
         lasts bytea NOT NULL,
         organization_id bigint NOT NULL,
         PRIMARY KEY (organization_id, campaign_id, day)
-      ) ;
-ALTER TABLE ONLY click_user_sums ALTER COLUMN sums SET STORAGE EXTERNAL;
-ALTER TABLE ONLY click_user_sums ALTER COLUMN lasts SET STORAGE EXTERNAL`);
+      );
+      ALTER TABLE click_user_sums ALTER sums SET STORAGE EXTERNAL, ALTER lasts SET STORAGE EXTERNAL`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {

@@ -15,7 +15,7 @@ export class Attribution1800000000800 implements MigrationInterface {
       CREATE TABLE deep_link_tokens (
         issued_at timestamptz NOT NULL,
         token_hash bytea NOT NULL,
-        organization_id bigint NOT NULL DEFAULT 0,
+        organization_id bigint NOT NULL,
         target_kind smallint,
         target_id bigint,
         app_id bigint,

@@ -283,8 +283,9 @@ describe('clicks one by one', () => {
 
     it('are cut off when Postgres fails midway', async () => {
       await app.sql(
-        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, visitor, dimensions, target_kind, is_bot)
-         SELECT 1000000 + n, '2026-11-18T00:00:00Z', $1, $2, '', ARRAY['browser:' || repeat('x', 500)], 1, false
+        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day,
+                             local_visitor)
+         SELECT 1000000 + n, '2026-11-18T00:00:00Z', $1, $2, ARRAY['browser:' || repeat('x', 500)], 1, false, '2026-11-18', 1
            FROM generate_series(1, 20000) AS n`,
         [org.organizationId, id],
       );

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import type { Click } from '../../src/modules/clicks/click';
 import { AppPageTokens } from '../../src/modules/attribution/tokens/app-page-tokens';
-import { DeepLinkTokensService } from '../../src/modules/attribution/tokens/deep-link-tokens.service';
 import { TokenClicks } from '../../src/modules/attribution/tokens/token-clicks';
-import { openAppPage, tokenBefore } from '../support/app-pages';
+import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createLink } from '../support/links';
@@ -113,37 +112,6 @@ describe.each([
     expect(await clicksOf(trackedLinkId)).toBe(1);
     expect(await sessionsOf(trackedLinkId)).toHaveLength(1);
     expect((await tokensOf(trackedLinkId)).filter(({ sessionId }) => sessionId === null)).toHaveLength(1);
-  });
-
-  describe('with a token of the version before', () => {
-    const pages = async (trackedLinkId: number) =>
-      app.sql(
-        `SELECT t.organization_id AS organization, resolution, language, store_visited_at IS NOT NULL AS visited, s.stages
-           FROM deep_link_tokens AS t JOIN funnel_sessions AS s ON s.organization_id = t.organization_id AND s.id = t.session_id
-          WHERE t.target_id = $1`,
-        [trackedLinkId],
-      );
-    const unowned = () => app.sql('SELECT FROM deep_link_tokens WHERE organization_id = 0');
-
-    it('gets what its page reports before and after it has been counted', async () => {
-      const trackedLinkId = await linkId();
-      const { token, key } = await tokenBefore(app);
-      const reports = app.get(DeepLinkTokensService);
-      expect(app.get(AppPageTokens).read(token)).toMatchObject({ organizationId: null });
-      await reports.updateFingerprint(token, { userAgent: IPHONE, resolution: '1x1' });
-      await reports.trackStoreVisit(token);
-      await reports.trackStoreVisit(token);
-      expect(await unowned()).toHaveLength(1);
-      await openAppPage(app, organization, { trackedLinkId, appIds: [appId], tokenKey: key });
-      const { organizationId } = organization;
-      const click = await app.get(TokenClicks).find(organizationId, token);
-      expect(click).toMatchObject({ appIds: [appId], visitedStore: true });
-      await reports.updateFingerprint(token, { userAgent: IPHONE, language: 'ko' });
-      expect(await pages(trackedLinkId)).toEqual([
-        { organization: organizationId, resolution: '1x1', language: 'ko', visited: true, stages: 3 },
-      ]);
-      expect(await unowned()).toEqual([]);
-    });
   });
 
   it('is not found by its token for another organization', async () => {

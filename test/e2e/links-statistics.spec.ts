@@ -111,59 +111,6 @@ describe('statistics of a short link', () => {
     expect((await stats({ startDate: '2026-11-20' })).visitors).toBe(1);
   });
 
-  it('does not know the visitors of days before the upgrade', async () => {
-    await click(IPHONE);
-    app.clock.set('2026-11-21T08:00:00Z');
-    await click(IPHONE);
-    await settled(2);
-    const range = { startDate: '2026-11-19', endDate: '2026-11-21' };
-    await app.sql(`UPDATE click_rollups SET visitors = NULL WHERE target_id = $1 AND day = '2026-11-20'`, [
-      link.id,
-    ]);
-    expect(await stats(range)).toMatchObject({
-      visitors: 1,
-      visitorsChartData: [0, null, 1],
-      visitorsSince: '2026-11-21',
-    });
-    // A late click does not make the day complete.
-    app.clock.set('2026-11-20T09:00:00Z');
-    await click(CHROME);
-    await settled(3);
-    app.clock.set('2026-11-21T08:00:00Z');
-    expect((await stats(range)).visitorsChartData).toEqual([0, null, 1]);
-    expect(await stats({ endDate: '2026-11-20' })).toMatchObject({ visitors: 0, visitorsSince: null });
-  });
-
-  it('shares no row with the version before, whose clicks have no visitors', async () => {
-    await click(IPHONE);
-    await settled(1);
-    const range = { startDate: '2026-11-19', endDate: '2026-11-20' };
-    expect(await stats(range)).toMatchObject({ visitors: 1, visitorsSince: '2026-11-19' });
-    // Whichever row the version before adds to while both count.
-    await app.sql(
-      `INSERT INTO click_rollups AS stored
-         (organization_id, target_id, target_kind, day, slot, clicks, bot_clicks, dimensions, dimension_counts)
-       SELECT organization_id, id, 1, '2026-11-20', slot, 1, 0, '{hour:08}', '{1}'
-         FROM links, generate_series(0, 7) AS slot WHERE id = $1
-       ON CONFLICT (organization_id, target_id, day, target_kind, slot) DO UPDATE
-          SET clicks = stored.clicks + excluded.clicks`,
-      [link.id],
-    );
-    const slots = await app.sql<{ slot: number }>(
-      'SELECT slot FROM click_rollups WHERE target_id = $1 AND visitors IS NOT NULL',
-      [link.id],
-    );
-    expect(slots.filter(({ slot }) => slot < 8)).toEqual([]);
-    await click(CHROME);
-    await settled(2);
-    expect(await stats(range)).toMatchObject({
-      chartData: [0, 10],
-      visitors: 0,
-      visitorsChartData: [0, null],
-      visitorsSince: null,
-    });
-  });
-
   it('counts no visitor, variant or utm value of a click that de-duplication filters', async () => {
     const settings = `/api/v1/console/organizations/${org.organizationId}/links/${link.id}/settings`;
     const deduplication = { enabled: true, windowMinutes: 60 };

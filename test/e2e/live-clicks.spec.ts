@@ -78,8 +78,10 @@ describe.each([
     const prepared = await app.get(ClickIngest).prepare(clicks);
     await app.get(Database).write(async (tx) => {
       await tx.query(
-        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
-         SELECT id, clicked_at, $3, 1, '{}', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
+        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day,
+                             local_visitor)
+         SELECT id, clicked_at, $3, 1, '{}', 1, false, clicked_at, 1
+           FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
         [idsOf(clicks), clicks.map(({ at }) => new Date(at)), org.organizationId],
       );
       await app.get(LiveAnnouncements).add(tx, prepared);
@@ -157,8 +159,10 @@ describe.each([
     expect(live.clickIds).toEqual(idsOf(a));
     expect(back.events).toEqual([]);
     await app.sql(
-      `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
-       SELECT id, clicked_at, $3, 1, '{}', 1, false FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
+      `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day,
+                             local_visitor)
+       SELECT id, clicked_at, $3, 1, '{}', 1, false, clicked_at, 1
+           FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
       announced,
     );
     await got(live, idsOf([...a, ...late, ...b]));

@@ -168,8 +168,7 @@ export class CampaignStatisticsResponse {
     type: String,
     format: 'date',
     nullable: true,
-    description:
-      'First day of the range from which the visitors of every day are known; null if there is none, and with `customId`',
+    description: 'First day of the range; null with `customId`',
     example: '2026-11-19',
   })
   visitorsSince!: string | null;

@@ -11,7 +11,7 @@ interface DayRow {
   date: string;
   clicks: number;
   bots: number;
-  /** Null if not all clicks of the day were counted with their visitors. */
+  /** Null for those of a customId. */
   visitors: number | null;
 }
 
@@ -99,15 +99,8 @@ class Figures {
 
   visitors(): VisitorCounts {
     const { days } = this.range;
-    const daily = days.map((date) => {
-      const row = this.byDate.get(date);
-      return row ? row.visitors : 0;
-    });
-    return {
-      total: daily.reduce<number>((sum, visitors) => sum + (visitors ?? 0), 0),
-      daily,
-      since: days[daily.lastIndexOf(null) + 1] ?? null,
-    };
+    const daily = days.map((date) => this.byDate.get(date)?.visitors ?? 0);
+    return { total: daily.reduce((sum, visitors) => sum + visitors, 0), daily, since: days[0] ?? null };
   }
 
   utm(): UtmStatistics {
@@ -156,7 +149,7 @@ function toCountry({ name, count, percentage }: TopItem): TopCountry {
 
 const DAYS = `
   SELECT day AS date, sum(clicks)::bigint AS clicks, sum(bot_clicks)::bigint AS bots,
-         CASE WHEN count(visitors) = count(*) THEN sum(visitors)::bigint END AS visitors
+         sum(visitors)::bigint AS visitors
     FROM click_rollups
    WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
    GROUP BY day`;
@@ -195,7 +188,7 @@ const valuesInWeek = (days: { from: string; where: string }) => `
 const VALUES = `
   WITH months AS (
     SELECT month, dimensions, counts, hours_of_week FROM click_months
-     WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2 AND hours_of_week IS NOT NULL
+     WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2
        AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day'
   ), pairs AS (
     SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)

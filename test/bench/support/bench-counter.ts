@@ -52,9 +52,10 @@ export class BenchCounter {
 
 const COUNT = `
   WITH counted AS (
-    INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot)
+    INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day, local_visitor)
     SELECT nextval('bench_clicks'), now(), $1, 1 + n % 1000,
-           '{country:KR,device:Desktop,os:Windows,browser:Chrome,referrer:www.google.com,utm_source:news}', 1, false
+           '{country:KR,device:Desktop,os:Windows,browser:Chrome,referrer:www.google.com,utm_source:news}', 1, false,
+           now(), n
       FROM generate_series(1, $2::integer) AS n RETURNING id, clicked_at
   )
   INSERT INTO live_batches (organization_id, part, ids, times)

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { trackedLinkKindOf } from '../../clicks/click';
-import { AppPageTokens, sqlKeyOf, type TokenKey } from './app-page-tokens';
+import { AppPageTokens, type KnownToken, sqlKeyOf } from './app-page-tokens';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
 
 /** The click whose page holds a token. */
 export interface TokenClick {
-  key: TokenKey;
+  key: KnownToken;
   trackedLink: TrackedLinkRef;
   /** The apps that the page may open, the one for the visitor's phone first. */
   appIds: readonly number[];
@@ -40,21 +40,17 @@ export class TokenClicks {
   /** @returns null when the token is unknown, expired or another organization's */
   async find(organizationId: number, token: string): Promise<TokenClick | null> {
     const key = this.tokens.read(token);
-    if (!key || (key.organizationId ?? organizationId) !== organizationId) return null;
+    if (key?.organizationId !== organizationId) return null;
     for (let i = 0; ; i++) {
-      const row = await this.read(organizationId, key);
+      const [row] = await this.database.hot<Row>(FIND, sqlKeyOf(key));
       if (row) return toClick(key, row);
       if (i === RETRIES.times) return null;
       await delay(RETRIES.ms);
     }
   }
-
-  private async read(organizationId: number, key: TokenKey): Promise<Row | undefined> {
-    return (await this.database.hot<Row>(FIND, [...sqlKeyOf(key), organizationId]))[0];
-  }
 }
 
-function toClick(key: TokenKey, row: Row): TokenClick {
+function toClick(key: KnownToken, row: Row): TokenClick {
   const { kind, trackedLinkId, sessionId, appId, otherAppId, visitedStore } = row;
   const appIds = [appId, otherAppId].filter((id) => id !== null);
   return {

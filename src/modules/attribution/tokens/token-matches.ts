@@ -53,7 +53,7 @@ export class TokenMatches {
     const { platform, isFirstLaunch } = start;
     const { isFirst, isKnownBrowser } = await this.take(tx, app, click);
     const installed = isInstall({ isFirstLaunch, isKnownBrowser }, isFirst && click.visitedStore);
-    const sessionId = click.sessionId ?? (installed ? await this.nameSession(tx, app, click) : null);
+    const sessionId = click.sessionId ?? (installed ? await this.nameSession(tx, click) : null);
     const change = sessionId && (await this.open(tx, app, click, sessionId));
     if (!change) return { sessionId, returned: !installed };
     const hadInstalled = hasReached(change.stored, 'APP_INSTALLED');
@@ -68,16 +68,16 @@ export class TokenMatches {
     return { sessionId, returned: !installed && (isFirstLaunch === false || !hadInstalled) };
   }
 
-  private async take(tx: Tx, { appId, organizationId }: OwnApp, { key }: TokenClick): Promise<Taken> {
-    const own = [...sqlKeyOf(key), organizationId];
+  private async take(tx: Tx, { appId }: OwnApp, { key }: TokenClick): Promise<Taken> {
+    const own = sqlKeyOf(key);
     const [taken] = await tx.hot<Taken>(TAKE, [...own, appId]);
     if (taken?.isFirst) await tx.hot(MARK_MATCHED, [...own, this.clock.date()]);
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
   /** Starts a session for the installation when the click has none because de-duplication filtered it. */
-  private async nameSession(tx: Tx, { organizationId }: OwnApp, { key }: TokenClick): Promise<string> {
-    const parameters = [...sqlKeyOf(key), organizationId, uuidV7(this.clock.now())];
+  private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
+    const parameters = [...sqlKeyOf(key), uuidV7(this.clock.now())];
     const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
     if (!named) throw new Error("A click's token row disappeared");
     return named.id;

@@ -70,7 +70,6 @@ export class ClickSumBuilder {
   /** Sums due periods for half a minute. @param retentionDays longest retention of any organization */
   async build(retentionDays: number): Promise<void> {
     const startedAt = performance.now();
-    if (!(await this.isIntroduced())) return;
     const now = this.clock.now();
     const due = await this.database.slow<DueDay>(DUE_DAYS, [
       new Date(now - PATIENCE_MS),
@@ -86,16 +85,6 @@ export class ClickSumBuilder {
       const limits = { logger, what: 'Sums of a month', until: startedAt + RUN_MS };
       await eachApart(months, (month) => this.buildMonth(month), limits);
     }
-  }
-
-  /** Processes of the version before may count for a day without deleting sums. */
-  private async isIntroduced(): Promise<boolean> {
-    const rows = await this.database.read(
-      `SELECT FROM click_sums
-        WHERE organization_id = 0 AND unit = ${UNIT.introduction} AND start > ($1::timestamptz AT TIME ZONE 'UTC')::date`,
-      [this.clock.date()],
-    );
-    return rows.length === 0;
   }
 
   private async buildDay({ organizationId, day }: DueDay): Promise<void> {

@@ -1,10 +1,10 @@
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { OTHER, STORED, type StoredBreakdown } from './breakdowns';
 import { Parameters, valueSql } from './click-values.sql';
-import { dayOf, type DayRun, runCondition, visitorOf } from './raw-clicks.query';
+import { type DayRun, runCondition } from './raw-clicks.query';
 
-/** Values of `unit`; the row of the introduction is of no organization and says on which day the first sums are made. */
-export const UNIT = { introduction: 0, day: 1, month: 2 } as const;
+/** Values of `unit`. */
+export const UNIT = { day: 1, month: 2 } as const;
 
 /** Values of a dimension that a period holds; the rest is summed as `(other)`. */
 const MAX_KEYS = 200;
@@ -39,9 +39,8 @@ function clicksOfDay(
   const parameters = new Parameters();
   const organization = parameters.add(organizationId);
   const zone = parameters.add(timeZone);
-  const day = dayOf(zone);
-  const sql = `SELECT c.is_bot, ${visitorOf(day)} AS visitor ${columnsOf(zone)}
-                 FROM clicks c ${joins} WHERE c.organization_id = ${organization} AND ${runCondition(run, day, parameters)}`;
+  const sql = `SELECT c.is_bot, c.local_visitor AS visitor ${columnsOf(zone)}
+                 FROM clicks c ${joins} WHERE c.organization_id = ${organization} AND ${runCondition(run, parameters)}`;
   // Every parameter must be used for Postgres to know its type.
   return { sql: `${sql} AND ${zone}::text IS NOT NULL`, parameters: parameters.values };
 }

@@ -123,32 +123,31 @@ function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
 function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: Parameters): string {
   const { breakdown, filters, hourly, metric } = question;
   const organization = parameters.add(question.organizationId);
-  const zone = parameters.add(question.timeZone);
-  const day = dayOf(zone);
   const { value, joins } = breakdown === null ? { value: '', joins: '' } : valueSql(breakdown);
   const columns = [
-    `${day} AS day`,
+    'c.local_day AS day',
     ...(hourly
-      ? [`(extract(epoch FROM date_trunc('hour', c.clicked_at, ${zone}::text)) * 1000)::bigint AS hour`]
+      ? [
+          `(extract(epoch FROM date_trunc('hour', c.clicked_at, ${parameters.add(question.timeZone)}::text)) * 1000)::bigint AS hour`,
+        ]
       : []),
     ...(breakdown === null ? [] : [`${value} AS value`]),
-    ...(metric === 'visitors' ? visitorColumns(question, day) : []),
+    ...(metric === 'visitors' ? visitorColumns(question) : []),
   ];
   const conditions = [
     `c.organization_id = ${organization}`,
     metric === 'bots' ? 'c.is_bot' : 'NOT c.is_bot',
-    `(${runs.map((run) => runCondition(run, day, parameters)).join(' OR ')})`,
+    `(${runs.map((run) => runCondition(run, parameters)).join(' OR ')})`,
     ...filterSql(filters, parameters, organization),
   ];
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
 
 /** Grouped by tag, a visitor counts once per link (docs/concepts/statistics.md#visitors). */
-function visitorColumns({ breakdown, filters }: ClickQuestion, day: string): string[] {
-  const visitor = visitorOf(day);
+function visitorColumns({ breakdown, filters }: ClickQuestion): string[] {
   const isOfTag = filters.some((filter) => filter.breakdown === 'tag');
   return [
-    `${isOfTag ? `hashint8extended(${LINK_ID}, ${visitor})` : visitor} AS visitor`,
+    `${isOfTag ? `hashint8extended(${LINK_ID}, c.local_visitor)` : 'c.local_visitor'} AS visitor`,
     ...(breakdown === 'tag' ? [`${LINK_ID} AS link`] : []),
   ];
 }
@@ -156,24 +155,10 @@ function visitorColumns({ breakdown, filters }: ClickQuestion, day: string): str
 /** The link that the click `c` was on, 0 for all campaigns. */
 const LINK_ID = `CASE WHEN c.target_kind = ${TRACKED_LINK_KIND.link} THEN c.target_id ELSE 0 END`;
 
-export function runCondition(
-  { first, last, from, to, wider }: DayRun,
-  day: string,
-  parameters: Parameters,
-): string {
+export function runCondition({ first, last, from, to, wider }: DayRun, parameters: Parameters): string {
   const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;
   // Only where needed, because the planner cannot estimate it.
   return wider
-    ? `${time} AND ${day} BETWEEN ${parameters.add(first)}::date AND ${parameters.add(last)}::date`
+    ? `${time} AND c.local_day BETWEEN ${parameters.add(first)}::date AND ${parameters.add(last)}::date`
     : time;
-}
-
-/** SQL for the day of the click `c`. @param zone placeholder of the time zone, for clicks that carry no day */
-export function dayOf(zone: string): string {
-  return `coalesce(c.local_day, (c.clicked_at AT TIME ZONE ${zone}::text)::date)`;
-}
-
-/** SQL for the visitor of the click `c` on its day. Earlier versions have stored one of the UTC day. */
-export function visitorOf(day: string): string {
-  return `coalesce(c.local_visitor, hashtextextended(c.visitor::text || ${day}::text, 0))`;
 }

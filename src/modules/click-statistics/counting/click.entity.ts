@@ -23,10 +23,6 @@ export class ClickRow {
   @Column({ name: 'app_id', type: 'bigint', nullable: true })
   appId!: number | null;
 
-  /** Visitor of the UTC day, of clicks counted by an earlier version; null for all others. */
-  @Column({ type: 'bytea', nullable: true })
-  visitor!: Buffer | null;
-
   @Column({ name: 'is_bot', type: 'boolean' })
   isBot!: boolean;
 
@@ -38,13 +34,11 @@ export class ClickRow {
   @Column({ name: 'custom_id', type: 'text', nullable: true })
   customId!: string | null;
 
-  /**
-   * Day in the organization's time zone when the click was counted; null for clicks counted by an earlier version.
-   */
-  @Column({ name: 'local_day', type: 'date', nullable: true })
-  localDay!: string | null;
+  /** Day in the organization's time zone when the click was counted. */
+  @Column({ name: 'local_day', type: 'date' })
+  localDay!: string;
 
-  /** 64-bit hash of IP address and user agent with a salt of that day; null like the day. */
-  @Column({ name: 'local_visitor', type: 'bigint', nullable: true })
-  localVisitor!: string | null;
+  /** 64-bit hash of IP address and user agent with a salt of that day. */
+  @Column({ name: 'local_visitor', type: 'bigint' })
+  localVisitor!: string;
 }

@@ -25,9 +25,9 @@ export class ClickMonth {
   @Column({ type: 'bigint', array: true })
   counts!: string[];
 
-  /** Clicks in each hour of the week, from Monday; null in rows of the previous version, which are not read. */
-  @Column({ name: 'hours_of_week', type: 'bigint', array: true, nullable: true })
-  hoursOfWeek!: string[] | null;
+  /** Clicks in each hour of the week, from Monday. */
+  @Column({ name: 'hours_of_week', type: 'bigint', array: true })
+  hoursOfWeek!: string[];
 }
 
 /** A month of a link or campaign that the next run compacts. */

@@ -27,9 +27,9 @@ export class ClickDay {
   @Column({ name: 'bot_clicks', type: 'integer' })
   botClicks!: number;
 
-  /** Unique visitors that this slot was the first to count; null in rows of the previous version. */
-  @Column({ type: 'integer', nullable: true })
-  visitors!: number | null;
+  /** Unique visitors that this slot was the first to count. */
+  @Column({ type: 'integer' })
+  visitors!: number;
 
   /** Values with their dimension, such as `country:KR` and `hour:09`. */
   @Column({ type: 'text', array: true })

@@ -10,8 +10,6 @@ import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 
 const SLOTS = 8;
-/** The version before, which knows no visitors, adds to the slots below: a row of both would seem complete. */
-const FIRST_SLOT = 8;
 
 /** Greater than every value of TRACKED_LINK_KIND. */
 const KINDS = 8;
@@ -108,7 +106,7 @@ function variantVisitors(rollup: DayRollup): VariantVisitor[] {
 @Injectable()
 export class ClickRollups {
   /** Spreads concurrent consumers over different rows of a link's day; readers sum over the slots. */
-  private readonly slot = randomInt(FIRST_SLOT, FIRST_SLOT + SLOTS);
+  private readonly slot = randomInt(SLOTS);
 
   constructor(
     private readonly months: ClickMonths,
@@ -166,7 +164,6 @@ export class ClickRollups {
   }
 }
 
-// `visitors` stays null where the version before has counted clicks without it.
 const MERGE_DAYS = `
   WITH days AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[],

@@ -125,7 +125,7 @@ export class LinkStatisticsResponse {
   @ApiProperty({
     type: 'array',
     items: { type: 'integer', format: 'int64', nullable: true },
-    description: 'Different visitors on each day; null for days before the service counted them',
+    description: 'Different visitors on each day',
     example: [10, 21],
   })
   visitorsChartData!: (number | null)[];
@@ -134,8 +134,7 @@ export class LinkStatisticsResponse {
     type: String,
     format: 'date',
     nullable: true,
-    description:
-      'First day of the range from which the visitors of every day are known; null if there is none',
+    description: 'First day of the range',
     example: '2026-11-19',
   })
   visitorsSince!: string | null;
