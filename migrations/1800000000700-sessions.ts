@@ -21,7 +21,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         platform text NOT NULL CHECK (platform IN ('IOS', 'ANDROID', 'WEB')),
         started_at timestamptz NOT NULL,
         stages smallint NOT NULL,
-        day date,
+        day date NOT NULL,
         external_user_id text,
         goal_type text,
         device_info jsonb,
@@ -35,12 +35,12 @@ export class Sessions1800000000700 implements MigrationInterface {
         custom_id text,
         client_timestamp timestamptz,
         client_timezone text,
-        last_activity_at timestamptz,
-        first_platform text,
+        last_activity_at timestamptz NOT NULL,
+        first_platform text NOT NULL,
         events integer NOT NULL DEFAULT 0,
         purchased boolean NOT NULL DEFAULT false,
         click_id bigint,
-        stage_times timestamptz[],
+        stage_times timestamptz[] NOT NULL DEFAULT '{}',
         PRIMARY KEY (organization_id, id)
       );
       CREATE INDEX funnel_sessions_app_idx ON funnel_sessions (organization_id, app_id, started_at, id);
@@ -127,7 +127,7 @@ export class Sessions1800000000700 implements MigrationInterface {
     await queryRunner.query(`
       CREATE FUNCTION lock_sessions(organizations bigint[], apps bigint[], sessions uuid[])
         RETURNS TABLE (organization_id bigint, session_id uuid, app_id bigint, target_kind smallint,
-          target_id bigint, external_user_id text, day date, started_on date, started_at timestamptz,
+          target_id bigint, external_user_id text, day date, started_at timestamptz,
           last_activity_at timestamptz, platform integer, contact_id bigint)
         LANGUAGE plpgsql ROWS 20 AS $$
         DECLARE
@@ -146,13 +146,12 @@ export class Sessions1800000000700 implements MigrationInterface {
                   FROM (SELECT DISTINCT u.app_id, u.session_id
                           FROM unnest((SELECT own_apps), (SELECT own_sessions)) AS u (app_id, session_id)
                          ORDER BY u.session_id) AS g,
-                       LATERAL (SELECT f.organization_id, f.id, f.app_id, f.target_kind, f.target_id, f.external_user_id,
-                                       f.day, coalesce(f.day, local_day(f.organization_id, f.started_at)), f.started_at,
-                                       coalesce(f.last_activity_at, f.started_at),
-                                       array_position(ARRAY['WEB', 'IOS', 'ANDROID'],
-                                                      coalesce(f.first_platform, f.platform))
+                       LATERAL (SELECT f.organization_id, f.id, f.app_id, f.target_kind, f.target_id,
+                                       f.external_user_id, f.day, f.started_at, f.last_activity_at,
+                                       array_position(ARRAY['WEB', 'IOS', 'ANDROID'], f.first_platform)
                                   FROM funnel_sessions AS f
-                                 WHERE f.organization_id = organization AND f.id = g.session_id AND f.app_id = g.app_id
+                                 WHERE f.organization_id = organization AND f.id = g.session_id
+                                   AND f.app_id = g.app_id
                                    FOR NO KEY UPDATE) AS s
               ), members AS MATERIALIZED (
                 SELECT c.*
@@ -169,8 +168,8 @@ export class Sessions1800000000700 implements MigrationInterface {
       $$`);
     // A function, because what lock_sessions returns may be newer than what its caller sees.
     await queryRunner.query(`
-        CREATE FUNCTION move_sessions(organizations bigint[], sessions uuid[], added integer[], active
-          timestamptz[])
+      CREATE FUNCTION move_sessions(organizations bigint[], sessions uuid[], added integer[],
+          active timestamptz[])
         RETURNS TABLE (organization_id bigint, session_id uuid)
         LANGUAGE plpgsql ROWS 20 AS $$
         DECLARE
@@ -181,12 +180,14 @@ export class Sessions1800000000700 implements MigrationInterface {
         BEGIN
           FOR organization, own_sessions, own_added, own_active IN
             SELECT o, array_agg(s), array_agg(n), array_agg(t)
-              FROM unnest((SELECT organizations), (SELECT sessions), (SELECT added), (SELECT active)) AS u (o, s, n, t)
+              FROM unnest((SELECT organizations), (SELECT sessions), (SELECT added), (SELECT active))
+                AS u (o, s, n, t)
              GROUP BY o ORDER BY o
           LOOP
             RETURN QUERY
               UPDATE funnel_sessions AS f SET events = f.events + u.added, last_activity_at = u.active_at
-                FROM unnest((SELECT own_sessions), (SELECT own_added), (SELECT own_active)) AS u (session_id, added, active_at)
+                FROM unnest((SELECT own_sessions), (SELECT own_added), (SELECT own_active))
+                  AS u (session_id, added, active_at)
                WHERE f.organization_id = organization AND f.id = u.session_id
               RETURNING f.organization_id, f.id;
           END LOOP;

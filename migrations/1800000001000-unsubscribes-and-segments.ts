@@ -23,11 +23,11 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
         value_hash bytea NOT NULL,
         method text NOT NULL,
         sealed text NOT NULL,
-        contact_index bytea,
+        contact_index bytea NOT NULL,
         PRIMARY KEY (organization_id, id)
       );
       CREATE INDEX unsubscribes_contact_idx ON unsubscribes (organization_id, channel, contact_index)
-        WHERE contact_index IS NOT NULL AND deleted_at IS NULL;
+        WHERE deleted_at IS NULL;
       CREATE UNIQUE INDEX unsubscribes_deletion_key
         ON unsubscribes (organization_id, channel, deletion_position)
         WHERE deleted_at IS NOT NULL;
@@ -36,8 +36,6 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
         WHERE deletion_position IS NULL;
       CREATE UNIQUE INDEX unsubscribes_position_key ON unsubscribes (organization_id, channel, "position")
         WHERE deletion_position IS NULL;
-      CREATE INDEX unsubscribes_unindexed_idx ON unsubscribes (organization_id, id)
-        WHERE contact_index IS NULL AND deleted_at IS NULL;
       CREATE UNIQUE INDEX unsubscribes_value_key ON unsubscribes (organization_id, channel, value_hash)
         WHERE deleted_at IS NULL`);
     // Assigns the positions of a channel's feeds; total is the number of registered opt-outs.

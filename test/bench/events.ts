@@ -51,9 +51,9 @@ async function load(database: DataSource): Promise<Loaded> {
     [organizationId, SESSIONS],
   );
   await database.query(
-    `INSERT INTO funnel_sessions (organization_id, id, app_id, platform, first_platform, started_at, stages, day,
+    `INSERT INTO funnel_sessions (organization_id, id, app_id, platform, first_platform, started_at, last_activity_at, stages, day,
                                   external_user_id)
-     SELECT $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, 'WEB', 'WEB', now(), 0,
+     SELECT $1, ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, 'WEB', 'WEB', now(), now(), 0,
             local_day($1, now()), 'member-' || n
        FROM generate_series(1, $3) AS n`,
     [organizationId, app.id, SESSIONS],

@@ -268,20 +268,6 @@ describe('console: sessions', () => {
       expect(cut.path).toEqual(whole.path);
     });
 
-    it('shows stages whose time a previous version did not store without a time', async () => {
-      const { sessionId } = await createSession(own);
-      await track(own, { sessionId, stage: 'CONTENT_VIEWED' });
-      await app.sql('UPDATE funnel_sessions SET stage_times = NULL WHERE id = $1', [sessionId]);
-      const body = await get(sessionId);
-      expect(body.reachedStages).toEqual([{ stage: 'CONTENT_VIEWED', reachedAt: null }]);
-      expect(body.path.map(({ kind }) => kind)).toEqual(['START']);
-      await track(own, { sessionId, stage: 'ACTION_TAKEN' });
-      expect((await get(sessionId)).reachedStages).toEqual([
-        { stage: 'CONTENT_VIEWED', reachedAt: null },
-        { stage: 'ACTION_TAKEN', reachedAt: NOW },
-      ]);
-    });
-
     it('knows neither the person nor the click after a withdrawal', async () => {
       const link = await createLink(own);
       await openAppPage(app, own, { trackedLinkId: link.id, appIds: [own.appId] });

@@ -28,12 +28,12 @@ export class Funnel {
 
   /** Starts the session of a click. @returns its id */
   async session(begun: BegunSession, stages: readonly Stage[] = ['CLICKED']): Promise<string> {
-    const { organizationId, startedAt: at } = begun;
+    const startedAt = new Date(begun.startedAt);
     const id = randomUUID();
     await this.app.get(Database).write(async (tx) => {
-      const day = await this.app.get(LocalDays).of(tx, { organizationId, at });
+      const day = await this.app.get(LocalDays).of(tx, begun.organizationId, startedAt);
       const bits = stages.reduce((all, stage) => all | bitOf(stage), 0);
-      const session = newSession({ ...begun, id, day, startedAt: new Date(at), stages: bits });
+      const session = newSession({ ...begun, id, day, startedAt, stages: bits });
       const sums = new SessionDeltas();
       sums.addSession(null, session);
       await this.app.get(SessionsRepository).insert(tx, [session]);

@@ -50,7 +50,7 @@ export class MatchedStarts {
     if (!taken) return null;
     // A click that de-duplication filtered has no session, so one starts here.
     const change = taken.session
-      ? await this.sessions.change(tx, taken.session)
+      ? this.sessions.change(taken.session)
       : await this.sessions.openOrBegin(
           tx,
           { ...start, appPlatform: start.platform ?? 'Web' },

@@ -15,8 +15,6 @@ export interface OptOutSource {
   of(organizationId: number, contacts: readonly Contact[], tx?: Tx): Promise<OptedOut[]>;
   /** SQL for whether the contact in row `c` has opted out. */
   condition(channel: OptOutChannel): string;
-  /** Indexes entries of earlier versions, so that `condition` covers all entries of the organization. */
-  complete(organizationId: number): Promise<void>;
 }
 
 const NONE: OptedOut = { sms: false, email: false, whatsapp: false };
@@ -40,9 +38,5 @@ export class ContactOptOuts {
 
   condition(channel: OptOutChannel): string {
     return this.source?.condition(channel) ?? 'false';
-  }
-
-  async complete(organizationId: number): Promise<void> {
-    await this.source?.complete(organizationId);
   }
 }

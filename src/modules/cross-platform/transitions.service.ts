@@ -66,8 +66,7 @@ export class TransitionsService {
         'must be another platform than the one that the session is on',
       );
     }
-    const day = await this.days.of(tx, { organizationId, at: change.at.getTime() });
-    if (day === null) throw new Error('The organization of the session was not found');
+    const day = await this.days.of(tx, organizationId, change.at);
     const transition = transitions.create({
       organizationId,
       appId,

@@ -2,36 +2,21 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
-import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
+import { TRACKED_LINK_KIND } from '../clicks/click';
 import type { HealthProblem } from '../tracked-links/health/tracked-link-health';
 import { TrackedLinkEvents } from '../tracked-links/tracked-link-events';
-import { TRACKED_LINK_TABLES } from '../tracked-links/tracked-link.entity';
 import type { DueCheck } from './due-checks.query';
 
-/** Links per statement that get their row. */
-const ENROLLED = 2_000;
 const KINDS = ['link', 'campaign'] as const;
 
 /** Results of checks and times of the next ones. */
 @Injectable()
 export class HealthRecords {
-  /** Kinds whose links all have rows; new ones get theirs from a trigger. */
-  private readonly complete = new Set<TrackedLinkKind>();
-
   constructor(
     private readonly database: Database,
     private readonly events: TrackedLinkEvents,
     private readonly clock: Clock,
   ) {}
-
-  /** Makes rows for links that are older than the table, a few at a time, spread over the week. */
-  async enrol(): Promise<void> {
-    for (const kind of KINDS) {
-      if (this.complete.has(kind)) continue;
-      const made = await this.database.execute(enrolment(kind), [this.clock.date(), ENROLLED]);
-      if (made < ENROLLED) this.complete.add(kind);
-    }
-  }
 
   /**
    * Stores the result of checks, unless destinations have changed since, with the events of what became unhealthy.
@@ -80,7 +65,7 @@ export class HealthRecords {
     }
   }
 
-  /** Removes rows of links that were deleted while their row was made. */
+  /** Removes rows of links that are gone. */
   async forget(checks: readonly DueCheck[]): Promise<void> {
     if (checks.length > 0) await this.database.execute(REMOVAL, keysOf(checks));
   }
@@ -166,18 +151,3 @@ const POSTPONEMENT = `
 const REQUEUE = `UPDATE link_health AS h SET next_check_at = $5::timestamptz + interval '1 minute' FROM ${SAME}`;
 
 const REMOVAL = `DELETE FROM link_health AS h USING ${SAME}`;
-
-/** Backwards from the oldest row: links made since the table exists have one. */
-function enrolment(kind: TrackedLinkKind): string {
-  const value = TRACKED_LINK_KIND[kind];
-  return `
-    INSERT INTO link_health (target_kind, target_id, organization_id, next_check_at)
-    SELECT ${value}, id, organization_id, link_health_slot(original_url, $1)
-      FROM ${TRACKED_LINK_TABLES[kind].table}
-     WHERE id < coalesce((SELECT min(target_id) FROM link_health WHERE target_kind = ${value}), ${MAX_ID})
-       AND deleted_at IS NULL
-     ORDER BY id DESC LIMIT $2
-    ON CONFLICT DO NOTHING`;
-}
-
-const MAX_ID = '9223372036854775807';

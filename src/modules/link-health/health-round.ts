@@ -54,7 +54,6 @@ export class HealthRound {
 
   /** @param stop ends the round at once; checks that it interrupts stay due */
   async run(stop: AbortSignal): Promise<void> {
-    await this.records.enrol();
     const endAt = performance.now() + ROUND_MS;
     const round: Round = { stop, endAt, asked: new Map(), used: new Map(), busy: new Map() };
     let share = SHARE;

@@ -29,7 +29,6 @@ export class SegmentCounts {
   async count({ organization }: Caller, fields: readonly ConditionGroupFields[]): Promise<number | null> {
     const groups = checkedGroups(fields, organization);
     return this.mutex.run(String(organization.id), async () => {
-      await this.selections.prepare(organization.id);
       const count = (tx: Tx) => this.countWithin(tx, organization, groups);
       // With an Idempotency-Key, the count is part of the transaction that stores the answer.
       return this.database.current

@@ -35,7 +35,6 @@ export class SegmentEvaluations {
   /** Evaluates a segment on demand. Concurrent evaluations run one after the other. @throws NotFound */
   onDemand(organization: CallerOrganization, id: number): Promise<void> {
     return this.mutex.run(String(organization.id), async () => {
-      await this.selections.prepare(organization.id);
       await this.database.write(async (tx) => {
         const segment = await this.rows.lock(tx, organization.id, id);
         await this.evaluate(tx, organization, segment, 'used');
@@ -62,7 +61,6 @@ export class SegmentEvaluations {
   private async evaluateIfDue({ organizationId, id, since }: ActiveSegment): Promise<void> {
     const organization = (await this.organizations.get(organizationId))?.organization;
     if (!organization || since >= this.lastTurn(organization)) return;
-    await this.selections.prepare(organizationId);
     await this.database
       .write(async (tx) => {
         const segment = await this.rows.lock(tx, organizationId, id);

@@ -62,7 +62,7 @@ export class SessionStore {
   async adopt(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<void> {
     const session = await this.rows.lock(tx, organizationId, id);
     if (session?.appId !== null) return;
-    const change = await this.change(tx, session);
+    const change = this.change(session);
     change.set({ appId });
     await this.save(tx, change);
   }
@@ -75,13 +75,13 @@ export class SessionStore {
   /** Locks a session for changes. @throws NotFound */
   async open(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<SessionChange> {
     const session = ownBy(appId, await this.rows.lock(tx, organizationId, id));
-    return this.change(tx, session);
+    return this.change(session);
   }
 
   /** Locks a session of any app for changes; null if there is none. */
   async openAny(tx: Tx, organizationId: number, id: string): Promise<SessionChange | null> {
     const session = await this.rows.lock(tx, organizationId, id);
-    return session && this.change(tx, session);
+    return session && this.change(session);
   }
 
   /**
@@ -99,7 +99,7 @@ export class SessionStore {
     for (;;) {
       const existing = await this.rows.lock(tx, organizationId, id);
       if (existing) {
-        const change = await this.change(tx, ownBy(appId, existing));
+        const change = this.change(ownBy(appId, existing));
         if (app.userIp) change.learn({ country: this.countryOf(app.userIp) });
         return change;
       }
@@ -126,13 +126,8 @@ export class SessionStore {
   }
 
   /** Starts changing a session that the transaction has locked. */
-  async change(tx: Tx, session: Session): Promise<SessionChange> {
-    const change = new SessionChange(session, false, this.clock.date());
-    if (session.day === null) {
-      const { organizationId, startedAt } = session;
-      change.set({ day: await this.days.of(tx, { organizationId, at: startedAt.getTime() }) });
-    }
-    return change;
+  change(session: Session): SessionChange {
+    return new SessionChange(session, false, this.clock.date());
   }
 
   private countryOf(ip: string): string | null {
@@ -148,7 +143,7 @@ export class SessionStore {
     platform: SessionPlatform,
   ): Promise<Session> {
     const startedAt = this.clock.date();
-    const day = await this.days.of(tx, { organizationId, at: startedAt.getTime() });
+    const day = await this.days.of(tx, organizationId, startedAt);
     const address = userIp ?? (platform === 'WEB' ? undefined : ip);
     return newSession({
       ...{ organizationId, id, appId, platform, startedAt, day },

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { SessionPlatform } from './funnel';
 import type { DeviceInfo } from './session';
 
-/** A session; previous versions left some columns null. */
+/** A session. */
 @Entity('funnel_sessions')
 export class SessionRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -25,8 +25,8 @@ export class SessionRow {
   @Column({ type: 'text' })
   platform!: SessionPlatform;
 
-  @Column({ name: 'first_platform', type: 'text', nullable: true })
-  firstPlatform!: SessionPlatform | null;
+  @Column({ name: 'first_platform', type: 'text' })
+  firstPlatform!: SessionPlatform;
 
   @Column({ name: 'external_user_id', type: 'text', nullable: true })
   externalUserId!: string | null;
@@ -77,20 +77,20 @@ export class SessionRow {
   @Column({ name: 'started_at', type: 'timestamptz' })
   startedAt!: Date;
 
-  /** Day of `startedAt` in the organization's time zone; null if no rollup includes the session. */
-  @Column({ type: 'date', nullable: true })
-  day!: string | null;
+  /** Day of `startedAt` in the organization's time zone. */
+  @Column({ type: 'date' })
+  day!: string;
 
-  @Column({ name: 'last_activity_at', type: 'timestamptz', nullable: true })
-  lastActivityAt!: Date | null;
+  @Column({ name: 'last_activity_at', type: 'timestamptz' })
+  lastActivityAt!: Date;
 
   /** Bit n is set if the session has reached stage n + 1. */
   @Column({ type: 'smallint' })
   stages!: number;
 
   /** Element n is the time of stage n. */
-  @Column({ name: 'stage_times', type: 'timestamptz', array: true, nullable: true })
-  stageTimes!: (Date | null)[] | null;
+  @Column({ name: 'stage_times', type: 'timestamptz', array: true })
+  stageTimes!: (Date | null)[];
 
   @Column({ type: 'boolean' })
   purchased!: boolean;

@@ -45,17 +45,17 @@ export interface Session {
   country: string | null;
   /** The customId of a campaign click. */
   customId: string | null;
-  /** The click that began it; null if none did, or a previous version counted it. */
+  /** The click that began it. */
   clickId: number | null;
   clientTimestamp: Date | null;
   clientTimezone: string | null;
   startedAt: Date;
-  /** Day of the start in the organization's time zone, `YYYY-MM-DD`; null if no rollup includes the session. */
-  day: string | null;
+  /** Day of the start in the organization's time zone, `YYYY-MM-DD`. */
+  day: string;
   lastActivityAt: Date;
   /** Bit n is set if the session has reached stage n + 1 of docs/concepts/sessions.md#stages. */
   stages: number;
-  /** Time of stage n + 1 at n; null or absent if not reached, or reached in a previous version. */
+  /** Time of stage n + 1 at n; null or absent if not reached. */
   stageTimes: readonly (Date | null)[];
   purchased: boolean;
   /** Number of recorded events. */

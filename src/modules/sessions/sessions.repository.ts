@@ -37,21 +37,14 @@ const PLAIN = {
 type PlainColumn = keyof typeof PLAIN;
 type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 
-/** A row as it is written: as JSON, for json_populate_recordset. */
-type SessionJson = PlainRow & { target_kind: number | null; target_id: number | null };
-
-/** A row as read; rows written by earlier versions lack some values. */
-export type StoredSession = Omit<SessionJson, 'first_platform' | 'last_activity_at' | 'stage_times'> & {
-  first_platform: SessionJson['first_platform'] | null;
-  last_activity_at: Date | null;
-  stage_times: SessionJson['stage_times'] | null;
-};
+/** A row as it is read, and written as JSON, for json_populate_recordset. */
+export type StoredSession = PlainRow & { target_kind: number | null; target_id: number | null };
 
 const PLAIN_COLUMNS = Object.keys(PLAIN) as PlainColumn[];
 const COLUMNS = [...PLAIN_COLUMNS, 'target_kind', 'target_id'];
 const KEY = ['organization_id', 'id'];
 
-export function toSessionRow(session: Session): SessionJson {
+export function toSessionRow(session: Session): StoredSession {
   const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [column, session[PLAIN[column]]]));
   const { trackedLink } = session;
   return {
@@ -67,9 +60,6 @@ export function fromSessionRow(row: StoredSession): Session {
   return {
     ...(plain as unknown as Session),
     trackedLink: kind === null || id === null ? null : { kind: trackedLinkKindOf(kind), id },
-    firstPlatform: row.first_platform ?? row.platform,
-    lastActivityAt: row.last_activity_at ?? row.started_at,
-    stageTimes: row.stage_times ?? [],
   };
 }
 

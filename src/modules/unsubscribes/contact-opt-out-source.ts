@@ -56,8 +56,4 @@ export class ContactOptOutSource implements OptOutSource, OnModuleInit {
                      WHERE u.organization_id = c.organization_id AND u.channel = ${channelCode(CHANNEL_OF[channel])}
                        AND u.contact_index = ${index} AND u.deleted_at IS NULL)`;
   }
-
-  async complete(organizationId: number): Promise<void> {
-    while (await this.rows.indexSome(organizationId));
-  }
 }

@@ -108,18 +108,6 @@ export const REGISTERED_INDEXES: PreparedStatement = {
                      WHERE u.organization_id = $1 AND u.channel = e.channel AND u.value_hash = e.value_hash
                        AND u.deleted_at IS NULL LIMIT 1) known`,
 };
-/** Some entries without a contact index. */
-export const UNINDEXED: PreparedStatement = {
-  name: 'unsubscribes.unindexed',
-  text: `SELECT id, channel, sealed FROM unsubscribes
-          WHERE organization_id = $1 AND contact_index IS NULL AND deleted_at IS NULL ORDER BY id LIMIT $2`,
-};
-export const SET_CONTACT_INDEX: PreparedStatement = {
-  name: 'unsubscribes.set_contact_index',
-  text: `UPDATE unsubscribes u SET contact_index = e.contact_index
-           FROM unnest($2::bigint[], $3::bytea[]) AS e (id, contact_index)
-          WHERE u.organization_id = $1 AND u.id = e.id`,
-};
 export const LOCK_HEAD = `SELECT position FROM unsubscribe_heads WHERE ${OF_CHANNEL} FOR UPDATE`;
 export const MAKE_HEAD = `
   INSERT INTO unsubscribe_heads (organization_id, channel, position, total) VALUES ($1, $2, 0, 0)

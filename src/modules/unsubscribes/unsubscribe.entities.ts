@@ -23,9 +23,9 @@ export class UnsubscribeRow {
   @Column({ name: 'value_hash', type: 'bytea' })
   valueHash!: Buffer;
 
-  /** The value's blind index in `contacts`; null in rows of earlier versions. */
-  @Column({ name: 'contact_index', type: 'bytea', nullable: true })
-  contactIndex!: Buffer | null;
+  /** The value's blind index in `contacts`. */
+  @Column({ name: 'contact_index', type: 'bytea' })
+  contactIndex!: Buffer;
 
   @Column({ type: 'text' })
   method!: Method;

@@ -18,14 +18,11 @@ import {
   MAKE_HEAD,
   NEWEST,
   NEW_IDS,
-  SET_CONTACT_INDEX,
-  UNINDEXED,
   REGISTERED_INDEXES,
 } from './unsubscribe-statements';
 import {
   type ChannelOf,
   channelCode,
-  channelOf,
   type Deletion,
   type ListedUnsubscribe,
   type NewUnsubscribe,
@@ -42,7 +39,6 @@ export const UNSUBSCRIBE_COLUMN: EncryptedColumn = {
 };
 
 const { table, column } = UNSUBSCRIBE_COLUMN;
-const INDEXED_AT_ONCE = 1_000;
 
 /** The last position of a channel, and its number of registered entries. */
 export interface Head {
@@ -101,21 +97,6 @@ export class UnsubscribesRepository {
     const parameters = [organizationId, codes, hashes];
     const rows = await this.database.hot<{ place: number }>(REGISTERED_INDEXES, parameters, tx);
     return new Set(rows.map(({ place }) => place));
-  }
-
-  /** Adds the contact index to some entries of earlier versions. @returns whether there may be more */
-  async indexSome(organizationId: number): Promise<boolean> {
-    type Unindexed = { id: number; channel: number; sealed: string };
-    const rows = await this.database.hot<Unindexed>(UNINDEXED, [organizationId, INDEXED_AT_ONCE]);
-    if (rows.length === 0) return false;
-    const indexes = rows.map(({ id, channel, sealed }) => {
-      const of = { organizationId, channel: channelOf(channel) };
-      return this.contactIndex(of, this.unseal(of, id, sealed)[0]);
-    });
-    await this.database.hot(SET_CONTACT_INDEX, [organizationId, rows.map(({ id }) => id), indexes]);
-    // The count that waits for them may read a replica.
-    await this.database.wrote(organizationId);
-    return rows.length === INDEXED_AT_ONCE;
   }
 
   async head(of: ChannelOf): Promise<Head> {

@@ -29,7 +29,6 @@ import { DedupLocks } from '../../../src/modules/clicks/dedup-locks';
 import { Countries } from '../../../src/modules/clicks/visitor-facts';
 import { Visitors } from '../../../src/modules/clicks/visitors';
 import { SessionWebhooks } from '../../../src/modules/sessions/events/session-webhooks';
-import { LocalDays } from '../../../src/modules/sessions/rollups/local-days';
 import { SessionRollups } from '../../../src/modules/sessions/rollups/session-rollups';
 import { SessionsRepository } from '../../../src/modules/sessions/sessions.repository';
 import { WebhookOutbox } from '../../../src/modules/webhooks/outbox/webhook-outbox';
@@ -107,7 +106,6 @@ export async function makeIngest(
   const effect = new AppPageClicks(
     visitors,
     new SessionsRepository(database),
-    new LocalDays(database),
     new SessionRollups(database, clock),
     new SessionWebhooks(outbox),
   );

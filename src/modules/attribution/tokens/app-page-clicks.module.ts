@@ -3,7 +3,6 @@ import { AppPageClicks } from './app-page-clicks';
 import { ClickEffect } from '../../click-statistics/counting/click-effects';
 import { Visitors } from '../../clicks/visitors';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
-import { LocalDays } from '../../sessions/rollups/local-days';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { SessionsRepository } from '../../sessions/sessions.repository';
 import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
@@ -14,7 +13,6 @@ import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
   providers: [
     { provide: ClickEffect, useClass: AppPageClicks },
     SessionsRepository,
-    LocalDays,
     SessionRollups,
     SessionWebhooks,
     Visitors,

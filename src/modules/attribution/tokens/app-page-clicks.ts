@@ -11,7 +11,6 @@ import { agentOf, referrerHost } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
 import { INSTALL_PLATFORMS, type SessionPlatform } from '../../sessions/funnel';
-import { LocalDays } from '../../sessions/rollups/local-days';
 import { SessionDeltas } from '../../sessions/rollups/session-deltas';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { newSession, type Session, withStage } from '../../sessions/session';
@@ -31,7 +30,6 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
   constructor(
     private readonly visitors: Visitors,
     private readonly sessions: SessionsRepository,
-    private readonly days: LocalDays,
     private readonly rollups: SessionRollups,
     private readonly events: SessionWebhooks,
   ) {
@@ -72,18 +70,9 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       return [isVisited ? { ...clicked, ...withStage(clicked, 'STORE_VISITED', startedAt) } : clicked];
     });
     if (begun.length === 0) return;
-    const moments = begun.map(({ organizationId, startedAt }) => ({
-      organizationId,
-      at: startedAt.getTime(),
-    }));
-    const dayOf = await this.days.load(tx, moments);
-    const sessions = begun.map((session) => ({
-      ...session,
-      day: dayOf({ organizationId: session.organizationId, at: session.startedAt.getTime() }),
-    }));
-    await this.sessions.insert(tx, sessions);
-    for (const session of sessions) sums.addSession(null, session);
-    await this.events.addBegun(tx, sessions);
+    await this.sessions.insert(tx, begun);
+    for (const session of begun) sums.addSession(null, session);
+    await this.events.addBegun(tx, begun);
   }
 
   /** @returns hashes of the tokens whose pages have already sent their visitor to the store */
@@ -125,7 +114,7 @@ function pageClicks(counted: readonly EnrichedClick[], filtered: readonly Enrich
   );
 }
 
-function sessionOf({ click, countryCode }: EnrichedClick): Session {
+function sessionOf({ click, countryCode, visit }: EnrichedClick): Session {
   const { organizationId, kind, trackedLinkId, at, userAgent, referrer, customId } = click;
   const { os } = agentOf(userAgent);
   const device = knownAgent(userAgent);
@@ -139,7 +128,7 @@ function sessionOf({ click, countryCode }: EnrichedClick): Session {
     trackedLink: { kind, id: trackedLinkId },
     platform: (click.appPage?.forSite ? null : PLATFORMS[os]) ?? 'WEB',
     startedAt: new Date(at),
-    day: null,
+    day: visit.day,
     clickId: click.id,
     deviceInfo: Object.keys(device).length > 0 ? device : null,
     ...{ utmSource, utmMedium, utmTerm, utmContent },

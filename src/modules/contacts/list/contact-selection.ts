@@ -15,11 +15,6 @@ export class ContactSelections {
     private readonly optOuts: ContactOptOuts,
   ) {}
 
-  /** Call it before running a selection, outside a transaction: it indexes opt-outs of earlier versions. */
-  async prepare(organizationId: number): Promise<void> {
-    await this.optOuts.complete(organizationId);
-  }
-
   of(organization: CallerOrganization): ContactSelection {
     return new ContactSelection(organization, this.cells, this.optOuts);
   }

@@ -21,7 +21,7 @@ export const RECORD_EVENTS = `
                                 client_timezone, received_at, day)
     OVERRIDING SYSTEM VALUE
     SELECT g.organization_id, g.id, g.app_id, g.session_id, g.event_type, g.event_data, g.client_timestamp,
-           g.client_timezone, g.received_at, s.started_on
+           g.client_timezone, g.received_at, s.day
       FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
      ORDER BY g.n
     ON CONFLICT (organization_id, session_id, client_timestamp, event_type) WHERE client_timestamp IS NOT NULL
@@ -50,7 +50,7 @@ export const RECORD_EVENTS = `
              - floor(extract(epoch FROM m.last_activity_at - m.started_at))), array_fill(0, ARRAY[8])
       FROM own, moved AS m,
            LATERAL (VALUES (${SUBJECT_KIND.app}, m.app_id), (m.target_kind, m.target_id)) AS subject (kind, id)
-     WHERE m.day IS NOT NULL AND subject.id IS NOT NULL
+     WHERE subject.id IS NOT NULL
      GROUP BY m.organization_id, m.app_id, subject.id, m.day, subject.kind, m.platform, own.slot
     ON CONFLICT (organization_id, subject_kind, subject_id, day, app_id, platform, slot) DO UPDATE
        SET events = stored.events + excluded.events,
@@ -59,7 +59,6 @@ export const RECORD_EVENTS = `
     INSERT INTO event_rollups AS stored (organization_id, app_id, day, slot, events, event_type)
     SELECT s.organization_id, s.app_id, s.day, own.slot, count(*), f.event_type
       FROM own, fresh AS f JOIN sessions AS s USING (organization_id, session_id)
-     WHERE s.day IS NOT NULL
      GROUP BY s.organization_id, s.app_id, s.day, own.slot, f.event_type
     ON CONFLICT (organization_id, app_id, day, event_type, slot) DO UPDATE SET events = stored.events + excluded.events
   ), actions AS MATERIALIZED (

@@ -142,7 +142,6 @@ export class SessionDeltas {
   private countSession(session: Session, times: 1 | -1): void {
     const { organizationId, appId, trackedLink, day, firstPlatform, events, utmSource } = session;
     this.funnel.add(factOf(session), times);
-    if (day === null) return;
     const converted = Number(hasReached(session, 'GOAL_COMPLETED'));
     const figures = {
       sessions: 1,
@@ -161,7 +160,7 @@ export class SessionDeltas {
   }
 
   private addUser({ organizationId, appId, day, externalUserId }: Session): void {
-    if (appId === null || day === null || externalUserId === null) return;
+    if (appId === null || externalUserId === null) return;
     const key = userKey(organizationId, externalUserId);
     this.users.push({ organization_id: organizationId, app_id: appId, user_key: key, day });
   }
