@@ -41,7 +41,7 @@ export class Access1800000000100 implements MigrationInterface {
       CREATE TABLE users (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
         organization_id bigint NOT NULL REFERENCES organizations,
-        username text NOT NULL UNIQUE CHECK (char_length(username) BETWEEN 3 AND 100),
+        username text NOT NULL CHECK (char_length(username) BETWEEN 3 AND 100),
         password_hash text,
         permissions text[] NOT NULL,
         created_at timestamptz NOT NULL,
@@ -54,7 +54,7 @@ export class Access1800000000100 implements MigrationInterface {
         UNIQUE (organization_id, id)
       );
       CREATE UNIQUE INDEX users_email_key ON users (lower(email));
-      CREATE INDEX users_lower_username_idx ON users (lower(username))`);
+      CREATE UNIQUE INDEX users_username_key ON users (lower(username))`);
     // A key of the Service API. The composite foreign key keeps it from acting for a user of another organization.
     // The previous key works until previous_expires_at, while a rotation overlaps.
     await queryRunner.query(`

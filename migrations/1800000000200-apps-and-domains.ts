@@ -13,9 +13,9 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
         path text NOT NULL,
         created_at timestamptz NOT NULL,
         deleted_at timestamptz,
-        bundle_id text,
-        api_key_hash bytea CHECK (octet_length(api_key_hash) = 32),
-        api_key text,
+        bundle_id text NOT NULL,
+        api_key_hash bytea NOT NULL CHECK (octet_length(api_key_hash) = 32),
+        api_key text NOT NULL,
         scheme text,
         team_id text,
         store_url text,
@@ -24,8 +24,7 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
         sdk_rate_per_minute integer NOT NULL DEFAULT 1000 CHECK (sdk_rate_per_minute > 0),
         created_by bigint,
         updated_at timestamptz NOT NULL DEFAULT now(),
-        on_short_domain boolean NOT NULL DEFAULT false,
-        CONSTRAINT apps_api_key_check CHECK ((api_key IS NULL) = (api_key_hash IS NULL))
+        on_short_domain boolean NOT NULL DEFAULT false
       );
       CREATE UNIQUE INDEX apps_api_key_hash_key ON apps (api_key_hash);
       CREATE INDEX apps_bundle_id_idx ON apps (bundle_id) WHERE deleted_at IS NULL;
@@ -37,8 +36,8 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
     await queryRunner.query(`
       CREATE FUNCTION app_lives(app bigint) RETURNS boolean LANGUAGE plpgsql AS $$
         BEGIN
-              PERFORM pg_advisory_xact_lock_shared(hashtextextended('app_ties', app));
-              RETURN EXISTS (SELECT FROM apps WHERE id = app AND deleted_at IS NULL);
+          PERFORM pg_advisory_xact_lock_shared(hashtextextended('app_ties', app));
+          RETURN EXISTS (SELECT FROM apps WHERE id = app AND deleted_at IS NULL);
         END
       $$`);
     await queryRunner.query(`

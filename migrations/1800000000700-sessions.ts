@@ -95,7 +95,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         session_id uuid NOT NULL,
         goal_type text NOT NULL,
         value numeric(20,4) NOT NULL,
-        currency text,
+        currency text NOT NULL,
         transaction_id text,
         platform text NOT NULL,
         device_type text,
@@ -110,7 +110,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         PRIMARY KEY (organization_id, id)
       );
       CREATE UNIQUE INDEX goals_client_key
-        ON goals (organization_id, session_id, client_timestamp, goal_type, COALESCE(currency, ''))
+        ON goals (organization_id, session_id, client_timestamp, goal_type, currency)
         WHERE client_timestamp IS NOT NULL AND transaction_id IS NULL;
       CREATE INDEX goals_custom_id_idx ON goals (organization_id, target_id, custom_id, day)
         WHERE custom_id IS NOT NULL AND target_kind = 2;
@@ -259,8 +259,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         transitions integer NOT NULL,
         PRIMARY KEY (organization_id, app_id, day, from_platform, to_platform, slot)
       )`);
-    // Goals of one type and currency that sessions of an app, link or campaign reached on a day; currency '' is
-    // none.
+    // Goals of one type and currency that sessions of an app, link or campaign reached on a day.
     await queryRunner.query(`
       CREATE TABLE goal_rollups (
         organization_id bigint NOT NULL,
@@ -277,7 +276,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         PRIMARY KEY (organization_id, subject_kind, subject_id, day, app_id, platform, goal_type, currency, slot)
       );
       CREATE INDEX goal_rollups_day_idx ON goal_rollups (organization_id, subject_kind, day)`);
-    // Goals of one type and currency that sessions of a campaign reached on a UTC day; currency '' is none.
+    // Goals of one type and currency that sessions of a campaign reached on a UTC day.
     await queryRunner.query(`
       CREATE TABLE campaign_goal_rollups (
         organization_id bigint NOT NULL,

@@ -18,7 +18,7 @@ const EXPIRED = {
   login_failures: `last_at <= $1::timestamptz - interval '${FORGET_AFTER_MS} milliseconds'`,
 } as const;
 
-/** Deleted organizations that still have users, added during the deletion or left by an older version. */
+/** Deleted organizations that still have users, added during the deletion. */
 const WITH_USERS = `
   SELECT DISTINCT o.id FROM organizations AS o JOIN users AS u ON u.organization_id = o.id
    WHERE o.deleted_at <= $1`;

@@ -68,7 +68,7 @@ export class DemoOrganization {
       const [owner] = await tx.query<{ id: number; name: string; deleted: boolean }>(
         `SELECT o.id, o.name, o.deleted_at IS NOT NULL AS deleted
          FROM users u JOIN organizations o ON o.id = u.organization_id
-         WHERE lower(u.username) = $1 ORDER BY u.username = $1 DESC LIMIT 1`,
+         WHERE lower(u.username) = $1`,
         [DEMO_USER],
       );
       if (!owner) return (await this.wasDeleted(tx)) ? null : (await this.make()).organizationId;

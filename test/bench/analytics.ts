@@ -67,8 +67,10 @@ async function makeCustomer(
     [organizationId, ADD_ONS],
   );
   const [app] = await database.query<[{ id: number }]>(
-    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, sdk_rate_per_minute, created_at)
-     VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop' || $1::bigint, 1000000000, now()) RETURNING id`,
+    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, sdk_rate_per_minute, created_at,
+                       api_key, api_key_hash)
+     VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop' || $1::bigint, 1000000000, now(),
+             '', sha256(gen_random_uuid()::text::bytea)) RETURNING id`,
     [organizationId],
   );
   await loadJourneys(database, organizationId, app.id, volume);

@@ -1,7 +1,7 @@
 import { nextBundleId } from '../support/apps';
 import { hashKey, isKey } from '../../src/access/api-keys/key-format';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { TestApp, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 const APPS = '/api/v1/service/mobile-apps';
 const VALID = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
@@ -437,23 +437,5 @@ describe('apps', () => {
       );
       expect(await count()).toBe(before);
     });
-  });
-
-  it('gives apps without a key one at the next start', async () => {
-    const [old] = await app.sql<{ id: number }>(
-      `INSERT INTO apps (organization_id, app_name, platform, path, created_at)
-       VALUES ($1, 'Old', 'iOS', 'old-app', now()) RETURNING id`,
-      [other.organizationId],
-    );
-    const later = await TestApp.start({ database: app.database });
-    await later.close();
-    const { body } = await other.api.get(`${APPS}/${old?.id}`).expect(200);
-    expect(body).toMatchObject({
-      appName: 'Old',
-      path: 'old-app',
-      bundleId: null,
-      sha256CertFingerprints: [],
-    });
-    expect(isKey(body.apiKey as string, 'wp_app_')).toBe(true);
   });
 });

@@ -25,12 +25,6 @@ describe('scripts/build.mjs', () => {
     expect(statSync(compiled).mtimeMs).toBe(before);
   });
 
-  it('keeps earlier versions of the Web SDK, which have no source', () => {
-    expect(spawnSync('node', ['scripts/build.mjs'], { cwd: ROOT }).status).toBe(0);
-    const releases = join(ROOT, 'dist/src/modules/sdk-web/browser/releases');
-    expect(existsSync(join(releases, '1.13.0/waypost.js'))).toBe(true);
-  });
-
   it('is skipped before a start that cannot succeed', async () => {
     const checkout = temporaryFolder('checkout');
     for (const name of SOURCES) cpSync(join(ROOT, name), join(checkout, name), { recursive: true });

@@ -134,7 +134,7 @@ describe('What a replica answers', () => {
     await customer.createLink(services[0].url);
   }
 
-  const goal = (kind: keyof typeof SUBJECT_KIND, subject: number, type: string, currency = '') =>
+  const goal = (kind: keyof typeof SUBJECT_KIND, subject: number, type: string, currency = 'KRW') =>
     inserted(`INSERT INTO goal_rollups (organization_id, app_id, subject_id, day, subject_kind, platform, slot, goals,
                                         value, goal_type, currency)
               VALUES (${customer.organizationId}, ${appId}, ${subject}, current_date, ${SUBJECT_KIND[kind]}, 2, 0, 1,

@@ -50,8 +50,10 @@ const INSERT = `
     SELECT * FROM json_to_recordset($2::json) AS t (code text, title text, url text, image text, scheme text,
       bundle text, store text, deep text, mobile text)
   ), made AS (
-    INSERT INTO apps (organization_id, app_name, platform, path, bundle_id, scheme, store_url, app_icon_url, created_at)
-    SELECT $1, title, platform, platform || code, bundle, scheme, store, image, now()
+    INSERT INTO apps (organization_id, app_name, platform, path, bundle_id, scheme, store_url, app_icon_url, created_at,
+                      api_key, api_key_hash)
+    SELECT $1, title, platform, platform || code, bundle, scheme, store, image, now(),
+           '', sha256(gen_random_uuid()::text::bytea)
       FROM wanted, unnest(ARRAY['iOS', 'Android']) AS platform
     RETURNING id, path
   )

@@ -5,7 +5,6 @@ import { AuditLog } from '../audit/audit-log';
 import { networkOf } from '../client-ip';
 import { signingIn } from '../users/caller-for';
 import { hashPassword, NOBODYS_HASH, verifyPassword } from '../users/password';
-import { isNamed } from '../users/named-user.sql';
 import { LoginAttempts } from './login-attempts';
 import { NetworkFailures } from './network-failures';
 import { PasswordSemaphore } from './password-semaphore';
@@ -56,7 +55,7 @@ export class PasswordsService {
 
   /** The name as its user has it, so that failures in every letter case count for one name. */
   private async nameOf(username: string): Promise<string> {
-    const sql = `SELECT u.username FROM users u WHERE ${isNamed('$1')}`;
+    const sql = `SELECT u.username FROM users u WHERE lower(u.username) = lower($1)`;
     const [user] = await this.database.read<{ username: string }>(sql, [username]);
     return user?.username ?? username.toLowerCase();
   }
@@ -85,7 +84,7 @@ export class PasswordsService {
   private async refused(username: string, ip: string): Promise<void> {
     await this.database.write(async (tx) => {
       const [user] = await tx.query<Named>(
-        `SELECT u.id, u.username, u.organization_id AS "organizationId" FROM users u WHERE ${isNamed('$1')}`,
+        `SELECT u.id, u.username, u.organization_id AS "organizationId" FROM users u WHERE lower(u.username) = lower($1)`,
         [username],
       );
       if (!user) return;
@@ -102,7 +101,7 @@ export class PasswordsService {
     const [user] = await this.database.read<CheckedUser>(
       `SELECT u.id, u.organization_id AS "organizationId", u.permissions, u.password_hash AS "passwordHash"
        FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
-       WHERE ${isNamed('$1')}`,
+       WHERE lower(u.username) = lower($1)`,
       [username],
     );
     // Verifies a password even if the user does not exist, so that the response takes the same time.

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { isNamed } from '../users/named-user.sql';
 import type { Database } from '../../infrastructure/database/database';
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -8,7 +7,7 @@ const LIFETIME_MS = 24 * 3_600_000;
 const ADD = `
   INSERT INTO sign_in_links (token_hash, user_id, expires_at)
   SELECT $1, u.id, $2 FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
-  WHERE ${isNamed('$3')} AND ($4::bigint IS NULL OR u.organization_id = $4)`;
+  WHERE lower(u.username) = lower($3) AND ($4::bigint IS NULL OR u.organization_id = $4)`;
 
 /** Whom a link signs in. */
 export interface LinkedUser {

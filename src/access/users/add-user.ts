@@ -2,7 +2,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { takeRoom } from '../limits/room';
 import type { Role } from '../roles';
 import { User } from './user.entity';
-import { assertUsernameFree, orTaken } from './users.errors';
+import { orTaken } from './users.errors';
 
 type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;
 
@@ -11,7 +11,6 @@ export async function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
   const users = tx.repository(User);
   const { organizationId } = user;
   await takeRoom(tx, organizationId, 'users', () => users.countBy({ organizationId }));
-  await assertUsernameFree(tx, user.username, null);
   return users.save(users.create({ ...user, createdAt: now, updatedAt: now })).catch(orTaken(user.username));
 }
 

@@ -4,19 +4,9 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
 import { User } from './user.entity';
 
-/** Serializes adding and renaming users of one name. */
-const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('username ' || lower($1), 0))`;
-const IS_TAKEN = 'SELECT id FROM users WHERE lower(username) = lower($1) AND id IS DISTINCT FROM $2 LIMIT 1';
-
-/** @param userId of the user who may have the name already @throws AlreadyExists if another user has it in any letter case */
-export async function assertUsernameFree(tx: Tx, username: string, userId: number | null): Promise<void> {
-  await tx.query(LOCK, [username]);
-  if ((await tx.query(IS_TAKEN, [username, userId])).length > 0) throw usernameTaken(username);
-}
-
 /** Whether nobody has the name in any letter case. */
 export async function isUsernameFree(tx: Tx, username: string): Promise<boolean> {
-  return (await tx.query(IS_TAKEN, [username, null])).length === 0;
+  return (await tx.query('SELECT FROM users WHERE lower(username) = lower($1)', [username])).length === 0;
 }
 
 function usernameTaken(username: string): AlreadyExists {

@@ -20,7 +20,7 @@ import { PasswordsService } from '../console/passwords.service';
 import { OwnChanges } from './own-changes';
 import { User } from './user.entity';
 import type { CreateUserRequest, UpdateUserRequest } from './users.dto';
-import { assertUsernameFree, LastAdmin, orTaken } from './users.errors';
+import { LastAdmin, orTaken } from './users.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -125,7 +125,6 @@ export class UsersService {
       }
       if (Object.keys(changes).length === 0) return user;
       const changed = { ...after, ...(passwordHash && { passwordHash }), updatedAt: this.clock.date() };
-      if (fields.username) await assertUsernameFree(tx, fields.username, id);
       const taken = orTaken(fields.username ?? user.username);
       await tx.repository(User).update({ id, organizationId }, changed).catch(taken);
       await this.audit.record(tx, caller, {

@@ -113,9 +113,8 @@ export class IdempotencyStore {
     await inParts(this.database, DELETE_EXPIRED, [this.oldest()]);
   }
 
-  /** Earlier versions stored JSON objects unencrypted. */
   private open(body: string | null, scope: Scope): string | null {
-    return body === null || body.startsWith('{') ? body : this.encryption.decrypt(body, cellOf(scope));
+    return body === null ? null : this.encryption.decrypt(body, cellOf(scope));
   }
 
   private oldest(): Date {

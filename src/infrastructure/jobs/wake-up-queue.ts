@@ -79,10 +79,7 @@ export class WakeUpQueue implements OnModuleDestroy {
       return inSpan(span, () => handle(wakeUp));
     };
     this.local = new InProcessQueue(concurrency, handler);
-    // A wake-up without an organization comes from the previous version; the sweep repeats it.
-    const known: Handler = (wakeUp) =>
-      'organizationId' in wakeUp.data ? handler(wakeUp) : Promise.resolve();
-    void bull?.process(concurrency, known).catch(() => undefined);
+    void bull?.process(concurrency, handler).catch(() => undefined);
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { isReservedWord } from '../domains/reserved-words';
@@ -17,7 +17,7 @@ const DEFAULT_SDK_RATE = 1000;
 
 /** Stores new apps with a generated path and key. */
 @Injectable()
-export class AppFactory implements OnApplicationBootstrap {
+export class AppFactory {
   constructor(
     private readonly apps: AppsRepository,
     private readonly keys: AppKeys,
@@ -45,11 +45,6 @@ export class AppFactory implements OnApplicationBootstrap {
       if (await this.apps.insert(tx, app)) return app;
     }
     throw new Error(`No free path found in ${MAX_TRIES} tries`);
-  }
-
-  /** Backfills keys of apps that have none. */
-  async onApplicationBootstrap(): Promise<void> {
-    for (const app of await this.apps.withoutKey()) await this.apps.addKey(app, this.keys.make(app));
   }
 }
 

@@ -20,21 +20,21 @@ export class App {
   @Column({ type: 'text' })
   platform!: Platform;
 
-  /** Bundle ID or package name; null in older rows, from when it was optional. */
-  @Column({ name: 'bundle_id', type: 'text', nullable: true })
-  bundleId!: string | null;
+  /** Bundle ID or package name. */
+  @Column({ name: 'bundle_id', type: 'text' })
+  bundleId!: string;
 
   /** URL namespace of its links, unique in the service; never changes. */
   @Column({ type: 'text' })
   path!: string;
 
   /** SHA-256 of the key for the SDK API. */
-  @Column({ name: 'api_key_hash', type: 'bytea', nullable: true })
-  apiKeyHash!: Buffer | null;
+  @Column({ name: 'api_key_hash', type: 'bytea' })
+  apiKeyHash!: Buffer;
 
-  /** The key, encrypted (see AppKeys); null until the start after an upgrade has given the app one. */
-  @Column({ name: 'api_key', type: 'text', nullable: true })
-  apiKey!: string | null;
+  /** The key, encrypted (see AppKeys). */
+  @Column({ name: 'api_key', type: 'text' })
+  apiKey!: string;
 
   /** `<scheme>://`. */
   @Column({ type: 'text', nullable: true })

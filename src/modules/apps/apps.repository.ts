@@ -81,15 +81,6 @@ export class AppsRepository {
   async update(tx: Tx, { id, organizationId }: App, fields: Partial<App>): Promise<void> {
     await tx.repository(App).update({ id, organizationId }, fields);
   }
-
-  withoutKey(): Promise<App[]> {
-    return this.apps.findBy({ apiKeyHash: IsNull() });
-  }
-
-  /** Gives an app a key, unless another process has. */
-  async addKey({ id, organizationId }: App, key: Pick<App, 'apiKey' | 'apiKeyHash'>): Promise<void> {
-    await this.apps.update({ id, organizationId, apiKeyHash: IsNull() }, key);
-  }
 }
 
 function found(app: App | null): App {

@@ -6,7 +6,7 @@ export function trackedLinkKindOf(number: number): TrackedLinkKind {
   return number === TRACKED_LINK_KIND.campaign ? 'campaign' : 'link';
 }
 
-/** utm parameters of a visit; the version before journals no campaign. */
+/** utm parameters of a visit. */
 export type Utm = readonly [
   source: string | null,
   medium: string | null,

@@ -160,8 +160,7 @@ export class CustomDomainResponse {
   @ApiProperty({
     type: DomainCheckResponse,
     nullable: true,
-    description:
-      'Result of the last check that has ended; null if none has, or it was made by an earlier version',
+    description: 'Result of the last check that has ended; null if none has',
   })
   lastCheck!: DomainCheckResponse | null;
 

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import { PURCHASE } from '../sessions/funnel';
-import { goalCurrency } from '../sessions/statistics/goal-figures';
 
 /** What other tables hold about a session. */
 export interface SessionFigures {
@@ -44,6 +43,6 @@ const SQL = `
     LEFT JOIN app_installs AS i ON i.organization_id = $1 AND i.session_id = s.id
    CROSS JOIN LATERAL (
      SELECT count(*) AS goals, count(*) FILTER (WHERE goal_type = '${PURCHASE}') AS purchases,
-            coalesce(sum(value) FILTER (WHERE goal_type = '${PURCHASE}' AND ${goalCurrency('$3')} = $3), 0) AS revenue
+            coalesce(sum(value) FILTER (WHERE goal_type = '${PURCHASE}' AND currency = $3), 0) AS revenue
        FROM goals WHERE organization_id = $1 AND session_id = s.id) AS g
    WHERE s.organization_id = $1 AND s.id = ANY ($2::uuid[])`;

@@ -25,7 +25,7 @@ export class LinkHealth {
   @Column({ name: 'failed_at', type: 'timestamptz', array: true })
   failedAt!: Date[];
 
-  /** Null while it is not unhealthy, or if a previous version found it so. */
+  /** Null while it is not unhealthy. */
   @Column({ name: 'unhealthy_since', type: 'timestamptz', nullable: true })
   unhealthySince!: Date | null;
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
@@ -8,8 +8,6 @@ import { Injectable } from '@nestjs/common';
 const PACKAGE = join(__dirname, 'browser');
 /** Output of `npm run build`. */
 const BUILT = join(PACKAGE, 'dist');
-/** Earlier versions, one folder each, for pages that pin one (see its README, "Releasing"). */
-const RELEASES = join(PACKAGE, 'releases');
 
 const TYPES: Readonly<Record<string, string>> = {
   'waypost.js': 'text/javascript; charset=utf-8',
@@ -40,24 +38,15 @@ export class WebSdkFiles {
     return this.version;
   }
 
-  /** @param version a released version, or `latest` @returns null when there is no such file */
+  /** @param version the one in package.json, or `latest` @returns null when there is no such file */
   find(version: string, name: string): WebSdkFile | null {
     const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-    const folder = type && this.folderOf(version);
-    if (!type || !folder) return null;
-    const path = join(folder, name);
-    const known = this.files.get(path);
+    if (!type || ![this.latest, 'latest'].includes(version)) return null;
+    const known = this.files.get(name);
     if (known) return known;
-    if (!existsSync(path)) return null;
-    const file = prepared(type, readFileSync(path));
-    this.files.set(path, file);
+    const file = prepared(type, readFileSync(join(BUILT, name)));
+    this.files.set(name, file);
     return file;
-  }
-
-  private folderOf(version: string): string | null {
-    if (version === 'latest' || version === this.latest) return BUILT;
-    const released = existsSync(RELEASES) ? readdirSync(RELEASES) : [];
-    return released.includes(version) ? join(RELEASES, version) : null;
   }
 }
 

@@ -2,18 +2,18 @@ import { ApiProperty } from '@nestjs/swagger';
 
 /** The current version of the Web SDK (docs/web-sdk.md#script-and-versions). */
 export class WebSdkVersionResponse {
-  @ApiProperty({ description: 'Latest version', example: '1.14.0' })
+  @ApiProperty({ description: 'Latest version', example: '1.0.0' })
   version!: string;
 
   @ApiProperty({
     description: 'URL of the script',
-    example: 'https://api.example.com/sdk/web/1.14.0/waypost.js',
+    example: 'https://api.example.com/sdk/web/1.0.0/waypost.js',
   })
   sdkUrl!: string;
 
   @ApiProperty({
     description: 'Changelog, in Markdown',
-    example: 'https://api.example.com/sdk/web/1.14.0/CHANGELOG.md',
+    example: 'https://api.example.com/sdk/web/1.0.0/CHANGELOG.md',
   })
   changelogUrl!: string;
 

@@ -50,7 +50,7 @@ export type StoredTrackedLink = Life &
     | 'goalType'
     | 'deduplicationWindowMinutes'
   > & {
-    /** Whether the platform has disabled it; absent in Redis copies of earlier versions. */
+    /** Whether the platform has disabled it. */
     disabled?: boolean;
     /** Whether the destination gets the click's token, after applying the organization's default. */
     appendClickId?: boolean;

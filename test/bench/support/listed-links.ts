@@ -8,8 +8,8 @@ import { loadLinks } from './stores';
 export async function loadListedLinks(database: DataSource, links: number): Promise<number> {
   const organizationId = await loadLinks(database, 0);
   await database.query(
-    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at)
-     SELECT $1, 'Shop', platform, 'com.example.shop', platform || $1::bigint, now()
+    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash)
+     SELECT $1, 'Shop', platform, 'com.example.shop', platform || $1::bigint, now(), '', sha256(gen_random_uuid()::text::bytea)
        FROM unnest(ARRAY['iOS', 'Android']) AS platform`,
     [organizationId],
   );

@@ -95,7 +95,6 @@ export const appTexts = defineTexts(
     inFile: 'Names the app',
     notInFile: 'Does not name the app',
     cut: 'The first 65,536 characters of {{formatted}} bytes.',
-    NO_BUNDLE_ID: 'Without bundle ID, the app is in no file.',
     NOT_ON_SHORT_DOMAIN:
       'The default domain is shared by all organizations and names Android apps only if the platform allows it. Domains of your own name the app.',
     NOT_HTTPS: 'Phones get the file over HTTPS only.',
@@ -215,7 +214,6 @@ export const appTexts = defineTexts(
     inFile: '앱이 있음',
     notInFile: '앱이 없음',
     cut: '전체 {{formatted}}바이트 중 처음 65,536자입니다.',
-    NO_BUNDLE_ID: '번들 ID가 없으면 어떤 파일에도 앱이 들어가지 않습니다.',
     NOT_ON_SHORT_DOMAIN:
       '기본 도메인은 모든 조직이 함께 쓰므로 플랫폼이 허용한 Android 앱만 넣습니다. 사용자 도메인에는 앱이 들어갑니다.',
     NOT_HTTPS: '휴대폰은 HTTPS로만 파일을 받습니다.',

@@ -43,7 +43,7 @@ export class ConversionGroupsService {
     const showsConversions = seesConversions(caller);
     const showsRevenue = seesRevenue(caller);
     const { baseCurrency } = organization;
-    const question = { organizationId, baseCurrency, range: allTime ? null : range };
+    const question = { organizationId, range: allTime ? null : range };
     const groups =
       !showsConversions && !showsRevenue
         ? []

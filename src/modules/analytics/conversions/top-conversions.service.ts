@@ -26,7 +26,6 @@ export class TopConversionsService {
   /** @throws ValidationFailed, InvalidDateRange, AppNotOwned */
   async of(caller: Caller, query: TopConversionsRequest): Promise<TopConversionsResponse> {
     const { organizationId } = caller;
-    const { baseCurrency } = caller.organization;
     const { resourceType, limit } = query;
     const appId = query.appId ?? null;
     const goalType = query.goalType === ALL_GOALS ? null : (query.goalType ?? null);
@@ -37,7 +36,7 @@ export class TopConversionsService {
     const kind = RESOURCE_KINDS[resourceType] ?? 'campaign';
     const currency = goalType === null ? null : purchaseCurrency(goalType);
     const items = await (currency !== null
-      ? this.purchases.run({ organizationId, kind, appId, currency, baseCurrency, limit }, range)
+      ? this.purchases.run({ organizationId, kind, appId, currency, limit }, range)
       : this.top.run({ organizationId, kind, appId, goalType, limit }, range));
     return { resourceType, goalType: goalType ?? ALL_GOALS, limit, ...shown, items };
   }

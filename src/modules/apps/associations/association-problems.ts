@@ -4,7 +4,6 @@ import { APPLE_MAX_BYTES } from './association-files';
 
 /** Why links do not open an app (docs/concepts/apps.md#association-files). */
 const MEANINGS = {
-  NO_BUNDLE_ID: 'Without bundleId, the app is in no association file',
   NO_UNIVERSAL_LINKS: 'Without teamId, the app is not in the file',
   NO_APP_LINKS: 'Without sha256CertFingerprints, the app is not in the file',
   NOT_ON_SHORT_DOMAIN:
@@ -39,9 +38,8 @@ export function problemsOf(
   { url, size, active, shared, includesApp }: ServedFile,
 ): AssociationProblem[] {
   const warnings = new Set(warningsOf(app).map(({ code }) => code));
-  const isNameable = app.bundleId !== null && app.teamId !== null;
+  const isNameable = app.teamId !== null;
   const holds: Record<AssociationProblemCode, boolean> = {
-    NO_BUNDLE_ID: app.bundleId === null,
     NO_UNIVERSAL_LINKS: warnings.has('NO_UNIVERSAL_LINKS'),
     NO_APP_LINKS: warnings.has('NO_APP_LINKS'),
     NOT_ON_SHORT_DOMAIN: shared && app.platform === 'Android' && !app.onShortDomain,

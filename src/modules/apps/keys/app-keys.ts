@@ -29,7 +29,6 @@ export class AppKeys {
 
   /** Decrypts the key. @throws Undecipherable */
   read({ apiKey, ...app }: Keyed & Pick<App, 'apiKey'>): string {
-    if (apiKey === null) throw new Error(`App ${app.id} has no key yet`);
     return this.encryption.decrypt(apiKey, cellOf(app));
   }
 }

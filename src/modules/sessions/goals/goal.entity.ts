@@ -25,8 +25,8 @@ export class GoalRow {
   value!: string;
 
   /** ISO 4217 code. */
-  @Column({ type: 'text', nullable: true })
-  currency!: string | null;
+  @Column({ type: 'text' })
+  currency!: string;
 
   /** A transaction counts once per goal type in the app. */
   @Column({ name: 'transaction_id', type: 'text', nullable: true })

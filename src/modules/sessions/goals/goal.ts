@@ -10,7 +10,7 @@ export interface Goal {
   /** `purchase` for `purchase_<CURRENCY>` too. */
   goalType: string;
   value: number;
-  currency: string | null;
+  currency: string;
   transactionId: string | null;
   platform: SessionPlatform;
   deviceType: string | null;

@@ -15,7 +15,7 @@ export class CampaignGoalDay {
   @PrimaryColumn({ name: 'goal_type', type: 'text' })
   goalType!: string;
 
-  /** ISO 4217 code; empty if the goal has no currency. */
+  /** ISO 4217 code. */
   @PrimaryColumn({ type: 'text' })
   currency!: string;
 

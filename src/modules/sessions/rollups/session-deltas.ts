@@ -81,7 +81,7 @@ export class SessionDeltas {
 
   addGoal(goal: Goal): void {
     const { organizationId, appId, trackedLink, day, platform, goalType, currency, value } = goal;
-    const type = { goal_type: goalType, currency: currency ?? '' };
+    const type = { goal_type: goalType, currency };
     for (const subject of subjectsOf(organizationId, appId, trackedLink)) {
       const key = { ...subject, day, platform: PLATFORM_NUMBER[platform] };
       this.goals.add({ ...key, ...type }, { goals: 1, value });

@@ -35,7 +35,7 @@ export class GoalMonth {
   @PrimaryColumn('text', { name: 'goal_type' })
   goalType!: string;
 
-  /** ISO 4217 code; empty if the goal has no currency. */
+  /** ISO 4217 code. */
   @PrimaryColumn('text')
   currency!: string;
 
@@ -87,7 +87,7 @@ export class GoalDay {
   @PrimaryColumn('text', { name: 'goal_type' })
   goalType!: string;
 
-  /** ISO 4217 code; empty if the goal has no currency. */
+  /** ISO 4217 code. */
   @PrimaryColumn('text')
   currency!: string;
 

@@ -34,9 +34,6 @@ export interface GoalFigureRow {
   revenue: string;
 }
 
-/** SQL expression for a goal's currency; default: the base currency. @param base placeholder of the base currency */
-export const goalCurrency = (base: string) => `coalesce(nullif(currency, ''), ${base})`;
-
 /** SQL select list of goals for toGoalFigures. @param base placeholder of the base currency */
 export const goalSums = (base: string) => `
   sum(goals)::bigint AS count, sum(value) AS value,

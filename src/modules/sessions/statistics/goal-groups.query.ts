@@ -4,14 +4,12 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { Breakdown, ValueFilter } from '../../click-statistics/breakdowns/breakdowns';
 import { filterSql, Parameters, valueSql } from '../../click-statistics/breakdowns/click-values.sql';
 import { PURCHASE } from '../funnel';
-import { goalCurrency } from './goal-figures';
 
 /** Values that an answer has at most. */
 export const MOST_GOAL_GROUPS = 1_000;
 
 export interface GoalGroupsQuestion {
   organizationId: number;
-  baseCurrency: string;
   breakdown: Breakdown;
   filters: readonly ValueFilter[];
   /** Days of the organization; null for every day. */
@@ -47,7 +45,7 @@ export class GoalGroupsQuery {
 
   /** Read from rollups. */
   ofSubjects(subjects: GoalSubjects): Promise<GoalGroup[]> {
-    const { organizationId, baseCurrency, kind, ids, range } = subjects;
+    const { organizationId, kind, ids, range } = subjects;
     const parameters = new Parameters();
     const conditions = [
       `organization_id = ${parameters.add(organizationId)}`,
@@ -56,22 +54,21 @@ export class GoalGroupsQuery {
       ...daysOf(range, 'day', parameters),
     ];
     const goals = `
-      SELECT subject_id::text AS key, goal_type, ${goalCurrency(parameters.add(baseCurrency))} AS currency, goals,
-             value AS amount
+      SELECT subject_id::text AS key, goal_type, currency, goals, value AS amount
         FROM goal_rollups WHERE ${conditions.join(' AND ')}`;
     return this.read(organizationId, goals, parameters);
   }
 
   /** Reads goals one by one, joined with the clicks that began their sessions. */
   ofClicks(question: GoalGroupsQuestion): Promise<GoalGroup[]> {
-    const { organizationId, baseCurrency, breakdown, filters, range } = question;
+    const { organizationId, breakdown, filters, range } = question;
     const parameters = new Parameters();
     const organization = parameters.add(organizationId);
     const { value, joins, name } = valueSql(breakdown);
     const days = daysOf(range, 'g.day', parameters);
     const conditions = filterSql(filters, parameters, organization);
     const goals = `
-      SELECT ${name} AS key, goal_type, ${goalCurrency(parameters.add(baseCurrency))} AS currency, 1 AS goals, amount
+      SELECT ${name} AS key, goal_type, currency, 1 AS goals, amount
         FROM (SELECT ${value} AS value, c.goal_type, c.currency, c.amount
                 FROM (${clicksOfGoals(organization, days)}) AS c ${joins}
                ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}) AS valued`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
-import { goalCurrency, type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
+import { type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
 import type { Tx } from '../../../infrastructure/database/tx';
 
@@ -21,8 +21,7 @@ export class GoalsQuery {
 
 const SQL = `
   SELECT day AS date, platform, goal_type AS "goalType", currency, ${goalSums('$8')}
-    FROM (SELECT day, platform, goal_type, ${goalCurrency('$8')} AS currency, goals, value
-            FROM goal_rollups WHERE ${OF_SUBJECT}) AS counted
+    FROM goal_rollups WHERE ${OF_SUBJECT}
    GROUP BY GROUPING SETS ((day), (platform), (goal_type, currency))
   HAVING sum(goals) > 0
    ORDER BY count DESC, goal_type, currency`;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { DayRange } from '../../../common/time/date-range';
-import { goalCurrency, type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
+import { type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
 import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -50,13 +50,13 @@ const revenueFrom = (goals: string) => `
    ORDER BY count DESC, goal_type, currency`;
 
 const OF_CAMPAIGN = revenueFrom(`
-  SELECT day, goal_type, ${goalCurrency('$5')} AS currency, goals, value
+  SELECT day, goal_type, currency, goals, value
     FROM campaign_goal_rollups
    WHERE organization_id = $1 AND campaign_id = $2 AND day BETWEEN $3 AND $4`);
 
 // The index uses days of the organization's time zone, which are at most one day away from UTC days.
 const OF_CUSTOMER = revenueFrom(`
-  SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, ${goalCurrency('$5')} AS currency, 1 AS goals, value
+  SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, currency, 1 AS goals, value
     FROM goals
    WHERE organization_id = $1 AND target_kind = ${TRACKED_LINK_KIND.campaign} AND target_id = $2 AND custom_id = $6
      AND day BETWEEN $3::date - 1 AND $4::date + 1

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { PURCHASE } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
-import { goalCurrency } from './goal-figures';
 import { goalsOfSubjects, NAMED, type TopConversion } from './top-conversions.query';
 import { Database } from '../../../infrastructure/database/database';
 
@@ -13,7 +12,6 @@ export interface TopPurchasesFilter {
   appId: number | null;
   /** Filter by currency. */
   currency: string;
-  baseCurrency: string;
   limit: number;
 }
 
@@ -23,7 +21,7 @@ export class TopPurchasesQuery {
   constructor(private readonly database: Database) {}
 
   run(filter: TopPurchasesFilter, { startDate, endDate }: DayRange): Promise<TopConversion[]> {
-    const { organizationId, kind, appId, currency, baseCurrency, limit } = filter;
+    const { organizationId, kind, appId, currency, limit } = filter;
     return this.database.reportRows<TopConversion>(organizationId, topPurchases(kind), [
       organizationId,
       TRACKED_LINK_KIND[kind],
@@ -31,7 +29,6 @@ export class TopPurchasesQuery {
       endDate,
       appId ?? 0,
       currency,
-      baseCurrency,
       limit,
     ]);
   }
@@ -40,10 +37,10 @@ export class TopPurchasesQuery {
 const topPurchases = (kind: TrackedLinkKind) => `
   SELECT top.id, ${NAMED[kind].name} AS name, top.conversions
     FROM (SELECT subject_id AS id, sum(goals)::bigint AS conversions
-            FROM (${goalsOfSubjects(`($5 = 0 OR g.app_id = $5) AND g.goal_type = '${PURCHASE}' AND ${goalCurrency('$7')} = $6`)}) AS counted
+            FROM (${goalsOfSubjects(`($5 = 0 OR g.app_id = $5) AND g.goal_type = '${PURCHASE}' AND currency = $6`)}) AS counted
            GROUP BY subject_id
           HAVING sum(goals) > 0
            ORDER BY conversions DESC, id
-           LIMIT $8) AS top
+           LIMIT $7) AS top
     JOIN ${NAMED[kind].table} t ON t.id = top.id AND t.organization_id = $1
    ORDER BY top.conversions DESC, top.id`;

@@ -14,10 +14,10 @@ export interface JobContext {
   readonly region: string;
   /** Time of the request in milliseconds. */
   readonly at: number;
-  /** Source of items without one; absent in jobs of earlier versions. */
-  readonly source?: string | null;
-  /** Opt-out time of items without one, in milliseconds; absent in jobs of earlier versions. */
-  readonly unsubscribedAt?: number;
+  /** Source of items without one. */
+  readonly source: string | null;
+  /** Opt-out time of items without one, in milliseconds. */
+  readonly unsubscribedAt: number;
   readonly by: Pick<Caller, 'actor' | 'userId' | 'username' | 'ip'>;
 }
 
@@ -39,7 +39,7 @@ export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit 
 
   async process(tx: Tx, chunk: BulkJobChunk<JobContext, unknown>): Promise<BulkJobProgress> {
     const { organizationId, context, items, start } = chunk;
-    const { channel, region, at, by, source = null, unsubscribedAt = at } = context;
+    const { channel, region, at, by, source, unsubscribedAt } = context;
     const { entries, invalid } = checkItems(items, {
       channel,
       method: 'API',

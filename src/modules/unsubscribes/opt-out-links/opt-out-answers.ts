@@ -85,10 +85,9 @@ export class OptOutAnswers {
 
   private async find({ params, query }: ApiRequest): Promise<Found | null> {
     const { token } = params;
-    const link =
-      typeof token === 'string' && TOKEN.test(token)
-        ? await this.links.find(token, organizationIn(query))
-        : null;
+    const organizationId = organizationIn(query);
+    const isWhole = typeof token === 'string' && TOKEN.test(token) && organizationId !== null;
+    const link = isWhole ? await this.links.find(token, organizationId) : null;
     // Links of a deleted organization are invalid.
     const snapshot = link && (await this.organizations.get(link.organizationId));
     return snapshot && { link, region: snapshot.organization.defaultRegion };

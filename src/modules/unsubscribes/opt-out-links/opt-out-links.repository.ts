@@ -71,13 +71,9 @@ export class OptOutLinksRepository {
     return [rows.map((row) => this.open(row)), total];
   }
 
-  /**
-   * Looks up a link by its address. Links of deleted organizations are not found.
-   * @param organizationId null if the address does not say it, as addresses of earlier versions
-   */
-  async find(token: string, organizationId: number | null): Promise<OptOutLink | null> {
-    const ofOrganization = organizationId === null ? {} : { organizationId };
-    const row = await this.links.findOneBy({ tokenHash: hashOf(token), ...ofOrganization });
+  /** Looks up a link by its address. */
+  async find(token: string, organizationId: number): Promise<OptOutLink | null> {
+    const row = await this.links.findOneBy({ tokenHash: hashOf(token), organizationId });
     return row && this.open(row);
   }
 

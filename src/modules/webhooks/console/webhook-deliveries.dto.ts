@@ -129,7 +129,7 @@ class DetailedAttemptResponse extends AttemptResponse {
   @ApiProperty({
     type: AttemptRequestResponse,
     nullable: true,
-    description: 'The request, without its body; null for attempts of earlier versions of the service',
+    description: 'The request, without its body',
   })
   request!: AttemptRequestResponse | null;
 }
@@ -192,8 +192,8 @@ export function toDetailedDeliveryResponse(delivery: DetailedDelivery): Detailed
   });
 }
 
-function toRequestResponse(id: string, { at, request }: Attempt): AttemptRequestResponse | null {
-  return request ? { url: request.url, headers: headersOf(id, at, request.signatures) } : null;
+function toRequestResponse(id: string, { at, request }: Attempt): AttemptRequestResponse {
+  return { url: request.url, headers: headersOf(id, at, request.signatures) };
 }
 
 function toAttemptResponse({ at, latencyMs, statusCode, error, answer }: Attempt): AttemptResponse {

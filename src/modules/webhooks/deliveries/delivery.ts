@@ -16,8 +16,8 @@ export interface Attempt {
   readonly error: string | null;
   /** First KiB of the response body. */
   readonly answer: string | null;
-  /** What cannot be derived of the request; attempts of earlier versions lack it. */
-  readonly request?: { readonly url: string; readonly signatures: Signatures };
+  /** What cannot be derived of the request. */
+  readonly request: { readonly url: string; readonly signatures: Signatures };
 }
 
 /** A delivery that this process has leased for an attempt. */
