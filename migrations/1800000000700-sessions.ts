@@ -210,7 +210,6 @@ export class Sessions1800000000700 implements MigrationInterface {
         counts integer[] NOT NULL,
         ios_clicks integer NOT NULL DEFAULT 0,
         android_clicks integer NOT NULL DEFAULT 0,
-        other_clicks integer NOT NULL DEFAULT 0,
         PRIMARY KEY (organization_id, subject_kind, subject_id, minutes, starts_at, slot)
       );
       CREATE INDEX funnel_rollups_days_idx ON funnel_rollups (organization_id, starts_at) WHERE minutes = 1440;

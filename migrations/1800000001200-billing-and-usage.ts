@@ -59,7 +59,6 @@ export class BillingAndUsage1800000001200 implements MigrationInterface {
       CREATE TABLE click_limit_notices (
         organization_id bigint NOT NULL REFERENCES organizations,
         month date NOT NULL,
-        notified_at timestamptz NOT NULL,
         PRIMARY KEY (organization_id, month)
       )`);
   }

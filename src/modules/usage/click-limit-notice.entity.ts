@@ -1,4 +1,4 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Entity, PrimaryColumn } from 'typeorm';
 
 /** A month whose clicks have passed the limit of an organization, which has been notified. */
 @Entity('click_limit_notices')
@@ -9,7 +9,4 @@ export class ClickLimitNotice {
   /** First day of the month. */
   @PrimaryColumn({ type: 'date' })
   month!: string;
-
-  @Column({ name: 'notified_at', type: 'timestamptz' })
-  notifiedAt!: Date;
 }

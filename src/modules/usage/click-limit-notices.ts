@@ -4,7 +4,6 @@ import {
   OrganizationsService,
   type OrganizationTerms,
 } from '../../access/organizations/organizations.service';
-import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { eachApart } from '../../infrastructure/schedule/each-apart';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
@@ -23,7 +22,6 @@ export class ClickLimitNotices {
     private readonly clicks: MonthlyClicks,
     private readonly database: Database,
     private readonly outbox: WebhookOutbox,
-    private readonly clock: Clock,
   ) {}
 
   @Cron('37 * * * *', { timeZone: 'UTC' })
@@ -42,7 +40,7 @@ export class ClickLimitNotices {
     const { month, clicks: usage } = await this.clicks.count(id, timeZone);
     if (usage <= limit) return;
     await this.database.write(async (tx) => {
-      const added = await tx.execute(ADD, [id, `${month}-01`, this.clock.date()]);
+      const added = await tx.execute(ADD, [id, `${month}-01`]);
       if (added === 0) return;
       const data: ClickLimitExceeded = { month, limit, usage };
       await this.outbox.add(tx, { name: 'usage.click_limit_exceeded', organizationId: id, data });
@@ -51,5 +49,5 @@ export class ClickLimitNotices {
 }
 
 const ADD = `
-  INSERT INTO click_limit_notices (organization_id, month, notified_at) VALUES ($1, $2, $3)
+  INSERT INTO click_limit_notices (organization_id, month) VALUES ($1, $2)
   ON CONFLICT (organization_id, month) DO NOTHING`;

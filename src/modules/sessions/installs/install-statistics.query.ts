@@ -138,14 +138,13 @@ function installsOn({ platform }: InstallSubject, day: DayInstalls = NO_INSTALLS
   };
 }
 
-/** SQL expression for clicks. Those of an app include clicks that were counted before platforms were distinguished. */
+/** SQL expression for clicks; an app has those of its own platform. */
 function clicksIn({ kind, runsOn = null, platform = null }: InstallSubject): string {
-  if (kind === 'app' && runsOn) {
-    if (platform !== null && platform !== runsOn) return '0';
-    return runsOn === 'iOS' ? 'clicks - android_clicks - other_clicks' : 'clicks - ios_clicks - other_clicks';
-  }
-  if (platform === null) return 'clicks';
-  return platform === 'iOS' ? 'ios_clicks' : 'android_clicks';
+  const own = kind === 'app' ? runsOn : null;
+  if (own && platform && own !== platform) return '0';
+  const on = own ?? platform;
+  if (on === null) return 'clicks';
+  return on === 'iOS' ? 'ios_clicks' : 'android_clicks';
 }
 
 const daysOf = (clicks: string) => `

@@ -35,9 +35,6 @@ export class FunnelRollup {
   @Column({ name: 'android_clicks', type: 'integer' })
   androidClicks!: number;
 
-  @Column({ name: 'other_clicks', type: 'integer' })
-  otherClicks!: number;
-
   @Column({ name: 'ios_installs', type: 'integer' })
   iosInstalls!: number;
 

@@ -55,10 +55,9 @@ export interface FunnelSum {
   minutes: number;
   startsAt: number;
   clicks: number;
-  /** The same clicks by platform. */
+  /** Those of the clicks that are of a platform. */
   iosClicks: number;
   androidClicks: number;
-  otherClicks: number;
   iosInstalls: number;
   androidInstalls: number;
   terms: Map<number, number>;
@@ -93,7 +92,6 @@ export class FunnelSums {
       sum.clicks++;
       if (platform === 'iOS') sum.iosClicks++;
       else if (platform === 'Android') sum.androidClicks++;
-      else sum.otherClicks++;
     };
     if (trackedLink.kind === 'campaign') count('campaign', trackedLink.id, QUARTER_MINUTES);
     for (const appId of appIds) count('app', appId, DAY_MINUTES);
@@ -124,7 +122,7 @@ export class FunnelSums {
     const key = `${organizationId}/${kind}/${id}/${minutes}/${startsAt}`;
     let sum = this.sums.get(key);
     if (!sum) {
-      const clicks = { clicks: 0, iosClicks: 0, androidClicks: 0, otherClicks: 0 };
+      const clicks = { clicks: 0, iosClicks: 0, androidClicks: 0 };
       const zero = { iosInstalls: 0, androidInstalls: 0, terms: new Map<number, number>() };
       sum = { organizationId, kind, id, minutes, startsAt, ...clicks, ...zero };
       this.sums.set(key, sum);

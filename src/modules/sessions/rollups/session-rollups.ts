@@ -118,7 +118,6 @@ function toFunnelRow({ organizationId, id, kind, minutes, startsAt, terms, ...su
     clicks: sum.clicks,
     ios_clicks: sum.iosClicks,
     android_clicks: sum.androidClicks,
-    other_clicks: sum.otherClicks,
     ios_installs: sum.iosInstalls,
     android_installs: sum.androidInstalls,
     terms: [...terms.keys()],
@@ -160,7 +159,6 @@ const FUNNEL_FIGURES = [
   'clicks',
   'ios_clicks',
   'android_clicks',
-  'other_clicks',
   'ios_installs',
   'android_installs',
 ];
