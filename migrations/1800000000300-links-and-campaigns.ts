@@ -202,35 +202,35 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE addresses (
         address text NOT NULL,
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         organization_id bigint NOT NULL,
-        target_id bigint NOT NULL,
-        PRIMARY KEY (address, target_kind)
+        tracked_link_id bigint NOT NULL,
+        PRIMARY KEY (address, kind)
       )`);
     // A code that a link or campaign had before an alias replaced it.
     await queryRunner.query(`
       CREATE TABLE former_codes (
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         domain_id bigint NOT NULL,
         code text NOT NULL,
-        target_id bigint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         organization_id bigint NOT NULL REFERENCES organizations,
         is_alias boolean NOT NULL,
         leads boolean NOT NULL,
         created_at timestamptz NOT NULL,
-        PRIMARY KEY (target_kind, domain_id, code, organization_id)
+        PRIMARY KEY (kind, domain_id, code, organization_id)
       );
-      CREATE INDEX former_codes_search_idx ON former_codes (organization_id, target_kind, lower(code))
+      CREATE INDEX former_codes_search_idx ON former_codes (organization_id, kind, lower(code))
         WHERE leads`);
     // A fetch of Open Graph fields that is due. A table of its own, because links have many indexes.
     await queryRunner.query(`
       CREATE TABLE og_fetches (
-        target_kind smallint NOT NULL,
-        target_id bigint NOT NULL,
+        kind smallint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         organization_id bigint NOT NULL REFERENCES organizations,
         due_at timestamptz NOT NULL,
         tries smallint NOT NULL DEFAULT 0,
-        PRIMARY KEY (target_kind, target_id, organization_id)
+        PRIMARY KEY (kind, tracked_link_id, organization_id)
       );
       CREATE INDEX og_fetches_exhausted_idx ON og_fetches (due_at) WHERE tries >= 3;
       CREATE INDEX og_fetches_turns_idx ON og_fetches (organization_id, due_at) WHERE tries < 3`);
@@ -238,8 +238,8 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
     // every way a link changes is covered.
     await queryRunner.query(`
       CREATE TABLE link_health (
-        target_kind smallint NOT NULL,
-        target_id bigint NOT NULL,
+        kind smallint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         organization_id bigint NOT NULL,
         status text NOT NULL DEFAULT 'unknown' CHECK (status IN ('unknown', 'healthy', 'unhealthy')),
         problem text,
@@ -248,10 +248,10 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         next_check_at timestamptz NOT NULL,
         generation integer NOT NULL DEFAULT 0,
         unhealthy_since timestamptz,
-        PRIMARY KEY (target_kind, target_id, organization_id)
+        PRIMARY KEY (kind, tracked_link_id, organization_id)
       ) WITH (fillfactor = 80);
       CREATE INDEX link_health_due_idx ON link_health (next_check_at);
-      CREATE INDEX link_health_unhealthy_idx ON link_health (organization_id, target_kind, target_id)
+      CREATE INDEX link_health_unhealthy_idx ON link_health (organization_id, kind, tracked_link_id)
         WHERE status = 'unhealthy'`);
     // The same time of the week for the same destination, so that links that share it are due together.
     await queryRunner.query(`
@@ -274,7 +274,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
                                   ELSE updated_at END) AS times
               FROM changed WHERE deleted_at IS NULL GROUP BY organization_id
           LOOP
-            INSERT INTO link_health (target_kind, target_id, organization_id, next_check_at)
+            INSERT INTO link_health (kind, tracked_link_id, organization_id, next_check_at)
             SELECT TG_ARGV[0]::smallint, a.id, added.organization_id, a.next_check_at
               FROM unnest(added.ids, added.times) AS a (id, next_check_at);
           END LOOP;
@@ -286,13 +286,13 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         BEGIN
           IF NEW.deleted_at IS NOT NULL THEN
             DELETE FROM link_health
-             WHERE target_kind = TG_ARGV[0]::smallint AND target_id = NEW.id
+             WHERE kind = TG_ARGV[0]::smallint AND tracked_link_id = NEW.id
                AND organization_id = NEW.organization_id;
           ELSE
             UPDATE link_health
                SET status = 'unknown', problem = NULL, failed_at = '{}', checked_at = NULL,
                    next_check_at = NEW.updated_at, generation = generation + 1
-             WHERE target_kind = TG_ARGV[0]::smallint AND target_id = NEW.id
+             WHERE kind = TG_ARGV[0]::smallint AND tracked_link_id = NEW.id
                AND organization_id = NEW.organization_id;
           END IF;
           RETURN NULL;

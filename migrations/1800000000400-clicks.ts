@@ -12,9 +12,9 @@ export class Clicks1800000000400 implements MigrationInterface {
         id bigint NOT NULL,
         clicked_at timestamptz NOT NULL,
         organization_id bigint NOT NULL,
-        target_id bigint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         app_id bigint,
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         is_bot boolean NOT NULL,
         custom_id text,
         dimensions text[] NOT NULL,
@@ -23,7 +23,7 @@ export class Clicks1800000000400 implements MigrationInterface {
         PRIMARY KEY (clicked_at, id, organization_id)
       ) PARTITION BY RANGE (clicked_at);
       CREATE INDEX clicks_organization_idx ON ONLY clicks (organization_id, clicked_at);
-      CREATE INDEX clicks_target_idx ON ONLY clicks (target_kind, target_id, is_bot, clicked_at, id)`);
+      CREATE INDEX clicks_target_idx ON ONLY clicks (kind, tracked_link_id, is_bot, clicked_at, id)`);
     // Clicks of one commit, answered while Redis is away or not configured.
     await queryRunner.query(`
       CREATE TABLE click_journal (
@@ -33,17 +33,17 @@ export class Clicks1800000000400 implements MigrationInterface {
       )`);
     // The last counted click of an address on a link or campaign with a de-duplication window.
     await queryRunner.query(`
-      CREATE TABLE click_claims (
-        target_id bigint NOT NULL,
-        target_kind smallint NOT NULL,
+      CREATE TABLE dedup_locks (
+        tracked_link_id bigint NOT NULL,
+        kind smallint NOT NULL,
         address bytea NOT NULL,
         click_id bigint NOT NULL,
-        claimed_at timestamptz NOT NULL,
+        locked_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,
         organization_id bigint NOT NULL,
-        PRIMARY KEY (organization_id, target_id, target_kind, address)
+        PRIMARY KEY (organization_id, tracked_link_id, kind, address)
       );
-      CREATE INDEX click_claims_expires_idx ON click_claims (expires_at)`);
+      CREATE INDEX dedup_locks_expires_idx ON dedup_locks (expires_at)`);
     // A salt of visitor hashes.
     await queryRunner.query(`
       CREATE TABLE click_salts (
@@ -79,7 +79,7 @@ export class Clicks1800000000400 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP TABLE live_batches, live_feeds, click_retention, click_salts, click_claims, click_journal,
+      DROP TABLE live_batches, live_feeds, click_retention, click_salts, dedup_locks, click_journal,
         clicks;
       DROP SEQUENCE click_id_blocks`);
   }

@@ -7,9 +7,9 @@ export class ClickSums1800000000500 implements MigrationInterface {
     // its own slot, so that none waits for another.
     await queryRunner.query(`
       CREATE TABLE click_rollups (
-        target_id bigint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         day date NOT NULL,
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         slot smallint NOT NULL,
         clicks integer NOT NULL,
         bot_clicks integer NOT NULL,
@@ -17,32 +17,32 @@ export class ClickSums1800000000500 implements MigrationInterface {
         dimension_counts integer[] NOT NULL DEFAULT '{}',
         visitors integer NOT NULL,
         organization_id bigint NOT NULL,
-        PRIMARY KEY (target_id, day, target_kind, slot, organization_id)
+        PRIMARY KEY (tracked_link_id, day, kind, slot, organization_id)
       );
       CREATE INDEX click_rollups_day_idx ON click_rollups USING brin (day) WITH (autosummarize = on)`);
     // Clicks of a link or campaign since its creation. Retention does not delete them.
     await queryRunner.query(`
       CREATE TABLE click_totals (
         organization_id bigint NOT NULL,
-        target_id bigint NOT NULL,
-        target_kind smallint NOT NULL,
+        tracked_link_id bigint NOT NULL,
+        kind smallint NOT NULL,
         slot smallint NOT NULL,
         clicks bigint NOT NULL,
         bot_clicks bigint NOT NULL,
-        PRIMARY KEY (target_id, target_kind, slot, organization_id)
+        PRIMARY KEY (tracked_link_id, kind, slot, organization_id)
       )`);
     // Clicks of a link or campaign in a finished month, compacted from its days (docs/adr/0037-days-compacted-
     // into-months.md).
     await queryRunner.query(`
       CREATE TABLE click_months (
-        target_id bigint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         month date NOT NULL,
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         dimensions text[] NOT NULL,
         counts bigint[] NOT NULL,
         hours_of_week bigint[] NOT NULL,
         organization_id bigint NOT NULL,
-        PRIMARY KEY (organization_id, target_id, target_kind, month)
+        PRIMARY KEY (organization_id, tracked_link_id, kind, month)
       )`);
     // A month whose links and campaigns have been listed as due; from then on, only late clicks make any due.
     await queryRunner.query(`
@@ -53,21 +53,21 @@ export class ClickSums1800000000500 implements MigrationInterface {
     // A month of a link or campaign that the next run compacts.
     await queryRunner.query(`
       CREATE TABLE click_months_due (
-        target_id bigint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         month date NOT NULL,
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         organization_id bigint NOT NULL,
-        PRIMARY KEY (organization_id, target_id, target_kind, month)
+        PRIMARY KEY (organization_id, tracked_link_id, kind, month)
       )`);
     // A visitor of a link or campaign on a UTC day; deleted with the salt of the day.
     await queryRunner.query(`
       CREATE TABLE click_day_visitors (
-        target_id bigint NOT NULL,
+        tracked_link_id bigint NOT NULL,
         visitor bigint NOT NULL,
         day date NOT NULL,
-        target_kind smallint NOT NULL,
+        kind smallint NOT NULL,
         organization_id bigint NOT NULL,
-        PRIMARY KEY (day, target_kind, organization_id, target_id, visitor)
+        PRIMARY KEY (day, kind, organization_id, tracked_link_id, visitor)
       )`);
     // Totals of an organization's day (unit 1) or month (unit 2), and whether its other sums are valid: a row with
     // a claim is being summed.

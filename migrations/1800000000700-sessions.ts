@@ -16,8 +16,8 @@ export class Sessions1800000000700 implements MigrationInterface {
         organization_id bigint NOT NULL,
         id uuid NOT NULL,
         app_id bigint,
-        target_kind smallint,
-        target_id bigint,
+        kind smallint,
+        tracked_link_id bigint,
         platform text NOT NULL CHECK (platform IN ('IOS', 'ANDROID', 'WEB')),
         started_at timestamptz NOT NULL,
         stages smallint NOT NULL,
@@ -46,8 +46,8 @@ export class Sessions1800000000700 implements MigrationInterface {
       CREATE INDEX funnel_sessions_app_idx ON funnel_sessions (organization_id, app_id, started_at, id);
       CREATE INDEX funnel_sessions_started_idx ON funnel_sessions (organization_id, started_at);
       CREATE INDEX funnel_sessions_target_idx
-        ON funnel_sessions (organization_id, target_kind, target_id, started_at)
-        WHERE target_id IS NOT NULL;
+        ON funnel_sessions (organization_id, kind, tracked_link_id, started_at)
+        WHERE tracked_link_id IS NOT NULL;
       CREATE INDEX funnel_sessions_user_idx ON funnel_sessions (organization_id, external_user_id)
         WHERE external_user_id IS NOT NULL`);
     // An event of a session. One with a client time is stored once, however often it is sent.
@@ -99,8 +99,8 @@ export class Sessions1800000000700 implements MigrationInterface {
         transaction_id text,
         platform text NOT NULL,
         device_type text,
-        target_kind smallint,
-        target_id bigint,
+        kind smallint,
+        tracked_link_id bigint,
         custom_id text,
         external_user_id text,
         client_timestamp timestamptz,
@@ -112,8 +112,8 @@ export class Sessions1800000000700 implements MigrationInterface {
       CREATE UNIQUE INDEX goals_client_key
         ON goals (organization_id, session_id, client_timestamp, goal_type, currency)
         WHERE client_timestamp IS NOT NULL AND transaction_id IS NULL;
-      CREATE INDEX goals_custom_id_idx ON goals (organization_id, target_id, custom_id, day)
-        WHERE custom_id IS NOT NULL AND target_kind = 2;
+      CREATE INDEX goals_custom_id_idx ON goals (organization_id, tracked_link_id, custom_id, day)
+        WHERE custom_id IS NOT NULL AND kind = 2;
       CREATE INDEX goals_day_idx ON goals (organization_id, day);
       CREATE INDEX goals_session_idx ON goals (organization_id, session_id);
       CREATE UNIQUE INDEX goals_type_transaction_key
@@ -126,8 +126,8 @@ export class Sessions1800000000700 implements MigrationInterface {
     // (SELECT ...) have a length that the planner does not know, else it plans each call.
     await queryRunner.query(`
       CREATE FUNCTION lock_sessions(organizations bigint[], apps bigint[], sessions uuid[])
-        RETURNS TABLE (organization_id bigint, session_id uuid, app_id bigint, target_kind smallint,
-          target_id bigint, external_user_id text, day date, started_at timestamptz,
+        RETURNS TABLE (organization_id bigint, session_id uuid, app_id bigint, kind smallint,
+          tracked_link_id bigint, external_user_id text, day date, started_at timestamptz,
           last_activity_at timestamptz, platform integer, contact_id bigint)
         LANGUAGE plpgsql ROWS 20 AS $$
         DECLARE
@@ -146,7 +146,7 @@ export class Sessions1800000000700 implements MigrationInterface {
                   FROM (SELECT DISTINCT u.app_id, u.session_id
                           FROM unnest((SELECT own_apps), (SELECT own_sessions)) AS u (app_id, session_id)
                          ORDER BY u.session_id) AS g,
-                       LATERAL (SELECT f.organization_id, f.id, f.app_id, f.target_kind, f.target_id,
+                       LATERAL (SELECT f.organization_id, f.id, f.app_id, f.kind, f.tracked_link_id,
                                        f.external_user_id, f.day, f.started_at, f.last_activity_at,
                                        array_position(ARRAY['WEB', 'IOS', 'ANDROID'], f.first_platform)
                                   FROM funnel_sessions AS f

@@ -41,10 +41,10 @@ async function tab(browser: Browser, url: string, cookie: string): Promise<Page>
 
 async function pagesOf(database: DataSource, organizationId: number): Promise<ConsolePage[]> {
   const [ids] = await database.query<[{ link: number; campaign: number; contact: number }]>(
-    `SELECT target_id AS link,
+    `SELECT tracked_link_id AS link,
             (SELECT min(id)::bigint FROM campaigns WHERE organization_id = $1) AS campaign,
             (SELECT min(id)::bigint FROM contacts WHERE organization_id = $1) AS contact
-       FROM click_totals WHERE organization_id = $1 AND target_kind = 1 ORDER BY clicks DESC, target_id LIMIT 1`,
+       FROM click_totals WHERE organization_id = $1 AND kind = 1 ORDER BY clicks DESC, tracked_link_id LIMIT 1`,
     [organizationId],
   );
   return consolePages({ ...ids, tag: 'tag 1' }).filter(({ name }) => name.includes(PAGES));

@@ -68,9 +68,9 @@ async function loadOpenClicks(database: DataSource, organizationId: number, appI
     ]);
   }
   await database.query(
-    `INSERT INTO funnel_sessions (organization_id, id, app_id, target_kind, target_id, platform, first_platform,
+    `INSERT INTO funnel_sessions (organization_id, id, app_id, kind, tracked_link_id, platform, first_platform,
                                   started_at, last_activity_at, day, stages)
-     SELECT organization_id, session_id, app_id, target_kind, target_id, 'IOS', 'IOS', issued_at, issued_at,
+     SELECT organization_id, session_id, app_id, kind, tracked_link_id, 'IOS', 'IOS', issued_at, issued_at,
             issued_at::date, 1
        FROM deep_link_tokens`,
   );
@@ -79,7 +79,7 @@ async function loadOpenClicks(database: DataSource, organizationId: number, appI
 
 // Clicks of the last 23 hours, spread over all links.
 const LOAD = `
-  INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, target_kind, target_id, app_id, click_id,
+  INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, kind, tracked_link_id, app_id, click_id,
                                 session_id, ip_hash, user_agent, resolution, device_model, os_version, language)
   SELECT date_trunc('milliseconds', now() - interval '23 hours' * random()), token_hash, $8, 1, 1 + n % 1000, $9, n,
          gen_random_uuid(), ip_hash, user_agent, resolution, device_model, os_version, 'ko-KR'

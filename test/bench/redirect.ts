@@ -117,7 +117,7 @@ async function counted(database: DataSource): Promise<number> {
 async function countedByLink(database: DataSource): Promise<Map<string, number>> {
   const rows = await database.query<{ code: string; clicks: number }[]>(
     `SELECT l.code, sum(t.clicks + t.bot_clicks)::bigint AS clicks
-       FROM click_totals t JOIN links l ON l.id = t.target_id GROUP BY l.code`,
+       FROM click_totals t JOIN links l ON l.id = t.tracked_link_id GROUP BY l.code`,
   );
   return new Map(rows.map((row) => [row.code, row.clicks]));
 }

@@ -43,7 +43,7 @@ describe('the app page in a browser', () => {
   const tokenOf = async (id: number) => {
     const [row] = await app.sql(
       `SELECT t.resolution, t.language, t.store_visited_at IS NOT NULL AS visited, s.stages
-         FROM deep_link_tokens t LEFT JOIN funnel_sessions s ON s.id = t.session_id WHERE t.target_id = $1`,
+         FROM deep_link_tokens t LEFT JOIN funnel_sessions s ON s.id = t.session_id WHERE t.tracked_link_id = $1`,
       [id],
     );
     return row;

@@ -137,7 +137,7 @@ describe('the overview of the console', () => {
   const fall = (kind: 1 | 2, id: number) =>
     console.app.sql(
       `UPDATE link_health SET status = 'unhealthy', problem = 'NOT_FOUND', unhealthy_since = now()
-        WHERE target_kind = $1 AND target_id = $2`,
+        WHERE kind = $1 AND tracked_link_id = $2`,
       [kind, id],
     );
 });

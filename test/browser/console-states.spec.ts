@@ -43,7 +43,7 @@ describe('states in the console', () => {
       await set('campaigns', (await createCampaign(organization, { name })).id, fields);
     for (const kind of [1, 2])
       await app.sql(
-        `UPDATE link_health SET status = 'unhealthy', problem = 'NOT_FOUND', unhealthy_since = now() WHERE target_kind = $1`,
+        `UPDATE link_health SET status = 'unhealthy', problem = 'NOT_FOUND', unhealthy_since = now() WHERE kind = $1`,
         [kind],
       );
     for (const [name, fields] of [

@@ -75,7 +75,7 @@ describe('the browser SDK, through the proxy of its README, with the service beh
     );
   const goals = () =>
     app.sql(
-      `SELECT goal_type AS type, currency, value::float AS value, target_id AS link FROM goals WHERE app_id = $1 ORDER BY id`,
+      `SELECT goal_type AS type, currency, value::float AS value, tracked_link_id AS link FROM goals WHERE app_id = $1 ORDER BY id`,
       [appId],
     );
   const rollup = async () => {

@@ -41,7 +41,9 @@ describe('the page that opens an app', () => {
   }
 
   const sessions = (id: number) =>
-    app.sql(`SELECT platform, stages, app_id AS "appId" FROM funnel_sessions WHERE target_id = $1`, [id]);
+    app.sql(`SELECT platform, stages, app_id AS "appId" FROM funnel_sessions WHERE tracked_link_id = $1`, [
+      id,
+    ]);
 
   it('opens the app on iOS by its scheme, with the path unchanged', async () => {
     const { path } = await link();
@@ -260,7 +262,9 @@ describe('the page that opens an app', () => {
     const second = await open(path, IPHONE);
     expect(second.data.token).not.toBe(first.data.token);
     await eventually(async () => {
-      expect(await app.sql(`SELECT 1 FROM deep_link_tokens WHERE target_id = $1`, [id])).toHaveLength(2);
+      expect(await app.sql(`SELECT 1 FROM deep_link_tokens WHERE tracked_link_id = $1`, [id])).toHaveLength(
+        2,
+      );
       expect((await organization.api.get(`/api/v1/service/urls/${id}`)).body.clickCount).toBe(1);
     });
   });

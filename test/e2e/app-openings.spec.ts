@@ -44,7 +44,7 @@ describe('installs and openings', () => {
   const clicked = async (link: { id: number }, more = {}) => {
     const token = await click(link, more);
     await eventually(async () =>
-      expect(await app.sql('SELECT 1 FROM clicks WHERE target_id = $1', [link.id])).not.toEqual([]),
+      expect(await app.sql('SELECT 1 FROM clicks WHERE tracked_link_id = $1', [link.id])).not.toEqual([]),
     );
     return token;
   };

@@ -43,7 +43,7 @@ describe('appendClickId', () => {
     ).body;
   const sessionsOf = (trackedLinkId: number) =>
     app.sql<{ id: string; appId: number | null }>(
-      'SELECT id, app_id AS "appId" FROM funnel_sessions WHERE target_id = $1',
+      'SELECT id, app_id AS "appId" FROM funnel_sessions WHERE tracked_link_id = $1',
       [trackedLinkId],
     );
 
@@ -87,7 +87,7 @@ describe('appendClickId', () => {
     const goal = { sessionId: session.sessionId, goalType: 'purchase_USD', goalValue: 9.5 };
     await site.post(`${SESSION}/funnel/track`).send(goal).expect(200);
     const rows = await app.sql(
-      'SELECT target_id AS target, custom_id AS "customId" FROM goals WHERE organization_id = $1',
+      'SELECT tracked_link_id AS target, custom_id AS "customId" FROM goals WHERE organization_id = $1',
       [own.organizationId],
     );
     expect(rows).toEqual([{ target: campaign.id, customId: 'kim' }]);

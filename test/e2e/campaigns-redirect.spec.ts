@@ -21,7 +21,7 @@ describe('campaign links', () => {
         `SELECT (SELECT substr(value, 9) FROM unnest(c.dimensions) AS value WHERE value LIKE 'tracker:%') AS tracker,
                 c.custom_id, c.is_bot
            FROM clicks c
-          WHERE c.target_kind = 2 AND c.target_id = $1 ORDER BY c.id`,
+          WHERE c.kind = 2 AND c.tracked_link_id = $1 ORDER BY c.id`,
         [id],
       );
       expect(rows).toHaveLength(clicks);
@@ -77,7 +77,7 @@ describe('campaign links', () => {
     const { id, shortUrl } = await createLink(org);
     await visit(app, `${new URL(shortUrl).pathname}?cid=7`).expect(302);
     await eventually(async () => {
-      const rows = await app.sql(`SELECT custom_id FROM clicks WHERE target_kind = 1 AND target_id = $1`, [
+      const rows = await app.sql(`SELECT custom_id FROM clicks WHERE kind = 1 AND tracked_link_id = $1`, [
         id,
       ]);
       expect(rows).toEqual([{ custom_id: null }]);

@@ -26,7 +26,7 @@ describe('statistics of a campaign', () => {
   const counted = (clicks: number) =>
     eventually(async () => {
       const [row] = await app.sql(
-        `SELECT sum(clicks + bot_clicks)::int AS clicks FROM click_totals WHERE target_kind = 2 AND target_id = $1`,
+        `SELECT sum(clicks + bot_clicks)::int AS clicks FROM click_totals WHERE kind = 2 AND tracked_link_id = $1`,
         [campaign.id],
       );
       expect(row).toEqual({ clicks });

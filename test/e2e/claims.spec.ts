@@ -51,7 +51,7 @@ describe('claims', () => {
         : app.get(DomainChecks).takeDue(new Date(app.get(Clock).now() - 1_800_000), limit);
     const first = () =>
       table === 'og_fetches'
-        ? `UPDATE og_fetches SET due_at = '${now()}'::timestamptz + interval '1 hour' WHERE target_id <= 4`
+        ? `UPDATE og_fetches SET due_at = '${now()}'::timestamptz + interval '1 hour' WHERE tracked_link_id <= 4`
         : `UPDATE custom_domains SET last_checked_at = '${now()}' WHERE domain_name < 'd05'`;
 
     beforeEach(async () => {
@@ -59,7 +59,7 @@ describe('claims', () => {
       for (const [i, { organizationId }] of orgs.entries()) {
         await app.sql(
           table === 'og_fetches'
-            ? `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+            ? `INSERT INTO og_fetches (kind, tracked_link_id, organization_id, due_at)
                SELECT 1, n, $1, $2::timestamptz - interval '1 second' * n FROM generate_series(1, ${due}) AS n WHERE n % 2 = $3`
             : `INSERT INTO custom_domains (organization_id, domain_name, status, verification_token, created_at, last_checked_at)
                SELECT $1, 'd' || to_char(n, 'FM00') || '.example', 'PENDING', 't', $2::timestamptz,
@@ -96,7 +96,7 @@ describe('claims', () => {
     while (organizations.length < 8) organizations.push(await createOrganization(app));
     for (let round = 0; round < 10; round++) {
       await app.sql(
-        `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+        `INSERT INTO og_fetches (kind, tracked_link_id, organization_id, due_at)
          SELECT 1, $3 + n, o, $2::timestamptz - interval '1 second' * n
            FROM unnest($1::bigint[]) AS o, generate_series(1, 10) AS n`,
         [organizations.map(({ organizationId }) => organizationId), now(), round * 10],
@@ -168,11 +168,11 @@ describe('claims', () => {
     const { id } = await createLink(org);
     await app.sql(
       `UPDATE link_health SET failed_at = ARRAY[$2::timestamptz - interval '1 day', $2::timestamptz - interval '2 days']
-        WHERE target_id = $1`,
+        WHERE tracked_link_id = $1`,
       [id, now()],
     );
     const [row] = await app.sql<{ generation: number }>(
-      'SELECT generation FROM link_health WHERE target_id = $1',
+      'SELECT generation FROM link_health WHERE tracked_link_id = $1',
       [id],
     );
     const check: DueCheck = {

@@ -36,16 +36,20 @@ describe('clicks of a batch', () => {
     const rows = await app.sql(
       `SELECT sum(DISTINCT visitors)::int AS visitors,
               sum(count) FILTER (WHERE starts_with(value, 'variant_visitors:'))::int AS "ofVariants"
-         FROM click_rollups, unnest(dimensions, dimension_counts) AS v (value, count) WHERE target_id = $1`,
+         FROM click_rollups, unnest(dimensions, dimension_counts) AS v (value, count) WHERE tracked_link_id = $1`,
       [trackedLinkId],
     );
     return rows[0];
   }
 
   const figures = async (trackedLinkId: number) => [
-    await app.sql('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [trackedLinkId]),
-    await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE target_id = $1', [trackedLinkId]),
-    await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE target_id = $1', [trackedLinkId]),
+    await app.sql('SELECT count(*) AS n FROM clicks WHERE tracked_link_id = $1', [trackedLinkId]),
+    await app.sql('SELECT sum(clicks)::int AS n FROM click_totals WHERE tracked_link_id = $1', [
+      trackedLinkId,
+    ]),
+    await app.sql('SELECT sum(clicks)::int AS n FROM click_rollups WHERE tracked_link_id = $1', [
+      trackedLinkId,
+    ]),
   ];
 
   it('count once each, even if they exist already or are repeated', async () => {
@@ -101,9 +105,9 @@ describe('clicks of a batch', () => {
     );
     const stored = () =>
       app.sql<object>(
-        `SELECT custom_id, clicked_at, app_id, local_visitor::text AS visitor, local_day, is_bot, target_kind,
+        `SELECT custom_id, clicked_at, app_id, local_visitor::text AS visitor, local_day, is_bot, kind,
                 dimensions[6:] AS words
-           FROM clicks WHERE target_id = 79 ORDER BY id`,
+           FROM clicks WHERE tracked_link_id = 79 ORDER BY id`,
       );
     await write(...all);
     const { ip, userAgent } = nth(all, 0);
@@ -119,11 +123,11 @@ describe('clicks of a batch', () => {
         visitor,
         local_day: '2030-03-12',
         is_bot: false,
-        target_kind: 1,
+        kind: 1,
         words: ['tracker:{"a",b}', 'utm_source:a\tb', 'utm_medium:NULL', 'utm_content:\\x41'],
       })),
     );
-    await app.sql('DELETE FROM clicks WHERE target_id = 79');
+    await app.sql('DELETE FROM clicks WHERE tracked_link_id = 79');
     await write(...all, ...all.slice(0, 1));
     expect(await stored()).toEqual(quick);
   });

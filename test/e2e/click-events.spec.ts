@@ -32,7 +32,9 @@ describe.each([
   const subscribe = (...events: string[]) => new Webhooks(app, org).create(receiver.url, events);
   const pathOf = ({ shortUrl }: { shortUrl: string }) => new URL(shortUrl).pathname;
   const clicksOf = (id: number) =>
-    app.sql<{ id: number }>('SELECT id FROM clicks WHERE target_id = $1 AND NOT is_bot ORDER BY id', [id]);
+    app.sql<{ id: number }>('SELECT id FROM clicks WHERE tracked_link_id = $1 AND NOT is_bot ORDER BY id', [
+      id,
+    ]);
   const receive = async (count: number) =>
     eventually(async () => {
       const events = await cataloguedEvents(app, org.organizationId);

@@ -25,7 +25,7 @@ describe('daily housekeeping of clicks', () => {
   async function counted(id: number, clicks: number): Promise<void> {
     await eventually(async () => {
       const [row] = await app.sql<{ clicks: number }>(
-        `SELECT sum(clicks + bot_clicks)::int AS clicks FROM click_totals WHERE target_id = $1`,
+        `SELECT sum(clicks + bot_clicks)::int AS clicks FROM click_totals WHERE tracked_link_id = $1`,
         [id],
       );
       expect(row?.clicks).toBe(clicks);
@@ -42,7 +42,7 @@ describe('daily housekeeping of clicks', () => {
     await counted(dropped.id, 1);
     await app.sql(`UPDATE organizations SET plan = 'FREE' WHERE id = $1`, [free.organizationId]);
     const remaining = () =>
-      app.sql(`SELECT target_id AS id FROM clicks WHERE target_id IN ($1, $2) ORDER BY 1`, [
+      app.sql(`SELECT tracked_link_id AS id FROM clicks WHERE tracked_link_id IN ($1, $2) ORDER BY 1`, [
         recent.id,
         dropped.id,
       ]);

@@ -79,7 +79,7 @@ describe('clicks one by one', () => {
       return page;
     });
     expect(nextCursor).toBeNull();
-    const [{ id }] = (await app.sql<{ id: number }>('SELECT id FROM clicks WHERE target_id = $1', [
+    const [{ id }] = (await app.sql<{ id: number }>('SELECT id FROM clicks WHERE tracked_link_id = $1', [
       link.id,
     ])) as [{ id: number }];
     expect(items).toEqual([
@@ -283,7 +283,7 @@ describe('clicks one by one', () => {
 
     it('are cut off when Postgres fails midway', async () => {
       await app.sql(
-        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day,
+        `INSERT INTO clicks (id, clicked_at, organization_id, tracked_link_id, dimensions, kind, is_bot, local_day,
                              local_visitor)
          SELECT 1000000 + n, '2026-11-18T00:00:00Z', $1, $2, ARRAY['browser:' || repeat('x', 500)], 1, false, '2026-11-18', 1
            FROM generate_series(1, 20000) AS n`,

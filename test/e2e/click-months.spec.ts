@@ -59,7 +59,7 @@ describe('months of clicks', () => {
   const monthsOf = async (trackedLinkId: number) =>
     (
       await app.sql<{ month: string }>(
-        `SELECT month::text FROM click_months WHERE target_id = $1 AND target_kind = 1 ORDER BY month`,
+        `SELECT month::text FROM click_months WHERE tracked_link_id = $1 AND kind = 1 ORDER BY month`,
         [trackedLinkId],
       )
     ).map(({ month }) => month);
@@ -195,7 +195,7 @@ describe('months of clicks', () => {
     expect(after[2]).not.toEqual(before[2]);
     await app.sql(
       `UPDATE click_rollups r SET dimensions = s.dimensions, dimension_counts = s.dimension_counts
-         FROM saved s WHERE (r.target_id, r.target_kind, r.day, r.slot) = (s.target_id, s.target_kind, s.day, s.slot)`,
+         FROM saved s WHERE (r.tracked_link_id, r.kind, r.day, r.slot) = (s.tracked_link_id, s.kind, s.day, s.slot)`,
     );
   });
 
@@ -237,13 +237,13 @@ describe('months of clicks', () => {
                     WHERE month = '2030-02-01'`);
     await compare(BUSY);
     await app.sql(
-      `INSERT INTO click_months_due (organization_id, target_id, target_kind, month)
+      `INSERT INTO click_months_due (organization_id, tracked_link_id, kind, month)
        VALUES ($1, ${BUSY}, 1, '2030-02-01')`,
       [organizationId],
     );
     await app.get(ClickMonths).compact(400);
     const rows = await app.sql(
-      `SELECT 1 FROM click_months WHERE target_id = ${BUSY} AND hours_of_week IS NULL`,
+      `SELECT 1 FROM click_months WHERE tracked_link_id = ${BUSY} AND hours_of_week IS NULL`,
     );
     expect(rows).toHaveLength(1);
     await compare(BUSY);

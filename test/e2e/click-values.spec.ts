@@ -73,7 +73,7 @@ describe('values that visitors send', () => {
     await write(Array.from({ length: 300 }, () => click({ kind: 'campaign', tracker: 'newsletter' })));
     const [stored] = await app.sql<{ values: number; rows: number }>(
       `SELECT sum(cardinality(dimensions))::int AS values, count(*)::int AS rows FROM click_rollups
-        WHERE target_kind = 2`,
+        WHERE kind = 2`,
     );
     expect(stored).toEqual({ rows: 1, values: expect.any(Number) });
     expect(stored?.values).toBeLessThan(450 + 4 * 200);
@@ -107,7 +107,7 @@ describe('values that visitors send', () => {
     await app.get(ClickHousekeeping).deleteOld();
     for (const text of ['unique-', 'newsletter', 'news.example']) expect(await tablesWith(text)).toEqual([]);
     const [total] = await app.sql(
-      `SELECT sum(clicks)::int AS clicks FROM click_totals WHERE target_id = 77 AND target_kind = 2`,
+      `SELECT sum(clicks)::int AS clicks FROM click_totals WHERE tracked_link_id = 77 AND kind = 2`,
     );
     expect(total).toEqual({ clicks: CLICKS + 300 });
   });

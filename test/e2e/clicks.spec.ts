@@ -40,7 +40,7 @@ describe.each([
     await visit(app, path, { headers: { Purpose: 'prefetch' } }).expect(302);
     await visit(app, path).expect(302);
     await eventually(async () => expect(await clickCount(id)).toBe(1));
-    expect(await app.sql(`SELECT id FROM clicks WHERE target_id = $1`, [id])).toHaveLength(1);
+    expect(await app.sql(`SELECT id FROM clicks WHERE tracked_link_id = $1`, [id])).toHaveLength(1);
   });
 
   it('counts a hundred at once', async () => {
@@ -119,7 +119,7 @@ describe.each([
     await visit(app, `${path}?utm_medium=mail`, { ip: '198.51.100.23' });
     const [click] = await eventually(async () => {
       const rows = await app.sql(
-        `SELECT dimensions, c::text AS everything FROM clicks c WHERE target_id = $1`,
+        `SELECT dimensions, c::text AS everything FROM clicks c WHERE tracked_link_id = $1`,
         [id],
       );
       expect(rows).toHaveLength(1);

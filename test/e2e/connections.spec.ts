@@ -70,7 +70,7 @@ describe('connections', () => {
   const clicksAre = (expected: number[]) =>
     eventually(async () => {
       const rows = await app.sql<{ id: number; clicks: number }>(
-        'SELECT target_id AS id, count(*) AS clicks FROM clicks GROUP BY target_id',
+        'SELECT tracked_link_id AS id, count(*) AS clicks FROM clicks GROUP BY tracked_link_id',
       );
       const clicks = new Map(rows.map((row) => [row.id, row.clicks]));
       expect(links.map(({ id }) => clicks.get(id) ?? 0)).toEqual(expected);

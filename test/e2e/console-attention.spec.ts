@@ -42,7 +42,7 @@ describe('console: attention', () => {
   const fall = (kind: 1 | 2, id: number, since: string | null = EARLIER) =>
     app.sql(
       `UPDATE link_health SET status = 'unhealthy', problem = 'NOT_FOUND', unhealthy_since = $3, failed_at = ARRAY[$4::timestamptz]
-        WHERE target_kind = $1 AND target_id = $2`,
+        WHERE kind = $1 AND tracked_link_id = $2`,
       [kind, id, since, '2026-11-17T00:00:00Z'],
     );
   const addWebhook = async (fields: object = {}) => {

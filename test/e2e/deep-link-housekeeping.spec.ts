@@ -30,7 +30,7 @@ describe('housekeeping of deep links', () => {
     const row = () =>
       app.sql<{ kept: number; app: number }>(
         `SELECT num_nonnulls(ip_hash, user_agent, resolution, language, device_model, os_version) AS kept, app_id AS app
-           FROM deep_link_tokens WHERE target_id = $1`,
+           FROM deep_link_tokens WHERE tracked_link_id = $1`,
         [trackedLinkId],
       );
     await eventually(async () => expect(await row()).toHaveLength(1));

@@ -32,7 +32,7 @@ describe.each([
 
   async function clicksOf(trackedLinkId: number): Promise<number> {
     const rows = await app.sql<{ clicks: number }>(
-      `SELECT coalesce(sum(clicks + bot_clicks), 0)::int AS clicks FROM click_totals WHERE target_id = $1`,
+      `SELECT coalesce(sum(clicks + bot_clicks), 0)::int AS clicks FROM click_totals WHERE tracked_link_id = $1`,
       [trackedLinkId],
     );
     return rows[0]?.clicks ?? 0;
@@ -42,12 +42,12 @@ describe.each([
     app.sql<{ hash: Buffer; sessionId: string | null; appId: number; userAgent: string; clickId: number }>(
       `SELECT token_hash AS hash, session_id AS "sessionId", app_id AS "appId", user_agent AS "userAgent",
               click_id AS "clickId"
-         FROM deep_link_tokens WHERE target_id = $1 ORDER BY issued_at`,
+         FROM deep_link_tokens WHERE tracked_link_id = $1 ORDER BY issued_at`,
       [trackedLinkId],
     );
   const sessionsOf = (trackedLinkId: number) =>
     app.sql(
-      `SELECT id, app_id AS "appId", target_kind AS kind, platform, stages FROM funnel_sessions WHERE target_id = $1`,
+      `SELECT id, app_id AS "appId", kind, platform, stages FROM funnel_sessions WHERE tracked_link_id = $1`,
       [trackedLinkId],
     );
 
@@ -61,7 +61,7 @@ describe.each([
     expect(await sessionsOf(trackedLinkId)).toEqual([
       { id: row?.sessionId, appId, kind: 1, platform: 'IOS', stages: 1 },
     ]);
-    const [click] = await app.sql(`SELECT id, app_id AS "appId" FROM clicks WHERE target_id = $1`, [
+    const [click] = await app.sql(`SELECT id, app_id AS "appId" FROM clicks WHERE tracked_link_id = $1`, [
       trackedLinkId,
     ]);
     expect(click).toEqual({ id: row?.clickId, appId });

@@ -168,7 +168,7 @@ describe('An edit', () => {
     // Clicks are no edits.
     const seen = (await edit(route)).headers.etag ?? '';
     await app.sql(
-      `INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks) VALUES ($1, $2, 1, 1, 3, 0)`,
+      `INSERT INTO click_totals (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks) VALUES ($1, $2, 1, 1, 3, 0)`,
       [org.organizationId, (body as { id: number }).id],
     );
     expect((await call(route, 'get')).headers.etag).toBe(seen);

@@ -116,7 +116,7 @@ describe('resolve-fingerprint', () => {
 
   const sessionsOf = (trackedLinkId: number) =>
     app.sql<{ id: string; appId: number; stages: number; goalType: string }>(
-      `SELECT id, app_id AS "appId", stages, goal_type AS "goalType" FROM funnel_sessions WHERE target_id = $1`,
+      `SELECT id, app_id AS "appId", stages, goal_type AS "goalType" FROM funnel_sessions WHERE tracked_link_id = $1`,
       [trackedLinkId],
     );
 
@@ -223,8 +223,10 @@ describe('resolve-fingerprint', () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => answer()));
     expect(answers.filter(({ matched }) => matched)).toHaveLength(1);
     expect(answers.filter(({ reason }) => reason === 'NO_CANDIDATE')).toHaveLength(11);
-    const installs = await app.sql(`SELECT 1 FROM app_installs WHERE target_id = $1`, [made.id]);
-    const resolutions = await app.sql(`SELECT 1 FROM deep_link_resolutions WHERE target_id = $1`, [made.id]);
+    const installs = await app.sql(`SELECT 1 FROM app_installs WHERE tracked_link_id = $1`, [made.id]);
+    const resolutions = await app.sql(`SELECT 1 FROM deep_link_resolutions WHERE tracked_link_id = $1`, [
+      made.id,
+    ]);
     expect([installs.length, resolutions.length]).toEqual([1, 1]);
   });
 
@@ -282,7 +284,7 @@ describe('resolve-fingerprint', () => {
     await app.get(AttributionHousekeeping).forget();
     expect(await answer()).toEqual(noMatch('NO_CANDIDATE'));
     const kept = await app.sql(
-      `SELECT 1 FROM deep_link_tokens WHERE target_id = $1
+      `SELECT 1 FROM deep_link_tokens WHERE tracked_link_id = $1
           AND num_nonnulls(ip_hash, user_agent, resolution, language, device_model, os_version, browser_id) > 0`,
       [made.id],
     );

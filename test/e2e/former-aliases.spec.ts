@@ -233,7 +233,7 @@ describe.each(KINDS)(
         `SELECT code FROM (
            SELECT domain_id, ${column} AS code FROM ${table} WHERE NOT ${column}_released
             UNION ALL
-           SELECT domain_id, code FROM former_codes WHERE target_kind = $1
+           SELECT domain_id, code FROM former_codes WHERE kind = $1
          ) AS codes GROUP BY domain_id, code HAVING count(*) > 1`,
         [name === 'link' ? 1 : 2],
       );

@@ -42,7 +42,7 @@ describe('Health checks by two workers', () => {
   };
   const statuses = () =>
     one.sql<{ status: string }>(
-      'SELECT status, cardinality(failed_at) AS failures FROM link_health ORDER BY target_id',
+      'SELECT status, cardinality(failed_at) AS failures FROM link_health ORDER BY tracked_link_id',
     );
   const loseConnections = () =>
     one.sql(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity

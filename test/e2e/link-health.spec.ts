@@ -240,7 +240,7 @@ describe('Health of destinations', () => {
     expect(pages.requests.map(({ path }) => path)).toEqual(['/live']);
     expect(await listed('unknown')).toEqual(expect.arrayContaining([disabled, expired, upcoming]));
     expect((await healthOf(live))[0]).toBe('healthy');
-    expect(await app.sql('SELECT 1 FROM link_health WHERE target_id = $1', [deleted])).toEqual([]);
+    expect(await app.sql('SELECT 1 FROM link_health WHERE tracked_link_id = $1', [deleted])).toEqual([]);
     pages.on('/later', works);
     app.clock.set('2026-11-20T12:00:00Z');
     await round();

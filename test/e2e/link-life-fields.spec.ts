@@ -151,7 +151,7 @@ describe('when links and campaigns answer', () => {
         const rows = await app.sql<{ utm: string[]; custom: string | null }>(
           `SELECT array(SELECT value FROM unnest(dimensions) AS value WHERE value LIKE 'utm_%' ORDER BY 1) AS utm,
                   custom_id AS custom
-             FROM clicks WHERE target_id = $1 AND target_kind = $2`,
+             FROM clicks WHERE tracked_link_id = $1 AND kind = $2`,
           [link.id, kind === 'links' ? 1 : 2],
         );
         expect(rows).toHaveLength(1);

@@ -244,7 +244,7 @@ describe('findIfExists', () => {
     await put(kind, first.id, { title: 'y' });
     expect((await found(kind)).id).toBe(second.id);
     await app.sql(
-      `INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
+      `INSERT INTO click_totals (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks)
        VALUES ($1, $2, $3, 1, 7, 0)`,
       [org.organizationId, second.id, kind === 'link' ? 1 : 2],
     );

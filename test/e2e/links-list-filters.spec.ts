@@ -73,14 +73,14 @@ describe.each([
     const ids = new Map(made.map(({ id, code }) => [code, id]));
     const loaded = given.map((row) => ({ ...row, id: ids.get(row.code) ?? 0 }));
     await app.sql(
-      `INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
+      `INSERT INTO click_totals (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks)
        SELECT $1, id, ${target}, slot, CASE slot WHEN 1 THEN 1 ELSE clicks - 1 END, 5
          FROM json_to_recordset($2) AS r (id bigint, clicks bigint), generate_series(1, 2) AS slot WHERE clicks > 0`,
       [of.organizationId, JSON.stringify(loaded)],
     );
     await app.sql(
       `UPDATE link_health SET status = r.health FROM json_to_recordset($1) AS r (id bigint, health text)
-        WHERE target_kind = ${target} AND target_id = r.id`,
+        WHERE kind = ${target} AND tracked_link_id = r.id`,
       [JSON.stringify(loaded)],
     );
     return loaded;

@@ -246,7 +246,7 @@ describe('list of short links', () => {
       const link = await createLink(org, { title });
       made[String(title)] = link.id;
       await app.sql(
-        `INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
+        `INSERT INTO click_totals (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks)
          SELECT $1, $2, 1, slot, $3, 9 FROM generate_series(1, 2) AS slot`,
         [org.organizationId, link.id, clicks],
       );

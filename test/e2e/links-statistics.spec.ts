@@ -101,7 +101,7 @@ describe('statistics of a short link', () => {
   it('counts a visitor of a day that is past as new, once its salt is gone', async () => {
     await click(IPHONE);
     await settled(1);
-    const rows = () => app.sql(`SELECT 1 FROM click_day_visitors WHERE target_id = $1`, [link.id]);
+    const rows = () => app.sql(`SELECT 1 FROM click_day_visitors WHERE tracked_link_id = $1`, [link.id]);
     app.clock.set('2026-11-22T23:59:00Z');
     await app.get(ClickHousekeeping).deleteOld();
     expect(await rows()).toHaveLength(1);

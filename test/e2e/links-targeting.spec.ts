@@ -249,7 +249,7 @@ describe('targeting of links', () => {
       await visit(app, path, { ...browser, userAgent: 'facebookexternalhit/1.1' }).expect(200);
       const stored = () =>
         app.sql<{ link: number; words: string[] }>(
-          `SELECT target_id AS link, dimensions[6:] AS words FROM clicks WHERE target_id = ANY($1) ORDER BY 1, id`,
+          `SELECT tracked_link_id AS link, dimensions[6:] AS words FROM clicks WHERE tracked_link_id = ANY($1) ORDER BY 1, id`,
           [[id, plain.id]],
         );
       await eventually(async () => expect(await stored()).toHaveLength(4));

@@ -92,7 +92,7 @@ describe('live clicks of two processes that both count', () => {
     }
     await Promise.all([...returns, ...journaled]);
     const counted = () =>
-      app.sql<{ n: number }>('SELECT count(*) AS n FROM clicks WHERE target_id = $1', [trackedLinkId]);
+      app.sql<{ n: number }>('SELECT count(*) AS n FROM clicks WHERE tracked_link_id = $1', [trackedLinkId]);
     await eventually(async () => expect(await counted()).toEqual([{ n: recorded.length }]));
     const expected = recorded.sort((a, b) => a - b);
     await eventually(async () => {

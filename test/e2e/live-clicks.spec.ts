@@ -78,7 +78,7 @@ describe.each([
     const prepared = await app.get(ClickIngest).prepare(clicks);
     await app.get(Database).write(async (tx) => {
       await tx.query(
-        `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day,
+        `INSERT INTO clicks (id, clicked_at, organization_id, tracked_link_id, dimensions, kind, is_bot, local_day,
                              local_visitor)
          SELECT id, clicked_at, $3, 1, '{}', 1, false, clicked_at, 1
            FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,
@@ -159,7 +159,7 @@ describe.each([
     expect(live.clickIds).toEqual(idsOf(a));
     expect(back.events).toEqual([]);
     await app.sql(
-      `INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day,
+      `INSERT INTO clicks (id, clicked_at, organization_id, tracked_link_id, dimensions, kind, is_bot, local_day,
                              local_visitor)
        SELECT id, clicked_at, $3, 1, '{}', 1, false, clicked_at, 1
            FROM unnest($1::bigint[], $2::timestamptz[]) AS c (id, clicked_at)`,

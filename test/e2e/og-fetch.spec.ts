@@ -40,8 +40,8 @@ describe('Open Graph fields from the destination', () => {
     const kind = table === 'links' ? 1 : 2;
     await app.sql(`UPDATE ${table} SET original_url = $2 WHERE id = $1`, [id, pages.origin + path]);
     await app.sql(
-      `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
-       ON CONFLICT (target_kind, target_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
+      `INSERT INTO og_fetches (kind, tracked_link_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
+       ON CONFLICT (kind, tracked_link_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`,
       [kind, id, organizationId, app.clock.date()],
     );
   }
@@ -65,7 +65,7 @@ describe('Open Graph fields from the destination', () => {
   const fetchDue = () => app.get(OgFetcher).run();
 
   async function pending(id: number): Promise<unknown> {
-    return app.sql(`SELECT tries FROM og_fetches WHERE target_kind = 1 AND target_id = $1`, [id]);
+    return app.sql(`SELECT tries FROM og_fetches WHERE kind = 1 AND tracked_link_id = $1`, [id]);
   }
 
   it('fills missing fields, in the API and for crawlers', async () => {
@@ -198,7 +198,7 @@ describe('Open Graph fields from the destination', () => {
     const floods = [await createOrganization(app), await createOrganization(app)];
     for (const { organizationId } of floods) {
       await app.sql(
-        `INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+        `INSERT INTO og_fetches (kind, tracked_link_id, organization_id, due_at)
          SELECT 1, 1000000 + i, $1, '2030-05-01' FROM generate_series(1, 500) AS i`,
         [organizationId],
       );

@@ -42,7 +42,7 @@ describe('a server that relays calls of phones', () => {
       .send({ deduplication: { enabled: true, windowMinutes: 10 } })
       .expect(200);
   const rowsOf = (trackedLinkId: number) =>
-    app.sql('SELECT id FROM clicks WHERE target_id = $1', [trackedLinkId]);
+    app.sql('SELECT id FROM clicks WHERE tracked_link_id = $1', [trackedLinkId]);
 
   it('distinguishes clicks of different people, and counts those of one once', async () => {
     const link = await createLink(own, { iosAppId: ios.id });

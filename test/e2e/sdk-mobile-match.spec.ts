@@ -105,10 +105,12 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
       expect(said).toEqual({ ...common, countedAt, ...answer });
     }
     const goals = await app.sql(
-      'SELECT goal_type, value::float8, target_id, currency FROM goals WHERE organization_id = $1',
+      'SELECT goal_type, value::float8, tracked_link_id, currency FROM goals WHERE organization_id = $1',
       [own.organizationId],
     );
-    expect(goals).toEqual([{ goal_type: 'purchase', value: 12.5, target_id: link.id, currency: 'USD' }]);
+    expect(goals).toEqual([
+      { goal_type: 'purchase', value: 12.5, tracked_link_id: link.id, currency: 'USD' },
+    ]);
     const figures = {
       totalClicks: 1,
       reengagementStats: {

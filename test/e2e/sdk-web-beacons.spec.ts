@@ -43,7 +43,7 @@ describe('beacons of the app page', () => {
     const rows = await app.sql(
       `SELECT session_id AS "sessionId", store_visited_at AS "visitedAt", user_agent AS "userAgent", resolution, language,
               device_model AS "deviceModel", os_version AS "osVersion", ip_hash IS NOT NULL AS ip
-         FROM deep_link_tokens WHERE target_id = $1`,
+         FROM deep_link_tokens WHERE tracked_link_id = $1`,
       [trackedLinkId],
     );
     return rows[0];
@@ -51,7 +51,7 @@ describe('beacons of the app page', () => {
   const counted = () => eventually(async () => expect(await tokenRow()).toBeDefined());
   const stages = async () => {
     const rows = await app.sql<{ stages: number }>(
-      `SELECT stages FROM funnel_sessions WHERE target_id = $1`,
+      `SELECT stages FROM funnel_sessions WHERE tracked_link_id = $1`,
       [trackedLinkId],
     );
     return rows.map((row) => row.stages);
@@ -158,7 +158,9 @@ describe('beacons of the app page', () => {
       const token = await openAppPage(app, organization, visit);
       await post(STORE_VISIT, { token }).expect(200);
       await eventually(async () => {
-        const rows = await app.sql(`SELECT 1 FROM deep_link_tokens WHERE target_id = $1`, [trackedLinkId]);
+        const rows = await app.sql(`SELECT 1 FROM deep_link_tokens WHERE tracked_link_id = $1`, [
+          trackedLinkId,
+        ]);
         expect(rows).toHaveLength(2);
       });
       expect(await stages()).toEqual([CLICKED]);

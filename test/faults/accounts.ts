@@ -105,16 +105,16 @@ async function streamLength(redisUrl: string): Promise<number> {
 
 const FIGURES = `
   WITH raw AS (
-    SELECT organization_id, target_id, is_bot, count(*)::int AS raw FROM clicks
-     GROUP BY organization_id, target_id, is_bot
+    SELECT organization_id, tracked_link_id, is_bot, count(*)::int AS raw FROM clicks
+     GROUP BY organization_id, tracked_link_id, is_bot
   ), rollups AS (
-    SELECT organization_id, target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots,
+    SELECT organization_id, tracked_link_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots,
            sum((SELECT coalesce(sum(count), 0) FROM unnest(dimensions, dimension_counts) AS seen (value, count)
                  WHERE value LIKE 'hour:%'))::int AS hours
-      FROM click_rollups GROUP BY organization_id, target_id
+      FROM click_rollups GROUP BY organization_id, tracked_link_id
   ), totals AS (
-    SELECT organization_id, target_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots
-      FROM click_totals GROUP BY organization_id, target_id
+    SELECT organization_id, tracked_link_id, sum(clicks)::int AS people, sum(bot_clicks)::int AS bots
+      FROM click_totals GROUP BY organization_id, tracked_link_id
   )
   SELECT l.id::int AS target, kind.bots, coalesce(raw.raw, 0) AS raw,
          coalesce(CASE WHEN kind.bots THEN rollups.bots ELSE rollups.people END, 0) AS rollups,
@@ -122,6 +122,6 @@ const FIGURES = `
          CASE WHEN kind.bots THEN 0 ELSE coalesce(rollups.hours, 0) END AS hours
     FROM links l
    CROSS JOIN (VALUES (false), (true)) AS kind (bots)
-    LEFT JOIN raw ON raw.organization_id = l.organization_id AND raw.target_id = l.id AND raw.is_bot = kind.bots
-    LEFT JOIN rollups ON rollups.organization_id = l.organization_id AND rollups.target_id = l.id
-    LEFT JOIN totals ON totals.organization_id = l.organization_id AND totals.target_id = l.id`;
+    LEFT JOIN raw ON raw.organization_id = l.organization_id AND raw.tracked_link_id = l.id AND raw.is_bot = kind.bots
+    LEFT JOIN rollups ON rollups.organization_id = l.organization_id AND rollups.tracked_link_id = l.id
+    LEFT JOIN totals ON totals.organization_id = l.organization_id AND totals.tracked_link_id = l.id`;

@@ -76,7 +76,7 @@ function lineOf(id: number): string {
 }
 
 const COUNTED = `
-  SELECT (SELECT count(*)::int FROM clicks WHERE target_id = ${TARGET}) AS clicks,
+  SELECT (SELECT count(*)::int FROM clicks WHERE tracked_link_id = ${TARGET}) AS clicks,
          (SELECT count(*)::int FROM deep_link_tokens WHERE session_id IN (SELECT id FROM funnel_sessions)) AS tokens,
          (SELECT count(*)::int FROM funnel_sessions WHERE stages = 1) AS sessions,
          (SELECT sum(count)::int FROM funnel_rollups, unnest(terms, counts) AS t (term, count)

@@ -41,13 +41,16 @@ describe('de-duplication', () => {
     // Duplicates would be counted within this time.
     await delay(1_500);
     for (const link of [before, during]) expect(await customer.clickCount(service.url, link)).toBe(1);
-    const raw = await sql(databaseUrl, 'SELECT target_id, count(*)::int AS clicks FROM clicks GROUP BY 1');
+    const raw = await sql(
+      databaseUrl,
+      'SELECT tracked_link_id, count(*)::int AS clicks FROM clicks GROUP BY 1',
+    );
     expect(raw).toHaveLength(3);
     expect(raw).toEqual(
       expect.arrayContaining([
-        { target_id: before.id, clicks: 1 },
-        { target_id: during.id, clicks: 1 },
-        { target_id: after.id, clicks: 2 },
+        { tracked_link_id: before.id, clicks: 1 },
+        { tracked_link_id: during.id, clicks: 1 },
+        { tracked_link_id: after.id, clicks: 2 },
       ]),
     );
   });

@@ -139,7 +139,7 @@ describe('The health of a thousand destinations', () => {
     watchConnections();
     const judge = () =>
       app.sql<{ url: string; problem: string | null; status: string }>(
-        `SELECT original_url AS url, problem, status FROM links JOIN link_health ON target_kind = 1 AND target_id = id
+        `SELECT original_url AS url, problem, status FROM links JOIN link_health ON kind = 1 AND tracked_link_id = id
           WHERE checked_at IS NOT NULL`,
       );
     let judged = await judge();

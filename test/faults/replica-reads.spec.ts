@@ -180,7 +180,10 @@ describe('What a replica answers', () => {
         const link = await customer.createLink(services[0].url);
         await visit(services[0].url, link, '203.0.113.8');
         await eventually(async () => expect(await customer.clickCount(services[0].url, link)).toBe(1));
-        await sql(servers.primary.url, `UPDATE clicks SET app_id = ${appId} WHERE target_id = ${link.id}`);
+        await sql(
+          servers.primary.url,
+          `UPDATE clicks SET app_id = ${appId} WHERE tracked_link_id = ${link.id}`,
+        );
         await eventually(async () => expect(await read('/analytics/clicks?groupBy=app')).toContain('Shop'));
       },
       change: (word) => change('PUT', `/mobile-apps/${appId}`, { appName: word }),

@@ -9,7 +9,7 @@ export async function addAddresses(query: (sql: string) => Promise<unknown>): Pr
     ['campaigns', 'alias', 2],
   ] as const) {
     await query(
-      `INSERT INTO addresses (address, target_kind, organization_id, target_id)
+      `INSERT INTO addresses (address, kind, organization_id, tracked_link_id)
        SELECT domain_id || '/' || ${code}, ${kind}, organization_id, id FROM ${table} WHERE NOT ${code}_released
        ON CONFLICT DO NOTHING`,
     );
@@ -19,5 +19,5 @@ export async function addAddresses(query: (sql: string) => Promise<unknown>): Pr
 /** Deletes the links of an organization, so that their codes are free again. */
 export async function deleteLinks(app: SqlClient, organizationId: number): Promise<void> {
   await app.sql('DELETE FROM links WHERE organization_id = $1', [organizationId]);
-  await app.sql('DELETE FROM addresses WHERE target_kind = 1 AND organization_id = $1', [organizationId]);
+  await app.sql('DELETE FROM addresses WHERE kind = 1 AND organization_id = $1', [organizationId]);
 }

@@ -11,7 +11,7 @@ export const LINK = 77;
 
 /** Tables of counted clicks that have the organization in their keys. */
 export const CLICK_TABLES = [
-  'click_claims',
+  'dedup_locks',
   'click_day_visitors',
   'click_months',
   'click_months_due',

@@ -7,15 +7,15 @@ const URLS = '/api/v1/service/urls';
 
 /** Codes that are taken, and whose they are: by links, campaigns and former codes. */
 export const EXPECTED = `
-  SELECT domain_id || '/' || code AS address, 1 AS target_kind, organization_id, id AS target_id
+  SELECT domain_id || '/' || code AS address, 1 AS kind, organization_id, id AS tracked_link_id
     FROM links WHERE NOT code_released
    UNION ALL
   SELECT domain_id || '/' || alias, 2, organization_id, id FROM campaigns WHERE NOT alias_released
    UNION ALL
-  SELECT domain_id || '/' || code, target_kind, organization_id, target_id FROM former_codes ORDER BY 2, 1`;
+  SELECT domain_id || '/' || code, kind, organization_id, tracked_link_id FROM former_codes ORDER BY 2, 1`;
 /** What the table says. */
 export const ADDRESSES =
-  'SELECT address, target_kind, organization_id, target_id FROM addresses ORDER BY 2, 1';
+  'SELECT address, kind, organization_id, tracked_link_id FROM addresses ORDER BY 2, 1';
 
 /** Tests of addresses, for one way of keeping them. @param prepare is called when there are organizations */
 export function testAddresses(prepare: (app: TestApp) => Promise<void>): void {

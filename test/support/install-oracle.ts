@@ -35,7 +35,7 @@ export async function installOracle(
 ): Promise<InstallStatisticsResponse> {
   const [start, end] = found.period.split('/');
   const bounds = [start, end, timeZone, id];
-  const of = kind === 'app' ? 'app_id = $4' : `target_kind = ${SUBJECT_KIND[kind]} AND target_id = $4`;
+  const of = kind === 'app' ? 'app_id = $4' : `kind = ${SUBJECT_KIND[kind]} AND tracked_link_id = $4`;
   const only: Record<string, string> = {
     app_installs: `platform = '${platform}'`,
     reengagements: `platform = '${platform}'`,

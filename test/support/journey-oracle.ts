@@ -37,12 +37,12 @@ const PLATFORM = (column: string) => `array_position(ARRAY['WEB', 'IOS', 'ANDROI
 /** Sessions or goals with each subject that they count for. */
 const SUBJECTS = `
   (SELECT 3 AS subject_kind, x.app_id AS subject_id WHERE x.app_id IS NOT NULL
-    UNION ALL SELECT x.target_kind, x.target_id WHERE x.target_id IS NOT NULL)`;
+    UNION ALL SELECT x.kind, x.tracked_link_id WHERE x.tracked_link_id IS NOT NULL)`;
 
 /** The same, with the totals of links, of campaigns and of neither. */
 const SUBJECTS_AND_WAYS = `
   (SELECT * FROM ${SUBJECTS} AS subjects
-    UNION ALL SELECT coalesce(x.target_kind, 3), 0 WHERE x.app_id IS NOT NULL)`;
+    UNION ALL SELECT coalesce(x.kind, 3), 0 WHERE x.app_id IS NOT NULL)`;
 
 /** The same figures, computed from the rows of sessions, goals, transitions and users by day. */
 export function recomputed(app: TestApp, organizationId: number): Promise<Record<string, unknown[]>> {

@@ -85,7 +85,7 @@ export class StatisticsOracle {
     currency: string,
   ): Promise<StatisticsOracle> {
     const rows = <Row>(sql: string) => app.sql<Row>(`${sql} WHERE organization_id = $1`, [organizationId]);
-    const target = 'target_kind AS kind, target_id AS "trackedLinkId"';
+    const target = 'kind, tracked_link_id AS "trackedLinkId"';
     const goals = await rows<Omit<RawGoal, 'currency'> & { value: string; currency: string | null }>(
       `SELECT app_id AS "appId", session_id AS "sessionId", goal_type AS type, value, currency, platform, ${target},
               custom_id AS "customId", occurred_at AS at FROM goals`,

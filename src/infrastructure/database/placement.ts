@@ -10,7 +10,7 @@ const DISTRIBUTED = [
   'campaign_goal_rollups',
   'campaigns',
   'click_breakdowns',
-  'click_claims',
+  'dedup_locks',
   'click_day_visitors',
   'click_limit_notices',
   'click_link_sums',

@@ -19,8 +19,8 @@ export class LinkAttentionQuery {
 const unhealthy = (kind: TrackedLinkKind, table: string, name: string) =>
   examplesOf(`
     SELECT l.id, ${name} AS name, h.problem AS reason, coalesce(h.unhealthy_since, h.failed_at[1]) AS since
-      FROM link_health AS h JOIN ${table} AS l ON l.id = h.target_id
-     WHERE h.organization_id = $1 AND h.target_kind = ${TRACKED_LINK_KIND[kind]} AND h.status = 'unhealthy'
+      FROM link_health AS h JOIN ${table} AS l ON l.id = h.tracked_link_id
+     WHERE h.organization_id = $1 AND h.kind = ${TRACKED_LINK_KIND[kind]} AND h.status = 'unhealthy'
        AND l.organization_id = $1 AND l.deleted_at IS NULL AND NOT l.archived AND l.enabled
        AND (l.expires_at IS NULL OR l.expires_at > $2)`);
 

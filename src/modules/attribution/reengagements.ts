@@ -62,7 +62,7 @@ function gapOf({ last, previous }: ReturnRow): number | null {
 }
 
 const INSERT = `
-  INSERT INTO reengagements (organization_id, user_key, app_id, target_kind, target_id, platform, successful, occurred_at)
+  INSERT INTO reengagements (organization_id, user_key, app_id, kind, tracked_link_id, platform, successful, occurred_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
 // Returns a row for each of the two counters whose day has not seen this person yet. The unique people in a range are

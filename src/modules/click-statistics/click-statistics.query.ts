@@ -151,7 +151,7 @@ const DAYS = `
   SELECT day AS date, sum(clicks)::bigint AS clicks, sum(bot_clicks)::bigint AS bots,
          sum(visitors)::bigint AS visitors
     FROM click_rollups
-   WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2 AND day BETWEEN $3 AND $4
+   WHERE organization_id = $5 AND tracked_link_id = $1 AND kind = $2 AND day BETWEEN $3 AND $4
    GROUP BY day`;
 
 const DAYS_OF_CUSTOMER = {
@@ -188,7 +188,7 @@ const valuesInWeek = (days: { from: string; where: string }) => `
 const VALUES = `
   WITH months AS (
     SELECT month, dimensions, counts, hours_of_week FROM click_months
-     WHERE organization_id = $5 AND target_id = $1 AND target_kind = $2
+     WHERE organization_id = $5 AND tracked_link_id = $1 AND kind = $2
        AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day'
   ), pairs AS (
     SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)
@@ -199,7 +199,7 @@ const VALUES = `
     UNION ALL
     ${valuesInWeek({
       from: 'click_rollups d',
-      where: `d.organization_id = $5 AND d.target_id = $1 AND d.target_kind = $2 AND d.day BETWEEN $3 AND $4
+      where: `d.organization_id = $5 AND d.tracked_link_id = $1 AND d.kind = $2 AND d.day BETWEEN $3 AND $4
      AND ${monthOfDay('d.day')} NOT IN (SELECT month FROM months)`,
     })}
   ), ${RANKED}`;

@@ -8,6 +8,6 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 export function clickTotal(kind: TrackedLinkKind, table: string): string {
   return `(SELECT coalesce(sum(t.clicks), 0)::bigint
              FROM click_totals t
-            WHERE t.target_kind = ${TRACKED_LINK_KIND[kind]} AND t.target_id = ${table}.id
+            WHERE t.kind = ${TRACKED_LINK_KIND[kind]} AND t.tracked_link_id = ${table}.id
               AND t.organization_id = $1)`;
 }

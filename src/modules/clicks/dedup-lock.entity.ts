@@ -1,19 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/**
- * The last counted click of an address on a link or campaign with a de-duplication window. The table and its columns
- * are named after an older term, claim.
- */
-@Entity('click_claims')
+/** The last counted click of an address on a link or campaign with a de-duplication window. */
+@Entity('dedup_locks')
 export class DedupLockRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** Keyed hash of the IP address. */
@@ -23,8 +20,8 @@ export class DedupLockRow {
   @Column({ name: 'click_id', type: 'bigint' })
   clickId!: number;
 
-  @Column({ name: 'claimed_at', type: 'timestamptz' })
-  clickedAt!: Date;
+  @Column({ name: 'locked_at', type: 'timestamptz' })
+  lockedAt!: Date;
 
   /** End of the de-duplication window. */
   @Column({ name: 'expires_at', type: 'timestamptz' })

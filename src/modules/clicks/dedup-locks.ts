@@ -57,16 +57,16 @@ function keyOf(kind: Click['kind'], trackedLinkId: number, address: string): str
 
 // A click that precedes the stored one by a whole window counts too, but does not replace it.
 const ACQUIRE = `
-  INSERT INTO click_claims AS held (organization_id, target_id, target_kind, address, click_id, claimed_at, expires_at)
-  SELECT organization_id, target_id, target_kind, decode(address, 'hex'), click_id,
+  INSERT INTO dedup_locks AS held (organization_id, tracked_link_id, kind, address, click_id, locked_at, expires_at)
+  SELECT organization_id, tracked_link_id, kind, decode(address, 'hex'), click_id,
          to_timestamp(at / 1000.0), to_timestamp((at + window_ms) / 1000.0)
     FROM unnest($1::bigint[], $2::smallint[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[])
-      AS t (target_id, target_kind, address, click_id, at, window_ms, organization_id)
-  ON CONFLICT (organization_id, target_id, target_kind, address) DO UPDATE
-     SET click_id = CASE WHEN excluded.claimed_at >= held.claimed_at THEN excluded.click_id ELSE held.click_id END,
-         claimed_at = greatest(excluded.claimed_at, held.claimed_at),
+      AS t (tracked_link_id, kind, address, click_id, at, window_ms, organization_id)
+  ON CONFLICT (organization_id, tracked_link_id, kind, address) DO UPDATE
+     SET click_id = CASE WHEN excluded.locked_at >= held.locked_at THEN excluded.click_id ELSE held.click_id END,
+         locked_at = greatest(excluded.locked_at, held.locked_at),
          expires_at = greatest(excluded.expires_at, held.expires_at)
-   WHERE excluded.claimed_at - held.claimed_at >= excluded.expires_at - excluded.claimed_at
-      OR held.claimed_at - excluded.claimed_at >= excluded.expires_at - excluded.claimed_at
+   WHERE excluded.locked_at - held.locked_at >= excluded.expires_at - excluded.locked_at
+      OR held.locked_at - excluded.locked_at >= excluded.expires_at - excluded.locked_at
       OR excluded.click_id = held.click_id
-  RETURNING target_kind AS kind, target_id AS "trackedLink", encode(address, 'hex') AS address`;
+  RETURNING kind, tracked_link_id AS "trackedLink", encode(address, 'hex') AS address`;

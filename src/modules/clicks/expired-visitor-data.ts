@@ -12,7 +12,7 @@ export class ExpiredVisitorData {
 
   async delete(): Promise<void> {
     const now = this.clock.date();
-    await this.database.execute(`DELETE FROM click_claims WHERE expires_at < $1`, [now]);
+    await this.database.execute(`DELETE FROM dedup_locks WHERE expires_at < $1`, [now]);
     await this.database.execute(`DELETE FROM click_salts WHERE expires_at < $1`, [now]);
   }
 }

@@ -31,7 +31,7 @@ export class SessionFiguresQuery {
 }
 
 const ofKind = (kind: keyof typeof TRACKED_LINK_KIND, table: string) =>
-  `${table}.id = s.target_id AND ${table}.organization_id = $1 AND s.target_kind = ${TRACKED_LINK_KIND[kind]}`;
+  `${table}.id = s.tracked_link_id AND ${table}.organization_id = $1 AND s.kind = ${TRACKED_LINK_KIND[kind]}`;
 
 const SQL = `
   SELECT s.id, apps.app_name AS "appName", coalesce(links.title, links.code, campaigns.name) AS "linkName",

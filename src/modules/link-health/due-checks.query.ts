@@ -145,7 +145,7 @@ const DESTINATIONS: Readonly<Record<TrackedLinkKind, string>> = {
 };
 
 const DUE = `
-  SELECT due.target_kind AS kind, due.target_id AS id, due.organization_id AS "organizationId", due.generation,
+  SELECT due.kind, due.tracked_link_id AS id, due.organization_id AS "organizationId", due.generation,
          o.deleted_at IS NOT NULL AS "isOfDeletedOrganization", due.next_check_at < $1 - interval '7 days' AS late,
          row_number() OVER (PARTITION BY due.organization_id ORDER BY due.next_check_at) AS turn
     FROM (SELECT * FROM link_health WHERE next_check_at <= $1 AND organization_id <> ALL ($3)

@@ -109,7 +109,7 @@ function keysOf(checks: readonly DueCheck[]): unknown[] {
 const SAME = `
   unnest($1::smallint[], $2::bigint[], $3::integer[], $4::bigint[]) AS c (kind, id, generation, organization)
   WHERE h.organization_id = ANY ($4) AND h.organization_id = c.organization
-    AND h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
+    AND h.kind = c.kind AND h.tracked_link_id = c.id AND h.generation = c.generation`;
 
 const SUCCESS = `
   UPDATE link_health AS h
@@ -121,11 +121,11 @@ const SUCCESS = `
 const FAILURE = `
   WITH failed AS MATERIALIZED (
     SELECT * FROM (
-      SELECT h.target_kind, h.target_id, h.status AS before,
+      SELECT h.kind, h.tracked_link_id, h.status AS before,
              array_append(ARRAY(SELECT at FROM unnest(h.failed_at) AS at WHERE at > $5::timestamptz - interval '3 days'), $5)
                AS failed_at
         FROM link_health AS h, ${SAME} AND h.organization_id = $7
-       ORDER BY h.target_kind, h.target_id FOR UPDATE OF h) AS locked
+       ORDER BY h.kind, h.tracked_link_id FOR UPDATE OF h) AS locked
   )
   UPDATE link_health AS h
      SET status = CASE WHEN cardinality(failed.failed_at) >= 3 THEN 'unhealthy' ELSE h.status END,
@@ -133,8 +133,8 @@ const FAILURE = `
                                 THEN $5 ELSE h.unhealthy_since END,
          problem = $6, failed_at = failed.failed_at, checked_at = $5, next_check_at = $5::timestamptz + interval '1 day'
     FROM failed
-   WHERE h.organization_id = $7 AND h.target_kind = failed.target_kind AND h.target_id = failed.target_id
-  RETURNING h.target_kind AS kind, h.target_id AS id,
+   WHERE h.organization_id = $7 AND h.kind = failed.kind AND h.tracked_link_id = failed.tracked_link_id
+  RETURNING h.kind, h.tracked_link_id AS id,
             h.status = 'unhealthy' AND failed.before <> 'unhealthy' AS fell`;
 
 const POSTPONEMENT = `
@@ -146,7 +146,7 @@ const POSTPONEMENT = `
   )
   UPDATE link_health AS h SET next_check_at = c.next_check_at FROM c
    WHERE h.organization_id = ANY ($4) AND h.organization_id = c.organization
-     AND h.target_kind = c.kind AND h.target_id = c.id AND h.generation = c.generation`;
+     AND h.kind = c.kind AND h.tracked_link_id = c.id AND h.generation = c.generation`;
 
 const REQUEUE = `UPDATE link_health AS h SET next_check_at = $5::timestamptz + interval '1 minute' FROM ${SAME}`;
 

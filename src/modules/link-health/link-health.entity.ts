@@ -5,10 +5,10 @@ import type { HealthProblem, HealthStatus } from '../tracked-links/health/tracke
 @Entity('link_health')
 export class LinkHealth {
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -49,6 +49,6 @@ const FILTERED = `
    AND ($6::boolean IS NULL OR (stages & ${bitOf('GOAL_COMPLETED')} <> 0) = $6)
    AND ($7::text IS NULL OR external_user_id = $7)
    AND ($8::integer IS NULL OR stages & $8 <> 0)
-   AND ($10::bigint IS NULL OR (target_kind = $9::smallint AND target_id = $10))`;
+   AND ($10::bigint IS NULL OR (kind = $9::smallint AND tracked_link_id = $10))`;
 const PAGE = `${SELECT_SESSIONS} ${FILTERED} ORDER BY started_at DESC, id DESC LIMIT $11 OFFSET $12`;
 const COUNT = `SELECT count(*)::bigint AS total FROM funnel_sessions ${FILTERED}`;

@@ -38,10 +38,10 @@ type PlainColumn = keyof typeof PLAIN;
 type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 
 /** A row as it is read, and written as JSON, for json_populate_recordset. */
-export type StoredSession = PlainRow & { target_kind: number | null; target_id: number | null };
+export type StoredSession = PlainRow & { kind: number | null; tracked_link_id: number | null };
 
 const PLAIN_COLUMNS = Object.keys(PLAIN) as PlainColumn[];
-const COLUMNS = [...PLAIN_COLUMNS, 'target_kind', 'target_id'];
+const COLUMNS = [...PLAIN_COLUMNS, 'kind', 'tracked_link_id'];
 const KEY = ['organization_id', 'id'];
 
 export function toSessionRow(session: Session): StoredSession {
@@ -49,14 +49,14 @@ export function toSessionRow(session: Session): StoredSession {
   const { trackedLink } = session;
   return {
     ...(plain as PlainRow),
-    target_kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
-    target_id: trackedLink && trackedLink.id,
+    kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
+    tracked_link_id: trackedLink && trackedLink.id,
   };
 }
 
 export function fromSessionRow(row: StoredSession): Session {
   const plain = Object.fromEntries(PLAIN_COLUMNS.map((column) => [PLAIN[column], row[column]]));
-  const { target_kind: kind, target_id: id } = row;
+  const { kind, tracked_link_id: id } = row;
   return {
     ...(plain as unknown as Session),
     trackedLink: kind === null || id === null ? null : { kind: trackedLinkKindOf(kind), id },

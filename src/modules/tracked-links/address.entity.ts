@@ -8,12 +8,12 @@ export class Address {
   address!: string;
 
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @Column({ name: 'target_id', type: 'bigint' })
+  @Column({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 }

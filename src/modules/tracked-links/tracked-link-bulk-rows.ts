@@ -29,19 +29,19 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
       WITH draft AS (
         SELECT nextval('${table}_id_seq') AS id, ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
       ), taken AS (
-        INSERT INTO addresses (address, target_kind, organization_id, target_id)
+        INSERT INTO addresses (address, kind, organization_id, tracked_link_id)
         SELECT domain_id || '/' || ${code}, ${TRACKED_LINK_KIND[kind]}, organization_id, id FROM draft ORDER BY id
-        ON CONFLICT DO NOTHING RETURNING address, target_id
+        ON CONFLICT DO NOTHING RETURNING address, tracked_link_id
       ), inserted AS (
         INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
-        SELECT id, ${names} FROM draft WHERE id IN (SELECT target_id FROM taken) ORDER BY id
+        SELECT id, ${names} FROM draft WHERE id IN (SELECT tracked_link_id FROM taken) ORDER BY id
         ON CONFLICT DO NOTHING RETURNING id, organization_id, og_auto, created_at
       ), due AS (${OgFetches.ofNew('inserted', kind)})
-      SELECT address, target_id AS id, inserted.id IS NOT NULL AS "isStored"
-        FROM taken LEFT JOIN inserted ON inserted.id = target_id`;
+      SELECT address, tracked_link_id AS id, inserted.id IS NOT NULL AS "isStored"
+        FROM taken LEFT JOIN inserted ON inserted.id = tracked_link_id`;
     this.takenStatement = `
       SELECT address, organization_id AS "organizationId" FROM addresses
-       WHERE address = ANY ($1) AND target_kind = ${TRACKED_LINK_KIND[kind]}`;
+       WHERE address = ANY ($1) AND kind = ${TRACKED_LINK_KIND[kind]}`;
   }
 
   /**

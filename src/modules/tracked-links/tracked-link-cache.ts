@@ -149,8 +149,8 @@ export class TrackedLinkCache<
     this.resolveStatement = {
       name: `${table}.resolve code`,
       text: `
-      SELECT address, organization_id AS "organizationId", target_id AS id FROM addresses
-       WHERE address = ANY ($1) AND target_kind = ${TRACKED_LINK_KIND[kind]}`,
+      SELECT address, organization_id AS "organizationId", tracked_link_id AS id FROM addresses
+       WHERE address = ANY ($1) AND kind = ${TRACKED_LINK_KIND[kind]}`,
     };
     this.findStatement = {
       name: `${table}.by id`,

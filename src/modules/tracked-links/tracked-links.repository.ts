@@ -226,17 +226,17 @@ function insertStatement(
     name: `${table}.insert`,
     text: `
       WITH taken AS (
-        INSERT INTO addresses (address, target_kind, organization_id, target_id)
+        INSERT INTO addresses (address, kind, organization_id, tracked_link_id)
         VALUES (${address}, ${TRACKED_LINK_KIND[kind]}, ${placeholderOf('organizationId')}, nextval('${table}_id_seq'))
-        ON CONFLICT DO NOTHING RETURNING target_id
+        ON CONFLICT DO NOTHING RETURNING tracked_link_id
       ), inserted AS (
         INSERT INTO ${table} (id, ${columns.map(({ name }) => name).join(', ')}) OVERRIDING SYSTEM VALUE
-        SELECT target_id, ${columns.map((_, i) => `$${i + 1}`).join(', ')} FROM taken
+        SELECT tracked_link_id, ${columns.map((_, i) => `$${i + 1}`).join(', ')} FROM taken
         ON CONFLICT DO NOTHING RETURNING id, organization_id, og_auto, created_at
       ), audited AS (${auditEntriesOf('inserted', columns.length + 2)}),
       due AS (${OgFetches.ofNew('inserted', kind)})
-      SELECT target_id AS id, inserted.id IS NOT NULL AS "isStored"
-        FROM taken LEFT JOIN inserted ON inserted.id = target_id`,
+      SELECT tracked_link_id AS id, inserted.id IS NOT NULL AS "isStored"
+        FROM taken LEFT JOIN inserted ON inserted.id = tracked_link_id`,
   };
 }
 

@@ -52,7 +52,7 @@ export class BenchCounter {
 
 const COUNT = `
   WITH counted AS (
-    INSERT INTO clicks (id, clicked_at, organization_id, target_id, dimensions, target_kind, is_bot, local_day, local_visitor)
+    INSERT INTO clicks (id, clicked_at, organization_id, tracked_link_id, dimensions, kind, is_bot, local_day, local_visitor)
     SELECT nextval('bench_clicks'), now(), $1, 1 + n % 1000,
            '{country:KR,device:Desktop,os:Windows,browser:Chrome,referrer:www.google.com,utm_source:news}', 1, false,
            now(), n

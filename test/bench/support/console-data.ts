@@ -109,6 +109,6 @@ function contact(n: number): object {
 
 /** What counting adds to the totals of links and campaigns. */
 const TOTALS = `
-  INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
-  SELECT organization_id, target_id, target_kind, 0, count(*) FILTER (WHERE NOT is_bot), count(*) FILTER (WHERE is_bot)
-    FROM clicks WHERE organization_id = $1 GROUP BY organization_id, target_id, target_kind`;
+  INSERT INTO click_totals (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks)
+  SELECT organization_id, tracked_link_id, kind, 0, count(*) FILTER (WHERE NOT is_bot), count(*) FILTER (WHERE is_bot)
+    FROM clicks WHERE organization_id = $1 GROUP BY organization_id, tracked_link_id, kind`;

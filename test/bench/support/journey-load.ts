@@ -46,7 +46,7 @@ const SESSIONS = `
     SELECT (SELECT array_agg(id) FROM links WHERE organization_id = $1) AS links,
            (SELECT array_agg(id) FROM campaigns WHERE organization_id = $1) AS campaigns
   )
-  INSERT INTO funnel_sessions (organization_id, id, app_id, target_kind, target_id, platform, first_platform, started_at,
+  INSERT INTO funnel_sessions (organization_id, id, app_id, kind, tracked_link_id, platform, first_platform, started_at,
                                last_activity_at, day, stages, external_user_id, utm_source, events, purchased)
   SELECT $1::bigint, gen_random_uuid(), $2::bigint, kind,
          CASE kind WHEN 1 THEN links[1 + n % ${LINKS}] WHEN 2 THEN campaigns[1 + n % ${CAMPAIGNS}] END,
@@ -60,11 +60,11 @@ const SESSIONS = `
                          CASE WHEN n % 10 < 4 THEN NULL WHEN n % 10 < 7 THEN 1 ELSE 2 END AS kind) AS made`;
 
 const GOALS = `
-  INSERT INTO goals (organization_id, app_id, session_id, goal_type, value, currency, platform, target_kind, target_id,
+  INSERT INTO goals (organization_id, app_id, session_id, goal_type, value, currency, platform, kind, tracked_link_id,
                      occurred_at, received_at, day)
   SELECT $1::bigint, $2::bigint, id, (ARRAY['purchase', 'purchase', 'signup', 'add_to_cart', 'subscription', 'goal-a', 'goal-b'])[1 + n % 7],
          (n % 10000) / 100.0, CASE WHEN n % 7 IN (0, 1, 3) THEN (ARRAY['USD', 'USD', 'EUR'])[1 + n % 3] END, platform,
-         target_kind, target_id, started_at, started_at, day
+         kind, tracked_link_id, started_at, started_at, day
     FROM (SELECT *, row_number() OVER () AS n FROM funnel_sessions WHERE organization_id = $1 AND app_id = $2) AS s
    WHERE n <= $3`;
 
@@ -81,7 +81,7 @@ const TRANSITIONS = `
 
 const NUMBER = (platform: string) => `array_position(ARRAY['WEB', 'IOS', 'ANDROID'], ${platform})`;
 const SUBJECTS = `
-  (VALUES (3, $2::bigint), (coalesce(target_kind, 3), 0), (target_kind, target_id)) AS subject (kind, subject_id)`;
+  (VALUES (3, $2::bigint), (coalesce(kind, 3), 0), (kind, tracked_link_id)) AS subject (kind, subject_id)`;
 const STAGES = Array.from({ length: 8 }, (_, i) => `sum(stages >> ${i} & 1)::int`).join(', ');
 
 const ROLLUPS = [
@@ -116,8 +116,8 @@ const ROLLUPS = [
     WHERE organization_id = $1 AND app_id = $2 AND subject_id IS NOT NULL
     GROUP BY kind, subject_id, day, platform, goal_type, currency`,
   `INSERT INTO campaign_goal_rollups (organization_id, campaign_id, day, slot, goals, value, goal_type, currency)
-   SELECT $1, target_id, (occurred_at AT TIME ZONE 'UTC')::date, 0, count(*), sum(value), goal_type, coalesce(currency, '')
-     FROM goals WHERE organization_id = $1 AND app_id = $2 AND target_kind = 2 GROUP BY 2, 3, goal_type, currency`,
+   SELECT $1, tracked_link_id, (occurred_at AT TIME ZONE 'UTC')::date, 0, count(*), sum(value), goal_type, coalesce(currency, '')
+     FROM goals WHERE organization_id = $1 AND app_id = $2 AND kind = 2 GROUP BY 2, 3, goal_type, currency`,
 ];
 
 // Ten times as many clicks as sessions, without raw rows, which are not read.

@@ -20,13 +20,13 @@ export async function loadListedLinks(database: DataSource, links: number): Prom
   );
   await database.query(LINKS, [organizationId, links]);
   await database.query(
-    `INSERT INTO click_totals (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
+    `INSERT INTO click_totals (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks)
      SELECT organization_id, id, 1, 0, id * 7919 % 10007, 3 FROM links WHERE organization_id = $1 AND id % 5 <> 0`,
     [organizationId],
   );
   await database.query(
-    `UPDATE link_health SET status = CASE WHEN target_id % 47 = 0 THEN 'unhealthy' ELSE 'healthy' END
-      WHERE organization_id = $1 AND target_id % 13 <> 1`,
+    `UPDATE link_health SET status = CASE WHEN tracked_link_id % 47 = 0 THEN 'unhealthy' ELSE 'healthy' END
+      WHERE organization_id = $1 AND tracked_link_id % 13 <> 1`,
     [organizationId],
   );
   return organizationId;

@@ -137,7 +137,7 @@ const CLICKS = `
       FROM generate_series(0, $3::int - 1) AS n,
            LATERAL (SELECT $4::timestamptz + (n::float8 / $3::int) * ($5::timestamptz - $4::timestamptz) AS at) AS times
   )
-  INSERT INTO clicks (id, clicked_at, organization_id, target_id, target_kind, app_id, local_visitor, is_bot, local_day, dimensions)
+  INSERT INTO clicks (id, clicked_at, organization_id, tracked_link_id, kind, app_id, local_visitor, is_bot, local_day, dimensions)
   SELECT $2::bigint + n, at, $1::bigint,
          CASE WHEN of_campaign THEN campaigns[1 + link % cardinality(campaigns)] ELSE links[1 + link % cardinality(links)] END,
          CASE WHEN of_campaign THEN 2 ELSE 1 END, apps[app + 1], hashint8extended(person, day - DATE '2000-01-01'), bot, day,
@@ -156,5 +156,5 @@ const CLICKS = `
 const DAY_ROWS = `
   INSERT INTO visitor_rollups (organization_id, app_id, day, slot, visitors, link_clicks, campaign_clicks)
   SELECT organization_id, 0, local_day, 0, count(DISTINCT local_visitor),
-         count(*) FILTER (WHERE target_kind = 1), count(*) FILTER (WHERE target_kind = 2)
+         count(*) FILTER (WHERE kind = 1), count(*) FILTER (WHERE kind = 2)
     FROM clicks WHERE organization_id = $1 AND NOT is_bot GROUP BY organization_id, local_day`;

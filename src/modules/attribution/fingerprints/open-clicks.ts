@@ -125,7 +125,7 @@ export const knownBrowser = (organizationId: string, appId: string) => `
 const FIND = {
   name: 'deep-links.open-clicks',
   text: `
-    SELECT issued_at AS "issuedAt", token_hash AS "tokenHash", target_kind AS kind, target_id AS "trackedLinkId",
+    SELECT issued_at AS "issuedAt", token_hash AS "tokenHash", kind, tracked_link_id AS "trackedLinkId",
            session_id AS "sessionId", user_agent AS "userAgent", resolution, language, device_model AS "deviceModel",
            os_version AS "osVersion", browser_id AS "browserId"
       FROM deep_link_tokens
@@ -143,9 +143,9 @@ const TAKE = {
        WHERE issued_at = $1 AND token_hash = $2 AND organization_id = $7 AND matched_at IS NULL
       RETURNING *
     ), named AS (
-      INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
+      INSERT INTO deep_link_tokens (issued_at, token_hash, organization_id, kind, tracked_link_id, app_id,
                                     other_app_id, click_id, session_id, store_visited_at, matched_at)
-      SELECT issued_at, $5, organization_id, target_kind, target_id, app_id, other_app_id, click_id, session_id,
+      SELECT issued_at, $5, organization_id, kind, tracked_link_id, app_id, other_app_id, click_id, session_id,
              store_visited_at, matched_at
         FROM taken
     )

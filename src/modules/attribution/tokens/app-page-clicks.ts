@@ -147,16 +147,16 @@ const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Androi
 
 // The page may have reported its fingerprint or store visit before its click was counted.
 const KEEP = `
-  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, target_kind, target_id, app_id,
+  INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, kind, tracked_link_id, app_id,
                                           other_app_id, click_id, session_id, ip_hash, user_agent)
-  SELECT to_timestamp(issued_at / 1000.0), token_hash, organization_id, target_kind, target_id, app_id, other_app_id,
+  SELECT to_timestamp(issued_at / 1000.0), token_hash, organization_id, kind, tracked_link_id, app_id, other_app_id,
          click_id, session_id::uuid, decode(ip_hash, 'hex'), user_agent
     FROM unnest($1::bigint[], $2::bytea[], $3::bigint[], $4::smallint[], $5::bigint[], $6::bigint[], $7::bigint[],
                 $8::text[], $9::text[], $10::text[], $11::bigint[])
-      AS t (issued_at, token_hash, organization_id, target_kind, target_id, app_id, click_id, session_id, ip_hash,
+      AS t (issued_at, token_hash, organization_id, kind, tracked_link_id, app_id, click_id, session_id, ip_hash,
             user_agent, other_app_id)
   ON CONFLICT (issued_at, token_hash, organization_id) DO UPDATE
-     SET target_kind = excluded.target_kind, target_id = excluded.target_id, app_id = excluded.app_id,
+     SET kind = excluded.kind, tracked_link_id = excluded.tracked_link_id, app_id = excluded.app_id,
          other_app_id = excluded.other_app_id, click_id = excluded.click_id,
          session_id = coalesce(stored.session_id, excluded.session_id), ip_hash = excluded.ip_hash,
          user_agent = coalesce(stored.user_agent, excluded.user_agent)

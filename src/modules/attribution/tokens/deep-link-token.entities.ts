@@ -27,10 +27,10 @@ export class DeepLinkToken {
   organizationId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @Column({ name: 'target_kind', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   kind!: number | null;
 
-  @Column({ name: 'target_id', type: 'bigint', nullable: true })
+  @Column({ name: 'tracked_link_id', type: 'bigint', nullable: true })
   trackedLinkId!: number | null;
 
   /** The app for the visitor's phone. */

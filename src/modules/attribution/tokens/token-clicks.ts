@@ -65,8 +65,8 @@ function toClick(key: KnownToken, row: Row): TokenClick {
 const FIND = {
   name: 'tokens.click',
   text: `
-    SELECT target_kind AS kind, target_id AS "trackedLinkId", session_id AS "sessionId", app_id AS "appId",
+    SELECT kind, tracked_link_id AS "trackedLinkId", session_id AS "sessionId", app_id AS "appId",
            other_app_id AS "otherAppId", store_visited_at IS NOT NULL AS "visitedStore"
       FROM deep_link_tokens
-     WHERE issued_at = $1 AND token_hash = $2 AND organization_id = $3 AND target_id IS NOT NULL`,
+     WHERE issued_at = $1 AND token_hash = $2 AND organization_id = $3 AND tracked_link_id IS NOT NULL`,
 };

@@ -48,11 +48,11 @@ function storedValue(breakdown: StoredBreakdown): string {
   return `CASE ${[...none, ...cases].join(' ')} WHEN ${written} THEN NULL ELSE ${searched} END`;
 }
 
-const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.target_kind = ${TRACKED_LINK_KIND[kind]}`;
-const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.target_id AND l.organization_id = c.organization_id`;
+const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.kind = ${TRACKED_LINK_KIND[kind]}`;
+const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.tracked_link_id AND l.organization_id = c.organization_id`;
 // In the terms of an index, which a query reads in place of the links.
 const onDomain = (alias: string) =>
-  `${alias}.id = c.target_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;
+  `${alias}.id = c.tracked_link_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;
 const DOMAIN = `
   LEFT JOIN links l ON ${kindIs('link')} AND ${onDomain('l')}
   LEFT JOIN campaigns g ON ${kindIs('campaign')} AND ${onDomain('g')}
@@ -77,7 +77,7 @@ export function valueSql(breakdown: Breakdown): ValueSql {
   switch (breakdown) {
     case 'link':
     case 'campaign':
-      return { value: `CASE WHEN ${kindIs(breakdown)} THEN c.target_id END`, joins: '', name };
+      return { value: `CASE WHEN ${kindIs(breakdown)} THEN c.tracked_link_id END`, joins: '', name };
     case 'app':
       return { value: 'c.app_id', joins: '', name };
     case 'domain':
@@ -122,15 +122,15 @@ function hasValue(
   }
   const listed = parameters.add(values.filter((value) => value !== NONE));
   const ids = (table: string, condition: string) =>
-    `c.target_id IN (SELECT id FROM ${table} WHERE organization_id = ${organization} AND ${condition})`;
+    `c.tracked_link_id IN (SELECT id FROM ${table} WHERE organization_id = ${organization} AND ${condition})`;
   const named = `SELECT id FROM custom_domains WHERE organization_id = ${organization} AND domain_name = ANY(${listed}::text[])`;
   const onDomain = values.includes(DEFAULT_DOMAIN_VALUE)
     ? `(domain_id IN (${named}) OR domain_id = 0)`
     : `domain_id <> 0 AND domain_id IN (${named})`;
   const conditions: Record<typeof breakdown, [some: string, none: string]> = {
-    link: [`${kindIs('link')} AND c.target_id = ANY(${listed}::bigint[])`, `NOT ${kindIs('link')}`],
+    link: [`${kindIs('link')} AND c.tracked_link_id = ANY(${listed}::bigint[])`, `NOT ${kindIs('link')}`],
     campaign: [
-      `${kindIs('campaign')} AND c.target_id = ANY(${listed}::bigint[])`,
+      `${kindIs('campaign')} AND c.tracked_link_id = ANY(${listed}::bigint[])`,
       `NOT ${kindIs('campaign')}`,
     ],
     app: [`c.app_id = ANY(${listed}::bigint[])`, 'c.app_id IS NULL'],
@@ -151,6 +151,6 @@ function hasValue(
 function tagged(organization: string, tags: string): string {
   const links = (condition: string) =>
     `SELECT id FROM links WHERE organization_id = ${organization} AND ${condition} AND tag_keys && ${tags}::text[]`;
-  return `c.target_id IN (${links(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
+  return `c.tracked_link_id IN (${links(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
                           UNION ALL ${links('cardinality(tag_keys) > 8')})`;
 }

@@ -56,9 +56,9 @@ export function dayTotals(of: Day): Statement {
 
 /** Sums of a day by link and campaign: dimension, id (0 for those of the other kind), clicks, bots, visitors. */
 export function dayLinks(of: Day): Statement {
-  const { sql, parameters } = clicksOfDay(of, () => ', c.target_kind, c.target_id');
+  const { sql, parameters } = clicksOfDay(of, () => ', c.kind, c.tracked_link_id');
   const ofKind = (kind: keyof typeof TRACKED_LINK_KIND) =>
-    `('${kind}', CASE WHEN c.target_kind = ${TRACKED_LINK_KIND[kind]} THEN c.target_id ELSE 0 END)`;
+    `('${kind}', CASE WHEN c.kind = ${TRACKED_LINK_KIND[kind]} THEN c.tracked_link_id ELSE 0 END)`;
   return {
     sql: `
       SELECT dimension, id, ${FIGURES}

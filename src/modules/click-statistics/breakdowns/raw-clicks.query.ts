@@ -153,7 +153,7 @@ function visitorColumns({ breakdown, filters }: ClickQuestion): string[] {
 }
 
 /** The link that the click `c` was on, 0 for all campaigns. */
-const LINK_ID = `CASE WHEN c.target_kind = ${TRACKED_LINK_KIND.link} THEN c.target_id ELSE 0 END`;
+const LINK_ID = `CASE WHEN c.kind = ${TRACKED_LINK_KIND.link} THEN c.tracked_link_id ELSE 0 END`;
 
 export function runCondition({ first, last, from, to, wider }: DayRun, parameters: Parameters): string {
   const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;

@@ -31,7 +31,7 @@ export interface ClickSelection {
 }
 
 export const CLICK_COLUMNS = `
-  id, clicked_at AS "clickedAt", target_kind AS kind, target_id AS "trackedLinkId", dimensions,
+  id, clicked_at AS "clickedAt", kind, tracked_link_id AS "trackedLinkId", dimensions,
   custom_id AS "customId", is_bot AS "isBot"`;
 
 /** Reads clicks one by one, newest first. */
@@ -64,7 +64,7 @@ const FIND = `SELECT ${CLICK_COLUMNS} FROM clicks WHERE organization_id = $1 AND
 // The comparison of `clicked_at` alone leaves out partitions, which that of the pair does not.
 const clicksOf = (isBot: boolean) => `
   SELECT ${CLICK_COLUMNS} FROM clicks
-   WHERE target_kind = $1 AND target_id = $2 AND is_bot = ${isBot} AND organization_id = $3
+   WHERE kind = $1 AND tracked_link_id = $2 AND is_bot = ${isBot} AND organization_id = $3
      AND clicked_at >= $4 AND clicked_at <= $5 AND (clicked_at, id) < ($5, $6)
    ORDER BY clicked_at DESC, id DESC LIMIT $7`;
 

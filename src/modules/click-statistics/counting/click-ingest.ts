@@ -202,7 +202,7 @@ function split(
 }
 
 const COLUMNS = `(
-  id, clicked_at, organization_id, target_id, app_id, dimensions, target_kind, is_bot, custom_id, local_day,
+  id, clicked_at, organization_id, tracked_link_id, app_id, dimensions, kind, is_bot, custom_id, local_day,
   local_visitor)`;
 
 function valuesOf(row: EnrichedClick): CopyValue[] {

@@ -12,11 +12,11 @@ export class ClickRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @Column({ name: 'target_id', type: 'bigint' })
+  @Column({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @Column({ name: 'target_kind', type: 'smallint' })
+  @Column({ type: 'smallint' })
   kind!: number;
 
   /** The app that the visit was for, of those of the link or campaign. */

@@ -31,13 +31,13 @@ export class ClicksOfCustomer {
 
 /** Only campaigns that the person has clicked are searched. */
 const OF_CUSTOMER = `
-  organization_id = $1 AND custom_id = $2 AND target_kind = ${TRACKED_LINK_KIND.campaign}
-  AND target_id IN (SELECT campaign_id FROM click_users
+  organization_id = $1 AND custom_id = $2 AND kind = ${TRACKED_LINK_KIND.campaign}
+  AND tracked_link_id IN (SELECT campaign_id FROM click_users
                      WHERE organization_id = $1 AND custom_id = $2
                        AND campaign_id IN (SELECT id FROM campaigns WHERE organization_id = $1))`;
 
 const FIND = `
-  SELECT target_id AS "campaignId", clicked_at AS "clickedAt", custom_id AS "customId", dimensions
+  SELECT tracked_link_id AS "campaignId", clicked_at AS "clickedAt", custom_id AS "customId", dimensions
     FROM clicks WHERE ${OF_CUSTOMER} ORDER BY clicked_at, id`;
 
 const FORGET = [

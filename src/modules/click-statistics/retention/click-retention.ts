@@ -152,7 +152,7 @@ const dayOf = (time: string) => `(${time}::timestamptz AT TIME ZONE 'UTC')::date
 const OLD_VISITORS: readonly (OldRows & { days: number })[] = [
   {
     table: 'click_day_visitors',
-    key: 'day, target_kind, organization_id, target_id, visitor',
+    key: 'day, kind, organization_id, tracked_link_id, visitor',
     isOld: `r.day < ${dayOf('$1')}`,
     days: DAY_RETENTION_DAYS - 1,
   },
@@ -167,14 +167,14 @@ const OLD_VISITORS: readonly (OldRows & { days: number })[] = [
 const OLD_SUMS: readonly OldRows[] = [
   {
     table: 'click_rollups',
-    key: 'organization_id, target_id, target_kind, day, slot',
+    key: 'organization_id, tracked_link_id, kind, day, slot',
     oldest: 'day',
     first: '',
   },
   // A month that has lost a day is deleted, and statistics read its remaining days instead.
   ...['click_months', 'click_months_due'].map((table) => ({
     table,
-    key: 'organization_id, target_id, target_kind, month',
+    key: 'organization_id, tracked_link_id, kind, month',
     oldest: 'month',
     first: '',
   })),

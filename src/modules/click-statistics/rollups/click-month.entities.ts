@@ -6,11 +6,11 @@ export class ClickMonth {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   /** First day of the month. */
@@ -36,11 +36,11 @@ export class DueClickMonth {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   /** First day of the month. */

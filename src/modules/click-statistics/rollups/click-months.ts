@@ -118,7 +118,7 @@ export class ClickMonths {
       await tx.slow(BUILD, [...key, MIN_VALUES]);
       await tx.query(
         `DELETE FROM click_months_due
-          WHERE organization_id = $1 AND target_id = $2 AND target_kind = $3 AND month = $4`,
+          WHERE organization_id = $1 AND tracked_link_id = $2 AND kind = $3 AND month = $4`,
         key,
       );
     });
@@ -138,31 +138,31 @@ async function share(tx: Tx, lock: number, organizationIds: Iterable<number>): P
 export const monthOfDay = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;
 
 const LATE = `
-  SELECT DISTINCT organization_id, target_id, target_kind, ${monthOfDay('day')} AS month
+  SELECT DISTINCT organization_id, tracked_link_id, kind, ${monthOfDay('day')} AS month
     FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::date[])
-      AS t (organization_id, target_id, target_kind, day)`;
+      AS t (organization_id, tracked_link_id, kind, day)`;
 
 const COMPACTED = `
   SELECT DISTINCT organization_id AS id
-    FROM click_months m JOIN (${LATE}) AS late USING (organization_id, target_id, target_kind, month)
+    FROM click_months m JOIN (${LATE}) AS late USING (organization_id, tracked_link_id, kind, month)
    ORDER BY id`;
 
 // Rows are locked in order, and those of one organization after those of another, to avoid deadlocks.
 const DELETE_MONTHS = `
   WITH locked AS MATERIALIZED (
-    SELECT m.target_id, m.target_kind, m.month
-      FROM click_months m JOIN (${LATE}) AS late USING (organization_id, target_id, target_kind, month)
+    SELECT m.tracked_link_id, m.kind, m.month
+      FROM click_months m JOIN (${LATE}) AS late USING (organization_id, tracked_link_id, kind, month)
      WHERE m.organization_id = $5
-     ORDER BY m.target_id, m.target_kind, m.month
+     ORDER BY m.tracked_link_id, m.kind, m.month
        FOR UPDATE OF m
   )
   DELETE FROM click_months m USING locked l
    WHERE m.organization_id = $5
-     AND m.target_id = l.target_id AND m.target_kind = l.target_kind AND m.month = l.month`;
+     AND m.tracked_link_id = l.tracked_link_id AND m.kind = l.kind AND m.month = l.month`;
 
 const ADD_DUE = `
-  INSERT INTO click_months_due (organization_id, target_id, target_kind, month)
-  ${LATE} ORDER BY organization_id, target_id, target_kind, month
+  INSERT INTO click_months_due (organization_id, tracked_link_id, kind, month)
+  ${LATE} ORDER BY organization_id, tracked_link_id, kind, month
   ON CONFLICT DO NOTHING`;
 
 const PERIODS = (day: string) =>
@@ -199,35 +199,35 @@ const DAYS_OF_MONTH = (month: string) =>
   `d.day >= ${month}::date AND d.day < (${month}::date + interval '1 month')::date`;
 
 const LIST = `
-  INSERT INTO click_months_due (organization_id, target_id, target_kind, month)
-  SELECT organization_id, target_id, target_kind, $1::date
+  INSERT INTO click_months_due (organization_id, tracked_link_id, kind, month)
+  SELECT organization_id, tracked_link_id, kind, $1::date
     FROM click_rollups d
    WHERE ${DAYS_OF_MONTH('$1')}
-   GROUP BY organization_id, target_id, target_kind
+   GROUP BY organization_id, tracked_link_id, kind
   HAVING sum(cardinality(dimensions)) >= $2
   ON CONFLICT DO NOTHING`;
 
 const DUE = `
-  SELECT organization_id AS "organizationId", target_id AS "trackedLinkId", target_kind AS "trackedLinkKind", month
+  SELECT organization_id AS "organizationId", tracked_link_id AS "trackedLinkId", kind AS "trackedLinkKind", month
     FROM click_months_due WHERE month < $1
-   ORDER BY organization_id, target_id, target_kind, month`;
+   ORDER BY organization_id, tracked_link_id, kind, month`;
 
 const BUILD = `
   WITH pairs AS (
     ${valuesOfDays(
       {
         from: 'click_rollups d',
-        where: `d.organization_id = $1 AND d.target_id = $2 AND d.target_kind = $3 AND ${DAYS_OF_MONTH('$4')}`,
+        where: `d.organization_id = $1 AND d.tracked_link_id = $2 AND d.kind = $3 AND ${DAYS_OF_MONTH('$4')}`,
       },
       'd.day,',
     )}
   ), hours AS (
     SELECT ${hourOfWeek('day', 'value')} AS hour, sum(count)::bigint AS count FROM pairs WHERE ${isHour('value')} GROUP BY 1
   )
-  INSERT INTO click_months (organization_id, target_id, target_kind, month, dimensions, counts, hours_of_week)
+  INSERT INTO click_months (organization_id, tracked_link_id, kind, month, dimensions, counts, hours_of_week)
   SELECT $1, $2, $3, $4, dimensions, counts,
          ARRAY(SELECT coalesce(count, 0) FROM generate_series(0, 167) AS hour LEFT JOIN hours USING (hour) ORDER BY hour)
     FROM (${boundedValues('pairs')}) AS month
    WHERE (SELECT count(*) FROM pairs) >= $5
-  ON CONFLICT (organization_id, target_id, target_kind, month) DO UPDATE
+  ON CONFLICT (organization_id, tracked_link_id, kind, month) DO UPDATE
      SET dimensions = excluded.dimensions, counts = excluded.counts, hours_of_week = excluded.hours_of_week`;

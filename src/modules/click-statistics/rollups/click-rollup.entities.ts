@@ -6,11 +6,11 @@ export class ClickDay {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   @PrimaryColumn({ type: 'date' })
@@ -46,11 +46,11 @@ export class DayVisitor {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** A value of TRACKED_LINK_KIND, or 11 for a visitor of one of a link's variants. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   @PrimaryColumn({ type: 'date' })
@@ -67,11 +67,11 @@ export class ClickTotal {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   /** Shard of a counter: concurrent writers use different slots, and readers sum over all of them. */

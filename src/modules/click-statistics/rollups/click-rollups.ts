@@ -14,7 +14,7 @@ const SLOTS = 8;
 /** Greater than every value of TRACKED_LINK_KIND. */
 const KINDS = 8;
 
-/** `target_kind` of visitors of one variant of a link. */
+/** `kind` of visitors of one variant of a link. */
 const VARIANT_KIND = 11;
 
 /** Sums clicks by day and tracked link, sorted by key to avoid deadlocks. */
@@ -168,42 +168,42 @@ const MERGE_DAYS = `
   WITH days AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[],
                          $11::bigint[])
-      WITH ORDINALITY AS t (target_id, target_kind, day, clicks, bot_clicks, dimensions, counts, organization_id, place)
+      WITH ORDINALITY AS t (tracked_link_id, kind, day, clicks, bot_clicks, dimensions, counts, organization_id, place)
   ), seen AS (
-    INSERT INTO click_day_visitors (organization_id, day, target_id, target_kind, visitor)
-    SELECT d.organization_id, d.day, d.target_id, d.target_kind, v.visitor
+    INSERT INTO click_day_visitors (organization_id, day, tracked_link_id, kind, visitor)
+    SELECT d.organization_id, d.day, d.tracked_link_id, d.kind, v.visitor
       FROM unnest($9::int[], $10::bigint[]) AS v (place, visitor) JOIN days d USING (place)
      ORDER BY place, visitor
-    ON CONFLICT (day, target_kind, organization_id, target_id, visitor) DO NOTHING
-    RETURNING organization_id, day, target_id, target_kind
+    ON CONFLICT (day, kind, organization_id, tracked_link_id, visitor) DO NOTHING
+    RETURNING organization_id, day, tracked_link_id, kind
   ), fresh AS (
     SELECT d.place, count(*)::int AS visitors
-      FROM seen JOIN days d USING (organization_id, day, target_id, target_kind) GROUP BY d.place
+      FROM seen JOIN days d USING (organization_id, day, tracked_link_id, kind) GROUP BY d.place
   )
   INSERT INTO click_rollups AS stored
-    (organization_id, target_id, target_kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
-  SELECT organization_id, target_id, target_kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
+    (organization_id, tracked_link_id, kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
+  SELECT organization_id, tracked_link_id, kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
          dimensions::text[], counts::int[]
     FROM days LEFT JOIN fresh USING (place)
    ORDER BY place
-  ON CONFLICT (organization_id, target_id, day, target_kind, slot) DO UPDATE
+  ON CONFLICT (organization_id, tracked_link_id, day, kind, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,
          visitors = stored.visitors + excluded.visitors,
          (dimensions, dimension_counts) = (${MERGED_VALUES})`;
 
 const ADD_TOTALS = `
-  INSERT INTO click_totals AS stored (organization_id, target_id, target_kind, slot, clicks, bot_clicks)
-  SELECT organization_id, target_id, target_kind, $6::smallint, clicks, bot_clicks
+  INSERT INTO click_totals AS stored (organization_id, tracked_link_id, kind, slot, clicks, bot_clicks)
+  SELECT organization_id, tracked_link_id, kind, $6::smallint, clicks, bot_clicks
     FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::bigint[], $5::bigint[])
-      AS t (organization_id, target_id, target_kind, clicks, bot_clicks)
-  ON CONFLICT (target_id, target_kind, slot, organization_id) DO UPDATE
+      AS t (organization_id, tracked_link_id, kind, clicks, bot_clicks)
+  ON CONFLICT (tracked_link_id, kind, slot, organization_id) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks, bot_clicks = stored.bot_clicks + excluded.bot_clicks`;
 
 const ADD_VARIANT_VISITORS = `
-  INSERT INTO click_day_visitors (organization_id, day, target_id, target_kind, visitor)
-  SELECT organization_id, day, target_id, ${VARIANT_KIND}, visitor
-    FROM unnest($1::bigint[], $2::date[], $3::bigint[], $4::bigint[]) AS v (target_id, day, visitor, organization_id)
-   ORDER BY target_id, day, visitor
-  ON CONFLICT (day, target_kind, organization_id, target_id, visitor) DO NOTHING
-  RETURNING target_id AS id, day, visitor::text AS key`;
+  INSERT INTO click_day_visitors (organization_id, day, tracked_link_id, kind, visitor)
+  SELECT organization_id, day, tracked_link_id, ${VARIANT_KIND}, visitor
+    FROM unnest($1::bigint[], $2::date[], $3::bigint[], $4::bigint[]) AS v (tracked_link_id, day, visitor, organization_id)
+   ORDER BY tracked_link_id, day, visitor
+  ON CONFLICT (day, kind, organization_id, tracked_link_id, visitor) DO NOTHING
+  RETURNING tracked_link_id AS id, day, visitor::text AS key`;

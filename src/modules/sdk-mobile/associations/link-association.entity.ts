@@ -11,10 +11,10 @@ export class LinkAssociationRow {
   id!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @Column({ name: 'target_kind', type: 'smallint' })
+  @Column({ type: 'smallint' })
   kind!: number;
 
-  @Column({ name: 'target_id', type: 'bigint' })
+  @Column({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   @Column({ name: 'app_id', type: 'bigint' })

@@ -107,15 +107,15 @@ function cellOf(organizationId: number, rowId: number): Cell {
 const NEXT_ID = `SELECT nextval(pg_get_serial_sequence('link_associations', 'id')) AS id`;
 
 const INSERT = `
-  INSERT INTO link_associations (organization_id, token_key, target_kind, target_id, id, app_id, user_key, sealed,
+  INSERT INTO link_associations (organization_id, token_key, kind, tracked_link_id, id, app_id, user_key, sealed,
                                  associated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-  ON CONFLICT (organization_id, token_key, target_kind, target_id) DO NOTHING
+  ON CONFLICT (organization_id, token_key, kind, tracked_link_id) DO NOTHING
   RETURNING id`;
 
 const LOCK = `
   SELECT id FROM link_associations
-   WHERE organization_id = $1 AND token_key = $2 AND target_kind = $3 AND target_id = $4 FOR UPDATE`;
+   WHERE organization_id = $1 AND token_key = $2 AND kind = $3 AND tracked_link_id = $4 FOR UPDATE`;
 
 const UPDATE = `
   UPDATE link_associations SET app_id = $3, user_key = $4, sealed = $5, associated_at = $6
@@ -124,7 +124,7 @@ const UPDATE = `
 const OF_PERSON = 'organization_id = $1 AND (user_key = ANY($2::bytea[]) OR token_key = $3)';
 
 const FIND = `
-  SELECT id, app_id AS "appId", target_kind AS kind, target_id AS "trackedLinkId", sealed,
+  SELECT id, app_id AS "appId", kind, tracked_link_id AS "trackedLinkId", sealed,
          associated_at AS "associatedAt"
     FROM link_associations WHERE ${OF_PERSON} ORDER BY id`;
 

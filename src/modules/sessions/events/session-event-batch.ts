@@ -49,7 +49,7 @@ export const RECORD_EVENTS = `
            sum(floor(extract(epoch FROM m.active_at - m.started_at))
              - floor(extract(epoch FROM m.last_activity_at - m.started_at))), array_fill(0, ARRAY[8])
       FROM own, moved AS m,
-           LATERAL (VALUES (${SUBJECT_KIND.app}, m.app_id), (m.target_kind, m.target_id)) AS subject (kind, id)
+           LATERAL (VALUES (${SUBJECT_KIND.app}, m.app_id), (m.kind, m.tracked_link_id)) AS subject (kind, id)
      WHERE subject.id IS NOT NULL
      GROUP BY m.organization_id, m.app_id, subject.id, m.day, subject.kind, m.platform, own.slot
     ON CONFLICT (organization_id, subject_kind, subject_id, day, app_id, platform, slot) DO UPDATE

@@ -48,7 +48,7 @@ const INSERT = {
   name: 'goals.insert',
   text: `
     INSERT INTO goals (organization_id, app_id, session_id, goal_type, value, currency, transaction_id, platform,
-                       device_type, target_kind, target_id, custom_id, external_user_id, client_timestamp, occurred_at,
+                       device_type, kind, tracked_link_id, custom_id, external_user_id, client_timestamp, occurred_at,
                        received_at, day)
     SELECT $1::bigint, $2::bigint, $3::uuid, $4::text, $5::numeric, $6::text, $7::text, $8::text, $9::text,
            $10::smallint, $11::bigint, $12::text, $13::text, $14::timestamptz, $15::timestamptz, $16::timestamptz,

@@ -14,10 +14,10 @@ export class AppInstallRow {
   appId!: number;
 
   /** A value of TRACKED_LINK_KIND. */
-  @Column({ name: 'target_kind', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   kind!: number | null;
 
-  @Column({ name: 'target_id', type: 'bigint', nullable: true })
+  @Column({ name: 'tracked_link_id', type: 'bigint', nullable: true })
   trackedLinkId!: number | null;
 
   @Column({ name: 'session_id', type: 'uuid' })

@@ -157,7 +157,7 @@ const daysOf = (clicks: string) => `
 
 const FIRST_DAY = `($3::timestamptz AT TIME ZONE 'UTC')::date`;
 const DAYS_OF_SUBJECT = `
-  d.organization_id = $5 AND d.target_id = $1 AND d.target_kind = $2
+  d.organization_id = $5 AND d.tracked_link_id = $1 AND d.kind = $2
   AND d.day >= ${FIRST_DAY} AND d.day < ($4::timestamptz AT TIME ZONE 'UTC')::date`;
 
 const CLICKS = `
@@ -188,7 +188,7 @@ const TERMS = `
 const RETURNED = `
   SELECT count(DISTINCT user_key) AS people
     FROM reengagements
-   WHERE organization_id = $1 AND target_kind = ${SUBJECT_KIND.campaign} AND target_id = $2
+   WHERE organization_id = $1 AND kind = ${SUBJECT_KIND.campaign} AND tracked_link_id = $2
      AND occurred_at >= $3 AND occurred_at < $4 AND ($5::text IS NULL OR platform = $5)`;
 
 const recentInstalls = (subject: string) => `
@@ -199,4 +199,4 @@ const recentInstalls = (subject: string) => `
    ORDER BY installed_at DESC, id DESC
    LIMIT 10`;
 const RECENT_OF_APP = recentInstalls('app_id = $2');
-const RECENT_OF_TARGET = recentInstalls('target_id = $2 AND target_kind = $6');
+const RECENT_OF_TARGET = recentInstalls('tracked_link_id = $2 AND kind = $6');

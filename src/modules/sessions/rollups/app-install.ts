@@ -24,8 +24,8 @@ export function toInstallRow(install: AppInstall) {
   return {
     organization_id: organizationId,
     app_id: appId,
-    target_kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
-    target_id: trackedLink && trackedLink.id,
+    kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
+    tracked_link_id: trackedLink && trackedLink.id,
     session_id: sessionId,
     platform,
     country,

@@ -30,8 +30,8 @@ export function toResolutionRow({
   return {
     organization_id: organizationId,
     app_id: appId,
-    target_kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
-    target_id: trackedLink && trackedLink.id,
+    kind: trackedLink && TRACKED_LINK_KIND[trackedLink.kind],
+    tracked_link_id: trackedLink && trackedLink.id,
     by_fingerprint: byFingerprint,
     failure_reason: failure,
     attempted_at: new Date(at),

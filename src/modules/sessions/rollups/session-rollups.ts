@@ -156,7 +156,7 @@ const SUBJECT_DAY = ['organization_id', 'subject_kind', 'subject_id', 'day', 'ap
 const FIGURES = ['sessions', 'converted', 'purchased', 'events', 'duration_seconds'];
 const STAGE_SUMS = STAGES.map((_, i) => `stored.stages[${i + 1}] + excluded.stages[${i + 1}]`);
 const FUNNEL_FIGURES = ['clicks', 'ios_clicks', 'android_clicks', 'ios_installs', 'android_installs'];
-const OF_TARGET = ['organization_id', 'app_id', 'target_kind', 'target_id'];
+const OF_TARGET = ['organization_id', 'app_id', 'kind', 'tracked_link_id'];
 const ON_DEVICE = ['platform', 'country', 'os_version', 'device_model'];
 const INSTALL_COLUMNS = [...OF_TARGET, 'session_id', ...ON_DEVICE, 'installed_at'];
 const RESOLUTION_COLUMNS = [...OF_TARGET, 'by_fingerprint', 'failure_reason', 'attempted_at'];

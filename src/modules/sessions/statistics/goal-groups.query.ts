@@ -103,14 +103,14 @@ function daysOf(range: GoalGroupsQuestion['range'], day: string, parameters: Par
  */
 function clicksOfGoals(organization: string, days: readonly string[]): string {
   return `
-    SELECT g.organization_id, g.target_kind, g.target_id, g.app_id, g.goal_type, g.currency, g.value AS amount,
+    SELECT g.organization_id, g.kind, g.tracked_link_id, g.app_id, g.goal_type, g.currency, g.value AS amount,
            coalesce(k.dimensions, ARRAY['country:' || s.country, NULL, NULL, NULL, NULL, 'utm_source:' || s.utm_source,
              'utm_medium:' || s.utm_medium, 'utm_term:' || s.utm_term, 'utm_content:' || s.utm_content]) AS dimensions
       FROM goals g
       LEFT JOIN funnel_sessions s ON s.organization_id = g.organization_id AND s.id = g.session_id
       LEFT JOIN clicks k
         ON k.organization_id = g.organization_id AND k.clicked_at = s.started_at AND k.id = s.click_id
-     WHERE ${['g.organization_id = ' + organization, 'g.target_kind IS NOT NULL', ...days].join(' AND ')}`;
+     WHERE ${['g.organization_id = ' + organization, 'g.kind IS NOT NULL', ...days].join(' AND ')}`;
 }
 
 function groupsOf(rows: readonly Row[]): GoalGroup[] {

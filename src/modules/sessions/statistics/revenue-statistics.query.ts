@@ -58,6 +58,6 @@ const OF_CAMPAIGN = revenueFrom(`
 const OF_CUSTOMER = revenueFrom(`
   SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, currency, 1 AS goals, value
     FROM goals
-   WHERE organization_id = $1 AND target_kind = ${TRACKED_LINK_KIND.campaign} AND target_id = $2 AND custom_id = $6
+   WHERE organization_id = $1 AND kind = ${TRACKED_LINK_KIND.campaign} AND tracked_link_id = $2 AND custom_id = $6
      AND day BETWEEN $3::date - 1 AND $4::date + 1
      AND (occurred_at AT TIME ZONE 'UTC')::date BETWEEN $3::date AND $4::date`);

@@ -12,7 +12,7 @@ import type { AliasAvailabilityResponse, AliasQuery } from './alias-availability
 
 const FORMER = `
   SELECT 1 FROM former_codes
-   WHERE target_kind = $1 AND domain_id = $2 AND code = $3 AND target_id = $4 AND organization_id = $5`;
+   WHERE kind = $1 AND domain_id = $2 AND code = $3 AND tracked_link_id = $4 AND organization_id = $5`;
 
 /** Tells whether a link or campaign could have an alias, by a dry run of the rules of a creation or a change. */
 @Injectable()

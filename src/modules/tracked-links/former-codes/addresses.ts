@@ -27,7 +27,7 @@ export async function freeAddresses(
 }
 
 const TAKE = `
-  INSERT INTO addresses AS a (address, target_kind, organization_id, target_id) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (address, target_kind) DO UPDATE SET target_id = excluded.target_id
-   WHERE a.target_id = excluded.target_id AND a.organization_id = excluded.organization_id`;
-const FREE = `DELETE FROM addresses WHERE address = ANY ($1) AND target_kind = $2 AND organization_id = $3`;
+  INSERT INTO addresses AS a (address, kind, organization_id, tracked_link_id) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (address, kind) DO UPDATE SET tracked_link_id = excluded.tracked_link_id
+   WHERE a.tracked_link_id = excluded.tracked_link_id AND a.organization_id = excluded.organization_id`;
+const FREE = `DELETE FROM addresses WHERE address = ANY ($1) AND kind = $2 AND organization_id = $3`;

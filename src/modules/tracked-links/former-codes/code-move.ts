@@ -48,8 +48,8 @@ export async function moveCode<T extends TrackedLinkEntity>(
 
 const TAKE_BACK = `
   DELETE FROM former_codes
-   WHERE target_kind = $1 AND domain_id = $2 AND code = $3 AND target_id = $4 AND organization_id = $5
+   WHERE kind = $1 AND domain_id = $2 AND code = $3 AND tracked_link_id = $4 AND organization_id = $5
   RETURNING is_alias AS "isAlias"`;
 const RETIRE = `
-  INSERT INTO former_codes (target_kind, domain_id, code, target_id, organization_id, is_alias, leads, created_at)
+  INSERT INTO former_codes (kind, domain_id, code, tracked_link_id, organization_id, is_alias, leads, created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;

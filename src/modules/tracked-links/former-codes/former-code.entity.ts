@@ -4,7 +4,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('former_codes')
 export class FormerCode {
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
   @PrimaryColumn({ name: 'domain_id', type: 'bigint' })
@@ -13,7 +13,7 @@ export class FormerCode {
   @PrimaryColumn({ type: 'text' })
   code!: string;
 
-  @Column({ name: 'target_id', type: 'bigint' })
+  @Column({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -34,7 +34,7 @@ export function releaseCodes(kind: TrackedLinkKind): string {
        ORDER BY f.domain_id, f.code FOR UPDATE OF f
     ), forgotten AS (
       DELETE FROM former_codes AS f USING former
-       WHERE f.organization_id = $1 AND f.target_kind = ${TRACKED_LINK_KIND[kind]}
+       WHERE f.organization_id = $1 AND f.kind = ${TRACKED_LINK_KIND[kind]}
          AND f.domain_id = former.domain_id AND f.code = former.code
       RETURNING f.domain_id, f.code
     )
@@ -55,8 +55,8 @@ function formerReusable(kind: TrackedLinkKind): string {
   const { table } = TRACKED_LINK_TABLES[kind];
   return `
     wanted JOIN former_codes AS f ON f.domain_id = wanted.domain AND f.code = wanted.word
-     WHERE f.organization_id = $1 AND f.target_kind = ${TRACKED_LINK_KIND[kind]} AND f.is_alias AND EXISTS (
+     WHERE f.organization_id = $1 AND f.kind = ${TRACKED_LINK_KIND[kind]} AND f.is_alias AND EXISTS (
            SELECT 1 FROM ${table} AS target
-            WHERE target.organization_id = $1 AND target.id = f.target_id AND target.disabled_reason IS NULL
+            WHERE target.organization_id = $1 AND target.id = f.tracked_link_id AND target.disabled_reason IS NULL
               AND (NOT f.leads OR target.deleted_at IS NOT NULL))`;
 }

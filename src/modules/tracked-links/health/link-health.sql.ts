@@ -8,15 +8,15 @@ import type { HealthStatus } from './tracked-link-health';
 export function healthOf(kind: TrackedLinkKind, table: string): string {
   return `(SELECT json_build_object('status', h.status, 'problem', h.problem, 'checkedAt', h.checked_at)
              FROM link_health h
-            WHERE h.target_kind = ${TRACKED_LINK_KIND[kind]} AND h.target_id = ${table}.id
+            WHERE h.kind = ${TRACKED_LINK_KIND[kind]} AND h.tracked_link_id = ${table}.id
               AND h.organization_id = $1)`;
 }
 
 /** SQL condition on the kind's table, for a list whose first parameter is the organization. */
 export function isOfHealth(kind: TrackedLinkKind, status: HealthStatus): string {
   const known = `
-    SELECT h.target_id FROM link_health h
-     WHERE h.organization_id = $1 AND h.target_kind = ${TRACKED_LINK_KIND[kind]}`;
+    SELECT h.tracked_link_id FROM link_health h
+     WHERE h.organization_id = $1 AND h.kind = ${TRACKED_LINK_KIND[kind]}`;
   return status === 'unknown'
     ? `id NOT IN (${known} AND h.status <> 'unknown')`
     : `id IN (${known} AND h.status = '${status}')`;

@@ -84,8 +84,8 @@ export class TrackedLinkSearch {
   ): Promise<number[]> {
     const rows = await this.database.reportRows<{ id: number }>(
       organizationId,
-      `SELECT target_id AS id FROM former_codes
-        WHERE organization_id = $1 AND target_kind = $2 AND lower(code) = lower($3) AND leads
+      `SELECT tracked_link_id AS id FROM former_codes
+        WHERE organization_id = $1 AND kind = $2 AND lower(code) = lower($3) AND leads
           AND ($4::bigint[] IS NULL OR domain_id = ANY ($4))`,
       [organizationId, TRACKED_LINK_KIND[kind], code, address?.domainIds ?? null],
     );

@@ -4,10 +4,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 @Entity('og_fetches')
 export class OgFetch {
   /** A value of TRACKED_LINK_KIND. */
-  @PrimaryColumn({ name: 'target_kind', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   kind!: number;
 
-  @PrimaryColumn({ name: 'target_id', type: 'bigint' })
+  @PrimaryColumn({ name: 'tracked_link_id', type: 'bigint' })
   trackedLinkId!: number;
 
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -97,7 +97,7 @@ export class OgFetches {
   /** SQL that queues fetches for inserted rows. @param inserted CTE with id, organization_id, og_auto and created_at */
   static ofNew(inserted: string, kind: TrackedLinkKind): string {
     return `
-      INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at)
+      INSERT INTO og_fetches (kind, tracked_link_id, organization_id, due_at)
       SELECT ${TRACKED_LINK_KIND[kind]}, id, organization_id, created_at FROM ${inserted} WHERE og_auto <> 0`;
   }
 
@@ -154,17 +154,17 @@ export class OgFetches {
 }
 
 const QUEUE = `
-  INSERT INTO og_fetches (target_kind, target_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
-  ON CONFLICT (target_kind, target_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
+  INSERT INTO og_fetches (kind, tracked_link_id, organization_id, due_at) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (kind, tracked_link_id, organization_id) DO UPDATE SET due_at = excluded.due_at, tries = 0`;
 const TAKE = `
   UPDATE og_fetches AS f
      SET tries = f.tries + 1, due_at = CASE f.tries WHEN 0 THEN $3::timestamptz WHEN 1 THEN $4::timestamptz ELSE $5::timestamptz END
-   WHERE (organization_id, target_kind, target_id) IN (
-           SELECT organization_id, target_kind, target_id FROM og_fetches
+   WHERE (organization_id, kind, tracked_link_id) IN (
+           SELECT organization_id, kind, tracked_link_id FROM og_fetches
             WHERE organization_id > $6 AND due_at <= $1 AND tries < ${RETRY_MINUTES.length}
             ORDER BY organization_id, due_at LIMIT $2)
      AND due_at <= $1
-  RETURNING f.target_kind AS kind, f.target_id AS "trackedLinkId", f.organization_id AS "organizationId",
+  RETURNING f.kind, f.tracked_link_id AS "trackedLinkId", f.organization_id AS "organizationId",
             f.due_at AS "dueAt"`;
 const END = `
-  DELETE FROM og_fetches WHERE target_kind = $1 AND target_id = $2 AND due_at = $3 AND organization_id = $4`;
+  DELETE FROM og_fetches WHERE kind = $1 AND tracked_link_id = $2 AND due_at = $3 AND organization_id = $4`;
