@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['**/dist', '**/releases', 'coverage', 'data', 'test/.tmp', '**/*.gen.ts'] },
+  { ignores: ['**/dist', 'coverage', 'data', 'test/.tmp', '**/*.gen.ts'] },
   ...tseslint.configs.strictTypeChecked,
   {
     // A rule that is wrong is changed here, for everyone; a comment in the code turns none off.

@@ -95,7 +95,7 @@ function build() {
   copyAssets();
   removeLeftovers();
   // Without the settings of this shell, so that the document is the same everywhere.
-  run(['dist/src/openapi-cli.js', 'dist'], { PATH: process.env.PATH });
+  run(['dist/src/cli/openapi.js', 'dist'], { PATH: process.env.PATH });
   writeFileSync(STAMP, stamp);
 }
 

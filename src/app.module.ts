@@ -5,14 +5,12 @@ import { HttpModule } from './common/http/http.module';
 import { OutgoingModule } from './common/outgoing/outgoing.module';
 import { type Clock, SystemClock } from './common/time/clock';
 import { ConfigModule } from './config/config.module';
-import type { Config } from './config/config';
-import type { EncryptionKey } from './config/encryption-keys';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
-import type { DatabaseAddress } from './infrastructure/database/database-address';
 import { EditsModule } from './infrastructure/edits/edits.module';
 import { HealthModule } from './infrastructure/health/health.module';
 import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
+import type { RunnableConfig } from './infrastructure/runnable-config';
 import { JobsModule } from './infrastructure/jobs/jobs.module';
 import { MetricsModule } from './infrastructure/metrics/metrics.module';
 import { ScheduleModule } from './infrastructure/schedule/schedule.module';
@@ -37,14 +35,8 @@ import { SegmentsModule } from './modules/segments/segments.module';
 import { UnsubscribesModule } from './modules/unsubscribes/unsubscribes.module';
 import { UsageModule } from './modules/usage/usage.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
-import { HealthController, MetricsController } from './operations.controller';
-import { RootController } from './root.controller';
-
-/** Settings with a known database and known keys: configured, or those of the embedded database. */
-export type RunnableConfig = Config & {
-  readonly database: DatabaseAddress;
-  readonly encryptionKeys: readonly EncryptionKey[];
-};
+import { HealthController, MetricsController } from './operations/operations.controller';
+import { RootController } from './operations/root.controller';
 
 export interface AppModuleOptions {
   logger: Logger;

@@ -53,7 +53,7 @@ export const CONSOLE_COOKIE_SCHEME = 'consoleCookie';
 /** Both headers of an app, required together. */
 export const APP_SCHEME = 'app';
 export const APP_KEY_SCHEME = 'appKey';
-/** Stands in for the others, with the rule as JSON, until `src/openapi-access.ts` documents it. */
+/** Stands in for the others, with the rule as JSON, until `src/openapi/access.ts` documents it. */
 export const RULE_SCHEME = 'rule';
 
 /** Path prefix of the cross-platform API, whose header errors have their own body (docs/api.md#errors). */

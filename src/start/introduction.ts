@@ -1,12 +1,6 @@
 import type { DemoOrganization } from '../access/demo-organization';
 import type { Config } from '../config/config';
-import {
-  type Credentials,
-  credentialsPath,
-  readCredentials,
-  welcome,
-  writeCredentials,
-} from '../credentials';
+import { type Credentials, credentialsPath, readCredentials, welcome, writeCredentials } from './credentials';
 
 /**
  * Creates the Demo organization on the first start with an embedded database, and stores its credentials.

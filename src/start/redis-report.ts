@@ -9,8 +9,8 @@ import {
 } from '../config/redis-address';
 import { connectRedis, isRefusedSelect, sentinelOptions } from '../infrastructure/redis/connection';
 import { RedisStore } from '../infrastructure/redis/redis';
-import { slotOf } from '../infrastructure/redis/key-slot';
-import { type SlotRange, slotRanges } from '../infrastructure/redis/slot-ranges';
+import { slotOf } from '../infrastructure/redis/cluster/key-slot';
+import { type SlotRange, slotRanges } from '../infrastructure/redis/cluster/slot-ranges';
 import { streamKey } from '../modules/clicks/journal/click-stream';
 import { reasonOf } from './start-problems';
 

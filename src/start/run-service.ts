@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import type { Logger } from 'pino';
-import type { RunnableConfig } from '../app.module';
-import type { Application } from '../application';
+import type { RunnableConfig } from '../infrastructure/runnable-config';
+import type { Application } from '../server/application';
 import { withDeadline } from '../common/deadline';
 import { LOGGER } from '../common/logging/logger';
 import { packageVersion } from '../common/package-version';
 import { keepTickShape } from '../runtime/tick-shape';
 import type { Config } from '../config/config';
-import { makeConsoleToken, readCredentials } from '../credentials';
+import { makeConsoleToken, readCredentials } from './credentials';
 import { connectDataSource } from '../infrastructure/database/data-source';
 import { type DatabaseAddress, directly } from '../infrastructure/database/database-address';
 import { migrate } from '../infrastructure/database/migrate';
@@ -90,7 +90,7 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
       process.exit();
     }
     // Imported late: it takes most of the start-up time, and a failing start should fail at once.
-    const { Application } = await import('../application.js');
+    const { Application } = await import('../server/application.js');
     return { application: await Application.create(runnable), runnable, prepared };
   };
   const { application, runnable, prepared } = await start().catch(async (error: unknown) => {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
-import { checkCluster } from '../../src/infrastructure/database/cluster-check';
+import { checkCluster } from '../../src/infrastructure/database/citus/cluster-check';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { migrate } from '../../src/infrastructure/database/migrate';
-import { NOTHING_TO_MOVE } from '../../src/infrastructure/database/distribute';
-import { PLACEMENTS } from '../../src/infrastructure/database/placement';
+import { NOTHING_TO_MOVE } from '../../src/infrastructure/database/citus/distribute';
+import { PLACEMENTS } from '../../src/infrastructure/database/citus/placement';
 import { findDatabase } from '../../src/start/find-database';
 import { addCitusWorker, createCitusDatabase, distributeDatabase } from '../support/citus';
 import { eventually } from '../support/eventually';

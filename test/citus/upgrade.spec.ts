@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { dataSourceOptions } from '../../src/infrastructure/database/data-source';
-import { distribute } from '../../src/infrastructure/database/distribute';
+import { distribute } from '../../src/infrastructure/database/citus/distribute';
 import { migrate } from '../../src/infrastructure/database/migrate';
 import { MIGRATIONS } from '../../src/infrastructure/database/migrations';
-import { PLACEMENTS, type Placement } from '../../src/infrastructure/database/placement';
+import { PLACEMENTS, type Placement } from '../../src/infrastructure/database/citus/placement';
 import { createDistributedDatabase } from '../support/citus';
 import { dropLater } from '../support/test-databases';
 

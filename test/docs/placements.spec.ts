@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type Placement, PLACEMENTS, REASONS } from '../../src/infrastructure/database/placement';
+import { type Placement, PLACEMENTS, REASONS } from '../../src/infrastructure/database/citus/placement';
 
 const WHERE: Record<Exclude<Placement, 'distributed'>, string> = {
   'by address': 'by `address`',

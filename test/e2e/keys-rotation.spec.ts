@@ -1,6 +1,6 @@
 import { parseEncryptionKeys } from '../../src/config/encryption-keys';
 import { EncryptedColumns } from '../../src/infrastructure/encryption/encrypted-columns';
-import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/rotate-keys';
+import { ENCRYPTED_COLUMNS, rotateKeys } from '../../src/cli/rotate-keys';
 import { CONTACTS, createBook } from '../support/contacts';
 import { serviceApi, type TestOrganization } from '../support/factories';
 import { eventsOf } from '../support/outbox';

@@ -1,4 +1,4 @@
-import { PLACEMENTS } from '../../src/infrastructure/database/placement';
+import { PLACEMENTS } from '../../src/infrastructure/database/citus/placement';
 import { useTestApp } from '../support/test-app';
 
 describe('placement of tables with Citus', () => {

@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { PLACEMENTS } from '../../src/infrastructure/database/placement';
+import { PLACEMENTS } from '../../src/infrastructure/database/citus/placement';
 import { createTestDatabase } from '../support/test-app';
 
 interface Source {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { WriteMarks } from '../../src/infrastructure/database/write-marks';
+import { WriteMarks } from '../../src/infrastructure/database/replica/write-marks';
 import { RedisStore } from '../../src/infrastructure/redis/redis';
 import { eventually } from '../support/eventually';
 import { useTestApp } from '../support/test-app';

@@ -65,9 +65,13 @@ describe('npm run demo with DATABASE_URL', () => {
   });
 
   it('npm run sign-in prints a link that is good once, beside the running service', async () => {
-    const printedBy = await promisify(execFile)(process.execPath, [resolve('dist/src/sign-in.js'), 'demo'], {
-      env: { PATH: process.env.PATH, ...env, BASE_URL: service.url },
-    });
+    const printedBy = await promisify(execFile)(
+      process.execPath,
+      [resolve('dist/src/cli/sign-in.js'), 'demo'],
+      {
+        env: { PATH: process.env.PATH, ...env, BASE_URL: service.url },
+      },
+    );
     const [, token = ''] = LINK.exec(printedBy.stdout) ?? [];
     const signIn = () =>
       call<{ code?: string }>(
@@ -80,7 +84,7 @@ describe('npm run demo with DATABASE_URL', () => {
     const again = await signIn();
     expect([again.status, again.body.code]).toEqual([401, 'SIGN_IN_LINK_INVALID']);
     await expect(
-      promisify(execFile)(process.execPath, [resolve('dist/src/sign-in.js'), 'nobody'], {
+      promisify(execFile)(process.execPath, [resolve('dist/src/cli/sign-in.js'), 'nobody'], {
         env: { PATH: process.env.PATH, ...env },
       }),
     ).rejects.toMatchObject({ code: 1, stderr: 'There is no user nobody\n' });

@@ -40,7 +40,7 @@ describe('the first start', () => {
 
   /** The output of `npm run sign-in`, beside the running service. */
   const signIn = (username: string) =>
-    execFileSync(process.execPath, [join(__dirname, '../../dist/src/sign-in.js'), username], {
+    execFileSync(process.execPath, [join(__dirname, '../../dist/src/cli/sign-in.js'), username], {
       env: { DATA_DIR: service.dataDir },
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Client } from 'pg';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
-import { CITUS_SETTINGS, distribute } from '../../src/infrastructure/database/distribute';
+import { CITUS_SETTINGS, distribute } from '../../src/infrastructure/database/citus/distribute';
 import { LeftOut } from './left-out';
 import { migrateDatabase } from './migrate-database';
 import { createCluster, Postgres15, POSTGRES_15_PROGRAMS } from './postgres-15';

@@ -7,7 +7,7 @@ import { plainClick } from './visits';
 export const NOON = Date.parse('2030-05-12T12:00:00Z');
 /** Its campaign and its link have these ids plus that of the organization. */
 export const CAMPAIGN = 7;
-export const LINK = 77;
+const LINK = 77;
 
 /** Tables of counted clicks that have the organization in their keys. */
 export const CLICK_TABLES = [

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { SLOTS, slotOf } from '../../src/infrastructure/redis/key-slot';
+import { SLOTS, slotOf } from '../../src/infrastructure/redis/cluster/key-slot';
 import type { Certificate } from './certificate';
 import { eventually } from './eventually';
 import { freePort, RedisServer } from './servers';

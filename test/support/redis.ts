@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis';
 import { parseRedisAddress } from '../../src/config/redis-address';
-import { slotRanges } from '../../src/infrastructure/redis/slot-ranges';
+import { slotRanges } from '../../src/infrastructure/redis/cluster/slot-ranges';
 import { TestCluster } from './redis-cluster';
 import { hasRedis, RedisServer, type TestServer } from './servers';
 

@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
-import type { RunnableConfig } from '../../src/app.module';
-import { Application } from '../../src/application';
+import type { RunnableConfig } from '../../src/infrastructure/runnable-config';
+import { Application } from '../../src/server/application';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
 import {

@@ -8,7 +8,7 @@ type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string
 /** Body content by media type. */
 export type BodyContent = RequestBody['content'];
 
-/** OpenAPI extension that carries body content to `src/openapi-bodies.ts`, which removes it. */
+/** OpenAPI extension that carries body content to `src/openapi/bodies.ts`, which removes it. */
 export const BODY_CONTENT = 'x-body-content';
 
 /** Documents a body with one schema per media type; `@ApiBody` has a single schema for all. */
@@ -24,7 +24,7 @@ export function csvContent(example: string): BodyContent {
   return Object.fromEntries(CSV_TYPES.map((type) => [type, { schema: { type: 'string' }, example }]));
 }
 
-/** OpenAPI extension that carries a body example to `src/openapi-bodies.ts`. */
+/** OpenAPI extension that carries a body example to `src/openapi/bodies.ts`. */
 export const BODY_EXAMPLE = 'x-body-example';
 
 /** Sets the example of a JSON body whose required fields alone would be rejected. */

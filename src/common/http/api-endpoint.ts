@@ -18,7 +18,7 @@ interface Endpoint {
   errors?: readonly ErrorCode[];
 }
 
-/** OpenAPI extension that carries an endpoint's error codes to `src/openapi-errors.ts`, which removes it. */
+/** OpenAPI extension that carries an endpoint's error codes to `src/openapi/errors.ts`, which removes it. */
 export const ENDPOINT_ERRORS = 'x-endpoint-errors';
 
 /**

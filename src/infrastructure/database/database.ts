@@ -13,7 +13,7 @@ import {
   type SessionLimits,
 } from './database-address';
 import { OwnConnection } from './own-connection';
-import { Replica } from './replica';
+import { Replica } from './replica/replica';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 

@@ -9,7 +9,7 @@ const SCANNER = new MetadataScanner();
 const EDIT = Symbol('edit');
 const TAGGED = Symbol('tagged');
 
-/** OpenAPI extension of operations whose answers have an ETag, which `src/openapi-answers.ts` replaces. */
+/** OpenAPI extension of operations whose answers have an ETag, which `src/openapi/answers.ts` replaces. */
 export const HAS_ETAG = 'x-has-etag';
 
 export interface EditRequest extends ApiRequest {

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { RedisStore } from '../redis/redis';
 import { type Readiness, ReadinessChecks } from './readiness-checks';
 import { Database } from '../database/database';
-import type { Replica } from '../database/replica';
+import type { Replica } from '../database/replica/replica';
 
 /** Readiness of Postgres, of its schema, and of Redis. */
 @Injectable()

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { Config } from '../../config/config';
 import { parseRedisAddress, type RedisAddress } from '../../config/redis-address';
 import { connectRedis, QUEUE_OPTIONS, sentinelOptions } from './connection';
-import { RedisCluster } from './redis-cluster';
+import { RedisCluster } from './cluster/redis-cluster';
 import { type Holds, type RedisServers, type ServerEvents, SingleServer } from './redis-servers';
 
 /**

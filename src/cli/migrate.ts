@@ -1,0 +1,13 @@
+import { readConfig } from '../config/config';
+import { migrate } from '../infrastructure/database/migrate';
+import { withSchema } from '../start/tool-database';
+
+/** `npm run migrate`: brings the schema of DATABASE_URL up to date, for deployments that migrate before they start. */
+async function main(): Promise<void> {
+  await withSchema(readConfig(process.env), migrate);
+}
+
+void main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
