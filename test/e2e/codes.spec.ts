@@ -14,8 +14,7 @@ const EXPECTED = `
    UNION ALL
   SELECT domain_id || '/' || code, kind, organization_id, tracked_link_id FROM former_codes ORDER BY 2, 1`;
 /** What the table says. */
-const ADDRESSES =
-  'SELECT address, kind, organization_id, tracked_link_id FROM addresses ORDER BY 2, 1';
+const ADDRESSES = 'SELECT address, kind, organization_id, tracked_link_id FROM addresses ORDER BY 2, 1';
 
 describe('addresses', () => {
   const app = useTestApp();
