@@ -1,6 +1,6 @@
 import { Database } from '../infrastructure/database/database';
 import { ClickIngest } from '../modules/click-statistics/counting/click-ingest';
-import type { EnrichedClick } from '../modules/click-statistics/counting/enriched-click';
+import type { EnrichedClick } from '../modules/click-statistics/enriched-click';
 import { ClickIds } from '../modules/clicks/click-recorder';
 import { Countries } from '../modules/clicks/visitor-facts';
 import { ClickMaker, type MadeClick } from './click-maker';

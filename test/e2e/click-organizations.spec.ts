@@ -1,6 +1,6 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
-import { CampaignCustomers } from '../../src/modules/click-statistics/customers/customer-rollups';
+import { CampaignCustomers } from '../../src/modules/click-statistics/counting/campaign-customers';
 import { CustomerSums, lockCustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
 import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
 import { CAMPAIGN, CLICK_TABLES, clicksOfOrganizations, NOON } from '../support/clicks-of-organizations';

@@ -3,7 +3,7 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import type { DayRange } from '../../common/time/date-range';
 import { countryName, percent } from './percentages';
 import { monthOfDay } from './rollups/click-months';
-import { type Dimension, dimensionOf, hourOfWeek, isHour, textOf, valuesOfDays } from './rollups/dimensions';
+import { type Dimension, dimensionOf, hourOfWeek, isHour, textOf, valuesOfDays } from './dimensions';
 import type { ClickStatistics, TopCountry, TopItem, UtmStatistics, VisitorCounts } from './statistics.dto';
 import type { Tx } from '../../infrastructure/database/tx';
 

@@ -17,13 +17,12 @@ import {
 import { ClickMetrics } from '../../../src/modules/clicks/observation/click-metrics';
 import { ClickIngest, ClickPartitions } from '../../../src/modules/click-statistics/counting/click-ingest';
 import { ClickEnricher } from '../../../src/modules/click-statistics/counting/click-enricher';
-import {
-  CampaignCustomers,
-  CustomerRollups,
-} from '../../../src/modules/click-statistics/customers/customer-rollups';
+import { CampaignCustomers } from '../../../src/modules/click-statistics/counting/campaign-customers';
+import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
 import { ClickMonths } from '../../../src/modules/click-statistics/rollups/click-months';
 import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
-import { LocalVisits, VisitorRollups } from '../../../src/modules/click-statistics/rollups/visitor-rollups';
+import { LocalVisits } from '../../../src/modules/click-statistics/counting/local-visits';
+import { VisitorRollups } from '../../../src/modules/click-statistics/rollups/visitor-rollups';
 import type { Click } from '../../../src/modules/clicks/click';
 import { DedupLocks } from '../../../src/modules/clicks/dedup-locks';
 import { Countries } from '../../../src/modules/clicks/visitor-facts';

@@ -5,7 +5,7 @@ import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
 import { ClickEffect } from '../../click-statistics/counting/click-effects';
-import type { EnrichedClick } from '../../click-statistics/counting/enriched-click';
+import type { EnrichedClick } from '../../click-statistics/enriched-click';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
 import { agentOf, referrerHost } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';

@@ -5,7 +5,7 @@ import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atom
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import type { Dimension } from '../rollups/dimensions';
+import type { Dimension } from '../dimensions';
 import { BOT_CHOICES, type BotChoice, type LoggedClick } from './click-log.query';
 
 export const Bots = OneOf(BOT_CHOICES, {

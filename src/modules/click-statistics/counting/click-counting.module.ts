@@ -4,10 +4,12 @@ import { ClickIngest, ClickPartitions, CountingTransactions, GroupCounting } fro
 import { ClickEnricher } from './click-enricher';
 import { JournalConsumer } from './journal-consumer';
 import { StreamConsumer } from './stream-consumer';
-import { CampaignCustomers, CustomerRollups } from '../customers/customer-rollups';
+import { CampaignCustomers } from './campaign-customers';
+import { CustomerRollups } from '../customers/customer-rollups';
 import { ClickMonths } from '../rollups/click-months';
 import { ClickRollups } from '../rollups/click-rollups';
-import { LocalVisits, VisitorRollups } from '../rollups/visitor-rollups';
+import { LocalVisits } from './local-visits';
+import { VisitorRollups } from '../rollups/visitor-rollups';
 import { DedupLocks } from '../../clicks/dedup-locks';
 import { Countries } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';

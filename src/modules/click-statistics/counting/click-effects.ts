@@ -4,7 +4,7 @@ import { toDateTime } from '../../../common/time/format';
 import type { CopyValue } from '../../../infrastructure/database/copy-rows';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
-import type { EnrichedClick } from './enriched-click';
+import type { EnrichedClick } from '../enriched-click';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';

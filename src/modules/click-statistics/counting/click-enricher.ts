@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { EnrichedClick, LocalVisit } from './enriched-click';
+import type { EnrichedClick, LocalVisit } from '../enriched-click';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sanitizeText } from '../../../common/sanitize-text';
-import { CampaignCustomers, type UserNumbers } from '../customers/customer-rollups';
-import { dimensionValue, UTM_DIMENSIONS } from '../rollups/dimensions';
-import { LocalVisits } from '../rollups/visitor-rollups';
+import { CampaignCustomers, type UserNumbers } from './campaign-customers';
+import { dimensionValue, UTM_DIMENSIONS } from '../dimensions';
+import { LocalVisits } from './local-visits';
 import type { Click, ReportedAgent, Utm } from '../../clicks/click';
 import { type Agent, agentOf, botName, Countries, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';

@@ -12,7 +12,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { mayBeUniqueViolation } from '../../../infrastructure/database/unique-violation';
 import { ClickEffects } from './click-effects';
 import { ClickEnricher } from './click-enricher';
-import type { EnrichedClick } from './enriched-click';
+import type { EnrichedClick } from '../enriched-click';
 import { ClickRollups } from '../rollups/click-rollups';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
 import { ClickMetrics } from '../../clicks/observation/click-metrics';

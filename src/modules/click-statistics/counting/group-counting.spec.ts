@@ -1,6 +1,6 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type ClickIngest, type CountingTransactions, GroupCounting } from './click-ingest';
-import type { EnrichedClick } from './enriched-click';
+import type { EnrichedClick } from '../enriched-click';
 
 describe('counting the clicks of several shards', () => {
   let transactions: { clicks: number[]; end: (error?: Error) => void }[];

@@ -13,7 +13,7 @@ import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import { RedisStore } from '../../../infrastructure/redis/redis';
 import { ClickIngest, CountingTransactions, GroupCounting } from './click-ingest';
-import type { EnrichedClick } from './enriched-click';
+import type { EnrichedClick } from '../enriched-click';
 import { decodeClick } from '../../clicks/click';
 import { CONSUMER_GROUP, streamKey } from '../../clicks/journal/click-stream';
 

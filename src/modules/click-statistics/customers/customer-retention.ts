@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { eachApart } from '../../../infrastructure/schedule/each-apart';
-import { deleteOldRows, type OldRows } from '../retention/old-rows';
+import { deleteOldRows, type OldRows } from '../old-rows';
 import { lockCustomerSums } from './customer-sums';
 
 /** Campaigns of an organization, as an array in Postgres's notation. */

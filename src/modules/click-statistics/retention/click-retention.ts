@@ -7,7 +7,7 @@ import { eachApart } from '../../../infrastructure/schedule/each-apart';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { CustomerRetention } from '../customers/customer-retention';
-import { deleteOldRows, type OldRows } from './old-rows';
+import { deleteOldRows, type OldRows } from '../old-rows';
 
 const DAY_MS = 86_400_000;
 /** Dropping a partition waits for running queries of the parent table, and counting waits behind it. */

@@ -6,9 +6,9 @@ import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { eachApart } from '../../../infrastructure/schedule/each-apart';
-import type { EnrichedClick } from '../counting/enriched-click';
+import type { EnrichedClick } from '../enriched-click';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from './dimensions';
+import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from '../dimensions';
 
 /** Months with fewer values in their days are not compacted, because that would not speed up reads. */
 const MIN_VALUES = 200;

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { hash, randomInt } from 'node:crypto';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
-import type { EnrichedClick } from '../counting/enriched-click';
+import type { EnrichedClick } from '../enriched-click';
 import { CustomerRollups } from '../customers/customer-rollups';
 import { ClickMonths } from './click-months';
-import { addVisit, bounded, type DayRollup, dimensionValue, MERGED_VALUES } from './dimensions';
+import { addVisit, bounded, type DayRollup, dimensionValue, MERGED_VALUES } from '../dimensions';
 import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 

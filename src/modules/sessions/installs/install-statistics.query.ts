@@ -9,7 +9,7 @@ import {
   subjectKindOn,
 } from '../funnel';
 import type { DayRange } from '../../../common/time/date-range';
-import { dimensionValue, valuesOfDays } from '../../click-statistics/rollups/dimensions';
+import { dimensionValue, valuesOfDays } from '../../click-statistics/dimensions';
 import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';
 import type { InstallStatisticsResponse } from './install-statistics.dto';

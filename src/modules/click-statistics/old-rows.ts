@@ -1,4 +1,4 @@
-import { inParts, partOfAll } from '../../../infrastructure/database/in-parts';
+import { inParts, partOfAll } from '../../infrastructure/database/in-parts';
 
 /** Rows of a table that are past their retention. */
 export interface OldRows {

@@ -1,5 +1,5 @@
-import type { TrackedLinkKind } from '../../clicks/click';
-import type { EnrichedClick } from '../counting/enriched-click';
+import type { TrackedLinkKind } from '../clicks/click';
+import type { EnrichedClick } from './enriched-click';
 
 /** Dimensions of clicks, in the order of a journaled visit's utm values. */
 export const UTM_DIMENSIONS = [

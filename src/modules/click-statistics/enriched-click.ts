@@ -1,4 +1,4 @@
-import type { Click } from '../../clicks/click';
+import type { Click } from '../clicks/click';
 
 /** Day of a click in the organization's time zone, and its visitor, for counting unique visitors. */
 export interface LocalVisit {
