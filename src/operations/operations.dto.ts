@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../common/http/api-field';
 import { OneOf } from '../common/validation/atoms';
 import { type Purpose, PURPOSES } from '../infrastructure/health/readiness-checks';
 
 export class LivenessResponse {
-  @ApiProperty({ description: 'Always `ok`: the process responds', example: 'ok' })
+  @Field('Always `ok`: the process responds', 'ok')
   status!: string;
 }
 
@@ -28,12 +29,11 @@ const CHECKS = {
 
 /** The result of every readiness check. */
 export class ReadinessResponse {
-  @ApiProperty({
-    enum: ['ok', 'degraded', 'error', 'shutting_down'],
-    description:
-      'degraded: a store is down that this purpose can do without. error, shutting_down: send no requests',
-    example: 'ok',
-  })
+  @Field(
+    'degraded: a store is down that this purpose can do without. error, shutting_down: send no requests',
+    'ok',
+    { enum: ['ok', 'degraded', 'error', 'shutting_down'] },
+  )
   status!: string;
 
   @ApiProperty({

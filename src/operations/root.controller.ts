@@ -1,6 +1,7 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { Field } from '../common/http/api-field';
 import { ApiEndpoint } from '../common/http/api-endpoint';
 import { Public } from '../access/access.decorator';
 import type { Config } from '../config/config';
@@ -10,7 +11,7 @@ const at = (what: string, path: string) =>
   ApiProperty({ format: 'uri', description: what, example: `https://api.example.com${path}` });
 
 export class ServiceResponse {
-  @ApiProperty({ description: 'Always `Waypost`', example: 'Waypost' })
+  @Field('Always `Waypost`', 'Waypost')
   name!: string;
 
   @at('Page to browse and try the API', '/api/docs')

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, DATE_TIME_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf } from '../../common/validation/atoms';
@@ -17,26 +17,16 @@ export class BookAddOnRequest {
 }
 
 export class AddOnResponse {
-  @ApiProperty({ enum: ADD_ONS, description: 'Code of the add-on', example: 'MESSAGING' })
+  @Field('Code of the add-on', 'MESSAGING', { enum: ADD_ONS })
   code!: AddOn;
 
-  @ApiProperty({ description: 'Whether it is active now', example: true })
+  @Field('Whether it is active now', true)
   active!: boolean;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'End of the booking; null: open-ended',
-    example: '2027-12-31T23:59:59Z',
-  })
+  @Field('End of the booking; null: open-ended', '2027-12-31T23:59:59Z', DATE_TIME_OR_NULL)
   activeUntil!: string | null;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'When it was first booked',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('When it was first booked', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 }
 

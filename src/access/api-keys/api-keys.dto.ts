@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, DATE_TIME_OR_NULL, INT64, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, Id, Int, PathId, Text } from '../../common/validation/atoms';
@@ -69,71 +69,54 @@ export class RegenerateApiKeyRequest {
 }
 
 export class ApiKeyResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the key', example: 3 })
+  @Field('Id of the key', 3, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Purpose of the key', example: 'Shop server' })
+  @Field('Purpose of the key', 'Shop server')
   name!: string;
 
-  @ApiProperty({ description: 'First 12 characters of the key', example: 'wp_live_4kQz' })
+  @Field('First 12 characters of the key', 'wp_live_4kQz')
   prefix!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'The user whose permissions the key has',
-    example: 7,
-  })
+  @Field('The user whose permissions the key has', 7, INT64)
   userId!: number;
 
-  @ApiProperty({ enum: [...WORDS], isArray: true, description: SCOPES_TEXT, example: SCOPE_LIST.example })
+  @Field(SCOPES_TEXT, SCOPE_LIST.example, { enum: [...WORDS], isArray: true })
   scopes!: string[];
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the key stops working; null if never',
-    example: '2099-12-31T23:59:59Z',
-  })
+  @Field('When the key stops working; null if never', '2099-12-31T23:59:59Z', DATE_TIME_OR_NULL)
   expiresAt!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Until when the key from before the last replacement works; null if it does not',
-    example: '2026-11-21T08:32:00Z',
-  })
+  @Field(
+    'Until when the key from before the last replacement works; null if it does not',
+    '2026-11-21T08:32:00Z',
+    DATE_TIME_OR_NULL,
+  )
   previousKeyExpiresAt!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was created', example: '2026-11-20T08:32:00Z' })
+  @Field('When it was created', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Last use of the key, to the minute; null if it was not used yet',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'Last use of the key, to the minute; null if it was not used yet',
+    '2026-11-20T08:32:00Z',
+    DATE_TIME_OR_NULL,
+  )
   lastUsedAt!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Last use of the key from before the last replacement, while it works, to the minute',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'Last use of the key from before the last replacement, while it works, to the minute',
+    '2026-11-20T08:32:00Z',
+    DATE_TIME_OR_NULL,
+  )
   previousKeyLastUsedAt!: string | null;
 }
 
 export class NewApiKeyResponse extends ApiKeyResponse {
-  @ApiProperty({
-    description: 'The key in plain text; shown only in this response',
-    example: 'wp_live_4kQz8sT1vXb0nY7cJd2mLr5hGf9wPa3e1kZ0Qx',
-  })
+  @Field(
+    'The key in plain text; shown only in this response',
+    'wp_live_4kQz8sT1vXb0nY7cJd2mLr5hGf9wPa3e1kZ0Qx',
+  )
   apiKey!: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INT64_OR_NULL, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { PageQuery, pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf, PathId, Text } from '../../common/validation/atoms';
@@ -56,62 +56,49 @@ export class AuditLogQuery extends PageQuery {
 }
 
 export class AuditActorResponse {
-  @ApiProperty({
-    enum: [...ACTOR_TYPES],
-    description: 'Type of the actor',
-    example: 'USER',
-  })
+  @Field('Type of the actor', 'USER', { enum: [...ACTOR_TYPES] })
   type!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the user, key or app; null for the platform',
-    example: 7,
-  })
+  @Field('Id of the user, key or app; null for the platform', 7, INT64_OR_NULL)
   id!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name of the actor at that time',
-    example: 'kim.minji',
-  })
+  @Field('Name of the actor at that time', 'kim.minji', TEXT_OR_NULL)
   name!: string | null;
 }
 
 export class AuditEntryResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 12 })
+  @Field('Id of the entry', 12, INT64)
   id!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'When', example: '2026-11-20T08:32:00Z' })
+  @Field('When', '2026-11-20T08:32:00Z', DATE_TIME)
   at!: string;
 
-  @ApiProperty({ type: AuditActorResponse, description: 'Who' })
+  @Field('Who', undefined, { type: AuditActorResponse })
   actor!: AuditActorResponse;
 
-  @ApiProperty({ description: 'IP address of the actor', example: '203.0.113.7' })
+  @Field('IP address of the actor', '203.0.113.7')
   ip!: string;
 
-  @ApiProperty({ description: 'What was done', example: 'api_key.create' })
+  @Field('What was done', 'api_key.create')
   action!: string;
 
-  @ApiProperty({ description: 'Type of the resource', example: 'api_key' })
+  @Field('Type of the resource', 'api_key')
   resourceType!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Id of the resource', example: '3' })
+  @Field('Id of the resource', '3', TEXT_OR_NULL)
   resourceId!: string | null;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: {
+  @Field(
+    'Each changed field with its old and new value, secrets excluded',
+    { name: { from: null, to: 'Shop server' } },
+    {
       type: 'object',
-      properties: { from: { nullable: true }, to: { nullable: true } },
+      additionalProperties: {
+        type: 'object',
+        properties: { from: { nullable: true }, to: { nullable: true } },
+      },
     },
-    description: 'Each changed field with its old and new value, secrets excluded',
-    example: { name: { from: null, to: 'Shop server' } },
-  })
+  )
   changes!: AuditChanges;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, Field } from '../../common/http/api-field';
 import { Text } from '../../common/validation/atoms';
 import { PERMISSIONS } from '../caller';
 
@@ -15,32 +15,18 @@ export class LoginRequest {
 }
 
 export class LoginResponse {
-  @ApiProperty({
-    description: 'Console token, for `Authorization: Bearer <token>`',
-    example: 'wp_console_2rUQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA',
-  })
+  @Field(
+    'Console token, for `Authorization: Bearer <token>`',
+    'wp_console_2rUQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA',
+  )
   token!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'When the token expires: after 12 hours',
-    example: '2026-11-20T20:32:00Z',
-  })
+  @Field('When the token expires: after 12 hours', '2026-11-20T20:32:00Z', DATE_TIME)
   expiresAt!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'The organization that the token is valid for',
-    example: 1,
-  })
+  @Field('The organization that the token is valid for', 1, INT64)
   organizationId!: number;
 
-  @ApiProperty({
-    enum: PERMISSIONS,
-    isArray: true,
-    description: 'Permissions of the user',
-    example: ['revenue.view'],
-  })
+  @Field('Permissions of the user', ['revenue.view'], { enum: PERMISSIONS, isArray: true })
   permissions!: string[];
 }

@@ -1,23 +1,15 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, Field } from '../../common/http/api-field';
 import type { User } from '../users/user.entity';
 import { toUserResponse, UserResponse } from '../users/users.dto';
 
 export class MeResponse extends UserResponse {
-  @ApiProperty({
-    description: 'Whether the user has a password, which changes of it and of the address ask for',
-    example: true,
-  })
+  @Field('Whether the user has a password, which changes of it and of the address ask for', true)
   hasPassword!: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Organization of the user',
-    example: 1,
-  })
+  @Field('Organization of the user', 1, INT64)
   organizationId!: number;
 
-  @ApiProperty({ description: 'Name of the organization', example: 'Acme' })
+  @Field('Name of the organization', 'Acme')
   organizationName!: string;
 }
 

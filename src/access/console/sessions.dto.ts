@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { PathId } from '../../common/validation/atoms';
@@ -10,49 +10,38 @@ export class ConsoleSessionPath {
 }
 
 export class ConsoleSessionResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the session', example: 31 })
+  @Field('Id of the session', 31, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Whether this call belongs to it', example: true })
+  @Field('Whether this call belongs to it', true)
   current!: boolean;
 
-  @ApiProperty({ enum: SESSION_ORIGINS, description: 'How it was opened', example: 'PASSWORD' })
+  @Field('How it was opened', 'PASSWORD', { enum: SESSION_ORIGINS })
   openedBy!: SessionOrigin;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Browser that opened it', example: 'Firefox' })
+  @Field('Browser that opened it', 'Firefox', TEXT_OR_NULL)
   browser!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Operating system that opened it',
-    example: 'Windows',
-  })
+  @Field('Operating system that opened it', 'Windows', TEXT_OR_NULL)
   operatingSystem!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was opened', example: '2026-11-20T08:32:00Z' })
+  @Field('When it was opened', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Last call, to the minute',
-    example: '2026-11-20T09:10:00Z',
-  })
+  @Field('Last call, to the minute', '2026-11-20T09:10:00Z', DATE_TIME)
   lastSeenAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'When it ends', example: '2026-11-20T20:32:00Z' })
+  @Field('When it ends', '2026-11-20T20:32:00Z', DATE_TIME)
   expiresAt!: string;
 }
 
 export class LogoutResponse {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'Address that ends the session at the identity provider as well, for the browser to go to; null for ' +
+  @Field(
+    'Address that ends the session at the identity provider as well, for the browser to go to; null for ' +
       'sessions opened otherwise, or if the provider has none',
-    example: 'https://sso.example.com/logout?client_id=waypost',
-  })
+    'https://sso.example.com/logout?client_id=waypost',
+    TEXT_OR_NULL,
+  )
   signOutUrl!: string | null;
 }
 

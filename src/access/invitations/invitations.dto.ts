@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
@@ -50,33 +51,25 @@ export class CreateInvitationRequest {
 }
 
 export class InvitationResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the invitation', example: 4 })
+  @Field('Id of the invitation', 4, INT64)
   id!: number;
 
   @ApiProperty(EMAIL)
   email!: string | null;
 
-  @ApiProperty({ enum: ROLES, description: 'Role of the user who accepts it', example: 'EDITOR' })
+  @Field('Role of the user who accepts it', 'EDITOR', { enum: ROLES })
   role!: Role;
 
-  @ApiProperty({
+  @Field('Permissions of the user who accepts it', ['revenue.view', 'mau.view'], {
     enum: PERMISSIONS,
     isArray: true,
-    description: 'Permissions of the user who accepts it',
-    example: ['revenue.view', 'mau.view'],
   })
   permissions!: string[];
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the user who made it, with whom it ends; null for the platform',
-    example: 7,
-  })
+  @Field('Id of the user who made it, with whom it ends; null for the platform', 7, INT64_OR_NULL)
   createdBy!: number | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was made', example: '2026-11-20T08:32:00Z' })
+  @Field('When it was made', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
   @ApiProperty(EXPIRES_AT)
@@ -84,17 +77,17 @@ export class InvitationResponse {
 }
 
 export class CreatedInvitationResponse extends InvitationResponse {
-  @ApiProperty({
-    description: 'The link for the person; shown only this once',
-    example: `https://api.example.com/console/invitations/${EXAMPLE_TOKEN}`,
-  })
+  @Field(
+    'The link for the person; shown only this once',
+    `https://api.example.com/console/invitations/${EXAMPLE_TOKEN}`,
+  )
   url!: string;
 }
 
 export class InvitationPage extends pageOf(InvitationResponse, 'InvitationPage') {}
 
 export class OpenInvitationResponse {
-  @ApiProperty({ description: 'Name of the organization', example: 'Acme' })
+  @Field('Name of the organization', 'Acme')
   organizationName!: string;
 
   @ApiProperty(EMAIL)

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
@@ -29,21 +29,16 @@ export class CreateAllowedIpRequest {
 }
 
 export class AllowedIpResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 5 })
+  @Field('Id of the entry', 5, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Address or range; host bits are zeroed', example: '203.0.113.0/24' })
+  @Field('Address or range; host bits are zeroed', '203.0.113.0/24')
   cidr!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What the address belongs to',
-    example: 'Office',
-  })
+  @Field('What the address belongs to', 'Office', TEXT_OR_NULL)
   label!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was added', example: '2026-11-20T08:32:00Z' })
+  @Field('When it was added', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 import { Text } from '../../common/validation/atoms';
 
 /** Printable ASCII without spaces and backslashes, which browsers read as slashes. */
@@ -38,24 +38,20 @@ export class OidcCallbackQuery {
 }
 
 export class OidcOption {
-  @ApiProperty({ description: 'What the identity provider is called', example: 'Acme SSO' })
+  @Field('What the identity provider is called', 'Acme SSO')
   label!: string;
 
-  @ApiProperty({
-    description: 'Where a browser begins; `startOidc` says with which parameters',
-    example: 'https://api.example.com/api/v1/console/oidc/start',
-  })
+  @Field(
+    'Where a browser begins; `startOidc` says with which parameters',
+    'https://api.example.com/api/v1/console/oidc/start',
+  )
   url!: string;
 }
 
 export class SignInOptionsResponse {
-  @ApiProperty({ description: 'Whether users may sign in with a password', example: true })
+  @Field('Whether users may sign in with a password', true)
   passwordLogin!: boolean;
 
-  @ApiProperty({
-    type: OidcOption,
-    nullable: true,
-    description: 'The identity provider; null if there is none',
-  })
+  @Field('The identity provider; null if there is none', undefined, { type: OidcOption, nullable: true })
   oidc!: OidcOption | null;
 }

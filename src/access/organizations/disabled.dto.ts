@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, Field } from '../../common/http/api-field';
 import { PathId, Text } from '../../common/validation/atoms';
 import { OrganizationPath } from './organizations.dto';
 
@@ -17,9 +17,9 @@ export class DisableRequest {
 }
 
 export class DisabledResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
+  @Field('Id', 42, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Reason for disabling it', example: 'Phishing, reported on 2026-11-20' })
+  @Field('Reason for disabling it', 'Phishing, reported on 2026-11-20')
   disabledReason!: string;
 }

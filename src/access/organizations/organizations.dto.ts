@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_OR_NULL, DATE_TIME_OR_NULL, INT64, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { Bool, DateText, Int, Nested, OneOf, PathId, Text } from '../../common/validation/atoms';
@@ -159,10 +160,10 @@ const time = (description: string) =>
   ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
 
 export class OrganizationResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the organization', example: 1 })
+  @Field('Id of the organization', 1, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Display name', example: 'Acme' })
+  @Field('Display name', 'Acme')
   name!: string;
 
   @text('Name shown to visitors; null: `name`', 'Acme')
@@ -174,31 +175,22 @@ export class OrganizationResponse {
   @text('Button colour of pages; null: default', '#1a56db')
   brandColor!: string | null;
 
-  @ApiProperty({ description: 'IANA time zone of reports', example: 'Asia/Seoul' })
+  @Field('IANA time zone of reports', 'Asia/Seoul')
   timeZone!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the time zone was last changed; null: never',
-    example: null,
-  })
+  @Field('When the time zone was last changed; null: never', null, DATE_TIME_OR_NULL)
   timeZoneChangedAt!: string | null;
 
-  @ApiProperty({ description: 'ISO 4217 currency of revenue', example: 'KRW' })
+  @Field('ISO 4217 currency of revenue', 'KRW')
   baseCurrency!: string;
 
-  @ApiProperty({ description: 'ISO 3166-1 country used to parse national phone numbers', example: 'KR' })
+  @Field('ISO 3166-1 country used to parse national phone numbers', 'KR')
   defaultRegion!: string;
 
-  @ApiProperty({
-    description: "Whether links and campaigns by default append a click's token to their destination",
-    example: false,
-  })
+  @Field("Whether links and campaigns by default append a click's token to their destination", false)
   appendClickId!: boolean;
 
-  @ApiProperty({ enum: PLANS, description: 'Plan', example: 'PRO' })
+  @Field('Plan', 'PRO', { enum: PLANS })
   plan!: Plan;
 
   @integer('Service API calls per minute', 30)
@@ -216,20 +208,14 @@ export class OrganizationResponse {
   @integer('Maximum number of custom activity metrics', 50)
   customMetricLimit!: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'Start date of the plan; null: the day of creation',
-    example: '2026-01-31',
-  })
+  @Field('Start date of the plan; null: the day of creation', '2026-01-31', DATE_OR_NULL)
   planStartDate!: string | null;
 
-  @ApiProperty({
-    type: LimitsResponse,
-    description:
-      'Limits that the platform has set instead of those of the plan; the usage shows those that apply',
-  })
+  @Field(
+    'Limits that the platform has set instead of those of the plan; the usage shows those that apply',
+    undefined,
+    { type: LimitsResponse },
+  )
   limits!: LimitsResponse;
 
   @time('When it was created')

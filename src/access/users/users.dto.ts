@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { normalizeEmail } from '../../common/phone/email';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
@@ -140,68 +140,53 @@ export class UpdateUserRequest extends UpdateMeRequest {
 }
 
 export class UserResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the user', example: 7 })
+  @Field('Id of the user', 7, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Login name', example: 'kim.minji' })
+  @Field('Login name', 'kim.minji')
   username!: string;
 
-  @ApiProperty({ enum: ROLES, description: 'What the user may do', example: 'EDITOR' })
+  @Field('What the user may do', 'EDITOR', { enum: ROLES })
   role!: Role;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name that the console shows',
-    example: 'Kim Minji',
-  })
+  @Field('Name that the console shows', 'Kim Minji', TEXT_OR_NULL)
   name!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'E-mail address', example: EXAMPLE_EMAIL })
+  @Field('E-mail address', EXAMPLE_EMAIL, TEXT_OR_NULL)
   email!: string | null;
 
-  @ApiProperty({
-    description:
-      'Whether the address identifies the user at the identity provider: true once an ADMIN or an ' +
+  @Field(
+    'Whether the address identifies the user at the identity provider: true once an ADMIN or an ' +
       'invitation has set it',
-    example: true,
-  })
+    true,
+  )
   emailConfirmed!: boolean;
 
-  @ApiProperty({
+  @Field('Permissions of the user, and of keys that act for the user', EXAMPLE_PERMISSIONS, {
     enum: PERMISSIONS,
     isArray: true,
-    description: 'Permissions of the user, and of keys that act for the user',
-    example: EXAMPLE_PERMISSIONS,
   })
   permissions!: string[];
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'When the user was created',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('When the user was created', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Last change', example: '2026-11-20T08:32:00Z' })
+  @Field('Last change', '2026-11-20T08:32:00Z', DATE_TIME)
   updatedAt!: string;
 }
 
 export class ListedUserResponse extends UserResponse {
-  @ApiProperty({
-    description:
-      'Whether the user has signed in with an account at the identity provider, which is linked since',
-    example: false,
-  })
+  @Field(
+    'Whether the user has signed in with an account at the identity provider, which is linked since',
+    false,
+  )
   identityLinked!: boolean;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the user last signed in, in whatever way; null: not yet',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'When the user last signed in, in whatever way; null: not yet',
+    '2026-11-20T08:32:00Z',
+    DATE_TIME_OR_NULL,
+  )
   lastSignInAt!: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
+import { DATE_TIME, INTEGER, Field } from '../http/api-field';
 import { ERROR_CODE_NAMES, type ErrorCode } from './error-codes';
 
 /** Any value of JSON. */
@@ -16,13 +17,10 @@ const ANY: ApiPropertyOptions = {
 
 /** An invalid field of a request. */
 export class FieldErrorResponse {
-  @ApiProperty({ description: 'Path of the field', example: 'url' })
+  @Field('Path of the field', 'url')
   field!: string;
 
-  @ApiProperty({
-    description: 'Problem with its value',
-    example: 'must be a valid URL that starts with https://',
-  })
+  @Field('Problem with its value', 'must be a valid URL that starts with https://')
   message!: string;
 
   @ApiProperty({
@@ -42,39 +40,29 @@ export class FieldErrorResponse {
 
 /** The body of every error (docs/api.md#errors). */
 export class ErrorResponse {
-  @ApiProperty({ type: 'integer', description: 'HTTP status', example: 400 })
+  @Field('HTTP status', 400, INTEGER)
   status!: number;
 
-  @ApiProperty({
-    description: 'Status phrase; for these codes ADDON_REQUIRED, PERMISSION_DENIED or SCOPE_REQUIRED',
-    example: 'Bad Request',
-  })
+  @Field('Status phrase; for these codes ADDON_REQUIRED, PERMISSION_DENIED or SCOPE_REQUIRED', 'Bad Request')
   error!: string;
 
-  @ApiProperty({
+  @Field('Stable code of the error; later versions may add codes', 'VALIDATION_FAILED', {
     enum: ERROR_CODE_NAMES,
     enumName: 'ErrorCode',
-    description: 'Stable code of the error; later versions may add codes',
-    example: 'VALIDATION_FAILED',
   })
   code!: ErrorCode;
 
-  @ApiProperty({ description: 'Human-readable message', example: 'url: must not be empty' })
+  @Field('Human-readable message', 'url: must not be empty')
   message!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Time of the error, UTC',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('Time of the error, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   timestamp!: string;
 
-  @ApiProperty({
-    type: FieldErrorResponse,
-    isArray: true,
-    required: false,
-    description: 'The invalid fields; with code VALIDATION_FAILED. With EDIT_CONFLICT: those that differ',
-  })
+  @Field(
+    'The invalid fields; with code VALIDATION_FAILED. With EDIT_CONFLICT: those that differ',
+    undefined,
+    { type: FieldErrorResponse, isArray: true, required: false },
+  )
   details?: FieldErrorResponse[];
 
   @ApiPropertyOptional({
@@ -85,112 +73,60 @@ export class ErrorResponse {
   })
   stored?: Record<string, unknown>;
 
-  @ApiProperty({
-    required: false,
-    description: 'The missing feature; with code FEATURE_NOT_AVAILABLE',
-    example: 'MESSAGING',
-  })
+  @Field('The missing feature; with code FEATURE_NOT_AVAILABLE', 'MESSAGING', { required: false })
   feature?: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'The missing add-on; with code ADDON_REQUIRED',
-    example: 'REVENUE_ANALYTICS',
-  })
+  @Field('The missing add-on; with code ADDON_REQUIRED', 'REVENUE_ANALYTICS', { required: false })
   addonCode?: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'The missing permission; with code PERMISSION_DENIED',
-    example: 'revenue.view',
-  })
+  @Field('The missing permission; with code PERMISSION_DENIED', 'revenue.view', { required: false })
   permission?: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'The least role that would do, or PLATFORM; with code ROLE_REQUIRED',
-    example: 'ADMIN',
-  })
+  @Field('The least role that would do, or PLATFORM; with code ROLE_REQUIRED', 'ADMIN', { required: false })
   role?: string;
 
-  @ApiProperty({
-    required: false,
-    description: 'The scope that the API key lacks; with code SCOPE_REQUIRED',
-    example: 'links:write',
-  })
+  @Field('The scope that the API key lacks; with code SCOPE_REQUIRED', 'links:write', { required: false })
   scope?: string;
 
-  @ApiProperty({
+  @Field('The number that the limit of the organization allows; with code LIMIT_REACHED', 1_000_000, {
     type: 'integer',
     required: false,
-    description: 'The number that the limit of the organization allows; with code LIMIT_REACHED',
-    example: 1_000_000,
   })
   limit?: number;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'The number in use; with code LIMIT_REACHED',
-    example: 1_000_000,
-  })
+  @Field('The number in use; with code LIMIT_REACHED', 1_000_000, { type: 'integer', required: false })
   usage?: number;
 
-  @ApiProperty({
-    required: false,
-    description: 'Identifies the request in the logs; with code INTERNAL_ERROR',
-    example: '5f0c8d1e-7a53-4a0e-9c1b-3f7a2b1c9d10',
-  })
+  @Field(
+    'Identifies the request in the logs; with code INTERNAL_ERROR',
+    '5f0c8d1e-7a53-4a0e-9c1b-3f7a2b1c9d10',
+    { required: false },
+  )
   requestId?: string;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'Links on the domain; with code DOMAIN_IN_USE',
-    example: 3,
-  })
+  @Field('Links on the domain; with code DOMAIN_IN_USE', 3, { type: 'integer', required: false })
   links?: number;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'Campaigns on the domain; with code DOMAIN_IN_USE',
-    example: 0,
-  })
+  @Field('Campaigns on the domain; with code DOMAIN_IN_USE', 0, { type: 'integer', required: false })
   campaigns?: number;
 
-  @ApiProperty({
-    required: false,
-    description: 'Available credits; with code INSUFFICIENT_CREDITS',
-    example: 120,
-  })
+  @Field('Available credits; with code INSUFFICIENT_CREDITS', 120, { required: false })
   balance?: number;
 
-  @ApiProperty({
-    required: false,
-    description: 'Used credits; with code REFUND_EXCEEDS_USE',
-    example: 300,
-  })
+  @Field('Used credits; with code REFUND_EXCEEDS_USE', 300, { required: false })
   used?: number;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description:
-      'When an import of links or contacts stopped early: rows before that point which created an object',
-    example: 1500,
-  })
+  @Field(
+    'When an import of links or contacts stopped early: rows before that point which created an object',
+    1500,
+    { type: 'integer', required: false },
+  )
   created?: number;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'Rows which updated a contact',
-    example: 0,
-  })
+  @Field('Rows which updated a contact', 0, { type: 'integer', required: false })
   updated?: number;
 
-  @ApiProperty({ type: 'integer', required: false, description: 'Rows which failed', example: 3 })
+  @Field('Rows which failed', 3, { type: 'integer', required: false })
   failed?: number;
 
   @ApiPropertyOptional({

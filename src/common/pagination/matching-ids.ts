@@ -1,19 +1,16 @@
-import { ApiProperty } from '@nestjs/swagger';
-
 /** The most ids in a response. */
 export const MAX_IDS = 100_000;
+import { INT64, Field } from '../http/api-field';
 
 /** The ids of everything that matches a list's filters. */
 export class MatchingIds {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    isArray: true,
-    description: `Ids of what matches, in the order of the list, at most ${MAX_IDS.toLocaleString('en-US')}`,
-    example: [42, 43],
-  })
+  @Field(
+    `Ids of what matches, in the order of the list, at most ${MAX_IDS.toLocaleString('en-US')}`,
+    [42, 43],
+    { type: 'integer', format: 'int64', isArray: true },
+  )
   ids!: number[];
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Number of matches', example: 2 })
+  @Field('Number of matches', 2, INT64)
   total!: number;
 }

@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, Field } from '../http/api-field';
 import { QueryInt } from '../validation/atoms';
 import { OnlyKnownNames } from '../validation/known-names';
 
@@ -17,22 +17,22 @@ export class PageQuery {
 export class Page<T> {
   content!: T[];
 
-  @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
+  @Field('Current page, 0-based', 0, INTEGER)
   page!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Page size', example: 20 })
+  @Field('Page size', 20, INTEGER)
   size!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Total items', example: 1 })
+  @Field('Total items', 1, INT64)
   totalElements!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Total pages', example: 1 })
+  @Field('Total pages', 1, INTEGER)
   totalPages!: number;
 
-  @ApiProperty({ description: 'Whether this is the first page', example: true })
+  @Field('Whether this is the first page', true)
   first!: boolean;
 
-  @ApiProperty({ description: 'Whether this is the last page', example: true })
+  @Field('Whether this is the last page', true)
   last!: boolean;
 
   static of<T>(content: T[], totalElements: number, { page, size }: PageQuery): Page<T> {
@@ -46,7 +46,7 @@ export class Page<T> {
 /** An OpenAPI class: the page of a response class. */
 export function pageOf<T>(item: Type<T>, name: string): Type<Page<T>> {
   class PageOfItem extends Page<T> {
-    @ApiProperty({ type: item, isArray: true, description: 'Items on the page' })
+    @Field('Items on the page', undefined, { type: item, isArray: true })
     declare content: T[];
   }
   Object.defineProperty(PageOfItem, 'name', { value: name });

@@ -1,36 +1,36 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, Field } from '../http/api-field';
 import { atom, type AtomOptions, textProblem } from '../validation/atom';
 import type { PageQuery } from './page';
 
 class SortState {
-  @ApiProperty({ description: 'Whether the list is sorted', example: true })
+  @Field('Whether the list is sorted', true)
   sorted!: boolean;
 
-  @ApiProperty({ description: 'Whether the list is unsorted', example: false })
+  @Field('Whether the list is unsorted', false)
   unsorted!: boolean;
 
-  @ApiProperty({ description: 'Whether there are no sort criteria', example: false })
+  @Field('Whether there are no sort criteria', false)
   empty!: boolean;
 }
 
 /** The requested page, which a Spring-style page repeats (docs/concepts/conventions.md#paged-lists). */
 export class Pageable {
-  @ApiProperty({ type: 'integer', description: 'Requested page, 0-based', example: 0 })
+  @Field('Requested page, 0-based', 0, INTEGER)
   pageNumber!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Requested page size', example: 20 })
+  @Field('Requested page size', 20, INTEGER)
   pageSize!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Items before the page', example: 0 })
+  @Field('Items before the page', 0, INT64)
   offset!: number;
 
-  @ApiProperty({ type: SortState, description: 'Sort order of the items' })
+  @Field('Sort order of the items', undefined, { type: SortState })
   sort!: SortState;
 
-  @ApiProperty({ description: 'Whether the response is a page of a list', example: true })
+  @Field('Whether the response is a page of a list', true)
   paged!: boolean;
 
-  @ApiProperty({ description: 'Whether the response is the whole list', example: false })
+  @Field('Whether the response is the whole list', false)
   unpaged!: boolean;
 }
 

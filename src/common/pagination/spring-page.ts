@@ -1,5 +1,5 @@
 import { type Type } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, Field } from '../http/api-field';
 import type { PageQuery } from './page';
 
 /**
@@ -8,22 +8,22 @@ import type { PageQuery } from './page';
 export class SpringPage<T> {
   content!: T[];
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Total items', example: 1 })
+  @Field('Total items', 1, INT64)
   totalElements!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Total pages', example: 1 })
+  @Field('Total pages', 1, INTEGER)
   totalPages!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Page size', example: 20 })
+  @Field('Page size', 20, INTEGER)
   size!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
+  @Field('Current page, 0-based', 0, INTEGER)
   number!: number;
 
-  @ApiProperty({ description: 'Whether this is the first page', example: true })
+  @Field('Whether this is the first page', true)
   first!: boolean;
 
-  @ApiProperty({ description: 'Whether this is the last page', example: true })
+  @Field('Whether this is the last page', true)
   last!: boolean;
 
   static of<T>(content: T[], totalElements: number, { page, size }: PageQuery): SpringPage<T> {
@@ -38,7 +38,7 @@ export class SpringPage<T> {
 /** An OpenAPI class: the Spring-style page of a response class. */
 export function springPageOf<T>(item: Type<T>, name: string): Type<SpringPage<T>> {
   class SpringPageOfItem extends SpringPage<T> {
-    @ApiProperty({ type: item, isArray: true, description: 'Items on the page' })
+    @Field('Items on the page', undefined, { type: item, isArray: true })
     declare content: T[];
   }
   Object.defineProperty(SpringPageOfItem, 'name', { value: name });

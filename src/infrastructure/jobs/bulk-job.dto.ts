@@ -1,4 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
+import {
+  DATE_TIME,
+  DATE_TIME_OR_NULL,
+  INT64,
+  INTEGER,
+  TEXT_OR_NULL,
+  Field,
+} from '../../common/http/api-field';
 import { toDateTime } from '../../common/time/format';
 import { PathId } from '../../common/validation/atoms';
 import { BULK_JOB_STATUSES, BULK_JOB_TYPES, type BulkJob } from './bulk-job';
@@ -10,102 +17,78 @@ export class BulkJobPath {
 
 /** The response to bulk work that continues in the background. */
 export class BulkJobStarted {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description:
-      'Id of the job, for `GET /api/v1/service/messaging/contacts/bulk-jobs/{jobId}`; for opt-outs also ' +
+  @Field(
+    'Id of the job, for `GET /api/v1/service/messaging/contacts/bulk-jobs/{jobId}`; for opt-outs also ' +
       'for `GET /api/v1/service/messaging/unsubscribes/bulk-jobs/{jobId}`',
-    example: 7,
-  })
+    7,
+    INT64,
+  )
   jobId!: number;
 }
 
 /** A rejected item. */
 export class BulkJobErrorResponse {
-  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 3 })
+  @Field('Index of the item in the request, from 0', 3, INTEGER)
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
+  @Field('The value as sent', '010-12', TEXT_OR_NULL)
   value!: string | null;
 
-  @ApiProperty({ description: 'Reason code', example: 'PHONE_FORMAT' })
+  @Field('Reason code', 'PHONE_FORMAT')
   reason!: string;
 
-  @ApiProperty({
+  @Field('Explanation, where the reason code is not enough', 'name: must be at most 100 characters long', {
     required: false,
-    description: 'Explanation, where the reason code is not enough',
-    example: 'name: must be at most 100 characters long',
   })
   message?: string;
 }
 
 /** A bulk job (docs/concepts/contacts.md#bulk-jobs). */
 export class BulkJobResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the job', example: 7 })
+  @Field('Id of the job', 7, INT64)
   jobId!: number;
 
-  @ApiProperty({ enum: BULK_JOB_TYPES, description: 'Type of its items', example: 'UNSUBSCRIBES' })
+  @Field('Type of its items', 'UNSUBSCRIBES', { enum: BULK_JOB_TYPES })
   type!: string;
 
-  @ApiProperty({ enum: BULK_JOB_STATUSES, description: 'State of the job', example: 'COMPLETED' })
+  @Field('State of the job', 'COMPLETED', { enum: BULK_JOB_STATUSES })
   status!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Number of items in the request', example: 1000 })
+  @Field('Number of items in the request', 1000, INTEGER)
   total!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of items processed, rejected ones included',
-    example: 1000,
-  })
+  @Field('Number of items processed, rejected ones included', 1000, INTEGER)
   processed!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of contacts created', example: 0 })
+  @Field('Number of contacts created', 0, INTEGER)
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of contacts updated', example: 0 })
+  @Field('Number of contacts updated', 0, INTEGER)
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of rejected items', example: 1 })
+  @Field('Number of rejected items', 1, INTEGER)
   failed!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of values newly unsubscribed', example: 990 })
+  @Field('Number of values newly unsubscribed', 990, INTEGER)
   accepted!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of values that were already unsubscribed',
-    example: 9,
-  })
+  @Field('Number of values that were already unsubscribed', 9, INTEGER)
   duplicated!: number;
 
-  @ApiProperty({
-    type: BulkJobErrorResponse,
-    isArray: true,
-    description: 'The first 100 rejected items',
-  })
+  @Field('The first 100 rejected items', undefined, { type: BulkJobErrorResponse, isArray: true })
   errors!: BulkJobErrorResponse[];
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the request', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of the request', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Time when processing started',
-    example: '2026-11-20T08:32:01Z',
-  })
+  @Field('Time when processing started', '2026-11-20T08:32:01Z', DATE_TIME_OR_NULL)
   startedAt!: string | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Time when the job completed or failed; it is deleted 7 days later',
-    example: '2026-11-20T08:32:02Z',
-  })
+  @Field(
+    'Time when the job completed or failed; it is deleted 7 days later',
+    '2026-11-20T08:32:02Z',
+    DATE_TIME_OR_NULL,
+  )
   finishedAt!: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 import type { Caller } from '../../access/caller';
 import type { RetentionDays } from '../../access/limits/limits';
 import { ValidationFailed } from '../../common/errors/errors';
@@ -9,21 +9,17 @@ import type { AnalyticsRangeQuery } from './analytics.atoms';
 
 /** The range of the figures in a response. */
 export class AnalyticsRange {
-  @ApiProperty({
-    description: 'First day of the figures: that of the request, or the oldest day in retention',
-    example: '2026-10-22',
-  })
+  @Field('First day of the figures: that of the request, or the oldest day in retention', '2026-10-22')
   startDate!: string;
 
-  @ApiProperty({
-    description:
-      'Last day, inclusive; the day before startDate when the whole range is past retention and the response ' +
+  @Field(
+    'Last day, inclusive; the day before startDate when the whole range is past retention and the response ' +
       'is empty',
-    example: '2026-11-20',
-  })
+    '2026-11-20',
+  )
   endDate!: string;
 
-  @ApiProperty({ description: "The organization's time zone, which defines the days", example: 'Asia/Seoul' })
+  @Field("The organization's time zone, which defines the days", 'Asia/Seoul')
   timeZone!: string;
 
   @zoneChangedAt

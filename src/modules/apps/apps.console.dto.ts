@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../common/http/api-field';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
 import { Bool, Int, PathId } from '../../common/validation/atoms';
 import type { App } from './app.entity';
@@ -30,13 +30,10 @@ export class UpdateAppSettingsRequest {
 }
 
 export class AppSettingsResponse {
-  @ApiProperty({ type: 'integer', description: 'SDK API calls per minute', example: 1000 })
+  @Field('SDK API calls per minute', 1000, INTEGER)
   sdkRatePerMinute!: number;
 
-  @ApiProperty({
-    description: 'Whether assetlinks.json of the short domain names the Android app; the platform decides',
-    example: false,
-  })
+  @Field('Whether assetlinks.json of the short domain names the Android app; the platform decides', false)
   onShortDomain!: boolean;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, TEXTS, Field } from '../../common/http/api-field';
 import { PageQuery } from '../../common/pagination/page';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { PathId, Text } from '../../common/validation/atoms';
@@ -105,42 +106,37 @@ const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
 export class AppWarningResponse implements AppWarning {
-  @ApiProperty({ enum: WARNING_CODES, description: 'Stable code', example: 'NO_APP_PAGE' })
+  @Field('Stable code', 'NO_APP_PAGE', { enum: WARNING_CODES })
   code!: AppWarning['code'];
 
-  @ApiProperty({
-    description: 'In words',
-    example:
-      'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
-  })
+  @Field(
+    'In words',
+    'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
+  )
   message!: string;
 }
 
 /** A registered app (docs/concepts/apps.md). */
 export class AppResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 3 })
+  @Field('Id', 3, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Name of the app', example: 'Shop' })
+  @Field('Name of the app', 'Shop')
   appName!: string;
 
-  @ApiProperty({ enum: PLATFORMS, description: 'Platform of the app', example: 'iOS' })
+  @Field('Platform of the app', 'iOS', { enum: PLATFORMS })
   platform!: Platform;
 
   @text('Bundle ID or package name; null for apps registered before it was required', 'com.example.shop')
   bundleId!: string | null;
 
-  @ApiProperty({
-    description: 'Generated URL namespace of its links, `<short domain>/<path>/<code>`',
-    example: 'k3v9qx',
-  })
+  @Field('Generated URL namespace of its links, `<short domain>/<path>/<code>`', 'k3v9qx')
   path!: string;
 
-  @ApiProperty({
-    description:
-      'Generated key for the mobile SDK API; keep it on your server. Only its beginning is shown to callers below the role ADMIN',
-    example: 'wp_app_0123456789ABCDEFabcdefXYZxyz00000000000',
-  })
+  @Field(
+    'Generated key for the mobile SDK API; keep it on your server. Only its beginning is shown to callers below the role ADMIN',
+    'wp_app_0123456789ABCDEFabcdefXYZxyz00000000000',
+  )
   apiKey!: string;
 
   @text('URL scheme', 'exampleshop://')
@@ -155,26 +151,19 @@ export class AppResponse {
   @text('Icon', 'https://shop.example.com/icon.png')
   appIconUrl!: string | null;
 
-  @ApiProperty({
-    type: String,
-    isArray: true,
-    description: 'SHA-256 fingerprints of its certificates; Android only',
-    example: [FINGERPRINT],
-  })
+  @Field('SHA-256 fingerprints of its certificates; Android only', [FINGERPRINT], TEXTS)
   sha256CertFingerprints!: string[];
 
-  @ApiProperty({
-    description:
-      'Whether assetlinks.json of the short domain, which all organizations share, names the Android app. False for new ' +
+  @Field(
+    'Whether assetlinks.json of the short domain, which all organizations share, names the Android app. False for new ' +
       'apps; the platform decides. Domains of the organization name it in any case',
-    example: false,
-  })
+    false,
+  )
   onShortDomain!: boolean;
 
-  @ApiProperty({
+  @Field('Missing settings that prevent its links from opening it; empty when complete', undefined, {
     type: AppWarningResponse,
     isArray: true,
-    description: 'Missing settings that prevent its links from opening it; empty when complete',
   })
   warnings!: AppWarningResponse[];
 }

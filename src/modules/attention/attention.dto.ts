@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { toDateTime } from '../../common/time/format';
 import type { AttentionKind, Concern, Found } from './concern';
 import { ATTENTION_KINDS } from './concern';
@@ -7,29 +8,21 @@ const time = (description: string, example: string | null) =>
   ApiProperty({ type: String, format: 'date-time', nullable: true, description, example });
 
 export class AttentionExample {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Id of the link, campaign, domain, endpoint or key',
-    example: 42,
-  })
+  @Field('Id of the link, campaign, domain, endpoint or key', 42, INT64)
   id!: number;
 
-  @ApiProperty({
-    description:
-      'Title or code of the link, name of the campaign or key, domain name, or host name of the webhook endpoint',
-    example: 'Spring sale',
-  })
+  @Field(
+    'Title or code of the link, name of the campaign or key, domain name, or host name of the webhook endpoint',
+    'Spring sale',
+  )
   name!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description:
-      'Links and campaigns: `healthProblem`. Domains: FAILED, REVOKED, DISABLED, or CNAME_MISSING before it is revoked. ' +
+  @Field(
+    'Links and campaigns: `healthProblem`. Domains: FAILED, REVOKED, DISABLED, or CNAME_MISSING before it is revoked. ' +
       'Webhook endpoints: FAILING, or the `disabledReason`',
-    example: 'NOT_FOUND',
-  })
+    'NOT_FOUND',
+    TEXT_OR_NULL,
+  )
   reason!: string | null;
 
   @time('Since when; null if that is not known. WEBHOOK_BACKLOG: the oldest delivery', '2026-11-18T08:32:00Z')
@@ -40,26 +33,26 @@ export class AttentionExample {
 }
 
 export class AttentionItem {
-  @ApiProperty({
-    enum: ATTENTION_KINDS,
-    description: 'WEBHOOKS are failing or disabled ones; WEBHOOK_BACKLOG are deliveries overdue by a minute',
-    example: 'UNHEALTHY_LINKS',
-  })
+  @Field(
+    'WEBHOOKS are failing or disabled ones; WEBHOOK_BACKLOG are deliveries overdue by a minute',
+    'UNHEALTHY_LINKS',
+    { enum: ATTENTION_KINDS },
+  )
   kind!: AttentionKind;
 
-  @ApiProperty({ type: 'integer', description: 'How many, counted up to 10,000', example: 1 })
+  @Field('How many, counted up to 10,000', 1, INTEGER)
   count!: number;
 
-  @ApiProperty({
-    type: [AttentionExample],
-    description:
-      'Up to five of them: keys by expiry, others the latest first. Those of WEBHOOK_BACKLOG are endpoints',
-  })
+  @Field(
+    'Up to five of them: keys by expiry, others the latest first. Those of WEBHOOK_BACKLOG are endpoints',
+    undefined,
+    { type: [AttentionExample] },
+  )
   examples!: AttentionExample[];
 }
 
 export class AttentionResponse {
-  @ApiProperty({ type: [AttentionItem], description: 'By kind; empty if nothing needs attention' })
+  @Field('By kind; empty if nothing needs attention', undefined, { type: [AttentionItem] })
   items!: AttentionItem[];
 }
 

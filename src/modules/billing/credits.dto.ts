@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, Text } from '../../common/validation/atoms';
@@ -38,10 +39,10 @@ const amount = (description: string, example: number) => ApiProperty({ descripti
 
 /** A movement of credits. */
 export class CreditTransactionResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the movement', example: 7 })
+  @Field('Id of the movement', 7, INT64)
   id!: number;
 
-  @ApiProperty({ enum: CREDIT_TYPES, description: TYPES, example: 'CHARGE' })
+  @Field(TYPES, 'CHARGE', { enum: CREDIT_TYPES })
   type!: CreditType;
 
   @amount('Credits', 50_000)
@@ -56,26 +57,18 @@ export class CreditTransactionResponse {
   @amount('Balance after it, paid and free', 62_500)
   balanceAfter!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why', example: 'Invoice 2026-11' })
+  @Field('Why', 'Invoice 2026-11', TEXT_OR_NULL)
   reason!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Your id of the movement',
-    example: 'invoice-2026-11-0042',
-  })
+  @Field('Your id of the movement', 'invoice-2026-11-0042', TEXT_OR_NULL)
   reference!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was applied', example: '2026-11-20T08:32:00Z' })
+  @Field('When it was applied', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 }
 
 export class MoveCreditsResponse extends CreditTransactionResponse {
-  @ApiProperty({
-    description: 'Whether the reference was already applied; nothing has changed then',
-    example: false,
-  })
+  @Field('Whether the reference was already applied; nothing has changed then', false)
   duplicated!: boolean;
 }
 

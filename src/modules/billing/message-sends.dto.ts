@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../common/http/api-field';
 import { parseDateTime } from '../../common/time/parse';
 import { DateTimeText, OneOf, Text } from '../../common/validation/atoms';
 import { NestedList } from '../../common/validation/lists';
@@ -39,10 +39,10 @@ export class RecordMessageSendsRequest {
 }
 
 export class RecordMessageSendsResponse {
-  @ApiProperty({ type: 'integer', description: 'Number of messages recorded', example: 998 })
+  @Field('Number of messages recorded', 998, INTEGER)
   accepted!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of messages recorded before', example: 2 })
+  @Field('Number of messages recorded before', 2, INTEGER)
   duplicated!: number;
 }
 

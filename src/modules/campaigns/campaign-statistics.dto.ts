@@ -1,4 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
+import { DATE_OR_NULL, DATE_TIME, INT64_OR_NULL, INTEGER, Field } from '../../common/http/api-field';
 import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
@@ -53,7 +54,7 @@ class CampaignSummary extends PickType(CampaignResponse, [
 ]) {}
 
 class DailyClicks {
-  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  @Field('Day, UTC', '2026-11-20')
   date!: string;
 
   @count('Clicks of people')
@@ -61,21 +62,15 @@ class DailyClicks {
 }
 
 class DailyVisitors {
-  @ApiProperty({ description: 'Day, UTC', example: '2026-11-20' })
+  @Field('Day, UTC', '2026-11-20')
   date!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Different visitors; null for days before the service counted them',
-    example: 21,
-  })
+  @Field('Different visitors; null for days before the service counted them', 21, INT64_OR_NULL)
   visitors!: number | null;
 }
 
 class HourlyClicks {
-  @ApiProperty({ type: 'integer', description: 'Hour of the day, 0 to 23, UTC', example: 8 })
+  @Field('Hour of the day, 0 to 23, UTC', 8, INTEGER)
   hour!: number;
 
   @count('Clicks of people in that hour, over all days of the range')
@@ -83,17 +78,13 @@ class HourlyClicks {
 }
 
 class UserClicksResponse {
-  @ApiProperty({ description: 'Id that the click carried as `cid`', example: 'customer-42' })
+  @Field('Id that the click carried as `cid`', 'customer-42')
   customId!: string;
 
   @count('Clicks of people')
   clicks!: number;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Last click in the range, UTC',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('Last click in the range, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   lastClickedAt!: string;
 }
 
@@ -102,26 +93,25 @@ class UserClicksResponse {
  * (docs/concepts/statistics.md#link-and-campaign-statistics).
  */
 export class CampaignStatisticsResponse {
-  @ApiProperty({ type: CampaignSummary, description: 'The campaign' })
+  @Field('The campaign', undefined, { type: CampaignSummary })
   campaign!: CampaignSummary;
 
   @count('Clicks of people in the range')
   totalClicks!: number;
 
-  @ApiProperty({ type: DailyClicks, isArray: true, description: 'Every day of the range' })
+  @Field('Every day of the range', undefined, { type: DailyClicks, isArray: true })
   dailyClicks!: DailyClicks[];
 
-  @ApiProperty({ type: HourlyClicks, isArray: true, description: 'The 24 hours of the day' })
+  @Field('The 24 hours of the day', undefined, { type: HourlyClicks, isArray: true })
   hourlyClicks!: HourlyClicks[];
 
-  @ApiProperty({
+  @Field('By customId, at most 1,000, most clicks first; the parameter `customId` restricts it', undefined, {
     type: UserClicksResponse,
     isArray: true,
-    description: 'By customId, at most 1,000, most clicks first; the parameter `customId` restricts it',
   })
   userClicks!: UserClicksResponse[];
 
-  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries, at most 10, most clicks first' })
+  @Field('Countries, at most 10, most clicks first', undefined, { type: TopCountry, isArray: true })
   topCountries!: TopCountry[];
 
   @top('Trackers: the last part of `/c/<alias>/<tracker>`')
@@ -136,63 +126,47 @@ export class CampaignStatisticsResponse {
   @top('Host names of referring pages; `Direct` when there is none')
   topReferrers!: TopItem[];
 
-  @ApiProperty({
-    type: TopItem,
-    isArray: true,
-    description: 'Mobile, Desktop, Tablet or unknown',
-  })
+  @Field('Mobile, Desktop, Tablet or unknown', undefined, { type: TopItem, isArray: true })
   deviceTypeStats!: TopItem[];
 
   @count('Clicks of bots and link-preview crawlers in the range; no other figure includes them')
   botClicks!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description:
-      'Different visitors of each UTC day, summed over the days that are known; null with `customId`',
-    example: 31,
-  })
+  @Field(
+    'Different visitors of each UTC day, summed over the days that are known; null with `customId`',
+    31,
+    INT64_OR_NULL,
+  )
   visitors!: number | null;
 
-  @ApiProperty({
+  @Field('Every day of the range; null with `customId`', undefined, {
     type: DailyVisitors,
     isArray: true,
     nullable: true,
-    description: 'Every day of the range; null with `customId`',
   })
   dailyVisitors!: DailyVisitors[] | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'First day of the range; null with `customId`',
-    example: '2026-11-19',
-  })
+  @Field('First day of the range; null with `customId`', '2026-11-19', DATE_OR_NULL)
   visitorsSince!: string | null;
 
   @hoursOfWeek
   hourOfWeek!: number[][];
 
-  @ApiProperty({
+  @Field('utm values of the destinations that visitors were led to; null with `customId`', undefined, {
     type: UtmStatistics,
     nullable: true,
-    description: 'utm values of the destinations that visitors were led to; null with `customId`',
   })
   utmValues!: UtmStatistics | null;
 
-  @ApiProperty({
-    type: RevenueStatistics,
-    nullable: true,
-    description:
-      'Purchases by people who clicked. Null unless the organization has the add-on REVENUE_ANALYTICS and the user of ' +
+  @Field(
+    'Purchases by people who clicked. Null unless the organization has the add-on REVENUE_ANALYTICS and the user of ' +
       'the API key has the permission revenue.view',
-  })
+    undefined,
+    { type: RevenueStatistics, nullable: true },
+  )
   revenueStats!: RevenueStatistics | null;
 
-  @ApiProperty({ type: StatisticsMeta, description: 'The range that the response covers' })
+  @Field('The range that the response covers', undefined, { type: StatisticsMeta })
   meta!: StatisticsMeta;
 }
 

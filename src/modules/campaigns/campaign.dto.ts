@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import {
@@ -12,16 +13,13 @@ const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
 export class CampaignResponse extends TrackedLinkResponse {
-  @ApiProperty({ description: 'Name', example: 'Spring sale' })
+  @Field('Name', 'Spring sale')
   name!: string;
 
-  @ApiProperty({
-    description: 'Alias: the campaign is at `https://<domain>/c/<alias>` as well as at `link`',
-    example: 'spring-sale',
-  })
+  @Field('Alias: the campaign is at `https://<domain>/c/<alias>` as well as at `link`', 'spring-sale')
   alias!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Last change, UTC', example: '2026-11-20T08:32:00Z' })
+  @Field('Last change, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   updatedAt!: string;
 
   @text('Name of the iOS app', 'Shop')

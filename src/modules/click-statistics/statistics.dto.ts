@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { DateText } from '../../common/validation/atoms';
 
 /** Range of a statistics query; default: the last 30 days (docs/concepts/statistics.md#ranges). */
@@ -33,51 +34,38 @@ export const zoneChangedAt = ApiProperty({
 
 /** One item of a top list (docs/concepts/statistics.md#items-of-lists). */
 export class TopItem {
-  @ApiProperty({ description: 'Name; `Unknown` if it could not be determined', example: 'Chrome' })
+  @Field('Name; `Unknown` if it could not be determined', 'Chrome')
   name!: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Clicks', example: 640 })
+  @Field('Clicks', 640, INT64)
   count!: number;
 
-  @ApiProperty({ description: 'Percentage of the clicks in the range, with one decimal', example: 64.1 })
+  @Field('Percentage of the clicks in the range, with one decimal', 64.1)
   percentage!: number;
 }
 
 /** A country of a top list. */
 export class TopCountry extends TopItem {
-  @ApiProperty({ description: 'English name, or `Unknown`', example: 'South Korea' })
+  @Field('English name, or `Unknown`', 'South Korea')
   declare name: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'ISO 3166-1 alpha-2 code; null if unknown',
-    example: 'KR',
-  })
+  @Field('ISO 3166-1 alpha-2 code; null if unknown', 'KR', TEXT_OR_NULL)
   code!: string | null;
 }
 
 /** The range that a statistics response covers. */
 export class StatisticsMeta {
-  @ApiProperty({
-    type: 'integer',
-    description: "Data retention of the organization's plan, in days",
-    example: 400,
-  })
+  @Field("Data retention of the organization's plan, in days", 400, INTEGER)
   dataRetentionDays!: number;
 
-  @ApiProperty({
-    description: 'First day of the response: the requested one, or the oldest day within the retention',
-    example: '2026-10-22',
-  })
+  @Field('First day of the response: the requested one, or the oldest day within the retention', '2026-10-22')
   actualStartDate!: string;
 
-  @ApiProperty({
-    description:
-      'Last day of the response. If the whole range is past the retention, the response is empty, and this is the day ' +
+  @Field(
+    'Last day of the response. If the whole range is past the retention, the response is empty, and this is the day ' +
       'before actualStartDate',
-    example: '2026-11-20',
-  })
+    '2026-11-20',
+  )
   actualEndDate!: string;
 }
 

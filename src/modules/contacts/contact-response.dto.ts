@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INT64_OR_NULL, INTEGER, TEXTS, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { type Contact, type Origin, ORIGINS, publicFields } from './contact';
 import type { OptedOut } from './contact-opt-outs';
@@ -25,13 +26,13 @@ class OptedOutResponse {
 
 /** A contact in responses (docs/concepts/contacts.md#fields). */
 export class ContactResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the contact', example: 42 })
+  @Field('Id of the contact', 42, INT64)
   id!: number;
 
   @text("The customer's member id", 'member-1001')
   externalUserId!: string | null;
 
-  @ApiProperty({ enum: ORIGINS, description: 'Origin of the contact', example: 'API' })
+  @Field('Origin of the contact', 'API', { enum: ORIGINS })
   origin!: Origin;
 
   @text('Name', 'Kim Minji')
@@ -46,13 +47,7 @@ export class ContactResponse {
   @text('Push identifier', 'fcm:cR9x0example')
   pushIdentify!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Push token index',
-    example: 42,
-  })
+  @Field('Push token index', 42, INT64_OR_NULL)
   pushTokenIdx!: number | null;
 
   @text('Language or region code', 'ko-KR')
@@ -88,40 +83,26 @@ export class ContactResponse {
   @consent('Consent to advertising at night')
   nightAdOptIn!: boolean;
 
-  @ApiProperty({ type: OptedOutResponse, description: 'Opt-outs of the person, by channel' })
+  @Field('Opt-outs of the person, by channel', undefined, { type: OptedOutResponse })
   optedOut!: OptedOutResponse;
 
-  @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['vip'] })
+  @Field('Tags', ['vip'], TEXTS)
   tags!: string[];
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'Custom attributes, as text',
-    example: { grade: 'gold' },
-  })
+  @Field(
+    'Custom attributes, as text',
+    { grade: 'gold' },
+    { type: 'object', additionalProperties: { type: 'string' } },
+  )
   customFields!: Record<string, string>;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    isArray: true,
-    description: "Ids of the contact's groups",
-    example: [3],
-  })
+  @Field("Ids of the contact's groups", [3], { type: 'integer', format: 'int64', isArray: true })
   groupIds!: number[];
 
-  @ApiProperty({
-    enum: ['ACTIVE', 'DEACTIVATED'],
-    description: 'Whether the contact is active',
-    example: 'ACTIVE',
-  })
+  @Field('Whether the contact is active', 'ACTIVE', { enum: ['ACTIVE', 'DEACTIVATED'] })
   status!: 'ACTIVE' | 'DEACTIVATED';
 
-  @ApiProperty({
-    description: 'Set by an administrator: once deactivated, the contact stays so',
-    example: false,
-  })
+  @Field('Set by an administrator: once deactivated, the contact stays so', false)
   blocked!: boolean;
 
   @time('When it was first created')
@@ -133,11 +114,7 @@ export class ContactResponse {
 
 /** A contact that was found by a value that several may have. */
 export class FoundContactResponse extends ContactResponse {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Active contacts with that value, of which this one was changed last',
-    example: 1,
-  })
+  @Field('Active contacts with that value, of which this one was changed last', 1, INTEGER)
   matches!: number;
 }
 

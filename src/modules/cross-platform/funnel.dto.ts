@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME_OR_NULL, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { CurrencyCode } from '../../access/organizations/organization.atoms';
 import { SESSION_PLATFORMS, type SessionPlatform, type Stage, STAGES } from '../sessions/funnel';
 import { Amount } from '../../common/validation/amount';
@@ -84,45 +84,35 @@ export class TrackFunnelRequest extends EndUserFields {
 }
 
 export class TrackFunnelResponse {
-  @ApiProperty({ description: 'Always true', example: true })
+  @Field('Always true', true)
   success!: boolean;
 
-  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
+  @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
 
-  @ApiProperty({ enum: STAGE_CODES, description: 'The stage', example: 'GOAL_COMPLETED' })
+  @Field('The stage', 'GOAL_COMPLETED', { enum: STAGE_CODES })
   stage!: string;
 
-  @ApiProperty({
-    description: 'Whether the call added a stage that the session had not reached before, or a goal',
-    example: true,
-  })
+  @Field('Whether the call added a stage that the session had not reached before, or a goal', true)
   recorded!: boolean;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Type of the goal', example: 'purchase' })
+  @Field('Type of the goal', 'purchase', TEXT_OR_NULL)
   goalType!: string | null;
 
-  @ApiProperty({
-    description: 'Whether the goal had been counted before, so that nothing changed',
-    example: false,
-  })
+  @Field('Whether the goal had been counted before, so that nothing changed', false)
   duplicated!: boolean;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description:
-      'Time at which the stage or goal counts, UTC: the timestamp or the time of the call; null when not recorded',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'Time at which the stage or goal counts, UTC: the timestamp or the time of the call; null when not recorded',
+    '2026-11-20T08:32:00Z',
+    DATE_TIME_OR_NULL,
+  )
   countedAt!: string | null;
 
-  @ApiProperty({
-    description:
-      'Whether the timestamp was more than 7 days old or in the future, so that the stage or goal counts at the time of ' +
+  @Field(
+    'Whether the timestamp was more than 7 days old or in the future, so that the stage or goal counts at the time of ' +
       'the call instead',
-    example: false,
-  })
+    false,
+  )
   timestampAdjusted!: boolean;
 }

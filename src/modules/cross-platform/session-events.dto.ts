@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { DateTimeText, Identifier, Text } from '../../common/validation/atoms';
 import { JsonObject } from '../../common/validation/json-object';
@@ -41,53 +41,40 @@ export class RecordEventRequest extends EndUserFields {
 }
 
 export class RecordEventResponse {
-  @ApiProperty({ description: 'true', example: true })
+  @Field('true', true)
   success!: true;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the event', example: 42 })
+  @Field('Id of the event', 42, INT64)
   eventId!: number;
 
-  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
+  @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
 
-  @ApiProperty({ description: 'What happened', example: 'add_to_cart' })
+  @Field('What happened', 'add_to_cart')
   eventType!: string;
 }
 
 export class SessionEventResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the event', example: 42 })
+  @Field('Id of the event', 42, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'What happened', example: 'add_to_cart' })
+  @Field('What happened', 'add_to_cart')
   eventType!: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: true,
-    nullable: true,
-    description: 'Properties of the event',
-    example: { amount: 42.5, currency: 'USD' },
-  })
+  @Field(
+    'Properties of the event',
+    { amount: 42.5, currency: 'USD' },
+    { type: 'object', additionalProperties: true, nullable: true },
+  )
   eventData!: Record<string, unknown> | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the event by the clock of the client',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('Time of the event by the clock of the client', '2026-11-20T08:32:00Z', DATE_TIME_OR_NULL)
   clientTimestamp!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Time zone of the client',
-    example: 'America/New_York',
-  })
+  @Field('Time zone of the client', 'America/New_York', TEXT_OR_NULL)
   clientTimezone!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of receipt', example: '2026-11-20T08:32:01Z' })
+  @Field('Time of receipt', '2026-11-20T08:32:01Z', DATE_TIME)
   receivedAt!: string;
 }
 

@@ -1,10 +1,11 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { OmitType } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 import { SessionResponse, TransitionResponse } from './sessions.dto';
 
 class SessionTransition extends OmitType(TransitionResponse, ['sessionId']) {}
 
 /** Webhook data of a session that continued on another platform. */
 export class SessionTransitioned extends SessionResponse {
-  @ApiProperty({ type: SessionTransition, description: 'The transition' })
+  @Field('The transition', undefined, { type: SessionTransition })
   transition!: SessionTransition;
 }

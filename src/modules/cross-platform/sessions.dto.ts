@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../sessions/funnel';
 import { CutText, DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
 import { PageAddress, ClientTimeZone } from '../../common/validation/lenient';
@@ -143,13 +144,13 @@ const KNOWN = { type: String, nullable: true } as const;
 
 /** A session (docs/concepts/sessions.md#life-of-a-session). */
 export class SessionResponse {
-  @ApiProperty({ description: SESSION_ID.description, example: SESSION_ID.example })
+  @Field(SESSION_ID.description, SESSION_ID.example)
   sessionId!: string;
 
   @ApiProperty({ ...ID, nullable: true, description: 'Id of the app', example: 42 })
   appId!: number | null;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Current platform', example: 'IOS' })
+  @Field('Current platform', 'IOS', { enum: SESSION_PLATFORMS })
   platform!: string;
 
   @ApiProperty({ ...KNOWN, description: 'Your id of the member', example: 'member-1001' })
@@ -164,7 +165,7 @@ export class SessionResponse {
   @ApiProperty({ ...KNOWN, description: 'Type of goals that name none', example: 'purchase' })
   goalType!: string | null;
 
-  @ApiProperty({ type: () => DeviceInfoRequest, nullable: true, description: 'The device' })
+  @Field('The device', undefined, { type: () => DeviceInfoRequest, nullable: true })
   deviceInfo!: DeviceInfoRequest | null;
 
   @ApiProperty({ ...KNOWN, description: 'utm_source', example: 'newsletter' })
@@ -193,40 +194,38 @@ export class SessionResponse {
   })
   country!: string | null;
 
-  @ApiProperty({ description: 'Start of the session', example: '2026-11-20T08:32:00Z' })
+  @Field('Start of the session', '2026-11-20T08:32:00Z')
   startedAt!: string;
 
-  @ApiProperty({ description: 'Last activity in the session', example: '2026-11-20T08:40:12Z' })
+  @Field('Last activity in the session', '2026-11-20T08:40:12Z')
   lastActivityAt!: string;
 
-  @ApiProperty({
+  @Field('Stages that the session has reached, in the order of the funnel', ['CLICKED', 'APP_OPENED'], {
     type: [String],
     enum: STAGES.map(([stage]) => stage),
-    description: 'Stages that the session has reached, in the order of the funnel',
-    example: ['CLICKED', 'APP_OPENED'],
   })
   stages!: string[];
 
-  @ApiProperty({ description: 'Whether the session has reached GOAL_COMPLETED', example: false })
+  @Field('Whether the session has reached GOAL_COMPLETED', false)
   converted!: boolean;
 }
 
 export class LinkUserResponse {
-  @ApiProperty({ description: 'Always true', example: true })
+  @Field('Always true', true)
   success!: boolean;
 
-  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
+  @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
 
-  @ApiProperty({ description: 'Your id of the member', example: 'member-1001' })
+  @Field('Your id of the member', 'member-1001')
   externalUserId!: string;
 }
 
 export class RegisterLinkResponse {
-  @ApiProperty({ description: 'Always true', example: true })
+  @Field('Always true', true)
   success!: boolean;
 
-  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
+  @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
 
   @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
@@ -244,20 +243,20 @@ export class TransitionResponse {
   @ApiProperty({ ...ID, description: 'Id of the transition', example: 7 })
   transitionId!: number;
 
-  @ApiProperty({ description: 'Id of the session, as sent by the client', example: SESSION_ID.example })
+  @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Previous platform', example: 'WEB' })
+  @Field('Previous platform', 'WEB', { enum: SESSION_PLATFORMS })
   fromPlatform!: string;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'New platform', example: 'ANDROID' })
+  @Field('New platform', 'ANDROID', { enum: SESSION_PLATFORMS })
   toPlatform!: string;
 
-  @ApiProperty({ description: 'When', example: '2026-11-20T08:32:00Z' })
+  @Field('When', '2026-11-20T08:32:00Z')
   occurredAt!: string;
 }
 
 export class MadeTransitionResponse extends TransitionResponse {
-  @ApiProperty({ description: 'Always true', example: true })
+  @Field('Always true', true)
   success!: boolean;
 }

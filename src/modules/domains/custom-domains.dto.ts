@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, Field } from '../../common/http/api-field';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
 import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
@@ -97,20 +98,16 @@ const text = (description: string, example: string) =>
 
 /** A custom domain in responses (docs/concepts/domains.md#states). */
 export class CustomDomainResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 4 })
+  @Field('Id', 4, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Host name, in lower case and punycode', example: NAME })
+  @Field('Host name, in lower case and punycode', NAME)
   domainName!: string;
 
-  @ApiProperty({ description: 'User name of the person who added it', example: 'jane' })
+  @Field('User name of the person who added it', 'jane')
   ownerUsername!: string;
 
-  @ApiProperty({
-    enum: DOMAIN_STATUSES,
-    description: 'Status; links can use VERIFIED and ACTIVE domains',
-    example: 'ACTIVE',
-  })
+  @Field('Status; links can use VERIFIED and ACTIVE domains', 'ACTIVE', { enum: DOMAIN_STATUSES })
   status!: DomainStatus;
 
   @text(
@@ -125,10 +122,10 @@ export class CustomDomainResponse {
   )
   cnameRecordValue!: string | null;
 
-  @ApiProperty({ description: "When it was added, `yyyy-MM-dd'T'HH:mm` in UTC", example: '2026-11-20T08:32' })
+  @Field("When it was added, `yyyy-MM-dd'T'HH:mm` in UTC", '2026-11-20T08:32')
   createdAt!: string;
 
-  @ApiProperty({ description: 'Whether its deletion was requested', example: false })
+  @Field('Whether its deletion was requested', false)
   deletionRequested!: boolean;
 
   @text(
@@ -149,18 +146,16 @@ export class CustomDomainResponse {
   @text('When the last check started; null if never', '2026-11-20T08:42:00Z')
   lastCheckedAt!: string | null;
 
-  @ApiProperty({
-    type: ExpectedRecordResponse,
-    isArray: true,
-    description:
-      'DNS records that the domain needs; for a subdomain of the short domain, only the one of TRAFFIC',
-  })
+  @Field(
+    'DNS records that the domain needs; for a subdomain of the short domain, only the one of TRAFFIC',
+    undefined,
+    { type: ExpectedRecordResponse, isArray: true },
+  )
   expectedRecords!: ExpectedRecordResponse[];
 
-  @ApiProperty({
+  @Field('Result of the last check that has ended; null if none has', undefined, {
     type: DomainCheckResponse,
     nullable: true,
-    description: 'Result of the last check that has ended; null if none has',
   })
   lastCheck!: DomainCheckResponse | null;
 
@@ -184,13 +179,13 @@ export class CustomDomainSpringPage extends springPageOf(
   CustomDomainResponse,
   'CustomDomainSpringPageItems',
 ) {
-  @ApiProperty({ type: 'integer', description: 'Number of items on this page', example: 1 })
+  @Field('Number of items on this page', 1, INTEGER)
   numberOfElements!: number;
 
-  @ApiProperty({ description: 'Whether the page is empty', example: false })
+  @Field('Whether the page is empty', false)
   empty!: boolean;
 
-  @ApiProperty({ type: Pageable, description: 'The requested page' })
+  @Field('The requested page', undefined, { type: Pageable })
   pageable!: Pageable;
 }
 

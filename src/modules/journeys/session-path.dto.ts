@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, DATE_TIME_OR_NULL, NUMBER_OR_NULL, Field } from '../../common/http/api-field';
 import { ClickResponse } from '../click-statistics/click-log/click-log.dto';
 import { INSTALL_PLATFORMS, SESSION_PLATFORMS, type Stage } from '../sessions/funnel';
 import { ListedSession, STAGE_CODES } from './sessions.dto';
@@ -13,21 +14,19 @@ const platform = (description: string, example: string | null) =>
   ApiProperty({ enum: SESSION_PLATFORMS, nullable: true, description, example });
 
 class ReachedStage {
-  @ApiProperty({ enum: STAGE_CODES, description: 'The stage', example: 'APP_OPENED' })
+  @Field('The stage', 'APP_OPENED', { enum: STAGE_CODES })
   stage!: Stage;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When it was reached; null if that was before the service stored the time',
-    example: '2026-11-20T08:33:10Z',
-  })
+  @Field(
+    'When it was reached; null if that was before the service stored the time',
+    '2026-11-20T08:33:10Z',
+    DATE_TIME_OR_NULL,
+  )
   reachedAt!: string | null;
 }
 
 export class SessionInstall {
-  @ApiProperty({ enum: INSTALL_PLATFORMS, description: 'Platform of the app', example: 'iOS' })
+  @Field('Platform of the app', 'iOS', { enum: INSTALL_PLATFORMS })
   platform!: string;
 
   @known('Country of the first start, ISO 3166-1 alpha-2', 'KR')
@@ -39,25 +38,24 @@ export class SessionInstall {
   @known('Model of the device', 'iPhone18,1')
   deviceModel!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'First start', example: '2026-11-20T08:33:10Z' })
+  @Field('First start', '2026-11-20T08:33:10Z', DATE_TIME)
   installedAt!: string;
 }
 
 /** Something that happened in a session. Fields of other kinds are null. */
 export class PathEntry {
-  @ApiProperty({
-    enum: PATH_KINDS,
-    description:
-      'CLICK: the click that began the session; START: the session began; TRANSITION: it moved to another platform; ' +
+  @Field(
+    'CLICK: the click that began the session; START: the session began; TRANSITION: it moved to another platform; ' +
       'STAGE: a stage was reached for the first time; INSTALL: the app was installed; EVENT and GOAL: as reported',
-    example: 'GOAL',
-  })
+    'GOAL',
+    { enum: PATH_KINDS },
+  )
   kind!: PathKind;
 
-  @ApiProperty({ format: 'date-time', description: 'When', example: '2026-11-20T08:40:12Z' })
+  @Field('When', '2026-11-20T08:40:12Z', DATE_TIME)
   at!: string;
 
-  @ApiProperty({ enum: STAGE_CODES, nullable: true, description: 'STAGE: the stage', example: null })
+  @Field('STAGE: the stage', null, { enum: STAGE_CODES, nullable: true })
   stage!: Stage | null;
 
   @platform('START and GOAL: the platform; TRANSITION: the new platform', 'IOS')
@@ -69,24 +67,17 @@ export class PathEntry {
   @known('EVENT: its type', null)
   eventType!: string | null;
 
-  @ApiProperty({
+  @Field('EVENT: its properties, without `amount` for users without access to revenue', null, {
     type: 'object',
     additionalProperties: true,
     nullable: true,
-    description: 'EVENT: its properties, without `amount` for users without access to revenue',
-    example: null,
   })
   eventData!: Record<string, unknown> | null;
 
   @known('GOAL: its type', 'purchase')
   goalType!: string | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: 'GOAL: its value; null without access to revenue',
-    example: 42.5,
-  })
+  @Field('GOAL: its value; null without access to revenue', 42.5, NUMBER_OR_NULL)
   value!: number | null;
 
   @known('GOAL: the currency of the value, ISO 4217', 'KRW')
@@ -107,22 +98,21 @@ export class SessionPathResponse extends ListedSession {
   @known('Time zone of the client', 'Asia/Seoul')
   clientTimezone!: string | null;
 
-  @ApiProperty({ type: [ReachedStage], description: 'The reached stages, in the order of the funnel' })
+  @Field('The reached stages, in the order of the funnel', undefined, { type: [ReachedStage] })
   reachedStages!: ReachedStage[];
 
-  @ApiProperty({
+  @Field('The click that began the session; null if none did, or it is no longer kept', undefined, {
     type: ClickResponse,
     nullable: true,
-    description: 'The click that began the session; null if none did, or it is no longer kept',
   })
   click!: ClickResponse | null;
 
-  @ApiProperty({ type: SessionInstall, nullable: true, description: 'The install; null if there was none' })
+  @Field('The install; null if there was none', undefined, { type: SessionInstall, nullable: true })
   install!: SessionInstall | null;
 
-  @ApiProperty({ type: [PathEntry], description: 'What happened, oldest first' })
+  @Field('What happened, oldest first', undefined, { type: [PathEntry] })
   path!: PathEntry[];
 
-  @ApiProperty({ description: 'Whether more happened than the path shows', example: false })
+  @Field('Whether more happened than the path shows', false)
   truncated!: boolean;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { DATE_TIME_OR_NULL, NUMBER_OR_NULL, Field } from '../../common/http/api-field';
 import { OrganizationPath } from '../../access/organizations/organizations.dto';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
@@ -59,23 +60,21 @@ export class OrganizationSessionsQuery extends ListSessionsQuery {
 
 /** A session in the list of an organization. */
 export class ListedSession extends OmitType(SessionResponse, ['sessionId', 'goalType']) {
-  @ApiProperty({ format: 'uuid', description: 'Id of the session in the console', example: SESSION_ID })
+  @Field('Id of the session in the console', SESSION_ID, { format: 'uuid' })
   sessionId!: string;
 
   @known('Name of the app', 'Shop')
   appName!: string | null;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Platform on which it began', example: 'WEB' })
+  @Field('Platform on which it began', 'WEB', { enum: SESSION_PLATFORMS })
   firstPlatform!: string;
 
   @known('Title or code of the link, or name of the campaign, that led here', 'Spring sale')
   linkName!: string | null;
 
-  @ApiProperty({
+  @Field('The last of the reached stages in the order of the funnel', 'GOAL_COMPLETED', {
     enum: STAGE_CODES,
     nullable: true,
-    description: 'The last of the reached stages in the order of the funnel',
-    example: 'GOAL_COMPLETED',
   })
   currentStage!: Stage | null;
 
@@ -85,24 +84,17 @@ export class ListedSession extends OmitType(SessionResponse, ['sessionId', 'goal
   @count('Number of goals that are purchases', 1)
   purchases!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description: "Sum of the purchases in the organization's base currency; null without access to revenue",
-    example: 42.5,
-  })
+  @Field(
+    "Sum of the purchases in the organization's base currency; null without access to revenue",
+    42.5,
+    NUMBER_OR_NULL,
+  )
   revenue!: number | null;
 
   @count('Number of events', 3)
   events!: number;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'When the app was installed; null if it was not',
-    example: '2026-11-20T08:33:10Z',
-  })
+  @Field('When the app was installed; null if it was not', '2026-11-20T08:33:10Z', DATE_TIME_OR_NULL)
   installedAt!: string | null;
 }
 

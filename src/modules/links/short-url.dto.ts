@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INTEGER_OR_NULL, TEXTS, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import {
@@ -12,49 +12,41 @@ import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.d
 
 /** A short link in responses (docs/concepts/links.md#addresses). */
 export class ShortUrlResponse extends TrackedLinkResponse {
-  @ApiProperty({
-    description:
-      'Complete short URL; on a custom domain only the code: `https://<customDomainName>/<shortUrl>`. `link` is always complete',
-    example: 'https://go.example.com/aZ3kQ9x',
-  })
+  @Field(
+    'Complete short URL; on a custom domain only the code: `https://<customDomainName>/<shortUrl>`. `link` is always complete',
+    'https://go.example.com/aZ3kQ9x',
+  )
   shortUrl!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Last change, UTC', example: '2026-11-20T08:32:00Z' })
+  @Field('Last change, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   updatedAt!: string;
 
-  @ApiProperty({ type: String, isArray: true, description: 'Tags', example: ['spring', 'newsletter'] })
+  @Field('Tags', ['spring', 'newsletter'], TEXTS)
   tags!: string[];
 
-  @ApiProperty({ description: 'Whether visitors must enter a password', example: false })
+  @Field('Whether visitors must enter a password', false)
   hasPassword!: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Number of visits by people after which the link is used up; null without a limit',
-    example: 100,
-  })
+  @Field(
+    'Number of visits by people after which the link is used up; null without a limit',
+    100,
+    INTEGER_OR_NULL,
+  )
   maxClicks!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Visits used up so far; null without a limit',
-    example: 42,
-  })
+  @Field('Visits used up so far; null without a limit', 42, INTEGER_OR_NULL)
   usedClicks!: number | null;
 
-  @ApiProperty({
-    type: TargetingRuleResponse,
-    isArray: true,
-    description: 'Destinations by country, device and operating system; the first rule that matches applies',
-  })
+  @Field(
+    'Destinations by country, device and operating system; the first rule that matches applies',
+    undefined,
+    { type: TargetingRuleResponse, isArray: true },
+  )
   targeting!: TargetingRuleResponse[];
 
-  @ApiProperty({
+  @Field('Destinations among which visitors are distributed by weight', undefined, {
     type: VariantResponse,
     isArray: true,
-    description: 'Destinations among which visitors are distributed by weight',
   })
   variants!: VariantResponse[];
 }

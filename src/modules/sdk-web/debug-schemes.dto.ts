@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { PathId, Text } from '../../common/validation/atoms';
@@ -46,16 +47,10 @@ const NULLABLE = { type: String, nullable: true } as const;
 
 /** How a page tried to open an app. */
 export class DebugSchemeResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the report', example: 7 })
+  @Field('Id of the report', 7, INT64)
   id!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the app, when package or scheme identifies it',
-    example: 42,
-  })
+  @Field('Id of the app, when package or scheme identifies it', 42, INT64_OR_NULL)
   appId!: number | null;
 
   @ApiProperty({ ...NULLABLE, ...APP_URL })
@@ -76,7 +71,7 @@ export class DebugSchemeResponse {
   @ApiProperty({ ...NULLABLE, ...INTENT_URL })
   intentUrl!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of receipt', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of receipt', '2026-11-20T08:32:00Z', DATE_TIME)
   receivedAt!: string;
 }
 

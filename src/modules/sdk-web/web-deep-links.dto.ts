@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 import { Bool, Id, Text } from '../../common/validation/atoms';
 import { ScreenSize } from '../../common/validation/lenient';
 
@@ -64,10 +64,10 @@ export class TrackStoreVisitRequest {
 
 /** Response to a report of the Web SDK. */
 export class WebSdkResponse {
-  @ApiProperty({ description: 'Always `success`; errors have the common body', example: 'success' })
+  @Field('Always `success`; errors have the common body', 'success')
   status!: string;
 
-  @ApiProperty({ description: 'What was done', example: 'Fingerprint updated' })
+  @Field('What was done', 'Fingerprint updated')
   message!: string;
 }
 

@@ -1,23 +1,17 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 
 /** The current version of the Web SDK (docs/web-sdk.md#script-and-versions). */
 export class WebSdkVersionResponse {
-  @ApiProperty({ description: 'Latest version', example: '1.0.0' })
+  @Field('Latest version', '1.0.0')
   version!: string;
 
-  @ApiProperty({
-    description: 'URL of the script',
-    example: 'https://api.example.com/sdk/web/1.0.0/waypost.js',
-  })
+  @Field('URL of the script', 'https://api.example.com/sdk/web/1.0.0/waypost.js')
   sdkUrl!: string;
 
-  @ApiProperty({
-    description: 'Changelog, in Markdown',
-    example: 'https://api.example.com/sdk/web/1.0.0/CHANGELOG.md',
-  })
+  @Field('Changelog, in Markdown', 'https://api.example.com/sdk/web/1.0.0/CHANGELOG.md')
   changelogUrl!: string;
 
-  @ApiProperty({ description: 'Name of the SDK', example: 'Waypost Web SDK' })
+  @Field('Name of the SDK', 'Waypost Web SDK')
   name!: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { NestedList } from '../../common/validation/lists';
 import { PROPERTY_KINDS, type PropertyKind } from '../contacts/list/contact-properties';
 import { type Operator, OPERATORS } from './segment-condition';
@@ -10,13 +10,11 @@ export class CountSegmentRequest {
 }
 
 export class SegmentCountResponse {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Number of contacts that meet the conditions now; null if counting takes over 3 seconds',
-    example: 1204,
-  })
+  @Field(
+    'Number of contacts that meet the conditions now; null if counting takes over 3 seconds',
+    1204,
+    INT64_OR_NULL,
+  )
   count!: number | null;
 }
 
@@ -43,37 +41,33 @@ export interface SegmentProperty {
 }
 
 export class SegmentPropertyResponse {
-  @ApiProperty({ description: '`propKey` of conditions', example: 'custom.grade' })
+  @Field('`propKey` of conditions', 'custom.grade')
   key!: string;
 
-  @ApiProperty({
-    enum: TYPES,
-    description:
-      'Type of the values. LIST: a contact has several. ENCRYPTED: known by equality only. CUSTOM: text that ' +
+  @Field(
+    'Type of the values. LIST: a contact has several. ENCRYPTED: known by equality only. CUSTOM: text that ' +
       'operators with an order compare as numbers or dates',
-    example: 'CUSTOM',
-  })
+    'CUSTOM',
+    { enum: TYPES },
+  )
   type!: PropertyType;
 
-  @ApiProperty({ enum: OPERATORS, isArray: true, description: '`propOp` that it can have', example: ['EQ'] })
+  @Field('`propOp` that it can have', ['EQ'], { enum: OPERATORS, isArray: true })
   operators!: Operator[];
 
-  @ApiProperty({
-    enum: TYPES,
-    isArray: true,
-    description:
-      'Types of the properties that `compareKey` can name, with an operator from EQ to LTE that both have; ' +
+  @Field(
+    'Types of the properties that `compareKey` can name, with an operator from EQ to LTE that both have; ' +
       'empty: none',
-    example: ['CUSTOM', 'NUMBER', 'DATE', 'TEXT'],
-  })
+    ['CUSTOM', 'NUMBER', 'DATE', 'TEXT'],
+    { enum: TYPES, isArray: true },
+  )
   comparableTypes!: PropertyType[];
 
-  @ApiProperty({
-    type: [String],
-    nullable: true,
-    description: 'Known values, in order; null if they are unknown or too many. Others are accepted too',
-    example: ['gold', 'silver'],
-  })
+  @Field(
+    'Known values, in order; null if they are unknown or too many. Others are accepted too',
+    ['gold', 'silver'],
+    { type: [String], nullable: true },
+  )
   values!: string[] | null;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { DateTime } from 'luxon';
+import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
@@ -124,32 +125,22 @@ const time = (description: string, nullable = false) =>
 
 /** A segment without its conditions (docs/concepts/segments.md#evaluation). */
 export class SegmentSummaryResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the segment', example: 1 })
+  @Field('Id of the segment', 1, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Name', example: 'Big spenders' })
+  @Field('Name', 'Big spenders')
   name!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Purpose of the segment',
-    example: 'Invited to the private sale',
-  })
+  @Field('Purpose of the segment', 'Invited to the private sale', TEXT_OR_NULL)
   description!: string | null;
 
-  @ApiProperty({ description: 'Whether it is evaluated daily', example: true })
+  @Field('Whether it is evaluated daily', true)
   isActive!: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Number of contacts in it, as of its last evaluation',
-    example: 1204,
-  })
+  @Field('Number of contacts in it, as of its last evaluation', 1204, INT64)
   memberCount!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of condition groups', example: 1 })
+  @Field('Number of condition groups', 1, INTEGER)
   conditionGroupCount!: number;
 
   @time('Last evaluation, daily or on demand; null if never', true)
@@ -166,10 +157,10 @@ export class SegmentSummaryResponse {
 }
 
 export class SegmentConditionResponse {
-  @ApiProperty({ description: KEY, example: 'activity.purchase.sum' })
+  @Field(KEY, 'activity.purchase.sum')
   propKey!: string;
 
-  @ApiProperty({ enum: OPERATORS, description: 'Operator', example: 'GTE' })
+  @Field('Operator', 'GTE', { enum: OPERATORS })
   propOp!: Operator;
 
   @ApiProperty({
@@ -180,31 +171,26 @@ export class SegmentConditionResponse {
   })
   propValue!: ConditionValue | null;
 
-  @ApiProperty({ type: String, nullable: true, description: COMPARE, example: null })
+  @Field(COMPARE, null, TEXT_OR_NULL)
   compareKey!: string | null;
 }
 
 export class ConditionGroupResponse {
-  @ApiProperty({
-    type: SegmentConditionResponse,
-    isArray: true,
-    description: 'Conditions, all of which must be met',
-  })
+  @Field('Conditions, all of which must be met', undefined, { type: SegmentConditionResponse, isArray: true })
   conditions!: SegmentConditionResponse[];
 }
 
 /** A segment with its conditions. */
 export class SegmentResponse extends SegmentSummaryResponse {
-  @ApiProperty({
-    description: 'The conditions as readable text: conditions of a group joined by AND, groups by OR',
-    example: 'activity.purchase.sum >= 100000 AND smsAdOptIn = true',
-  })
+  @Field(
+    'The conditions as readable text: conditions of a group joined by AND, groups by OR',
+    'activity.purchase.sum >= 100000 AND smsAdOptIn = true',
+  )
   conditionText!: string;
 
-  @ApiProperty({
+  @Field('Groups of conditions, at least one of which must be met', undefined, {
     type: ConditionGroupResponse,
     isArray: true,
-    description: 'Groups of conditions, at least one of which must be met',
   })
   conditionGroups!: ConditionGroupResponse[];
 }
@@ -213,22 +199,22 @@ export class SegmentPage extends pageOf(SegmentSummaryResponse, 'SegmentPage') {
 
 /** The segment list of analytics (docs/concepts/statistics.md#analytics). */
 export class SegmentListResponse {
-  @ApiProperty({ type: 'integer', description: 'Current page, 0-based', example: 0 })
+  @Field('Current page, 0-based', 0, INTEGER)
   page!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Page size', example: 10 })
+  @Field('Page size', 10, INTEGER)
   size!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Total number of segments', example: 1 })
+  @Field('Total number of segments', 1, INT64)
   totalElements!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Total number of pages', example: 1 })
+  @Field('Total number of pages', 1, INTEGER)
   totalPages!: number;
 
-  @ApiProperty({ description: 'Time zone of the organization', example: 'Asia/Seoul' })
+  @Field('Time zone of the organization', 'Asia/Seoul')
   timeZone!: string;
 
-  @ApiProperty({ type: SegmentSummaryResponse, isArray: true, description: 'Segments, by name' })
+  @Field('Segments, by name', undefined, { type: SegmentSummaryResponse, isArray: true })
   segments!: SegmentSummaryResponse[];
 }
 

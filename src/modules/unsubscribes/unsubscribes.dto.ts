@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { type Channel, CHANNELS } from '../../common/phone/channel-value';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf, QueryBool, Text } from '../../common/validation/atoms';
@@ -41,23 +41,21 @@ export class RegisterRequest {
 }
 
 class BulkItem {
-  @ApiProperty({ description: VALUE, example: NUMBER })
+  @Field(VALUE, NUMBER)
   value!: string;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    description: `Your description of the source, at most ${MAX_SOURCE} characters; default is that of the request`,
-    example: 'customer center',
-  })
+  @Field(
+    `Your description of the source, at most ${MAX_SOURCE} characters; default is that of the request`,
+    'customer center',
+    { type: String, required: false },
+  )
   source?: string | null;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    description: 'When the person opted out, not in the future; default is that of the request',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'When the person opted out, not in the future; default is that of the request',
+    '2026-11-20T08:32:00Z',
+    { type: String, required: false },
+  )
   unsubscribedAt?: string | null;
 }
 
@@ -97,114 +95,92 @@ export class BulkRemoveRequest {
 }
 
 export class OptOutEntry {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 42 })
+  @Field('Id of the entry', 42, INT64)
   id!: number;
 
-  @ApiProperty({ enum: METHODS, description: 'Source of the opt-out', example: 'API' })
+  @Field('Source of the opt-out', 'API', { enum: METHODS })
   method!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Your description of the source',
-    example: 'customer center',
-  })
+  @Field('Your description of the source', 'customer center', TEXT_OR_NULL)
   source!: string | null;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'When the person opted out',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('When the person opted out', '2026-11-20T08:32:00Z', DATE_TIME)
   unsubscribedAt!: string;
 }
 
 export class RegisteredResponse extends OptOutEntry {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({ description: 'The normalized value: E.164 or lower case', example: NUMBER })
+  @Field('The normalized value: E.164 or lower case', NUMBER)
   value!: string;
 
-  @ApiProperty({ description: 'Whether it was already registered; nothing has changed then', example: false })
+  @Field('Whether it was already registered; nothing has changed then', false)
   duplicated!: boolean;
 }
 
 export class InvalidItem {
-  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 3 })
+  @Field('Index of the item in the request, from 0', 3, INTEGER)
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
+  @Field('The value as sent', '010-12', TEXT_OR_NULL)
   value!: string | null;
 
-  @ApiProperty({
+  @Field('Reason code', 'PHONE_FORMAT', {
     enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED', 'SOURCE_FORMAT', 'UNSUBSCRIBED_AT_FORMAT'],
-    description: 'Reason code',
-    example: 'PHONE_FORMAT',
   })
   reason!: string;
 }
 
 export class BulkRegisterResponse {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({ type: 'integer', description: 'Number of values newly registered', example: 997 })
+  @Field('Number of values newly registered', 997, INTEGER)
   accepted!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of values that were already registered or repeated',
-    example: 2,
-  })
+  @Field('Number of values that were already registered or repeated', 2, INTEGER)
   duplicated!: number;
 
-  @ApiProperty({ type: InvalidItem, isArray: true, description: 'Rejected items' })
+  @Field('Rejected items', undefined, { type: InvalidItem, isArray: true })
   invalid!: InvalidItem[];
 }
 
 export class RemovedResponse {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({ description: 'The normalized value', example: NUMBER })
+  @Field('The normalized value', NUMBER)
   value!: string;
 
-  @ApiProperty({ description: 'Whether it was registered', example: true })
+  @Field('Whether it was registered', true)
   deleted!: boolean;
 
-  @ApiProperty({
+  @Field('What was deleted, to register it again as it was; null if it was not registered', undefined, {
     type: () => OptOutEntry,
     nullable: true,
-    description: 'What was deleted, to register it again as it was; null if it was not registered',
   })
   entry!: OptOutEntry | null;
 }
 
 export class BulkRemovedResponse {
-  @ApiProperty({ type: 'integer', description: 'Number of values deleted', example: 998 })
+  @Field('Number of values deleted', 998, INTEGER)
   deleted!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of values that were not registered or repeated',
-    example: 2,
-  })
+  @Field('Number of values that were not registered or repeated', 2, INTEGER)
   notFound!: number;
 }
 
 export class CheckResponse {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({ description: 'Whether the value is registered', example: true })
+  @Field('Whether the value is registered', true)
   unsubscribed!: boolean;
 
-  @ApiProperty({
+  @Field('Why nobody can have opted out with the value; absent for a number or address', 'PHONE_FORMAT', {
     enum: ['PHONE_FORMAT', 'EMAIL_FORMAT'],
     required: false,
-    description: 'Why nobody can have opted out with the value; absent for a number or address',
-    example: 'PHONE_FORMAT',
   })
   problem?: 'PHONE_FORMAT' | 'EMAIL_FORMAT';
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../common/http/api-field';
 import { type Plan, PLANS } from '../../access/caller';
 
 const whole = (description: string, example: number) =>
@@ -15,13 +16,10 @@ export class LimitedUsage extends RowsOfImports {
 }
 
 export class MonthlyClicksUsage extends LimitedUsage {
-  @ApiProperty({
-    description: "The present month in the organization's time zone",
-    example: '2026-11',
-  })
+  @Field("The present month in the organization's time zone", '2026-11')
   month!: string;
 
-  @ApiProperty({ description: 'Whether the month has more clicks than the limit', example: false })
+  @Field('Whether the month has more clicks than the limit', false)
   exceeded!: boolean;
 }
 
@@ -40,64 +38,63 @@ export class RetentionTerms {
 }
 
 export class UsageResponse {
-  @ApiProperty({ enum: PLANS, description: 'Plan', example: 'PRO' })
+  @Field('Plan', 'PRO', { enum: PLANS })
   plan!: Plan;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Links, not counting deleted ones' })
+  @Field('Links, not counting deleted ones', undefined, { type: LimitedUsage })
   links!: LimitedUsage;
 
-  @ApiProperty({
+  @Field('Clicks of people in the present month; those beyond the limit are counted too', undefined, {
     type: MonthlyClicksUsage,
-    description: 'Clicks of people in the present month; those beyond the limit are counted too',
   })
   monthlyClicks!: MonthlyClicksUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Active contacts' })
+  @Field('Active contacts', undefined, { type: LimitedUsage })
   contacts!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Imports that run now' })
+  @Field('Imports that run now', undefined, { type: LimitedUsage })
   concurrentImports!: LimitedUsage;
 
-  @ApiProperty({ type: RowsOfImports, description: 'Rows of an imported file' })
+  @Field('Rows of an imported file', undefined, { type: RowsOfImports })
   importRows!: RowsOfImports;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Webhook endpoints' })
+  @Field('Webhook endpoints', undefined, { type: LimitedUsage })
   webhookEndpoints!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Apps, not counting deleted ones' })
+  @Field('Apps, not counting deleted ones', undefined, { type: LimitedUsage })
   apps!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Custom domains in any state, not counting deleted ones' })
+  @Field('Custom domains in any state, not counting deleted ones', undefined, { type: LimitedUsage })
   customDomains!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Campaigns, not counting deleted ones' })
+  @Field('Campaigns, not counting deleted ones', undefined, { type: LimitedUsage })
   campaigns!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Contact groups' })
+  @Field('Contact groups', undefined, { type: LimitedUsage })
   contactGroups!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'API keys' })
+  @Field('API keys', undefined, { type: LimitedUsage })
   apiKeys!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Users' })
+  @Field('Users', undefined, { type: LimitedUsage })
   users!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Invitations that are open' })
+  @Field('Invitations that are open', undefined, { type: LimitedUsage })
   invitations!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Entries of the IP allow-list' })
+  @Field('Entries of the IP allow-list', undefined, { type: LimitedUsage })
   allowListEntries!: LimitedUsage;
 
-  @ApiProperty({ type: LimitedUsage, description: 'Open streams of live clicks' })
+  @Field('Open streams of live clicks', undefined, { type: LimitedUsage })
   liveListeners!: LimitedUsage;
 
-  @ApiProperty({ type: RetentionTerms, description: 'How long data is kept' })
+  @Field('How long data is kept', undefined, { type: RetentionTerms })
   retention!: RetentionTerms;
 }
 
 /** Data of the event `usage.click_limit_exceeded`. */
 export class ClickLimitExceeded {
-  @ApiProperty({ description: "The month in the organization's time zone", example: '2026-11' })
+  @Field("The month in the organization's time zone", '2026-11')
   month!: string;
 
   @whole('The number of clicks in a month that the limit allows', 10_000_000)

@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { DateText, OneOf, QueryInt } from '../../../common/validation/atoms';
 import { atom, fromText, textProblem } from '../../../common/validation/atom';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
@@ -164,12 +165,11 @@ const change = (description: string) =>
   });
 
 export class ClickPeriod {
-  @ApiProperty({
-    description:
-      'Start of the hour in UTC, or first day of the day, week (Monday) or month; a week or month at the end of the ' +
+  @Field(
+    'Start of the hour in UTC, or first day of the day, week (Monday) or month; a week or month at the end of the ' +
       'range holds only the days of the range',
-    example: '2026-11-16',
-  })
+    '2026-11-16',
+  )
   start!: string;
 
   @figure
@@ -177,35 +177,24 @@ export class ClickPeriod {
 }
 
 class GroupKey {
-  @ApiProperty({ description: 'The value, as filters take it; `(other)` stands for the rest', example: 'KR' })
+  @Field('The value, as filters take it; `(other)` stands for the rest', 'KR')
   key!: string;
 
-  @ApiProperty({ description: 'Name to show', example: 'South Korea' })
+  @Field('Name to show', 'South Korea')
   name!: string;
 }
 
 export class ClickGroup extends GroupKey {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the link, campaign or app',
-    example: null,
-  })
+  @Field('Id of the link, campaign or app', null, INT64_OR_NULL)
   id!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Address of the link or campaign',
-    example: null,
-  })
+  @Field('Address of the link or campaign', null, TEXT_OR_NULL)
   address!: string | null;
 
   @figure
   value!: number;
 
-  @ApiProperty({ description: 'Share of `total` in percent, one decimal', example: 61.5 })
+  @Field('Share of `total` in percent, one decimal', 61.5)
   percentage!: number;
 }
 
@@ -218,10 +207,10 @@ export class ComparedClickGroup extends GroupKey {
 }
 
 export class ClickComparison {
-  @ApiProperty({ description: 'First day of the comparison range, as applied', example: '2026-10-12' })
+  @Field('First day of the comparison range, as applied', '2026-10-12')
   startDate!: string;
 
-  @ApiProperty({ description: 'Last day, inclusive', example: '2026-10-31' })
+  @Field('Last day, inclusive', '2026-10-31')
   endDate!: string;
 
   @figure
@@ -230,56 +219,48 @@ export class ClickComparison {
   @change('Change of the total, in percent')
   change!: number | null;
 
-  @ApiProperty({ type: ClickPeriod, isArray: true, description: 'Every period of the comparison range' })
+  @Field('Every period of the comparison range', undefined, { type: ClickPeriod, isArray: true })
   series!: ClickPeriod[];
 
-  @ApiProperty({ type: ComparedClickGroup, isArray: true, description: 'The same groups in the same order' })
+  @Field('The same groups in the same order', undefined, { type: ComparedClickGroup, isArray: true })
   groups!: ComparedClickGroup[];
 }
 
 class ClickAnalyticsMeta {
-  @ApiProperty({ type: 'integer', description: 'Days for which the plan keeps data', example: 365 })
+  @Field('Days for which the plan keeps data', 365, INTEGER)
   dataRetentionDays!: number;
 }
 
 export class ClickAnalyticsResponse extends AnalyticsRange {
-  @ApiProperty({ enum: INTERVALS, description: 'Length of the periods', example: 'day' })
+  @Field('Length of the periods', 'day', { enum: INTERVALS })
   interval!: Interval;
 
-  @ApiProperty({ enum: METRICS, description: 'What is counted', example: 'clicks' })
+  @Field('What is counted', 'clicks', { enum: METRICS })
   metric!: Metric;
 
-  @ApiProperty({
-    type: String,
-    enum: BREAKDOWNS,
-    nullable: true,
-    description: 'Dimension of the groups',
-    example: 'country',
-  })
+  @Field('Dimension of the groups', 'country', { type: String, enum: BREAKDOWNS, nullable: true })
   groupBy!: Breakdown | null;
 
   @figure
   total!: number;
 
-  @ApiProperty({ type: ClickPeriod, isArray: true, description: 'Every period of the range, with zeros' })
+  @Field('Every period of the range, with zeros', undefined, { type: ClickPeriod, isArray: true })
   series!: ClickPeriod[];
 
-  @ApiProperty({
-    type: ClickGroup,
-    isArray: true,
-    description:
-      'The largest groups; where room is left, with 0, those that only the comparison range has; then `(other)` if there ' +
+  @Field(
+    'The largest groups; where room is left, with 0, those that only the comparison range has; then `(other)` if there ' +
       'are more. Empty without groupBy',
-  })
+    undefined,
+    { type: ClickGroup, isArray: true },
+  )
   groups!: ClickGroup[];
 
-  @ApiProperty({
+  @Field('Present when compareStartDate and compareEndDate are given', undefined, {
     type: ClickComparison,
     required: false,
-    description: 'Present when compareStartDate and compareEndDate are given',
   })
   comparison?: ClickComparison;
 
-  @ApiProperty({ type: ClickAnalyticsMeta, description: 'Limits of the plan' })
+  @Field('Limits of the plan', undefined, { type: ClickAnalyticsMeta })
   meta!: ClickAnalyticsMeta;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, NUMBER_OR_NULL, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { OneOf, QueryBool, QueryIds } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { type Breakdown, BREAKDOWNS } from '../../click-statistics/breakdowns/breakdowns';
@@ -36,62 +36,43 @@ export class ConversionGroupsRequest extends ClickFilters {
 }
 
 class CurrencyRevenue {
-  @ApiProperty({ description: 'ISO 4217 code', example: 'USD' })
+  @Field('ISO 4217 code', 'USD')
   currency!: string;
 
-  @ApiProperty({ description: 'Revenue of purchases in that currency', example: 120 })
+  @Field('Revenue of purchases in that currency', 120)
   revenue!: number;
 }
 
 export class ConversionGroup {
-  @ApiProperty({ description: 'The value, as in the groups of analytics/clicks', example: '7' })
+  @Field('The value, as in the groups of analytics/clicks', '7')
   key!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Goals of every type; null without the permission conversion.view',
-    example: 12,
-  })
+  @Field('Goals of every type; null without the permission conversion.view', 12, INT64_OR_NULL)
   conversions!: number | null;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      "Revenue of purchases in the organization's base currency; null without the permission revenue.view",
-    example: 12_900,
-  })
+  @Field(
+    "Revenue of purchases in the organization's base currency; null without the permission revenue.view",
+    12_900,
+    NUMBER_OR_NULL,
+  )
   revenue!: number | null;
 
-  @ApiProperty({
+  @Field('Revenue of purchases in each other currency; null without the permission revenue.view', undefined, {
     type: CurrencyRevenue,
     isArray: true,
     nullable: true,
-    description: 'Revenue of purchases in each other currency; null without the permission revenue.view',
   })
   otherRevenue!: CurrencyRevenue[] | null;
 }
 
 export class ConversionGroupsResponse {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'First day; null for all',
-    example: '2026-10-22',
-  })
+  @Field('First day; null for all', '2026-10-22', TEXT_OR_NULL)
   startDate!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Last day, inclusive; null for all',
-    example: '2026-11-20',
-  })
+  @Field('Last day, inclusive; null for all', '2026-11-20', TEXT_OR_NULL)
   endDate!: string | null;
 
-  @ApiProperty({ description: "The organization's time zone, which defines the days", example: 'Asia/Seoul' })
+  @Field("The organization's time zone, which defines the days", 'Asia/Seoul')
   timeZone!: string;
 
   @zoneChangedAt
@@ -100,26 +81,24 @@ export class ConversionGroupsResponse {
   @baseCurrency
   currency!: string;
 
-  @ApiProperty({ enum: DIMENSIONS, description: 'Dimension of the groups', example: 'campaign' })
+  @Field('Dimension of the groups', 'campaign', { enum: DIMENSIONS })
   groupBy!: Breakdown;
 
-  @ApiProperty({
-    description:
-      'Whether there are conversions to be seen: the organization has the add-on REVENUE_ANALYTICS, and the user the ' +
+  @Field(
+    'Whether there are conversions to be seen: the organization has the add-on REVENUE_ANALYTICS, and the user the ' +
       'permission conversion.view',
-    example: true,
-  })
+    true,
+  )
   showsConversions!: boolean;
 
-  @ApiProperty({ description: 'The same for revenue and revenue.view', example: true })
+  @Field('The same for revenue and revenue.view', true)
   showsRevenue!: boolean;
 
-  @ApiProperty({
-    type: ConversionGroup,
-    isArray: true,
-    description:
-      `Values with goals, most goals first, at most ${MOST_GOAL_GROUPS.toLocaleString('en')}; all others have none. ` +
+  @Field(
+    `Values with goals, most goals first, at most ${MOST_GOAL_GROUPS.toLocaleString('en')}; all others have none. ` +
       'Empty if neither conversions nor revenue are to be seen',
-  })
+    undefined,
+    { type: ConversionGroup, isArray: true },
+  )
   groups!: ConversionGroup[];
 }

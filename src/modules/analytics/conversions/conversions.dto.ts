@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, NUMBER_OR_NULL, Field } from '../../../common/http/api-field';
 import { GoalType, OneOf, PathId, QueryInt } from '../../../common/validation/atoms';
 import { FunnelStats } from '../../sessions/installs/install-statistics.dto';
 import {
@@ -57,7 +58,7 @@ export class SessionStats {
 }
 
 export class PlatformShare {
-  @ApiProperty({ enum: ['web', 'ios', 'android'], description: 'Platform', example: 'ios' })
+  @Field('Platform', 'ios', { enum: ['web', 'ios', 'android'] })
   platform!: string;
 
   @count('Sessions that started on this platform')
@@ -68,20 +69,18 @@ export class PlatformShare {
 }
 
 export class GoalTypeShare {
-  @ApiProperty({ description: 'Type of the goal', example: 'signup' })
+  @Field('Type of the goal', 'signup')
   goalType!: string;
 
   @count('Goals of this type in the range')
   count!: number;
 
-  @ApiProperty({
-    type: Number,
-    nullable: true,
-    description:
-      "Sum of the values in the organization's base currency; null unless the user of the API key has the permission " +
+  @Field(
+    "Sum of the values in the organization's base currency; null unless the user of the API key has the permission " +
       'revenue.view',
-    example: 12_900,
-  })
+    12_900,
+    NUMBER_OR_NULL,
+  )
   value!: number | null;
 
   @percentage('Share of all goals of the range')
@@ -95,27 +94,16 @@ export class ConversionsResponse extends AnalyticsRange {
   @baseCurrency
   currency!: string;
 
-  @ApiProperty({ type: SessionStats, description: 'Sessions and conversions' })
+  @Field('Sessions and conversions', undefined, { type: SessionStats })
   sessionStats!: SessionStats;
 
-  @ApiProperty({
-    type: PlatformShare,
-    isArray: true,
-    description: 'Platforms with sessions, most sessions first',
-  })
+  @Field('Platforms with sessions, most sessions first', undefined, { type: PlatformShare, isArray: true })
   platformDistribution!: PlatformShare[];
 
-  @ApiProperty({
-    type: GoalTypeShare,
-    isArray: true,
-    description: 'Goals by type, most goals first, at most 100',
-  })
+  @Field('Goals by type, most goals first, at most 100', undefined, { type: GoalTypeShare, isArray: true })
   goalTypeBreakdown!: GoalTypeShare[];
 
-  @ApiProperty({
-    type: FunnelStats,
-    description: 'The eight stages of the sessions that started in the range',
-  })
+  @Field('The eight stages of the sessions that started in the range', undefined, { type: FunnelStats })
   funnelStats!: FunnelStats;
 }
 
@@ -146,13 +134,10 @@ export class TopConversionsRequest extends AnalyticsRangeQuery {
 }
 
 export class TopConversionItem {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link or campaign', example: 7 })
+  @Field('Id of the link or campaign', 7, INT64)
   id!: number;
 
-  @ApiProperty({
-    description: 'Name of the campaign; title of the link, or its code without one',
-    example: 'Spring sale',
-  })
+  @Field('Name of the campaign; title of the link, or its code without one', 'Spring sale')
   name!: string;
 
   @count('Goals in the range that the link or campaign led to')
@@ -160,16 +145,16 @@ export class TopConversionItem {
 }
 
 export class TopConversionsResponse extends AnalyticsRange {
-  @ApiProperty({ enum: RESOURCE_TYPES, description: 'Links or campaigns', example: 'campaign' })
+  @Field('Links or campaigns', 'campaign', { enum: RESOURCE_TYPES })
   resourceType!: string;
 
-  @ApiProperty({ description: 'Requested type of the goals; `all` for every type', example: 'all' })
+  @Field('Requested type of the goals; `all` for every type', 'all')
   goalType!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Maximum number of items', example: 5 })
+  @Field('Maximum number of items', 5, INTEGER)
   limit!: number;
 
-  @ApiProperty({ type: TopConversionItem, isArray: true, description: 'Most conversions first' })
+  @Field('Most conversions first', undefined, { type: TopConversionItem, isArray: true })
   items!: TopConversionItem[];
 }
 
@@ -177,10 +162,6 @@ export class GoalTypesResponse extends AnalyticsRange {
   @reportedApp
   appId!: number | null;
 
-  @ApiProperty({
-    type: [String],
-    description: 'Types of the goals in the range, sorted by name',
-    example: ['purchase', 'signup'],
-  })
+  @Field('Types of the goals in the range, sorted by name', ['purchase', 'signup'], { type: [String] })
   goalTypes!: string[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { Text } from '../../../common/validation/atoms';
 import { zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { baseCurrency } from '../analytics.atoms';
@@ -57,10 +58,10 @@ export class BillingUsageRequest {
 
 /** Sends of one channel. */
 export class ChannelUsage {
-  @ApiProperty({ description: 'Kind of message', example: 'SMS' })
+  @Field('Kind of message', 'SMS')
   channelType!: string;
 
-  @ApiProperty({ description: 'Display name', example: 'SMS' })
+  @Field('Display name', 'SMS')
   channelName!: string;
 
   @count('Messages sent', 1200)
@@ -72,7 +73,7 @@ export class ChannelUsage {
 
 /** Sends of one day. */
 export class DailyUsage {
-  @ApiProperty({ format: 'date', description: "Day in the organization's time zone", example: '2026-11-20' })
+  @Field("Day in the organization's time zone", '2026-11-20', { format: 'date' })
   date!: string;
 
   @count('Messages sent', 400)
@@ -81,12 +82,11 @@ export class DailyUsage {
   @amount('Cost of the messages', 3_960)
   rateSum!: number;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'integer', format: 'int64' },
-    description: 'Messages sent, by kind',
-    example: { SMS: 300, EMAIL: 100 },
-  })
+  @Field(
+    'Messages sent, by kind',
+    { SMS: 300, EMAIL: 100 },
+    { type: 'object', additionalProperties: { type: 'integer', format: 'int64' } },
+  )
   countsByChannel!: Record<string, number>;
 }
 
@@ -98,10 +98,10 @@ export class Usage {
   @amount('Cost of the messages: the sum of their rates', 15_840)
   usageCharge!: number;
 
-  @ApiProperty({ type: ChannelUsage, isArray: true, description: 'By channel, sorted by name' })
+  @Field('By channel, sorted by name', undefined, { type: ChannelUsage, isArray: true })
   channels!: ChannelUsage[];
 
-  @ApiProperty({ type: DailyUsage, isArray: true, description: 'Days with sends, in chronological order' })
+  @Field('Days with sends, in chronological order', undefined, { type: DailyUsage, isArray: true })
   days!: DailyUsage[];
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, Field } from '../../../common/http/api-field';
 import { PathId, QueryInt } from '../../../common/validation/atoms';
 import { AnalyticsRangeQuery } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
@@ -28,30 +29,18 @@ export class EventLogSummary {
   @count('Distinct types of events')
   uniqueEventNames!: number;
 
-  @ApiProperty({ description: 'Events per session with events, one decimal', example: 4.2 })
+  @Field('Events per session with events, one decimal', 4.2)
   avgEventsPerSession!: number;
 }
 
 export class EventTrendItem {
-  @ApiProperty({
-    description: 'The day; only with granularity `day`',
-    example: '2026-11-20',
-    required: false,
-  })
+  @Field('The day; only with granularity `day`', '2026-11-20', { required: false })
   date?: string;
 
-  @ApiProperty({
-    description: 'Monday; only with granularity `week`',
-    example: '2026-11-16',
-    required: false,
-  })
+  @Field('Monday; only with granularity `week`', '2026-11-16', { required: false })
   weekStartDate?: string;
 
-  @ApiProperty({
-    description: 'Sunday; only with granularity `week`',
-    example: '2026-11-22',
-    required: false,
-  })
+  @Field('Sunday; only with granularity `week`', '2026-11-22', { required: false })
   weekEndDate?: string;
 
   @count('Events')
@@ -62,7 +51,7 @@ export class EventTrendItem {
 }
 
 export class TopEvent {
-  @ApiProperty({ description: 'Name of the event: its eventType', example: 'view_item' })
+  @Field('Name of the event: its eventType', 'view_item')
   eventName!: string;
 
   @count('Events')
@@ -73,7 +62,7 @@ export class TopEvent {
 }
 
 export class EventTypeCount {
-  @ApiProperty({ description: 'Type of the events', example: 'view_item' })
+  @Field('Type of the events', 'view_item')
   eventType!: string;
 
   @count('Events')
@@ -81,31 +70,24 @@ export class EventTypeCount {
 }
 
 export class EventLogResponse extends AnalyticsRange {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the app; null for the whole organization',
-    example: 42,
-  })
+  @Field('Id of the app; null for the whole organization', 42, INT64_OR_NULL)
   appId!: number | null;
 
-  @ApiProperty({ type: EventLogSummary, description: 'Totals of the range' })
+  @Field('Totals of the range', undefined, { type: EventLogSummary })
   summary!: EventLogSummary;
 
-  @ApiProperty({ enum: ['day', 'week'], description: '`week` for more than 90 days', example: 'day' })
+  @Field('`week` for more than 90 days', 'day', { enum: ['day', 'week'] })
   trendGranularity!: string;
 
-  @ApiProperty({
+  @Field('Every day or every ISO week of the range; weeks count only their days in the range', undefined, {
     type: EventTrendItem,
     isArray: true,
-    description: 'Every day or every ISO week of the range; weeks count only their days in the range',
   })
   trend!: EventTrendItem[];
 
-  @ApiProperty({ type: TopEvent, isArray: true, description: 'Most events first, at most topLimit' })
+  @Field('Most events first, at most topLimit', undefined, { type: TopEvent, isArray: true })
   topEvents!: TopEvent[];
 
-  @ApiProperty({ type: EventTypeCount, isArray: true, description: 'Most events first, at most 100' })
+  @Field('Most events first, at most 100', undefined, { type: EventTypeCount, isArray: true })
   typeDistribution!: EventTypeCount[];
 }

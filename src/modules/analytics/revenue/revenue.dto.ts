@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { DateText, PathId } from '../../../common/validation/atoms';
 import { DailyRevenue, GoalRevenue } from '../../sessions/statistics/revenue-statistics.dto';
 import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency, reportedApp } from '../analytics.atoms';
@@ -52,7 +53,7 @@ export class RevenueQuery extends AppAnalyticsQuery {
 }
 
 export class PlatformRevenue {
-  @ApiProperty({ enum: ['web', 'ios', 'android'], description: 'Platform', example: 'ios' })
+  @Field('Platform', 'ios', { enum: ['web', 'ios', 'android'] })
   platform!: string;
 
   @amount("Revenue from purchases on this platform, in the organization's base currency")
@@ -87,20 +88,18 @@ export class RevenueFigures {
   @amount('Value added to carts (goals add_to_cart and addToCart) in the base currency; not part of revenue')
   cartValue!: number;
 
-  @ApiProperty({
+  @Field('By goal and currency, most goals first, at most 100', undefined, {
     type: GoalRevenue,
     isArray: true,
-    description: 'By goal and currency, most goals first, at most 100',
   })
   revenueByGoalType!: GoalRevenue[];
 
-  @ApiProperty({ type: DailyRevenue, isArray: true, description: 'Every day of the range' })
+  @Field('Every day of the range', undefined, { type: DailyRevenue, isArray: true })
   dailyRevenue!: DailyRevenue[];
 
-  @ApiProperty({
+  @Field('Platforms with sessions or goals, most revenue first', undefined, {
     type: PlatformRevenue,
     isArray: true,
-    description: 'Platforms with sessions or goals, most revenue first',
   })
   revenueByPlatform!: PlatformRevenue[];
 }
@@ -132,24 +131,18 @@ export class RevenueResponse extends AnalyticsRange {
   @reportedApp
   appId!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Name of the app; null for all apps',
-    example: 'Shop',
-  })
+  @Field('Name of the app; null for all apps', 'Shop', TEXT_OR_NULL)
   appName!: string | null;
 
   @baseCurrency
   currency!: string;
 
-  @ApiProperty({ type: RevenueFigures, description: 'The figures' })
+  @Field('The figures', undefined, { type: RevenueFigures })
   data!: RevenueFigures;
 
-  @ApiProperty({
+  @Field('Present when compareStartDate and compareEndDate are given', undefined, {
     type: RevenueComparison,
     required: false,
-    description: 'Present when compareStartDate and compareEndDate are given',
   })
   comparison?: RevenueComparison;
 }

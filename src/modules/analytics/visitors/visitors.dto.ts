@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import { PathId, QueryInt } from '../../../common/validation/atoms';
 import { zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { AnalyticsRangeQuery } from '../analytics.atoms';
@@ -71,10 +72,10 @@ export class DayVisitors extends VisitorCounts {
 }
 
 export class WeekVisitors extends VisitorCounts {
-  @ApiProperty({ type: 'integer', description: 'Year of the ISO week', example: 2026 })
+  @Field('Year of the ISO week', 2026, INTEGER)
   year!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of the ISO week, 1 to 53', example: 47 })
+  @Field('Number of the ISO week, 1 to 53', 47, INTEGER)
   weekOfYear!: number;
 
   @date('Monday')
@@ -124,10 +125,10 @@ export class DailyVisitorsResponse extends AnalyticsRange {
   @appId
   appId!: number | null;
 
-  @ApiProperty({ type: DayVisitors, isArray: true, description: 'Only days with clicks' })
+  @Field('Only days with clicks', undefined, { type: DayVisitors, isArray: true })
   daily!: DayVisitors[];
 
-  @ApiProperty({ type: DailyVisitorsSummary, description: 'Totals of these days' })
+  @Field('Totals of these days', undefined, { type: DailyVisitorsSummary })
   summary!: DailyVisitorsSummary;
 }
 
@@ -135,41 +136,24 @@ export class WeeklyVisitorsResponse {
   @appId
   appId!: number | null;
 
-  @ApiProperty({
-    description: "The organization's time zone, which defines the weeks",
-    example: 'Asia/Seoul',
-  })
+  @Field("The organization's time zone, which defines the weeks", 'Asia/Seoul')
   timeZone!: string;
 
   @zoneChangedAt
   timeZoneChangedAt!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'Present when the request has it',
-    example: 2026,
-  })
+  @Field('Present when the request has it', 2026, { type: 'integer', required: false })
   year?: number;
 
-  @ApiProperty({
-    type: 'integer',
-    required: false,
-    description: 'Number of weeks; absent when the request has a year',
-    example: 12,
-  })
+  @Field('Number of weeks; absent when the request has a year', 12, { type: 'integer', required: false })
   weeks?: number;
 
-  @ApiProperty({
-    required: false,
-    description: 'Monday of the first week; absent when the request has a year',
-    example: '2026-08-31',
-  })
+  @Field('Monday of the first week; absent when the request has a year', '2026-08-31', { required: false })
   since?: string;
 
-  @ApiProperty({ type: WeekVisitors, isArray: true, description: 'Only weeks with clicks' })
+  @Field('Only weeks with clicks', undefined, { type: WeekVisitors, isArray: true })
   weekly!: WeekVisitors[];
 
-  @ApiProperty({ type: WeeklyVisitorsSummary, description: 'Totals of these weeks' })
+  @Field('Totals of these weeks', undefined, { type: WeeklyVisitorsSummary })
   summary!: WeeklyVisitorsSummary;
 }

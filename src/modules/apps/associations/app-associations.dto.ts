@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
 import {
   ASSOCIATION_PROBLEM_CODES,
   type AssociationProblem,
@@ -6,73 +6,62 @@ import {
 } from './association-problems';
 
 class AssociationProblemResponse implements AssociationProblem {
-  @ApiProperty({ enum: ASSOCIATION_PROBLEM_CODES, description: 'Stable code', example: 'NO_UNIVERSAL_LINKS' })
+  @Field('Stable code', 'NO_UNIVERSAL_LINKS', { enum: ASSOCIATION_PROBLEM_CODES })
   code!: AssociationProblemCode;
 
-  @ApiProperty({ description: 'In words', example: 'Without teamId, the app is not in the file' })
+  @Field('In words', 'Without teamId, the app is not in the file')
   message!: string;
 }
 
 export class AssociationFileResponse {
-  @ApiProperty({
-    description: 'Address of the file',
-    example: 'https://links.example.com/.well-known/apple-app-site-association',
-  })
+  @Field('Address of the file', 'https://links.example.com/.well-known/apple-app-site-association')
   url!: string;
 
-  @ApiProperty({
-    description: 'JSON text as it is served: the first 65,536 characters',
-    example:
-      '{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.shop"],"components":[{"/":"/k3v9qx/*"}]}]}}',
-  })
+  @Field(
+    'JSON text as it is served: the first 65,536 characters',
+    '{"applinks":{"details":[{"appIDs":["ABCDE12345.com.example.shop"],"components":[{"/":"/k3v9qx/*"}]}]}}',
+  )
   content!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Size of the whole file in bytes', example: 100 })
+  @Field('Size of the whole file in bytes', 100, INTEGER)
   size!: number;
 
-  @ApiProperty({
+  @Field("Whether the file names the app with its path; null: the app's platform does not read it", true, {
     type: Boolean,
     nullable: true,
-    description: "Whether the file names the app with its path; null: the app's platform does not read it",
-    example: true,
   })
   includesApp!: boolean | null;
 
-  @ApiProperty({
+  @Field('Why links on this host do not open the app; empty if they can, or includesApp is null', undefined, {
     type: AssociationProblemResponse,
     isArray: true,
-    description: 'Why links on this host do not open the app; empty if they can, or includesApp is null',
   })
   problems!: AssociationProblemResponse[];
 }
 
 class AssociationHostResponse {
-  @ApiProperty({ description: 'Host name, with a port if it has one', example: 'links.example.com' })
+  @Field('Host name, with a port if it has one', 'links.example.com')
   host!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description:
-      'Id of the custom domain; null for the default domain, whose files name the apps of all organizations',
-    example: 4,
-  })
+  @Field(
+    'Id of the custom domain; null for the default domain, whose files name the apps of all organizations',
+    4,
+    INT64_OR_NULL,
+  )
   customDomainId!: number | null;
 
-  @ApiProperty({
-    type: AssociationFileResponse,
-    isArray: true,
-    description: '`apple-app-site-association`, which iOS reads, and `assetlinks.json`, which Android reads',
-  })
+  @Field(
+    '`apple-app-site-association`, which iOS reads, and `assetlinks.json`, which Android reads',
+    undefined,
+    { type: AssociationFileResponse, isArray: true },
+  )
   files!: AssociationFileResponse[];
 }
 
 export class AppAssociationsResponse {
-  @ApiProperty({
+  @Field('The default domain, then up to 100 VERIFIED and ACTIVE custom domains by name', undefined, {
     type: AssociationHostResponse,
     isArray: true,
-    description: 'The default domain, then up to 100 VERIFIED and ACTIVE custom domains by name',
   })
   hosts!: AssociationHostResponse[];
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INT64_OR_NULL, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { TimeZoneName } from '../../../access/organizations/organization.atoms';
 import { toDateTime } from '../../../common/time/format';
 import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
@@ -74,33 +75,16 @@ const valueOf = (description: string, example: string) =>
 
 /** One click, without anything that identifies the visitor. */
 export class ClickResponse {
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Id of the click, as in webhooks and the Mobile SDK',
-    example: 100_000_042,
-  })
+  @Field('Id of the click, as in webhooks and the Mobile SDK', 100_000_042, INT64)
   id!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the click', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of the click', '2026-11-20T08:32:00Z', DATE_TIME)
   clickedAt!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the link; null for a campaign',
-    example: 1,
-  })
+  @Field('Id of the link; null for a campaign', 1, INT64_OR_NULL)
   urlId!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the campaign; null for a link',
-    example: null,
-  })
+  @Field('Id of the campaign; null for a link', null, INT64_OR_NULL)
   campaignId!: number | null;
 
   @valueOf('Country, ISO 3166-1 alpha-2', 'KR')
@@ -142,20 +126,15 @@ export class ClickResponse {
   @valueOf("URL of the link's variant that the visitor was led to", 'https://shop.example.com/b')
   variant!: string | null;
 
-  @ApiProperty({ description: 'Whether a bot or link-preview crawler clicked', example: false })
+  @Field('Whether a bot or link-preview crawler clicked', false)
   isBot!: boolean;
 }
 
 export class ClickListResponse {
-  @ApiProperty({ type: ClickResponse, isArray: true, description: 'Clicks, newest first' })
+  @Field('Clicks, newest first', undefined, { type: ClickResponse, isArray: true })
   items!: ClickResponse[];
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Cursor of the next page; null on the last one',
-    example: 'AAABmpTGmAAAAAAABfXhKg',
-  })
+  @Field('Cursor of the next page; null on the last one', 'AAABmpTGmAAAAAAABfXhKg', TEXT_OR_NULL)
   nextCursor!: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { PathId, QueryBool } from '../../../common/validation/atoms';
 import { type IdentifyAction, IDENTIFY_ACTIONS } from '../members/member-data.dto';
 
@@ -26,63 +26,53 @@ export class BulkContactsQuery {
 }
 
 export class SavedContactItem {
-  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 0 })
+  @Field('Index of the item in the request, from 0', 0, INTEGER)
   index!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of its contact', example: 42 })
+  @Field('Id of its contact', 42, INT64)
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: "The customer's member id",
-    example: 'member-1001',
-  })
+  @Field("The customer's member id", 'member-1001', TEXT_OR_NULL)
   externalUserId!: string | null;
 
-  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What happened to the contact', example: 'created' })
+  @Field('What happened to the contact', 'created', { enum: IDENTIFY_ACTIONS })
   action!: IdentifyAction;
 }
 
 export class ContactItemError {
-  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 3 })
+  @Field('Index of the item in the request, from 0', 3, INTEGER)
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
+  @Field('The value as sent', '010-12', TEXT_OR_NULL)
   value!: string | null;
 
-  @ApiProperty({
-    description:
-      'PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, else VALIDATION_FAILED',
-    example: 'PHONE_FORMAT',
-  })
+  @Field(
+    'PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, else VALIDATION_FAILED',
+    'PHONE_FORMAT',
+  )
   reason!: string;
 
-  @ApiProperty({
-    description: 'Human-readable explanation',
-    example: 'phoneNumber: must be an existing phone number',
-  })
+  @Field('Human-readable explanation', 'phoneNumber: must be an existing phone number')
   message!: string;
 }
 
 export class BulkContactsResponse {
-  @ApiProperty({ type: 'integer', description: 'Number of contacts created', example: 990 })
+  @Field('Number of contacts created', 990, INTEGER)
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of contacts updated or unchanged', example: 9 })
+  @Field('Number of contacts updated or unchanged', 9, INTEGER)
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of rejected items', example: 1 })
+  @Field('Number of rejected items', 1, INTEGER)
   failed!: number;
 
-  @ApiProperty({ type: ContactItemError, isArray: true, description: 'The rejected items, in order' })
+  @Field('The rejected items, in order', undefined, { type: ContactItemError, isArray: true })
   errors!: ContactItemError[];
 
-  @ApiProperty({
+  @Field('With `returnIds`: the accepted items, in order', undefined, {
     type: SavedContactItem,
     isArray: true,
     required: false,
-    description: 'With `returnIds`: the accepted items, in order',
   })
   items?: SavedContactItem[];
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { IgnoredColumns, RowValues } from '../../../common/csv/import-answers.dto';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { toDateTime } from '../../../common/time/format';
@@ -21,31 +21,27 @@ export class DeleteContactQuery {
 }
 
 class GroupName {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the group', example: 3 })
+  @Field('Id of the group', 3, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Name of the group', example: 'Newsletter' })
+  @Field('Name of the group', 'Newsletter')
   name!: string;
 }
 
 class ActivityResponse {
-  @ApiProperty({ description: 'Name of the action', example: 'purchase' })
+  @Field('Name of the action', 'purchase')
   metric!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'First time', example: '2026-11-20T08:32:00Z' })
+  @Field('First time', '2026-11-20T08:32:00Z', DATE_TIME)
   first!: string;
 
-  @ApiProperty({ format: 'date-time', description: 'Last time', example: '2026-11-20T08:32:00Z' })
+  @Field('Last time', '2026-11-20T08:32:00Z', DATE_TIME)
   last!: string;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Number of times', example: 3 })
+  @Field('Number of times', 3, INT64)
   count!: number;
 
-  @ApiProperty({
-    type: 'number',
-    description: "Sum of amounts in the organization's base currency",
-    example: 42.5,
-  })
+  @Field("Sum of amounts in the organization's base currency", 42.5, { type: 'number' })
   sum!: number;
 }
 
@@ -55,53 +51,46 @@ export function toActivityResponse({ metric, first, last, count, sum }: Activity
 
 /** Everything stored about a person. */
 export class PersonExport {
-  @ApiProperty({ format: 'date-time', description: 'Time of the export', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of the export', '2026-11-20T08:32:00Z', DATE_TIME)
   exportedAt!: string;
 
-  @ApiProperty({ type: ContactResponse, description: 'The contact' })
+  @Field('The contact', undefined, { type: ContactResponse })
   contact!: ContactResponse;
 
-  @ApiProperty({ type: GroupName, isArray: true, description: 'Groups of the contact' })
+  @Field('Groups of the contact', undefined, { type: GroupName, isArray: true })
   groups!: GroupName[];
 
-  @ApiProperty({ type: ActivityResponse, isArray: true, description: 'Actions of the person, by metric' })
+  @Field('Actions of the person, by metric', undefined, { type: ActivityResponse, isArray: true })
   activity!: ActivityResponse[];
 
-  @ApiProperty({
+  @Field('Webhook events with data of the person; kept for 30 days', [], {
     type: 'array',
     items: { type: 'object', additionalProperties: true },
-    description: 'Webhook events with data of the person; kept for 30 days',
-    example: [],
   })
   events!: object[];
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'array', items: { type: 'object', additionalProperties: true } },
-    description: 'Other stored data, by kind, such as opt-outs of the phone number and the e-mail address',
-    example: { unsubscribes: [] },
-  })
+  @Field(
+    'Other stored data, by kind, such as opt-outs of the phone number and the e-mail address',
+    { unsubscribes: [] },
+    {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    },
+  )
   others!: Record<string, readonly object[]>;
 }
 
 export class ContactLineError {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Line of the file where the row starts, from 1',
-    example: 2,
-  })
+  @Field('Line of the file where the row starts, from 1', 2, INTEGER)
   line!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
+  @Field('The value as sent', '010-12', TEXT_OR_NULL)
   value!: string | null;
 
-  @ApiProperty({ description: 'Reason code, as in bulk responses', example: 'PHONE_FORMAT' })
+  @Field('Reason code, as in bulk responses', 'PHONE_FORMAT')
   reason!: string;
 
-  @ApiProperty({
-    description: 'Human-readable explanation',
-    example: 'phoneNumber: must be an existing phone number',
-  })
+  @Field('Human-readable explanation', 'phoneNumber: must be an existing phone number')
   message!: string;
 
   @RowValues()
@@ -109,29 +98,24 @@ export class ContactLineError {
 }
 
 export class ImportContactsResponse {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of rows, without the header and empty rows',
-    example: 2,
-  })
+  @Field('Number of rows, without the header and empty rows', 2, INTEGER)
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of contacts created', example: 1 })
+  @Field('Number of contacts created', 1, INTEGER)
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of contacts updated or unchanged', example: 0 })
+  @Field('Number of contacts updated or unchanged', 0, INTEGER)
   updated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of failed rows', example: 1 })
+  @Field('Number of failed rows', 1, INTEGER)
   failed!: number;
 
   @IgnoredColumns()
   ignoredColumns!: string[];
 
-  @ApiProperty({
+  @Field('The first failed rows, 500 unless `maxErrors` says otherwise', undefined, {
     type: ContactLineError,
     isArray: true,
-    description: 'The first failed rows, 500 unless `maxErrors` says otherwise',
   })
   errors!: ContactLineError[];
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { ContactResponse } from '../contact-response.dto';
@@ -22,62 +22,47 @@ export class ContactFeedQuery {
 
 /** The latest change of a contact. */
 export class ContactChangeItem {
-  @ApiProperty({
+  @Field('UPSERTED: created, changed or reactivated; DELETED: deactivated, withdrawn or erased', 'UPSERTED', {
     enum: CONTACT_CHANGES,
-    description: 'UPSERTED: created, changed or reactivated; DELETED: deactivated, withdrawn or erased',
-    example: 'UPSERTED',
   })
   type!: ContactChangeType;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the contact', example: 42 })
+  @Field('Id of the contact', 42, INT64)
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: "The customer's member id; for an erased contact it is kept for 30 days",
-    example: 'member-1001',
-  })
+  @Field(
+    "The customer's member id; for an erased contact it is kept for 30 days",
+    'member-1001',
+    TEXT_OR_NULL,
+  )
   externalUserId!: string | null;
 
-  @ApiProperty({
-    type: ContactResponse,
-    nullable: true,
-    description: 'The current contact; null if deleted',
-  })
+  @Field('The current contact; null if deleted', undefined, { type: ContactResponse, nullable: true })
   contact!: ContactResponse | null;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the change', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of the change', '2026-11-20T08:32:00Z', DATE_TIME)
   changedAt!: string;
 }
 
 export class ContactFeedResponse {
-  @ApiProperty({ type: ContactChangeItem, isArray: true, description: 'Changes, oldest first' })
+  @Field('Changes, oldest first', undefined, { type: ContactChangeItem, isArray: true })
   items!: ContactChangeItem[];
 
-  @ApiProperty({
-    description: 'Cursor for the next request; never null',
-    example: 'AQABAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a',
-  })
+  @Field('Cursor for the next request; never null', 'AQABAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a')
   nextCursor!: string;
 
-  @ApiProperty({ description: 'Whether more changes follow now', example: false })
+  @Field('Whether more changes follow now', false)
   hasMore!: boolean;
 }
 
 /** Webhook data of a deleted contact. */
 export class ContactDeleted {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the contact', example: 42 })
+  @Field('Id of the contact', 42, INT64)
   id!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: "The customer's member id",
-    example: 'member-1001',
-  })
+  @Field("The customer's member id", 'member-1001', TEXT_OR_NULL)
   externalUserId!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the deletion', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of the deletion', '2026-11-20T08:32:00Z', DATE_TIME)
   deletedAt!: string;
 }

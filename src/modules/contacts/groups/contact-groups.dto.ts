@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { PathId, Text } from '../../../common/validation/atoms';
@@ -65,24 +66,19 @@ const time = (description: string) =>
   ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
 
 export class GroupResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the group', example: 3 })
+  @Field('Id of the group', 3, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Name', example: 'Newsletter' })
+  @Field('Name', 'Newsletter')
   name!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Purpose of the group', example: 'Readers' })
+  @Field('Purpose of the group', 'Readers', TEXT_OR_NULL)
   description!: string | null;
 
-  @ApiProperty({ description: 'Whether new contacts without a group are added to it', example: false })
+  @Field('Whether new contacts without a group are added to it', false)
   isDefault!: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Number of active contacts in it',
-    example: 120,
-  })
+  @Field('Number of active contacts in it', 120, INT64)
   memberCount!: number;
 
   @time('When it was created')

@@ -1,13 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { DomainError } from '../../../common/errors/domain-error';
 import { NotFound } from '../../../common/errors/errors';
 
 /** Error body for a member without a contact (docs/api.md#errors). */
 export class ContactMissingResponse {
-  @ApiProperty({ description: 'false', example: false })
+  @Field('false', false)
   success!: false;
 
-  @ApiProperty({ description: 'Error message', example: 'Contact not found' })
+  @Field('Error message', 'Contact not found')
   message!: string;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import { Bool, Text } from '../../../common/validation/atoms';
 import { MemberId } from '../../../common/validation/member-id';
 import { CustomFields } from '../contacts.atoms';
@@ -101,16 +102,16 @@ export class IdentifyResponse {
   @success()
   success!: true;
 
-  @ApiProperty({ enum: IDENTIFY_ACTIONS, description: 'What happened to the contact', example: 'created' })
+  @Field('What happened to the contact', 'created', { enum: IDENTIFY_ACTIONS })
   action!: IdentifyAction;
 
   @MemberIdProperty()
   externalUserId!: string;
 
-  @ApiProperty({ description: 'Stored push consent', example: true })
+  @Field('Stored push consent', true)
   pushOptIn!: boolean;
 
-  @ApiProperty({ description: 'Stored consent to advertising push messages', example: false })
+  @Field('Stored consent to advertising push messages', false)
   pushAdOptIn!: boolean;
 }
 
@@ -121,10 +122,10 @@ export class OptInResponse {
   @MemberIdProperty()
   externalUserId!: string;
 
-  @ApiProperty({ description: 'Stored push consent', example: true })
+  @Field('Stored push consent', true)
   pushOptIn!: boolean;
 
-  @ApiProperty({ description: 'Stored consent to advertising push messages', example: false })
+  @Field('Stored consent to advertising push messages', false)
   pushAdOptIn!: boolean;
 }
 
@@ -135,6 +136,6 @@ export class WithdrawResponse {
   @MemberIdProperty()
   externalUserId!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Number of blanked contacts', example: 1 })
+  @Field('Number of blanked contacts', 1, INTEGER)
   withdrawnCount!: number;
 }

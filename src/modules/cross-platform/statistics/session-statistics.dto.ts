@@ -1,4 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { SESSION_PLATFORMS } from '../../sessions/funnel';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { DateText, OneOf, QueryBool } from '../../../common/validation/atoms';
@@ -54,26 +55,22 @@ export const SessionPage = pageOf(SessionResponse, 'SessionPage');
 
 /** The range of the figures: the requested one, limited by data retention. */
 export class SessionStatisticsRange {
-  @ApiProperty({
-    description: 'First day: that of the request, or the oldest day in retention',
-    example: '2026-10-22',
-  })
+  @Field('First day: that of the request, or the oldest day in retention', '2026-10-22')
   startDate!: string;
 
-  @ApiProperty({
-    description:
-      'Last day, inclusive; the day before startDate when the whole range is past retention and the response is empty',
-    example: '2026-11-20',
-  })
+  @Field(
+    'Last day, inclusive; the day before startDate when the whole range is past retention and the response is empty',
+    '2026-11-20',
+  )
   endDate!: string;
 
-  @ApiProperty({ description: "The organization's time zone, which defines the days", example: 'Asia/Seoul' })
+  @Field("The organization's time zone, which defines the days", 'Asia/Seoul')
   timeZone!: string;
 
   @zoneChangedAt
   timeZoneChangedAt!: string | null;
 
-  @ApiProperty({ type: StatisticsMeta, description: 'The range that the response covers' })
+  @Field('The range that the response covers', undefined, { type: StatisticsMeta })
   meta!: StatisticsMeta;
 }
 
@@ -153,12 +150,7 @@ class PlatformName {
 }
 
 class SourceName {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: '`utm_source` of the session, or null',
-    example: 'newsletter',
-  })
+  @Field('`utm_source` of the session, or null', 'newsletter', TEXT_OR_NULL)
   utmSource!: string | null;
 }
 
@@ -215,7 +207,7 @@ export class TransitionTrend extends SessionStatisticsRange {
 
 /** All cross-platform statistics in one response (docs/concepts/statistics.md#cross-platform-statistics). */
 export class JourneyDashboard extends SessionStatisticsRange {
-  @ApiProperty({ type: JourneySummary, description: 'As in `stats/summary`' })
+  @Field('As in `stats/summary`', undefined, { type: JourneySummary })
   summary!: JourneySummary;
 
   @list(JourneyDay, 'As in `stats/daily`')
@@ -227,7 +219,7 @@ export class JourneyDashboard extends SessionStatisticsRange {
   @list(SourceSessions, 'As in `stats/sessions/by-utm-source`')
   byUtmSource!: SourceSessions[];
 
-  @ApiProperty({ type: TransitionTotals, description: 'As in `stats/transitions/summary`' })
+  @Field('As in `stats/transitions/summary`', undefined, { type: TransitionTotals })
   transitions!: TransitionTotals;
 
   @list(TopItem, 'Types of events, at most 10, most events first')

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { toDateTime } from '../../../common/time/format';
 import {
   CHECK_PROBLEMS,
@@ -14,63 +14,53 @@ const NAME = 'links.example.com';
 const PURPOSES = ['OWNERSHIP', 'TRAFFIC'] as const;
 
 class DnsRecordResponse implements DnsRecord {
-  @ApiProperty({
-    enum: RECORD_TYPES,
-    description:
-      'Type of the record. ALIAS, for a domain that cannot have a CNAME because it is an apex such as `example.com`: an ' +
+  @Field(
+    'Type of the record. ALIAS, for a domain that cannot have a CNAME because it is an apex such as `example.com`: an ' +
       'ALIAS, ANAME or flattened CNAME, or A and AAAA records with the addresses of the value',
-    example: 'CNAME',
-  })
+    'CNAME',
+    { enum: RECORD_TYPES },
+  )
   type!: DnsRecord['type'];
 
-  @ApiProperty({ description: 'Name of the record, without a trailing dot', example: `_waypost.${NAME}` })
+  @Field('Name of the record, without a trailing dot', `_waypost.${NAME}`)
   name!: string;
 
-  @ApiProperty({
-    description: 'Value of the record, without a trailing dot',
-    example: '0f8fad5bd9cb469fa16570867728950e.verify.go.example.com',
-  })
+  @Field(
+    'Value of the record, without a trailing dot',
+    '0f8fad5bd9cb469fa16570867728950e.verify.go.example.com',
+  )
   value!: string;
 }
 
 export class ExpectedRecordResponse extends DnsRecordResponse {
-  @ApiProperty({
-    enum: PURPOSES,
-    description:
-      'OWNERSHIP proves the domain. TRAFFIC brings its visitors here; any other record that does will do',
-    example: 'OWNERSHIP',
-  })
+  @Field(
+    'OWNERSHIP proves the domain. TRAFFIC brings its visitors here; any other record that does will do',
+    'OWNERSHIP',
+    { enum: PURPOSES },
+  )
   purpose!: (typeof PURPOSES)[number];
 }
 
 export class DomainCheckResponse {
-  @ApiProperty({ format: 'date-time', description: 'Start of the check', example: '2026-11-20T08:42:00Z' })
+  @Field('Start of the check', '2026-11-20T08:42:00Z', DATE_TIME)
   checkedAt!: string;
 
-  @ApiProperty({
+  @Field('What was wrong; null if nothing was', 'RECORD_MISSING', {
     enum: CHECK_PROBLEMS,
     type: String,
     nullable: true,
-    description: 'What was wrong; null if nothing was',
-    example: 'RECORD_MISSING',
   })
   problem!: CheckProblem | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The problem in words',
-    example: 'The CNAME that proves the domain does not exist',
-  })
+  @Field('The problem in words', 'The CNAME that proves the domain does not exist', TEXT_OR_NULL)
   message!: string | null;
 
-  @ApiProperty({
-    type: DnsRecordResponse,
-    isArray: true,
-    description:
-      'Records that exist, right or wrong: CNAMEs of the name that proves the domain, and, while the domain is VERIFIED, ' +
+  @Field(
+    'Records that exist, right or wrong: CNAMEs of the name that proves the domain, and, while the domain is VERIFIED, ' +
       'those that its own name leads to; 20 at most',
-  })
+    undefined,
+    { type: DnsRecordResponse, isArray: true },
+  )
   found!: DnsRecordResponse[];
 }
 

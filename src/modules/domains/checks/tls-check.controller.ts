@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { Public } from '../../../access/access.decorator';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { NotFound } from '../../../common/errors/errors';
@@ -16,7 +17,7 @@ class TlsCheckQuery {
 }
 
 class TlsCheckResponse {
-  @ApiProperty({ description: 'The host name, in lower case', example: 'links.example.com' })
+  @Field('The host name, in lower case', 'links.example.com')
   domain!: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import type { DomainError } from '../../../common/errors/domain-error';
 import { FieldErrorResponse } from '../../../common/errors/error-response.dto';
 import { UncheckedList } from '../../../common/validation/lists';
@@ -15,60 +15,44 @@ export class BulkCreateLinksRequest {
 }
 
 export class ItemErrorResponse {
-  @ApiProperty({ description: 'Stable error code, as returned by the single call', example: 'ALIAS_TAKEN' })
+  @Field('Stable error code, as returned by the single call', 'ALIAS_TAKEN')
   code!: string;
 
-  @ApiProperty({
-    description: 'Error message',
-    example: 'The alias "spring" is already taken on this domain',
-  })
+  @Field('Error message', 'The alias "spring" is already taken on this domain')
   message!: string;
 
-  @ApiProperty({
+  @Field('The invalid fields; empty when the error concerns none', undefined, {
     type: FieldErrorResponse,
     isArray: true,
-    description: 'The invalid fields; empty when the error concerns none',
   })
   details!: FieldErrorResponse[];
 }
 
 export class BulkLinkResult {
-  @ApiProperty({ type: 'integer', description: 'Index of the item in the request, from 0', example: 0 })
+  @Field('Index of the item in the request, from 0', 0, INTEGER)
   index!: number;
 
-  @ApiProperty({
-    enum: ['created', 'found', 'failed'],
-    description: 'Result; `found` with `findIfExists` only',
-    example: 'created',
-  })
+  @Field('Result; `found` with `findIfExists` only', 'created', { enum: ['created', 'found', 'failed'] })
   status!: 'created' | 'found' | 'failed';
 
-  @ApiProperty({
-    type: ShortUrlResponse,
-    nullable: true,
-    description: 'The short link; null if the item failed',
-  })
+  @Field('The short link; null if the item failed', undefined, { type: ShortUrlResponse, nullable: true })
   url!: ShortUrlResponse | null;
 
-  @ApiProperty({
-    type: ItemErrorResponse,
-    nullable: true,
-    description: 'The error; null unless the item failed',
-  })
+  @Field('The error; null unless the item failed', undefined, { type: ItemErrorResponse, nullable: true })
   error!: ItemErrorResponse | null;
 }
 
 export class BulkCreateLinksResponse {
-  @ApiProperty({ type: 'integer', description: 'Links created', example: 1 })
+  @Field('Links created', 1, INTEGER)
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Links that existed, with `findIfExists`', example: 0 })
+  @Field('Links that existed, with `findIfExists`', 0, INTEGER)
   found!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Items that failed', example: 0 })
+  @Field('Items that failed', 0, INTEGER)
   failed!: number;
 
-  @ApiProperty({ type: BulkLinkResult, isArray: true, description: 'One result per item, in order' })
+  @Field('One result per item, in order', undefined, { type: BulkLinkResult, isArray: true })
   results!: BulkLinkResult[];
 }
 

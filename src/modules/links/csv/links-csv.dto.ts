@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import type { DomainError } from '../../../common/errors/domain-error';
 import { IgnoredColumns, MAX_ERRORS, MaxErrors, RowValues } from '../../../common/csv/import-answers.dto';
 import { QueryBool } from '../../../common/validation/atoms';
@@ -19,11 +19,7 @@ export class ImportLinksQuery {
 }
 
 export class ImportErrorResponse extends ItemErrorResponse {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Line of the file at which the row starts, from 1',
-    example: 2,
-  })
+  @Field('Line of the file at which the row starts, from 1', 2, INTEGER)
   line!: number;
 
   @RowValues()
@@ -31,35 +27,27 @@ export class ImportErrorResponse extends ItemErrorResponse {
 }
 
 export class ImportLinksResponse {
-  @ApiProperty({
-    description: 'Whether this was a dry run, which creates no links',
-    example: false,
-  })
+  @Field('Whether this was a dry run, which creates no links', false)
   dryRun!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Rows, not counting the header and empty ones', example: 2 })
+  @Field('Rows, not counting the header and empty ones', 2, INTEGER)
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Links created', example: 1 })
+  @Field('Links created', 1, INTEGER)
   created!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Rows that failed', example: 1 })
+  @Field('Rows that failed', 1, INTEGER)
   failed!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Links created with a random code because their row has no alias or code',
-    example: 0,
-  })
+  @Field('Links created with a random code because their row has no alias or code', 0, INTEGER)
   generated!: number;
 
   @IgnoredColumns()
   ignoredColumns!: string[];
 
-  @ApiProperty({
+  @Field('The first failed rows, 100 unless `maxErrors` says otherwise', undefined, {
     type: ImportErrorResponse,
     isArray: true,
-    description: 'The first failed rows, 100 unless `maxErrors` says otherwise',
   })
   errors!: ImportErrorResponse[];
 }

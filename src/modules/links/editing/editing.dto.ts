@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, Field } from '../../../common/http/api-field';
 import { Bool, QueryInt, Text } from '../../../common/validation/atoms';
 import { IdList, TextList } from '../../../common/validation/lists';
 import { MAX_TAG_LENGTH, MAX_TAGS, Tags } from '../links.dto';
@@ -20,15 +20,15 @@ export class ListTagsQuery {
 }
 
 class TagResponse {
-  @ApiProperty({ description: 'Tag, in the spelling that most links have', example: 'Spring' })
+  @Field('Tag, in the spelling that most links have', 'Spring')
   tag!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Links with the tag, archived ones included', example: 12 })
+  @Field('Links with the tag, archived ones included', 12, INTEGER)
   links!: number;
 }
 
 export class TagsResponse {
-  @ApiProperty({ type: TagResponse, isArray: true, description: 'Tags, those of the most links first' })
+  @Field('Tags, those of the most links first', undefined, { type: TagResponse, isArray: true })
   tags!: TagResponse[];
 }
 
@@ -63,31 +63,29 @@ export class ChangeLinksRequest {
 }
 
 class ChangedLinkResult {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link', example: 42 })
+  @Field('Id of the link', 42, INT64)
   id!: number;
 
-  @ApiProperty({ enum: ['ok', 'failed'], description: 'Result', example: 'ok' })
+  @Field('Result', 'ok', { enum: ['ok', 'failed'] })
   status!: 'ok' | 'failed';
 
-  @ApiProperty({
+  @Field('The error that a single change would get; null unless it failed', undefined, {
     type: ItemErrorResponse,
     nullable: true,
-    description: 'The error that a single change would get; null unless it failed',
   })
   error!: ItemErrorResponse | null;
 }
 
 export class ChangeLinksResponse {
-  @ApiProperty({ type: 'integer', description: 'Links that are now as requested', example: 1 })
+  @Field('Links that are now as requested', 1, INTEGER)
   ok!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Links that failed', example: 0 })
+  @Field('Links that failed', 0, INTEGER)
   failed!: number;
 
-  @ApiProperty({
+  @Field('One result per link, in the order of the request', undefined, {
     type: ChangedLinkResult,
     isArray: true,
-    description: 'One result per link, in the order of the request',
   })
   results!: ChangedLinkResult[];
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { OneOf, QueryInt, Text } from '../../../common/validation/atoms';
 
 export const QR_FORMATS = ['png', 'svg'] as const;
@@ -36,16 +36,14 @@ export class QrQuery {
 }
 
 export class QrResponse {
-  @ApiProperty({ description: 'The image in Base64', example: 'iVBORw0KGgoAAAANSUhEUgAA' })
+  @Field('The image in Base64', 'iVBORw0KGgoAAAANSUhEUgAA')
   qrCode!: string;
 
-  @ApiProperty({ description: 'The complete URL that it encodes', example: 'https://go.example.com/aZ3kQ9x' })
+  @Field('The complete URL that it encodes', 'https://go.example.com/aZ3kQ9x')
   shortUrl!: string;
 
-  @ApiProperty({
+  @Field('The same, under the name used in all responses', 'https://go.example.com/aZ3kQ9x', {
     format: 'uri',
-    description: 'The same, under the name used in all responses',
-    example: 'https://go.example.com/aZ3kQ9x',
   })
   link!: string;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import { REGIONS } from '../../../access/organizations/regions';
 import { HttpsUrl, Int } from '../../../common/validation/atoms';
 import { TextList, WordList } from '../../../common/validation/lists';
@@ -74,18 +75,14 @@ export class TargetingRuleResponse implements TargetingRule {
   @values('Operating systems', ['iOS'])
   os!: string[];
 
-  @ApiProperty({ description: 'Destination of matching visitors', example: 'https://shop.example.com/kr' })
+  @Field('Destination of matching visitors', 'https://shop.example.com/kr')
   url!: string;
 }
 
 export class VariantResponse implements Variant {
-  @ApiProperty({ description: 'Destination of this variant', example: 'https://shop.example.com/a' })
+  @Field('Destination of this variant', 'https://shop.example.com/a')
   url!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Share of visitors, relative to the sum of all weights',
-    example: 50,
-  })
+  @Field('Share of visitors, relative to the sum of all weights', 50, INTEGER)
   weight!: number;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_OR_NULL, INT64, INTEGER_OR_NULL, Field } from '../../../common/http/api-field';
 import {
   type ClickStatistics,
   hoursOfWeek,
@@ -20,38 +21,22 @@ const top = (description: string) =>
 
 /** Clicks that were led to one of a link's variants (docs/concepts/statistics.md#variants). */
 class VariantStatistics {
-  @ApiProperty({ description: 'Destination of the variant', example: 'https://shop.example.com/a' })
+  @Field('Destination of the variant', 'https://shop.example.com/a')
   url!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Weight that the variant has now; null for a former one',
-    example: 50,
-  })
+  @Field('Weight that the variant has now; null for a former one', 50, INTEGER_OR_NULL)
   weight!: number | null;
 
-  @ApiProperty({
-    description: 'Whether the link no longer has this variant; former ones are listed if they have clicks',
-    example: false,
-  })
+  @Field('Whether the link no longer has this variant; former ones are listed if they have clicks', false)
   former!: boolean;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Clicks of people', example: 240 })
+  @Field('Clicks of people', 240, INT64)
   clicks!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Different visitors of each UTC day, summed over the days',
-    example: 180,
-  })
+  @Field('Different visitors of each UTC day, summed over the days', 180, INT64)
   visitors!: number;
 
-  @ApiProperty({
-    description: 'Percentage of the clicks in the range that were led to any variant, with one decimal',
-    example: 48.2,
-  })
+  @Field('Percentage of the clicks in the range that were led to any variant, with one decimal', 48.2)
   percentage!: number;
 }
 
@@ -60,37 +45,25 @@ class VariantStatistics {
  * (docs/concepts/statistics.md#link-and-campaign-statistics).
  */
 export class LinkStatisticsResponse {
-  @ApiProperty({ type: ShortUrlResponse, description: 'The link' })
+  @Field('The link', undefined, { type: ShortUrlResponse })
   url!: ShortUrlResponse;
 
-  @ApiProperty({
-    type: [String],
-    description: 'Every day of the range',
-    example: ['2026-11-19', '2026-11-20'],
-  })
+  @Field('Every day of the range', ['2026-11-19', '2026-11-20'], { type: [String] })
   chartLabels!: string[];
 
-  @ApiProperty({ type: [Number], description: 'Clicks on each day', example: [12, 30] })
+  @Field('Clicks on each day', [12, 30], { type: [Number] })
   chartData!: number[];
 
-  @ApiProperty({
-    type: [String],
-    description: 'Hours of the day, `00:00` to `23:00`',
-    example: ['00:00'],
-  })
+  @Field('Hours of the day, `00:00` to `23:00`', ['00:00'], { type: [String] })
   hourlyChartLabels!: string[];
 
-  @ApiProperty({
-    type: [Number],
-    description: 'Clicks in each hour of the day, over the whole range',
-    example: [4],
-  })
+  @Field('Clicks in each hour of the day, over the whole range', [4], { type: [Number] })
   hourlyChartData!: number[];
 
   @top('Host names of referring pages; `Direct` without one')
   topReferrers!: TopItem[];
 
-  @ApiProperty({ type: TopCountry, isArray: true, description: 'Countries: up to 10, by descending clicks' })
+  @Field('Countries: up to 10, by descending clicks', undefined, { type: TopCountry, isArray: true })
   topCountries!: TopCountry[];
 
   @top('Browsers')
@@ -99,63 +72,40 @@ export class LinkStatisticsResponse {
   @top('Operating systems')
   topOsSystems!: TopItem[];
 
-  @ApiProperty({
+  @Field('Clicks by device type; Mobile, Desktop and Tablet are always present', undefined, {
     type: TopItem,
     isArray: true,
-    description: 'Clicks by device type; Mobile, Desktop and Tablet are always present',
   })
   deviceTypeStats!: TopItem[];
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Clicks by bots and link-preview crawlers in the range, which no other figure includes',
-    example: 3,
-  })
+  @Field('Clicks by bots and link-preview crawlers in the range, which no other figure includes', 3, INT64)
   botClicks!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    description: 'Different visitors of each UTC day, summed over the days that are known',
-    example: 31,
-  })
+  @Field('Different visitors of each UTC day, summed over the days that are known', 31, INT64)
   visitors!: number;
 
-  @ApiProperty({
+  @Field('Different visitors on each day', [10, 21], {
     type: 'array',
     items: { type: 'integer', format: 'int64', nullable: true },
-    description: 'Different visitors on each day',
-    example: [10, 21],
   })
   visitorsChartData!: (number | null)[];
 
-  @ApiProperty({
-    type: String,
-    format: 'date',
-    nullable: true,
-    description: 'First day of the range',
-    example: '2026-11-19',
-  })
+  @Field('First day of the range', '2026-11-19', DATE_OR_NULL)
   visitorsSince!: string | null;
 
   @hoursOfWeek
   hourOfWeek!: number[][];
 
-  @ApiProperty({
-    type: UtmStatistics,
-    description: 'utm values of the destinations that visitors were led to',
-  })
+  @Field('utm values of the destinations that visitors were led to', undefined, { type: UtmStatistics })
   utmValues!: UtmStatistics;
 
-  @ApiProperty({
+  @Field("The link's variants in their order, then former ones by descending clicks", undefined, {
     type: VariantStatistics,
     isArray: true,
-    description: "The link's variants in their order, then former ones by descending clicks",
   })
   variants!: VariantStatistics[];
 
-  @ApiProperty({ type: StatisticsMeta, description: 'The range that the statistics cover' })
+  @Field('The range that the statistics cover', undefined, { type: StatisticsMeta })
   meta!: StatisticsMeta;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64, INTEGER, INTEGER_OR_NULL, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { Text } from '../../../common/validation/atoms';
 
 const optional = true;
@@ -66,59 +66,47 @@ export class TraceQuery {
 }
 
 class TracedRuleResponse {
-  @ApiProperty({ enum: RULES, description: 'Which of the destinations applies', example: 'TARGETING' })
+  @Field('Which of the destinations applies', 'TARGETING', { enum: RULES })
   kind!: string;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'Index in `targeting` or `variants`, from 0; null for the others',
-    example: 0,
-  })
+  @Field('Index in `targeting` or `variants`, from 0; null for the others', 0, INTEGER_OR_NULL)
   index!: number | null;
 }
 
 class TracedLinkResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link or campaign', example: 42 })
+  @Field('Id of the link or campaign', 42, INT64)
   id!: number;
 
-  @ApiProperty({ enum: ['link', 'campaign'], description: 'What it is', example: 'link' })
+  @Field('What it is', 'link', { enum: ['link', 'campaign'] })
   kind!: string;
 }
 
 export class TraceResponse {
-  @ApiProperty({ type: 'integer', description: 'HTTP status that the visitor gets', example: 302 })
+  @Field('HTTP status that the visitor gets', 302, INTEGER)
   status!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Where the visitor is redirected, without the token of a click; null without a redirect',
-    example: 'https://shop.example.com/spring',
-  })
+  @Field(
+    'Where the visitor is redirected, without the token of a click; null without a redirect',
+    'https://shop.example.com/spring',
+    TEXT_OR_NULL,
+  )
   location!: string | null;
 
-  @ApiProperty({
-    enum: Object.keys(TRACE_REASONS),
-    description: 'Why the visitor gets this answer',
-    example: 'REDIRECT',
-  })
+  @Field('Why the visitor gets this answer', 'REDIRECT', { enum: Object.keys(TRACE_REASONS) })
   reason!: TraceReason;
 
-  @ApiProperty({ description: 'The reason in words', example: TRACE_REASONS.REDIRECT })
+  @Field('The reason in words', TRACE_REASONS.REDIRECT)
   text!: string;
 
-  @ApiProperty({
+  @Field('How the destination was chosen; null when the visitor gets none', undefined, {
     type: TracedRuleResponse,
     nullable: true,
-    description: 'How the destination was chosen; null when the visitor gets none',
   })
   rule!: TracedRuleResponse | null;
 
-  @ApiProperty({
+  @Field('The link or campaign of the address; null when there is none', undefined, {
     type: TracedLinkResponse,
     nullable: true,
-    description: 'The link or campaign of the address; null when there is none',
   })
   link!: TracedLinkResponse | null;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { OneOf, Text } from '../../../common/validation/atoms';
 import { MemberId } from '../../../common/validation/member-id';
 
@@ -43,22 +43,18 @@ export class AssociateRequest {
 }
 
 export class AssociationResponse {
-  @ApiProperty({ description: 'true', example: true })
+  @Field('true', true)
   success!: true;
 
-  @ApiProperty({
-    enum: ASSOCIATION_TYPES,
-    description: 'Whether the path names a link or a campaign',
-    example: 'url',
-  })
+  @Field('Whether the path names a link or a campaign', 'url', { enum: ASSOCIATION_TYPES })
   type!: AssociationType;
 
-  @ApiProperty({ description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })
+  @Field('Short code, or alias of the campaign', 'aZ3kQ9x')
   shortCode!: string;
 
-  @ApiProperty({ description: 'Index of the push token', example: '17' })
+  @Field('Index of the push token', '17')
   tokenidx!: string;
 
-  @ApiProperty({ description: 'Identifier of the user', example: 'member-1001' })
+  @Field('Identifier of the user', 'member-1001')
   identify!: string;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { Nested, Text } from '../../../common/validation/atoms';
 import { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { EndUserFields } from '../../sessions/end-user.dto';
@@ -36,45 +36,35 @@ export class RecordCampaignClickRequest extends RecordClickRequest {
 }
 
 class ClickResponse {
-  @ApiProperty({ description: 'true', example: true })
+  @Field('true', true)
   success!: true;
 
-  @ApiProperty({
+  @Field('Id of the click; absent when it was filtered', 4711, {
     type: 'integer',
     format: 'int64',
     required: false,
-    description: 'Id of the click; absent when it was filtered',
-    example: 4711,
   })
   clickId?: number;
 
-  @ApiProperty({
-    description: 'Whether the click does not count because the same address clicked a moment ago',
-    example: false,
-  })
+  @Field('Whether the click does not count because the same address clicked a moment ago', false)
   filtered!: boolean;
 }
 
 export class UrlClickResponse extends ClickResponse {
-  @ApiProperty({ description: 'Destination', example: 'https://shop.example.com/products/42' })
+  @Field('Destination', 'https://shop.example.com/products/42')
   originalUrl!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Destination of phones without the app',
-    example: 'https://m.shop.example.com/products/42',
-  })
+  @Field('Destination of phones without the app', 'https://m.shop.example.com/products/42', TEXT_OR_NULL)
   mobileTargetUrl!: string | null;
 }
 
 export class CampaignClickResponse extends ClickResponse {
-  @ApiProperty({ type: CampaignReference, description: 'The campaign' })
+  @Field('The campaign', undefined, { type: CampaignReference })
   campaign!: CampaignReference;
 
-  @ApiProperty({
-    description: 'Where a redirect would send a phone, with the utm values of the campaign',
-    example: 'https://shop.example.com/autumn?utm_source=app',
-  })
+  @Field(
+    'Where a redirect would send a phone, with the utm values of the campaign',
+    'https://shop.example.com/autumn?utm_source=app',
+  )
   redirectUrl!: string;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { QueryBool, Text } from '../../../common/validation/atoms';
 import { SESSION_ID } from '../../cross-platform/sessions.dto';
 import { EndUserFields } from '../../sessions/end-user.dto';
@@ -26,7 +27,7 @@ class DeepLinkResponse {
   @nullable('Path that the Android app opens, with its query', '/products/42?color=red%26blue')
   androidDeepLinkPath!: string | null;
 
-  @ApiProperty({ description: 'Destination on the web', example: 'https://shop.example.com/products/42' })
+  @Field('Destination on the web', 'https://shop.example.com/products/42')
   originalUrl!: string;
 
   @id('Id of the link; null for a campaign')
@@ -38,19 +39,17 @@ class DeepLinkResponse {
 
 /** The link or campaign behind a token or a fingerprint. */
 export class DeepLinkMatchResponse extends DeepLinkResponse {
-  @ApiProperty({ description: 'Short code, or alias of the campaign', example: 'aZ3kQ9x' })
+  @Field('Short code, or alias of the campaign', 'aZ3kQ9x')
   shorturl!: string;
 
   @id('Id of the campaign; null for a link')
   campaignId!: number | null;
 
-  @ApiProperty({
-    type: String,
-    format: 'uuid',
-    nullable: true,
-    description: 'Session that the click started; null for a click that does not count',
-    example: '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
-  })
+  @Field(
+    'Session that the click started; null for a click that does not count',
+    '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
+    { type: String, format: 'uuid', nullable: true },
+  )
   sessionId!: string | null;
 }
 
@@ -84,33 +83,32 @@ class ResolvedResponse extends DeepLinkResponse {
   @nullable('The customer that `cid` in the campaign’s address names; null for a short link', 'customer-42')
   customerId!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The session of this opening; null when the call names none, by token or by id',
-    example: '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
-  })
+  @Field(
+    'The session of this opening; null when the call names none, by token or by id',
+    '0193a5b0-7c1e-7d3a-9f00-5b8e2d1c4a6f',
+    TEXT_OR_NULL,
+  )
   sessionId!: string | null;
 }
 
 export class ResolvedShortUrlResponse extends ResolvedResponse {
-  @ApiProperty({ description: 'Short code', example: 'aZ3kQ9x' })
+  @Field('Short code', 'aZ3kQ9x')
   shortCode!: string;
 }
 
 export class CampaignReference {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 7 })
+  @Field('Id', 7, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'Name', example: 'Autumn' })
+  @Field('Name', 'Autumn')
   name!: string;
 
-  @ApiProperty({ description: 'Alias', example: 'autumn' })
+  @Field('Alias', 'autumn')
   alias!: string;
 }
 
 export class ResolvedCampaignResponse extends ResolvedResponse {
-  @ApiProperty({ type: CampaignReference, description: 'The campaign' })
+  @Field('The campaign', undefined, { type: CampaignReference })
   campaign!: CampaignReference;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import type { FailureReason } from '../../sessions/funnel';
 import type { TrackedLinkEntity } from '../../tracked-links/tracked-link.entity';
 import { QueryBool, Text } from '../../../common/validation/atoms';
@@ -57,121 +57,62 @@ export class ResolveFingerprintQuery {
  * all fields but `matched` and the reason are null.
  */
 export class FingerprintMatchResponse {
-  @ApiProperty({ description: 'Whether the click was found', example: true })
+  @Field('Whether the click was found', true)
   matched!: boolean;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    enum: ['FINGERPRINT'],
-    description: 'Method of the match',
-    example: 'FINGERPRINT',
-  })
+  @Field('Method of the match', 'FINGERPRINT', { type: String, nullable: true, enum: ['FINGERPRINT'] })
   matchType!: 'FINGERPRINT' | null;
 
-  @ApiProperty({
+  @Field('Similarity of the devices that page and app reported', 0.875, {
     type: Number,
     nullable: true,
     minimum: 0.6,
     maximum: 1,
-    description: 'Similarity of the devices that page and app reported',
-    example: 0.875,
   })
   confidence!: number | null;
 
-  @ApiProperty({
+  @Field('Why there is no match', null, {
     type: String,
     nullable: true,
     enum: ['NO_CANDIDATE', 'AMBIGUOUS', 'LOW_CONFIDENCE', 'EXPIRED'],
-    description: 'Why there is no match',
-    example: null,
   })
   reason!: FailureReason | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Token of the click',
-    example: 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE',
-  })
+  @Field('Token of the click', 'AZqA3mXQb0y2n1l8c7d6e5f4g3h2i1j0kLmAAAAAABNoPqRsTuE', TEXT_OR_NULL)
   token!: string | null;
 
-  @ApiProperty({
+  @Field('Session that the click started and the app continues', '019aa0b4-6d3f-7c1e-9a52-3f8e6d1c2b4a', {
     type: String,
     nullable: true,
     format: 'uuid',
-    description: 'Session that the click started and the app continues',
-    example: '019aa0b4-6d3f-7c1e-9a52-3f8e6d1c2b4a',
   })
   sessionId!: string | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the link',
-    example: 42,
-  })
+  @Field('Id of the link', 42, INT64_OR_NULL)
   urlId!: number | null;
 
-  @ApiProperty({
-    type: 'integer',
-    format: 'int64',
-    nullable: true,
-    description: 'Id of the campaign',
-    example: null,
-  })
+  @Field('Id of the campaign', null, INT64_OR_NULL)
   campaignId!: number | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Goal type of the link or campaign',
-    example: 'purchase',
-  })
+  @Field('Goal type of the link or campaign', 'purchase', TEXT_OR_NULL)
   goalType!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'URL scheme of the app',
-    example: 'exampleshop://',
-  })
+  @Field('URL scheme of the app', 'exampleshop://', TEXT_OR_NULL)
   scheme!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Complete deep-link URL to navigate to',
-    example: 'exampleshop://products/42?from=spring',
-  })
+  @Field('Complete deep-link URL to navigate to', 'exampleshop://products/42?from=spring', TEXT_OR_NULL)
   deepLinkUrl!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Path on iOS, with its query',
-    example: '/products/42?from=spring',
-  })
+  @Field('Path on iOS, with its query', '/products/42?from=spring', TEXT_OR_NULL)
   iosDeepLinkPath!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Path on Android, with its query',
-    example: '/products/42?from=spring',
-  })
+  @Field('Path on Android, with its query', '/products/42?from=spring', TEXT_OR_NULL)
   androidDeepLinkPath!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Destination on the web',
-    example: 'https://shop.example.com/products/42',
-  })
+  @Field('Destination on the web', 'https://shop.example.com/products/42', TEXT_OR_NULL)
   originalUrl!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Short code or alias', example: 'aZ3kQ9x' })
+  @Field('Short code or alias', 'aZ3kQ9x', TEXT_OR_NULL)
   shorturl!: string | null;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { id, optionalId, optionalText, text, time } from '../../webhooks/events/event-fields';
 import { SESSION_PLATFORMS, type SessionPlatform, STAGES, type Stage } from '../funnel';
 
@@ -16,7 +16,7 @@ class SessionStep {
   @optionalId('The campaign that led to the session', null)
   campaignId!: number | null;
 
-  @ApiProperty({ enum: SESSION_PLATFORMS, description: 'Platform', example: 'IOS' })
+  @Field('Platform', 'IOS', { enum: SESSION_PLATFORMS })
   platform!: SessionPlatform;
 
   @optionalText("The customer's member id of the user; null if unknown", 'member-1001')
@@ -28,7 +28,7 @@ class SessionStep {
 
 /** A session reached a stage of the funnel for the first time. */
 export class StageReached extends SessionStep {
-  @ApiProperty({ enum: STAGES.map(([stage]) => stage), description: 'The stage', example: 'APP_INSTALLED' })
+  @Field('The stage', 'APP_INSTALLED', { enum: STAGES.map(([stage]) => stage) })
   stage!: Stage;
 
   @text('Display name of the stage', 'App installed')
@@ -43,7 +43,7 @@ export class GoalCompleted extends SessionStep {
   @text('Goal type', 'purchase_USD')
   goalType!: string;
 
-  @ApiProperty({ type: Number, description: 'Goal value', example: 49.9 })
+  @Field('Goal value', 49.9, { type: Number })
   goalValue!: number;
 
   @optionalText('Currency of the value (ISO 4217); null if the value is not an amount of money', 'USD')

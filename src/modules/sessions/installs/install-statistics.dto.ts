@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { INSTALL_PLATFORMS, type InstallPlatform } from '../funnel';
 import { OneOfAnyCase } from '../../../common/validation/atoms';
 import { DateRangeQuery } from '../../click-statistics/statistics.dto';
@@ -34,7 +35,7 @@ const list = (type: new () => object, description: string) =>
 
 /** Installs and clicks of one day. */
 export class DailyInstalls {
-  @ApiProperty({ description: 'Day in UTC or in the requested time zone', example: '2026-11-20' })
+  @Field('Day in UTC or in the requested time zone', '2026-11-20')
   date!: string;
 
   @count('Installs')
@@ -51,7 +52,7 @@ export class DailyInstalls {
 }
 
 export class PlatformInstalls {
-  @ApiProperty({ description: 'iOS or Android', example: 'iOS' })
+  @Field('iOS or Android', 'iOS')
   platform!: string;
 
   @count('Installs')
@@ -62,15 +63,10 @@ export class PlatformInstalls {
 }
 
 export class CountryInstalls {
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'ISO 3166-1 alpha-2 code; null if unknown',
-    example: 'KR',
-  })
+  @Field('ISO 3166-1 alpha-2 code; null if unknown', 'KR', TEXT_OR_NULL)
   code!: string | null;
 
-  @ApiProperty({ description: 'English name, or `Unknown`', example: 'South Korea' })
+  @Field('English name, or `Unknown`', 'South Korea')
   name!: string;
 
   @count('Installs')
@@ -81,28 +77,19 @@ export class CountryInstalls {
 }
 
 export class RecentInstall {
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Time of the install, UTC',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('Time of the install, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   installedAt!: string;
 
-  @ApiProperty({ description: 'iOS or Android', example: 'iOS' })
+  @Field('iOS or Android', 'iOS')
   platform!: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'ISO 3166-1 alpha-2 code', example: 'KR' })
+  @Field('ISO 3166-1 alpha-2 code', 'KR', TEXT_OR_NULL)
   country!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Operating system version',
-    example: '18.6',
-  })
+  @Field('Operating system version', '18.6', TEXT_OR_NULL)
   osVersion!: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Device model', example: 'iPhone 16' })
+  @Field('Device model', 'iPhone 16', TEXT_OR_NULL)
   deviceModel!: string | null;
 }
 
@@ -130,18 +117,18 @@ export class ReengagementStats {
   @count('Unique people who returned to the app')
   uniqueReengagedUsers!: number;
 
-  @ApiProperty({ type: PlatformDistribution, description: 'Re-engagements by platform' })
+  @Field('Re-engagements by platform', undefined, { type: PlatformDistribution })
   platformDistribution!: PlatformDistribution;
 }
 
 export class FunnelStage {
-  @ApiProperty({ description: 'Stable code', example: 'CLICKED' })
+  @Field('Stable code', 'CLICKED')
   stageCode!: string;
 
-  @ApiProperty({ description: 'Display name', example: 'Clicked' })
+  @Field('Display name', 'Clicked')
   stageName!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Position in the funnel, 1 to 8', example: 1 })
+  @Field('Position in the funnel, 1 to 8', 1, INTEGER)
   stageOrder!: number;
 
   @count('Sessions that reached the stage')
@@ -169,7 +156,7 @@ export class FunnelStats {
 }
 
 export class FailureReason {
-  @ApiProperty({ description: 'Why a deep link was not resolved', example: 'NO_CANDIDATE' })
+  @Field('Why a deep link was not resolved', 'NO_CANDIDATE')
   reason!: string;
 
   @count('Attempts')
@@ -198,18 +185,17 @@ export class QualityStats {
 
 /** Install statistics of a link, campaign or app (docs/concepts/statistics.md#install-statistics). */
 export class InstallStatisticsResponse {
-  @ApiProperty({
-    description:
-      'The requested period within the retention. If all of it is past the retention, the period is empty and ends ' +
+  @Field(
+    'The requested period within the retention. If all of it is past the retention, the period is empty and ends ' +
       'on the day before its first day',
-    example: '2026-10-22/2026-11-20',
-  })
+    '2026-10-22/2026-11-20',
+  )
   period!: string;
 
-  @ApiProperty({ description: 'App name, or the alias of the link or campaign', example: 'spring-sale' })
+  @Field('App name, or the alias of the link or campaign', 'spring-sale')
   appName!: string;
 
-  @ApiProperty({ description: 'Platform filter: All, iOS, Android', example: 'All' })
+  @Field('Platform filter: All, iOS, Android', 'All')
   platform!: string;
 
   @count('Installs')
@@ -239,12 +225,12 @@ export class InstallStatisticsResponse {
   @list(RecentInstall, 'The ten newest installs')
   recentInstalls!: RecentInstall[];
 
-  @ApiProperty({ type: ReengagementStats, description: 'Clicks of people who had the app already' })
+  @Field('Clicks of people who had the app already', undefined, { type: ReengagementStats })
   reengagementStats!: ReengagementStats;
 
-  @ApiProperty({ type: FunnelStats, description: 'From click to goal' })
+  @Field('From click to goal', undefined, { type: FunnelStats })
   funnelStats!: FunnelStats;
 
-  @ApiProperty({ type: QualityStats, description: 'Success of deep link resolution' })
+  @Field('Success of deep link resolution', undefined, { type: QualityStats })
   qualityStats!: QualityStats;
 }

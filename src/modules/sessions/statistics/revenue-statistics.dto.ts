@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 
 const amount = (description: string) => ApiProperty({ description, example: 0 });
 const count = (description: string) =>
@@ -6,10 +7,7 @@ const count = (description: string) =>
 
 /** Revenue of one day. */
 export class DailyRevenue {
-  @ApiProperty({
-    description: 'Day; in UTC, except in analytics, which use the time zone of the organization',
-    example: '2026-11-20',
-  })
+  @Field('Day; in UTC, except in analytics, which use the time zone of the organization', '2026-11-20')
   date!: string;
 
   @amount("Revenue of purchases in the organization's base currency")
@@ -21,13 +19,10 @@ export class DailyRevenue {
 
 /** Revenue of one goal in one currency. */
 export class GoalRevenue {
-  @ApiProperty({ description: 'Conversion goal', example: 'purchase' })
+  @Field('Conversion goal', 'purchase')
   goalType!: string;
 
-  @ApiProperty({
-    description: 'ISO 4217 code; goals without a currency are in the base currency',
-    example: 'KRW',
-  })
+  @Field('ISO 4217 code; goals without a currency are in the base currency', 'KRW')
   currency!: string;
 
   @count('Number of goals')
@@ -45,25 +40,24 @@ export class RevenueStatistics {
   @amount("Revenue in the organization's base currency")
   totalRevenue!: number;
 
-  @ApiProperty({ description: "The organization's base currency, ISO 4217", example: 'KRW' })
+  @Field("The organization's base currency, ISO 4217", 'KRW')
   currency!: string;
 
   @count('Purchases in all currencies')
   purchaseCount!: number;
 
-  @ApiProperty({ description: 'Purchases per click, as a percentage with one decimal', example: 0 })
+  @Field('Purchases per click, as a percentage with one decimal', 0)
   purchaseConversionRate!: number;
 
   @amount('totalRevenue per purchase in the base currency, rounded to cents')
   averageOrderValue!: number;
 
-  @ApiProperty({ type: DailyRevenue, isArray: true, description: 'Every day of the range' })
+  @Field('Every day of the range', undefined, { type: DailyRevenue, isArray: true })
   dailyRevenue!: DailyRevenue[];
 
-  @ApiProperty({
+  @Field('Revenue by goal and currency, most goals first, at most 100', undefined, {
     type: GoalRevenue,
     isArray: true,
-    description: 'Revenue by goal and currency, most goals first, at most 100',
   })
   revenueByGoalType!: GoalRevenue[];
 }

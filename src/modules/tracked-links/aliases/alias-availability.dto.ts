@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { Alias, PathId } from '../../../common/validation/atoms';
 
 const optional = true;
@@ -41,18 +41,16 @@ export class CampaignAliasQuery extends AliasQuery {
 const ALIAS_REFUSALS = ['RESERVED_ALIAS', 'ALIAS_TAKEN'] as const;
 
 export class AliasAvailabilityResponse {
-  @ApiProperty({ description: 'The alias as it would be stored', example: 'spring-sale' })
+  @Field('The alias as it would be stored', 'spring-sale')
   alias!: string;
 
-  @ApiProperty({ description: 'Whether a creation, or a change, can have it', example: false })
+  @Field('Whether a creation, or a change, can have it', false)
   available!: boolean;
 
-  @ApiProperty({
+  @Field('Code of the error that a creation or change would get; null when it is available', 'ALIAS_TAKEN', {
     enum: [...ALIAS_REFUSALS, null],
     type: String,
     nullable: true,
-    description: 'Code of the error that a creation or change would get; null when it is available',
-    example: 'ALIAS_TAKEN',
   })
   reason!: string | null;
 }

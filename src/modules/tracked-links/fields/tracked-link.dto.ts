@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, DATE_TIME_OR_NULL, INT64, TEXTS, Field } from '../../../common/http/api-field';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
@@ -20,49 +21,40 @@ const appId = (description: string, example: number) =>
 
 /** Fields of both short links and campaigns. */
 export class TrackedLinkResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id', example: 42 })
+  @Field('Id', 42, INT64)
   id!: number;
 
-  @ApiProperty({
-    format: 'uri',
-    description:
-      'Complete URL to publish: on its domain and, if an app is linked, under its namespace, so that Universal Links ' +
+  @Field(
+    'Complete URL to publish: on its domain and, if an app is linked, under its namespace, so that Universal Links ' +
       'and App Links work',
-    example: 'https://go.example.com/k3v9qx/aZ3kQ9x',
-  })
+    'https://go.example.com/k3v9qx/aZ3kQ9x',
+    { format: 'uri' },
+  )
   link!: string;
 
-  @ApiProperty({ description: 'Destination', example: 'https://shop.example.com/spring' })
+  @Field('Destination', 'https://shop.example.com/spring')
   originalUrl!: string;
 
   @text('Title', 'Spring sale')
   title!: string | null;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Clicks by people', example: 0 })
+  @Field('Clicks by people', 0, INT64)
   clickCount!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'Creation time, UTC', example: '2026-11-20T08:32:00Z' })
+  @Field('Creation time, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Expiry, UTC; null if it never expires',
-    example: '2030-12-31T23:59:59Z',
-  })
+  @Field('Expiry, UTC; null if it never expires', '2030-12-31T23:59:59Z', DATE_TIME_OR_NULL)
   expiresAt!: string | null;
 
-  @ApiProperty({ description: 'Whether the ad page is shown before the destination', example: false })
+  @Field('Whether the ad page is shown before the destination', false)
   showAdPage!: boolean;
 
-  @ApiProperty({
-    type: Boolean,
-    nullable: true,
-    description:
-      "Whether the click's token is appended to the destination; null for the organization's setting",
-    example: null,
-  })
+  @Field(
+    "Whether the click's token is appended to the destination; null for the organization's setting",
+    null,
+    { type: Boolean, nullable: true },
+  )
   appendClickId!: boolean | null;
 
   @text('Open Graph title', 'Spring sale')
@@ -116,19 +108,13 @@ export class TrackedLinkResponse {
   )
   disabledReason!: string | null;
 
-  @ApiProperty({ description: 'Whether it answers; false for the 404 page', example: true })
+  @Field('Whether it answers; false for the 404 page', true)
   enabled!: boolean;
 
-  @ApiProperty({ description: 'Whether lists leave it out unless they ask for it', example: false })
+  @Field('Whether lists leave it out unless they ask for it', false)
   archived!: boolean;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Start, UTC; null if it answers from its creation on',
-    example: null,
-  })
+  @Field('Start, UTC; null if it answers from its creation on', null, DATE_TIME_OR_NULL)
   startsAt!: string | null;
 
   @text('Where it leads until it starts; null for the 404 page', 'https://shop.example.com/soon')
@@ -140,42 +126,32 @@ export class TrackedLinkResponse {
   )
   expiredUrl!: string | null;
 
-  @ApiProperty({ description: "Whether the query of a request is added to the destination's", example: true })
+  @Field("Whether the query of a request is added to the destination's", true)
   forwardQuery!: boolean;
 
-  @ApiProperty({
-    enum: HEALTH_STATUSES,
-    description:
-      'Health of the destinations, which are checked once a week: unknown before the first check, and unhealthy after ' +
+  @Field(
+    'Health of the destinations, which are checked once a week: unknown before the first check, and unhealthy after ' +
       'three failures in three days',
-    example: 'healthy',
-  })
+    'healthy',
+    { enum: HEALTH_STATUSES },
+  )
   healthStatus!: HealthStatus;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Last check of the destinations, UTC; null before the first one',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'Last check of the destinations, UTC; null before the first one',
+    '2026-11-20T08:32:00Z',
+    DATE_TIME_OR_NULL,
+  )
   healthCheckedAt!: string | null;
 
-  @ApiProperty({
+  @Field('Why the last check failed; null when it did not', null, {
     enum: [...HEALTH_PROBLEMS, null],
     type: String,
     nullable: true,
-    description: 'Why the last check failed; null when it did not',
-    example: null,
   })
   healthProblem!: HealthProblem | null;
 
-  @ApiProperty({
-    type: String,
-    isArray: true,
-    description: 'Codes or aliases that it had before and that still lead to it, oldest first',
-    example: ['spring'],
-  })
+  @Field('Codes or aliases that it had before and that still lead to it, oldest first', ['spring'], TEXTS)
   formerAliases!: string[];
 
   @text('Id in your own system', 'order-1001')

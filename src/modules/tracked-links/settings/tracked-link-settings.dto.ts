@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER_OR_NULL, Field } from '../../../common/http/api-field';
 import { Bool, Int, Nested, PathId } from '../../../common/validation/atoms';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 
@@ -46,28 +46,23 @@ export class UpdateSettingsRequest {
 }
 
 export class DeduplicationResponse {
-  @ApiProperty({ description: 'Whether repeated clicks from one address count once', example: true })
+  @Field('Whether repeated clicks from one address count once', true)
   enabled!: boolean;
 
-  @ApiProperty({
-    type: 'integer',
-    nullable: true,
-    description: 'De-duplication window in minutes; null when disabled',
-    example: 60,
-  })
+  @Field('De-duplication window in minutes; null when disabled', 60, INTEGER_OR_NULL)
   windowMinutes!: number | null;
 }
 
 export class AdPageResponse {
-  @ApiProperty({ description: 'Whether the ad page is shown before the destination', example: false })
+  @Field('Whether the ad page is shown before the destination', false)
   enabled!: boolean;
 }
 
 export class SettingsResponse {
-  @ApiProperty({ type: DeduplicationResponse, description: 'Click de-duplication' })
+  @Field('Click de-duplication', undefined, { type: DeduplicationResponse })
   deduplication!: DeduplicationResponse;
 
-  @ApiProperty({ type: AdPageResponse, description: 'Ad page' })
+  @Field('Ad page', undefined, { type: AdPageResponse })
   adPage!: AdPageResponse;
 }
 

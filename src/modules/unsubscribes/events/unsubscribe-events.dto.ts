@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { Field } from '../../../common/http/api-field';
 import { DeletionItem, UnsubscribeItem } from '../feeds/unsubscribe-feeds.dto';
 
 const EXAMPLE = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
@@ -6,15 +6,15 @@ const LATEST = "Cursor of the list after this change, like the watermark's lates
 
 /** Webhook data of a new opt-out. */
 export class UnsubscribeCreated extends UnsubscribeItem {
-  @ApiProperty({ description: LATEST, example: EXAMPLE })
+  @Field(LATEST, EXAMPLE)
   cursor!: string;
 }
 
 /** Webhook data of a deleted opt-out. */
 export class UnsubscribeDeleted extends DeletionItem {
-  @ApiProperty({ description: 'Cursor of the deletions after this change', example: EXAMPLE })
+  @Field('Cursor of the deletions after this change', EXAMPLE)
   cursor!: string;
 
-  @ApiProperty({ description: LATEST, example: EXAMPLE })
+  @Field(LATEST, EXAMPLE)
   latestCursor!: string;
 }

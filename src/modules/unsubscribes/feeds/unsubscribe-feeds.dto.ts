@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { pageOf, PageQuery } from '../../../common/pagination/page';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
@@ -41,57 +41,33 @@ export class WatermarkQuery extends ChannelQuery {
 
 /** Fields of the entries of both feeds. */
 class FeedItem {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Phone number in E.164; null for EMAIL',
-    example: '+821012345678',
-  })
+  @Field('Phone number in E.164; null for EMAIL', '+821012345678', TEXT_OR_NULL)
   phone!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'E-mail address in lower case; null for SMS and WHATSAPP',
-    example: null,
-  })
+  @Field('E-mail address in lower case; null for SMS and WHATSAPP', null, TEXT_OR_NULL)
   email!: string | null;
 
-  @ApiProperty({
-    description: 'The phone number or e-mail address',
-    example: '+821012345678',
-  })
+  @Field('The phone number or e-mail address', '+821012345678')
   value!: string;
 }
 
 /** A registered opt-out. */
 export class UnsubscribeItem extends FeedItem {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the entry', example: 42 })
+  @Field('Id of the entry', 42, INT64)
   id!: number;
 
-  @ApiProperty({
+  @Field('Source of the opt-out: Service API, toll-free call, opt-out link, console entry', 'API', {
     enum: METHODS,
-    description: 'Source of the opt-out: Service API, toll-free call, opt-out link, console entry',
-    example: 'API',
   })
   method!: string;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Your description of the source',
-    example: 'customer center',
-  })
+  @Field('Your description of the source', 'customer center', TEXT_OR_NULL)
   source!: string | null;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'When the person opted out',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('When the person opted out', '2026-11-20T08:32:00Z', DATE_TIME)
   unsubscribedAt!: string;
 }
 
@@ -99,71 +75,57 @@ export const UnsubscribePage = pageOf(UnsubscribeItem, 'UnsubscribePage');
 
 /** A deleted opt-out. */
 export class DeletionItem extends FeedItem {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the deletion', example: 57 })
+  @Field('Id of the deletion', 57, INT64)
   id!: number;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the deleted entry', example: 42 })
+  @Field('Id of the deleted entry', 42, INT64)
   sourceId!: number;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was deleted', example: '2026-11-21T10:00:00Z' })
+  @Field('When it was deleted', '2026-11-21T10:00:00Z', DATE_TIME)
   deletedAt!: string;
 }
 
 class FeedResponse {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({
-    description: 'Cursor for the next request, to pass unchanged. Never null, not even on the last page',
-    example: CURSOR,
-  })
+  @Field('Cursor for the next request, to pass unchanged. Never null, not even on the last page', CURSOR)
   nextCursor!: string;
 
-  @ApiProperty({ description: 'Whether more entries follow now', example: false })
+  @Field('Whether more entries follow now', false)
   hasMore!: boolean;
 }
 
 export class UnsubscribeFeedResponse extends FeedResponse {
-  @ApiProperty({ type: UnsubscribeItem, isArray: true, description: 'Entries, oldest first' })
+  @Field('Entries, oldest first', undefined, { type: UnsubscribeItem, isArray: true })
   items!: UnsubscribeItem[];
 }
 
 export class DeletionFeedResponse extends FeedResponse {
-  @ApiProperty({ type: DeletionItem, isArray: true, description: 'Deletions, oldest first' })
+  @Field('Deletions, oldest first', undefined, { type: DeletionItem, isArray: true })
   items!: DeletionItem[];
 }
 
 export class WatermarkResponse {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({
-    description: 'The current last nextCursor of the list; if it differs from yours, something has changed',
-    example: CURSOR,
-  })
+  @Field('The current last nextCursor of the list; if it differs from yours, something has changed', CURSOR)
   latestCursor!: string;
 
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Time at which it was read',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field('Time at which it was read', '2026-11-20T08:32:00Z', DATE_TIME)
   asOf!: string;
 
-  @ApiProperty({
+  @Field('Number of registered entries of the channel; with `withTotal`', 1250, {
     type: 'integer',
     format: 'int64',
     required: false,
-    description: 'Number of registered entries of the channel; with `withTotal`',
-    example: 1250,
   })
   total?: number;
 
-  @ApiProperty({
+  @Field('Time at which `total` was read; with `withTotal`', '2026-11-20T08:32:00Z', {
     format: 'date-time',
     required: false,
-    description: 'Time at which `total` was read; with `withTotal`',
-    example: '2026-11-20T08:32:00Z',
   })
   totalAsOf?: string;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import {
   IgnoredColumns,
   MAX_CONSOLE_ERRORS,
@@ -41,23 +41,17 @@ export class ImportQuery extends SharedFields {
 }
 
 class ImportItem {
-  @ApiProperty({ description: 'Phone number or e-mail address', example: '+821012345678' })
+  @Field('Phone number or e-mail address', '+821012345678')
   value!: string;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    description: 'Your description of the source',
-    example: '080-123-4567',
-  })
+  @Field('Your description of the source', '080-123-4567', { type: String, required: false })
   source?: string | null;
 
-  @ApiProperty({
-    type: String,
-    required: false,
-    description: 'When the person opted out, not in the future; default is the time of the import',
-    example: '2026-11-20T08:32:00Z',
-  })
+  @Field(
+    'When the person opted out, not in the future; default is the time of the import',
+    '2026-11-20T08:32:00Z',
+    { type: String, required: false },
+  )
   unsubscribedAt?: string | null;
 }
 
@@ -71,28 +65,20 @@ export class ImportRequest extends SharedFields {
 }
 
 export class ImportProblem {
-  @ApiProperty({
-    type: 'integer',
-    description: 'Index of the item or data row, from 0',
-    example: 3,
-  })
+  @Field('Index of the item or data row, from 0', 3, INTEGER)
   index!: number;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The value as sent', example: '010-12' })
+  @Field('The value as sent', '010-12', TEXT_OR_NULL)
   value!: string | null;
 
-  @ApiProperty({
+  @Field('Reason code', 'PHONE_FORMAT', {
     enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED', 'SOURCE_FORMAT', 'UNSUBSCRIBED_AT_FORMAT'],
-    description: 'Reason code',
-    example: 'PHONE_FORMAT',
   })
   reason!: string;
 
-  @ApiProperty({
+  @Field('Line of the file where the row starts, from 1; absent for items of JSON', 5, {
     type: 'integer',
     required: false,
-    description: 'Line of the file where the row starts, from 1; absent for items of JSON',
-    example: 5,
   })
   line?: number;
 
@@ -101,32 +87,27 @@ export class ImportProblem {
 }
 
 export class ImportResponse {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({ type: 'integer', description: 'Number of items or data rows', example: 120_000 })
+  @Field('Number of items or data rows', 120_000, INTEGER)
   total!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of values newly registered', example: 119_000 })
+  @Field('Number of values newly registered', 119_000, INTEGER)
   accepted!: number;
 
-  @ApiProperty({
-    type: 'integer',
-    description: 'Number of values that were already registered or repeated',
-    example: 990,
-  })
+  @Field('Number of values that were already registered or repeated', 990, INTEGER)
   duplicated!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Number of rejected items', example: 10 })
+  @Field('Number of rejected items', 10, INTEGER)
   failed!: number;
 
   @IgnoredColumns()
   ignoredColumns!: string[];
 
-  @ApiProperty({
+  @Field('The first rejected items, 500 unless `maxErrors` says otherwise', undefined, {
     type: ImportProblem,
     isArray: true,
-    description: 'The first rejected items, 500 unless `maxErrors` says otherwise',
   })
   invalid!: ImportProblem[];
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
@@ -36,37 +36,26 @@ export class CreateOptOutLinkRequest {
 
 /** A link to an opt-out page. */
 export class OptOutLinkResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the link', example: 3 })
+  @Field('Id of the link', 3, INT64)
   id!: number;
 
-  @ApiProperty({
-    description:
-      'Address of the page. For e-mail, put it into `List-Unsubscribe`, together with ' +
+  @Field(
+    'Address of the page. For e-mail, put it into `List-Unsubscribe`, together with ' +
       '`List-Unsubscribe-Post: List-Unsubscribe=One-Click` if the link has a value (RFC 8058)',
-    example: 'https://go.example.com/u/4fR7kQ2mZt9wXc1bV6nLsY?o=1',
-  })
+    'https://go.example.com/u/4fR7kQ2mZt9wXc1bV6nLsY?o=1',
+  )
   url!: string;
 
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'EMAIL' })
+  @Field('Channel', 'EMAIL', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Recipient of the link',
-    example: 'kim@shop.example',
-  })
+  @Field('Recipient of the link', 'kim@shop.example', TEXT_OR_NULL)
   value!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'What the link is sent with',
-    example: 'autumn sale',
-  })
+  @Field('What the link is sent with', 'autumn sale', TEXT_OR_NULL)
   campaign!: string | null;
 
-  @ApiProperty({ format: 'date-time', description: 'When it was created', example: '2026-11-20T08:32:00Z' })
+  @Field('When it was created', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 }
 

@@ -1,4 +1,12 @@
-import { ApiProperty } from '@nestjs/swagger';
+import {
+  DATE_TIME,
+  DATE_TIME_OR_NULL,
+  INT64,
+  INTEGER,
+  INTEGER_OR_NULL,
+  TEXT_OR_NULL,
+  Field,
+} from '../../../common/http/api-field';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
@@ -46,74 +54,52 @@ export class DeliveryLogQuery extends PageQuery {
 }
 
 class AttemptResponse {
-  @ApiProperty({ format: 'date-time', description: 'Start of the attempt', example: '2026-11-20T08:32:00Z' })
+  @Field('Start of the attempt', '2026-11-20T08:32:00Z', DATE_TIME)
   at!: string;
 
-  @ApiProperty({ type: 'integer', description: 'Duration in milliseconds', example: 84 })
+  @Field('Duration in milliseconds', 84, INTEGER)
   latencyMs!: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Status of the response', example: 503 })
+  @Field('Status of the response', 503, INTEGER_OR_NULL)
   statusCode!: number | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Why there was no response', example: 'TIMEOUT' })
+  @Field('Why there was no response', 'TIMEOUT', TEXT_OR_NULL)
   error!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'First KiB of the response',
-    example: 'try later',
-  })
+  @Field('First KiB of the response', 'try later', TEXT_OR_NULL)
   answer!: string | null;
 }
 
 export class DeliveryResponse {
-  @ApiProperty({
-    description: '`delivery_id`, the same at every attempt',
-    format: 'uuid',
-    example: DELIVERY_ID,
-  })
+  @Field('`delivery_id`, the same at every attempt', DELIVERY_ID, { format: 'uuid' })
   deliveryId!: string;
 
-  @ApiProperty({ enum: EVENT_NAMES, description: 'What happened', example: 'contact.created' })
+  @Field('What happened', 'contact.created', { enum: EVENT_NAMES })
   event!: string;
 
-  @ApiProperty({
+  @Field('PENDING until the receiver has accepted the delivery or the last attempt has failed', 'DELIVERED', {
     enum: DELIVERY_STATUSES,
-    description: 'PENDING until the receiver has accepted the delivery or the last attempt has failed',
-    example: 'DELIVERED',
   })
   status!: DeliveryStatus;
 
-  @ApiProperty({ format: 'date-time', description: 'Time of the event', example: '2026-11-20T08:32:00Z' })
+  @Field('Time of the event', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description: 'Time of the next attempt',
-    example: null,
-  })
+  @Field('Time of the next attempt', null, DATE_TIME_OR_NULL)
   nextAttemptAt!: string | null;
 
-  @ApiProperty({ type: [AttemptResponse], description: 'The last 20 attempts, oldest first' })
+  @Field('The last 20 attempts, oldest first', undefined, { type: [AttemptResponse] })
   attempts!: AttemptResponse[];
 }
 
 /** The request of an attempt. */
 class AttemptRequestResponse {
-  @ApiProperty({
-    description: 'URL of the receiver at the time',
-    example: 'https://hooks.example.com/waypost',
-  })
+  @Field('URL of the receiver at the time', 'https://hooks.example.com/waypost')
   url!: string;
 
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: 'Headers with the signatures; `Host` and `Content-Length` follow from URL and body',
-    example: {
+  @Field(
+    'Headers with the signatures; `Host` and `Content-Length` follow from URL and body',
+    {
       'Content-Type': 'application/json',
       'User-Agent': 'Waypost-Webhooks/1',
       'X-Signature-256': 'sha256=74a332ea0af3de76acc815aff43ea95dda79c449bafebef2350934294ce7aff2',
@@ -121,51 +107,42 @@ class AttemptRequestResponse {
       'webhook-timestamp': '1795163520',
       'webhook-signature': 'v1,n0XyV17RIuDyC0Tw21AvIDJvsprXaPICwSjRBG/j5E0=',
     },
-  })
+    { type: 'object', additionalProperties: { type: 'string' } },
+  )
   headers!: Record<string, string>;
 }
 
 class DetailedAttemptResponse extends AttemptResponse {
-  @ApiProperty({
-    type: AttemptRequestResponse,
-    nullable: true,
-    description: 'The request, without its body',
-  })
+  @Field('The request, without its body', undefined, { type: AttemptRequestResponse, nullable: true })
   request!: AttemptRequestResponse | null;
 }
 
 /** A delivery with its requests. */
 export class DetailedDeliveryResponse extends DeliveryResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the endpoint', example: 7 })
+  @Field('Id of the endpoint', 7, INT64)
   webhookId!: number;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'Body of each request, byte for byte; null once the event has been deleted',
-    example:
-      '{"event":"webhook.test","delivery_id":"01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17","organization_id":1,' +
+  @Field(
+    'Body of each request, byte for byte; null once the event has been deleted',
+    '{"event":"webhook.test","delivery_id":"01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17","organization_id":1,' +
       '"created_at":"2026-11-20T08:32:00Z","data":{"message":"Waypost reaches this endpoint ✓"}}',
-  })
+    TEXT_OR_NULL,
+  )
   body!: string | null;
 
-  @ApiProperty({ type: [DetailedAttemptResponse], description: 'The last 20 attempts, oldest first' })
+  @Field('The last 20 attempts, oldest first', undefined, { type: [DetailedAttemptResponse] })
   declare attempts: DetailedAttemptResponse[];
 }
 
 export class DeliveryPage extends pageOf(DeliveryResponse, 'DeliveryPage') {}
 
 export class AcceptedDeliveryResponse {
-  @ApiProperty({ description: '`delivery_id` of the delivery', format: 'uuid', example: DELIVERY_ID })
+  @Field('`delivery_id` of the delivery', DELIVERY_ID, { format: 'uuid' })
   deliveryId!: string;
 }
 
 export class ReplayResponse {
-  @ApiProperty({
-    format: 'date-time',
-    description: 'Start of the replay',
-    example: '2026-11-20T08:00:00Z',
-  })
+  @Field('Start of the replay', '2026-11-20T08:00:00Z', DATE_TIME)
   since!: string;
 }
 

@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { OrganizationPath } from '../../../access/organizations/organizations.dto';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
@@ -104,33 +105,26 @@ class DeliveryCountsResponse {
 }
 
 export class WebhookResponse {
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Id of the endpoint', example: 7 })
+  @Field('Id of the endpoint', 7, INT64)
   id!: number;
 
-  @ApiProperty({ description: 'URL of the receiver', example: URL_TEXT.example })
+  @Field('URL of the receiver', URL_TEXT.example)
   url!: string;
 
-  @ApiProperty({ type: [String], description: 'Subscribed events', example: EVENTS.example })
+  @Field('Subscribed events', EVENTS.example, { type: [String] })
   events!: string[];
 
-  @ApiProperty({ description: 'Whether events are delivered to the endpoint', example: true })
+  @Field('Whether events are delivered to the endpoint', true)
   enabled!: boolean;
 
-  @ApiProperty({
-    enum: WEBHOOK_STATES,
-    description: 'FAILING: nothing has been delivered since the last failure',
-    example: 'ACTIVE',
-  })
+  @Field('FAILING: nothing has been delivered since the last failure', 'ACTIVE', { enum: WEBHOOK_STATES })
   state!: (typeof WEBHOOK_STATES)[number];
 
-  @ApiProperty({
-    enum: DISABLED_REASONS,
-    type: String,
-    nullable: true,
-    description:
-      'Why the endpoint is disabled: by the console, by its response 410, or after five days of failures only',
-    example: 'GONE',
-  })
+  @Field(
+    'Why the endpoint is disabled: by the console, by its response 410, or after five days of failures only',
+    'GONE',
+    { enum: DISABLED_REASONS, type: String, nullable: true },
+  )
   disabledReason!: DisabledReason | null;
 
   @time('Time at which the endpoint was disabled')
@@ -139,12 +133,11 @@ export class WebhookResponse {
   @time('First failure since the last successful delivery')
   failingSince!: string | null;
 
-  @ApiProperty({
-    type: String,
-    nullable: true,
-    description: 'The last failure: a status, or why there was no response (`TIMEOUT`, `CONNECT_FAILED` …)',
-    example: '503',
-  })
+  @Field(
+    'The last failure: a status, or why there was no response (`TIMEOUT`, `CONNECT_FAILED` …)',
+    '503',
+    TEXT_OR_NULL,
+  )
   lastError!: string | null;
 
   @time('Time of the last failure')
@@ -153,9 +146,8 @@ export class WebhookResponse {
   @time('Last successful delivery, to the minute')
   lastDeliveredAt!: string | null;
 
-  @ApiProperty({
+  @Field('Deliveries of events of the last 24 hours; of the newest 10,000 if there are more', undefined, {
     type: DeliveryCountsResponse,
-    description: 'Deliveries of events of the last 24 hours; of the newest 10,000 if there are more',
   })
   last24Hours!: DeliveryCountsResponse;
 
@@ -173,10 +165,10 @@ export class WebhookResponse {
 }
 
 export class WebhookWithSecretResponse extends WebhookResponse {
-  @ApiProperty({
-    description: 'Secret that signs deliveries; only in this response and in that of a rotation',
-    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
-  })
+  @Field(
+    'Secret that signs deliveries; only in this response and in that of a rotation',
+    'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  )
   secret!: string;
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { id, optionalId, optionalText, text, time } from './event-fields';
 
@@ -21,12 +21,10 @@ class Clicked {
   @optionalText('Country of the visitor (ISO 3166-1 alpha-2); null when unknown', 'KR')
   country!: string | null;
 
-  @ApiProperty({
+  @Field('Kind of device; null when unknown', 'Mobile', {
     enum: [...DEVICE_TYPES, null],
     type: String,
     nullable: true,
-    description: 'Kind of device; null when unknown',
-    example: 'Mobile',
   })
   deviceType!: (typeof DEVICE_TYPES)[number] | null;
 
@@ -72,13 +70,13 @@ export class CampaignClicked extends Clicked {
 
 /** One summary for a request or job that changed more than 20 opt-outs. */
 export class UnsubscribesChanged {
-  @ApiProperty({ enum: CHANNELS, description: 'Channel', example: 'SMS' })
+  @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;
 
-  @ApiProperty({ type: 'integer', description: 'Newly registered opt-outs', example: 250 })
+  @Field('Newly registered opt-outs', 250, INTEGER)
   accepted!: number;
 
-  @ApiProperty({ type: 'integer', description: 'Removed opt-outs', example: 0 })
+  @Field('Removed opt-outs', 0, INTEGER)
   deleted!: number;
 
   @text(
