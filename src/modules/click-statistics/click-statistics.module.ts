@@ -5,7 +5,6 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
 import { ClickSumBuilder } from './breakdowns/click-sum-builder';
 import { ClickSumSchedule } from './breakdowns/click-sum-schedule';
-import { ClickBreakdownRow, ClickLinkSumRow, ClickSumRow } from './breakdowns/click-sums.entities';
 import { ClickExport } from './click-log/click-export';
 import { ClickLog } from './click-log/click-log';
 import { ClickLogQuery } from './click-log/click-log.query';
@@ -23,11 +22,7 @@ import { LiveBatchRow, LiveFeed } from './live/live-feed.entities';
 import { LiveFeeds } from './live/live-feeds';
 import { VisitorsQuery } from './visitors.query';
 import { ClickRow } from './counting/click.entity';
-import { CampaignCustomer, CustomerAdditions, CustomerDay, CustomerSum } from './customers/customer.entities';
 import { ClickRetentionMark } from './retention/click-retention.entity';
-import { ClickMonth, DueClickMonth, ListedClickMonth } from './rollups/click-month.entities';
-import { ClickDay, ClickTotal, DayVisitor } from './rollups/click-rollup.entities';
-import { ClickVisitor, VisitorDayRollup, VisitorWeekRollup } from './rollups/visitor-rollup.entities';
 
 const QUERIES = [
   ClicksOfCustomer,
@@ -42,28 +37,7 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      CampaignCustomer,
-      ClickDay,
-      ClickMonth,
-      ClickBreakdownRow,
-      ClickLinkSumRow,
-      ClickRetentionMark,
-      ClickRow,
-      ClickSumRow,
-      ClickTotal,
-      ClickVisitor,
-      CustomerAdditions,
-      CustomerDay,
-      CustomerSum,
-      DayVisitor,
-      DueClickMonth,
-      ListedClickMonth,
-      LiveBatchRow,
-      LiveFeed,
-      VisitorDayRollup,
-      VisitorWeekRollup,
-    ]),
+    TypeOrmModule.forFeature([ClickRetentionMark, ClickRow, LiveBatchRow, LiveFeed]),
     AccessModule,
     ClicksModule,
   ],

@@ -20,15 +20,6 @@ import { SessionEvent } from './events/session-event.entity';
 import { GoalRow } from './goals/goal.entity';
 import { AppInstallRow } from './installs/app-install.entity';
 import { DeepLinkResolution } from './installs/deep-link-resolution.entity';
-import { CampaignGoalDay } from './rollups/campaign-goal-rollup.entity';
-import { FunnelRollup } from './rollups/funnel-rollup.entity';
-import {
-  EventTypeDay,
-  SessionDay,
-  SessionSourceDay,
-  SessionUserDay,
-  TransitionDay,
-} from './rollups/session-rollup.entities';
 import { SessionRow } from './session.entity';
 
 const PROVIDERS = [
@@ -49,20 +40,7 @@ const PROVIDERS = [
 /** Sessions with their stages, goals and events; each change updates its rollups in the same transaction. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([
-      AppInstallRow,
-      CampaignGoalDay,
-      DeepLinkResolution,
-      EventTypeDay,
-      FunnelRollup,
-      GoalRow,
-      SessionDay,
-      SessionEvent,
-      SessionRow,
-      SessionSourceDay,
-      SessionUserDay,
-      TransitionDay,
-    ]),
+    TypeOrmModule.forFeature([AppInstallRow, DeepLinkResolution, GoalRow, SessionEvent, SessionRow]),
     ClickStatisticsModule,
     ClicksModule,
     ContactsModule,

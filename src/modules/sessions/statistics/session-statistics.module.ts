@@ -1,6 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
-import { DailyUsers, GoalDay, GoalMonth, SessionMonth, UserGapDay } from '../rollups/session-months.entities';
 import { ClickStatisticsModule } from '../../click-statistics/click-statistics.module';
 import { FunnelStagesQuery } from './funnel-stages.query';
 import { GoalGroupsQuery } from './goal-groups.query';
@@ -37,11 +35,7 @@ const QUERIES = [
 
 /** Statistics of sessions, goals and installs, read from rollups; each has its own query class. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([DailyUsers, GoalDay, GoalMonth, SessionMonth, UserGapDay]),
-    AccessModule,
-    ClickStatisticsModule,
-  ],
+  imports: [AccessModule, ClickStatisticsModule],
   providers: [...QUERIES, SessionHousekeeping, SessionMonths],
   exports: [ClickStatisticsModule, ...QUERIES],
 })
