@@ -186,7 +186,7 @@ describe('pages for visitors', () => {
       const link = await visit(app, `/unheard-of-${tag}`, { headers }).expect(503);
       expect(link.text).toContain(say);
       expect(Number(link.headers['retry-after'])).toBeGreaterThan(0);
-      const optOut = await visit(app, `/u/${'b'.repeat(22)}`, { headers }).expect(500);
+      const optOut = await visit(app, `/u/${'b'.repeat(22)}?o=1`, { headers }).expect(500);
       expect(optOut.headers).toMatchObject({ 'content-language': tag, 'referrer-policy': 'no-referrer' });
       expect(optOut.text).toContain(say);
     } finally {
