@@ -25,13 +25,15 @@ export default {
     '<rootDir>/console/src/**/*.spec.ts',
     '<rootDir>/test/**/*.spec.ts',
   ],
-  // Suites with a configuration and a command of their own: jest.browser.config.mjs, jest.citus.config.mjs, jest.faults.config.mjs, jest.machines.config.mjs.
+  // Suites with a configuration and a command of their own: jest.browser.config.mjs, jest.citus.config.mjs, jest.faults.config.mjs, jest.machines.config.mjs, jest.matrix.config.mjs.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/citus/',
     '<rootDir>/test/faults/',
     '<rootDir>/test/machines/',
+    '<rootDir>/test/matrix/',
+    '<rootDir>/src/infrastructure/embedded-postgres/',
     '<rootDir>/test/.tmp/',
   ],
   transform: { '\\.(ts|m?js)$': swc },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { eventually } from '../support/eventually';
 import { Service } from '../faults/service';
-import { needShell, onPort, pattern, run, SHELLS, steps } from './commands';
+import { needShell, onPort, pattern, run, SHELLS, steps } from '../docs/commands';
 import { temporaryFolder } from '../support/servers';
 
 const ROOT = resolve(__dirname, '../..');

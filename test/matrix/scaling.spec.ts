@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually';
 import { LeftOut } from '../support/left-out';
 import { createCluster, Postgres15, POSTGRES_15_PROGRAMS } from '../support/postgres-15';
 import { freePort, isOnPath, RedisServer, temporaryFolder } from '../support/servers';
-import { type Block, blocks, redisSettings, section } from './blocks';
+import { type Block, blocks, redisSettings, section } from '../docs/blocks';
 
 const ROOT = resolve(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
