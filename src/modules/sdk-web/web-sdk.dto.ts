@@ -2,13 +2,13 @@ import { Field } from '../../common/http/api-field';
 
 /** The current version of the Web SDK (docs/web-sdk.md#script-and-versions). */
 export class WebSdkVersionResponse {
-  @Field('Latest version', '1.0.0')
+  @Field('Latest version', '1.13.0')
   version!: string;
 
-  @Field('URL of the script', 'https://api.example.com/sdk/web/1.0.0/waypost.js')
+  @Field('URL of the script', 'https://api.example.com/sdk/web/1.13.0/waypost.js')
   sdkUrl!: string;
 
-  @Field('Changelog, in Markdown', 'https://api.example.com/sdk/web/1.0.0/CHANGELOG.md')
+  @Field('Changelog, in Markdown', 'https://api.example.com/sdk/web/1.13.0/CHANGELOG.md')
   changelogUrl!: string;
 
   @Field('Name of the SDK', 'Waypost Web SDK')

@@ -40,6 +40,6 @@ export class DeviceInfoRequest {
   @deviceText('App version', '4.2.0')
   appVersion?: string | null;
 
-  @deviceText('SDK version', '1.0.0')
+  @deviceText('SDK version', '1.13.0')
   sdkVersion?: string | null;
 }
