@@ -20,10 +20,7 @@ describe('campaigns in the console', () => {
   const get = async (id: number): Promise<Campaign> =>
     (await consoleApi(console.app).get(`${base()}/${id}`).expect(200)).body as Campaign;
   const named = async (name: string): Promise<Campaign | undefined> => {
-    const { body } = await consoleApi(console.app)
-      .get(base())
-      .query({ search: name, archived: 'all' })
-      .expect(200);
+    const { body } = await consoleApi(console.app).get(base(), { search: name, archived: 'all' }).expect(200);
     return (body as { content: Campaign[] }).content[0];
   };
   const toast = (page: Page, text: string) => page.getByRole('status').getByText(text).waitFor();

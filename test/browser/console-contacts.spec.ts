@@ -22,7 +22,7 @@ describe('contacts in the console', () => {
   const path = (below: string) =>
     `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
   const save = async (body: object): Promise<Contact> => {
-    const saved = await consoleApi(console.app).post(path('/messaging/contacts')).send(body);
+    const saved = await consoleApi(console.app).post(path('/messaging/contacts'), body);
     expect([200, 201]).toContain(saved.status);
     return saved.body as Contact;
   };
@@ -33,14 +33,11 @@ describe('contacts in the console', () => {
         .expect(status)
     ).body as Contact;
   const find = async (keyword: string): Promise<Contact[]> => {
-    const { body } = await consoleApi(console.app)
-      .get(path('/messaging/contacts'))
-      .query({ keyword })
-      .expect(200);
+    const { body } = await consoleApi(console.app).get(path('/messaging/contacts'), { keyword }).expect(200);
     return (body as { content: Contact[] }).content;
   };
   const createGroup = async (name: string): Promise<{ id: number }> =>
-    (await consoleApi(console.app).post(path('/messaging/groups')).send({ name }).expect(201)).body as {
+    (await consoleApi(console.app).post(path('/messaging/groups'), { name }).expect(201)).body as {
       id: number;
     };
   const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
@@ -209,8 +206,7 @@ describe('contacts in the console', () => {
     const name = panel.getByRole('textbox', { name: 'Name' });
     await eventually(async () => expect(await name.inputValue()).toBe('Edited by two'));
     await consoleApi(console.app)
-      .put(path(`/messaging/groups/${group.id}`))
-      .send({ description: 'By others' })
+      .put(path(`/messaging/groups/${group.id}`), { description: 'By others' })
       .expect(200);
     await name.fill('Edited by me');
     await panel.getByRole('button', { name: 'Save' }).click();
@@ -279,8 +275,12 @@ describe('contacts in the console', () => {
     const value = '+821055551235';
     const { id } = await save({ name: 'Seo Undone', phoneNumber: value });
     await consoleApi(console.app)
-      .post(path('/messaging/unsubscribes'))
-      .send({ channel: 'WHATSAPP', value, source: 'call centre', unsubscribedAt: '2026-01-02T03:04:05Z' })
+      .post(path('/messaging/unsubscribes'), {
+        channel: 'WHATSAPP',
+        value,
+        source: 'call centre',
+        unsubscribedAt: '2026-01-02T03:04:05Z',
+      })
       .expect(201);
     const isOut = async (whatsapp: boolean, sms: boolean) => {
       const { optedOut } = await read(id);
@@ -312,8 +312,7 @@ describe('contacts in the console', () => {
     const { id } = await save({ name: 'Han Read' });
     const exports = async () => {
       const { body } = await consoleApi(console.app)
-        .get(path('/audit-log'))
-        .query({ resourceType: 'contact', resourceId: String(id) })
+        .get(path('/audit-log'), { resourceType: 'contact', resourceId: String(id) })
         .expect(200);
       const entries = (body as { content: { action: string }[] }).content;
       return entries.filter(({ action }) => /export/i.test(action)).length;

@@ -87,8 +87,7 @@ describe('an import of the console', () => {
 
   it('gives the rows that failed as a file, which is mended and imported, and shows what came', async () => {
     await console.organization.api
-      .post('/api/v1/service/urls')
-      .send({ url: 'https://shop.example.com/newest', title: 'Newest' })
+      .post('/api/v1/service/urls', { url: 'https://shop.example.com/newest', title: 'Newest' })
       .expect(201);
     const { page } = await console.open('/links?import=1');
     const rows = Array.from({ length: 50 }, (_, n) => {

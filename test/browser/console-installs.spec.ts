@@ -28,8 +28,7 @@ describe('installs and revenue in the console', () => {
 
   const get = async <T>(path: string, query: object = {}): Promise<T> => {
     const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${console.organization.organizationId}${path}`)
-      .query(query)
+      .get(`/api/v1/console/organizations/${console.organization.organizationId}${path}`, query)
       .expect(200);
     return body as T;
   };

@@ -27,8 +27,7 @@ describe('journeys in the console', () => {
 
   const get = async <T>(path: string, query: object): Promise<T> => {
     const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${own.organizationId}/${path}`)
-      .query(query)
+      .get(`/api/v1/console/organizations/${own.organizationId}/${path}`, query)
       .expect(200);
     return body as T;
   };
@@ -53,7 +52,7 @@ describe('journeys in the console', () => {
       await track(own, { sessionId, goalType: 'purchase', goalValue: 20 + daysAgo });
       const web = await createSession(own, { platform: 'WEB', urlId: link.id });
       const event = { sessionId: web.sessionId, eventType: 'view_item', eventData: { sku: 'a1' } };
-      await own.sdk.post(`${SESSIONS}/event`).send(event).expect(200);
+      await own.sdk.post(`${SESSIONS}/event`, event).expect(200);
       if (daysAgo % 2 === 0) await track(own, { sessionId: web.sessionId, goalType: 'signup' });
     }
     app.clock.set(new Date(now - DAY_MS / 4));
@@ -73,16 +72,13 @@ describe('journeys in the console', () => {
       expect(content[0]?.stages).toEqual(['CLICKED']);
       return String(content[0]?.sessionId);
     });
-    await own.sdk.post(`${SESSIONS}/create`).send(begun).expect(201);
+    await own.sdk.post(`${SESSIONS}/create`, begun).expect(201);
     app.clock.advance(65_000);
     await track(own, { sessionId, stage: 'APP_INSTALLED' });
-    await own.sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform: 'WEB' }).expect(200);
+    await own.sdk.post(`${SESSIONS}/transition`, { sessionId, toPlatform: 'WEB' }).expect(200);
     app.clock.advance(240_000);
     const eventData = { sku: '<script>alert(1)</script>', note: 'x'.repeat(200) };
-    await own.sdk
-      .post(`${SESSIONS}/event`)
-      .send({ sessionId, eventType: 'add_to_cart', eventData })
-      .expect(200);
+    await own.sdk.post(`${SESSIONS}/event`, { sessionId, eventType: 'add_to_cart', eventData }).expect(200);
     await track(own, { sessionId, goalType: 'purchase', goalValue: 42.5, transactionId: 'order-1' });
     return sessionId;
   }

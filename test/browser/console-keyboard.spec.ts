@@ -159,8 +159,10 @@ describe('the keyboard in the console', () => {
 
   it('keeps the focus after a dialog or a form that was opened from a menu', async () => {
     const { body } = await consoleApi(console.app)
-      .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`)
-      .send({ externalUserId: 'erased', name: 'To be erased' })
+      .post(`/api/v1/console/organizations/${console.organization.organizationId}/messaging/contacts`, {
+        externalUserId: 'erased',
+        name: 'To be erased',
+      })
       .expect(201);
     const { page } = await console.open(`/contacts/${(body as { id: number }).id}`);
     const actions = page.getByRole('main').getByRole('button', { name: 'Actions' });

@@ -30,8 +30,7 @@ describe('the page of a link in the console', () => {
     }
     await visit(console.app, '/spring', { userAgent: GOOGLEBOT });
     await console.organization.api
-      .put(`/api/v1/service/urls/${id}`)
-      .send({
+      .put(`/api/v1/service/urls/${id}`, {
         iosAppId: iosApp.id,
         customAlias: 'summer',
         variants: [

@@ -169,7 +169,7 @@ describe('lists of the console', () => {
         const { content } = body as { content: { id: number; username: string }[] };
         const id = content.find(({ username }) => username === as.username)?.id;
         const permissions = PERMISSIONS.filter((each) => !missing.includes(each));
-        await consoleApi(console.app).patch(`${users}/${id}`).send({ permissions }).expect(200);
+        await consoleApi(console.app).patch(`${users}/${id}`, { permissions }).expect(200);
         return as;
       };
       const counts = await without('revenue.view');
@@ -250,10 +250,7 @@ describe('lists of the console', () => {
   it('shows both values when two edit one link, and loses nothing that was typed', async () => {
     const { id } = await createLink(console.organization, { title: 'Before' });
     const change = (title: string, more = {}) =>
-      console.organization.api
-        .put(`/api/v1/service/urls/${id}`)
-        .send({ title, ...more })
-        .expect(200);
+      console.organization.api.put(`/api/v1/service/urls/${id}`, { title, ...more }).expect(200);
     const titleOf = async () =>
       ((await console.organization.api.get(`/api/v1/service/urls/${id}`)).body as { title: string }).title;
     const { page } = await console.open(`/links?edit=${id}`);
@@ -286,8 +283,7 @@ describe('lists of the console', () => {
     const { app, organization } = console;
     const counting = { deduplication: { enabled: true, windowMinutes: 5 }, adPage: { enabled: false } };
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`)
-      .send(counting)
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`, counting)
       .expect(200);
     await save.click();
     await form.waitFor({ state: 'hidden' });
@@ -297,7 +293,7 @@ describe('lists of the console', () => {
   it('shows what was saved since the conflict, before it is saved over', async () => {
     const { id } = await createLink(console.organization, { title: 'Before' });
     const change = (title: string) =>
-      console.organization.api.put(`/api/v1/service/urls/${id}`).send({ title }).expect(200);
+      console.organization.api.put(`/api/v1/service/urls/${id}`, { title }).expect(200);
     const { page } = await console.open(`/links?edit=${id}`);
     const form = page.getByRole('dialog', { name: 'Edit link' });
     const title = form.getByLabel('Title', { exact: true });

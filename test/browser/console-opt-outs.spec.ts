@@ -16,14 +16,13 @@ describe('opt-outs in the console', () => {
     `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
   const entries = async (channel: string): Promise<Entry[]> => {
     const { body } = await consoleApi(console.app)
-      .get(path('/messaging/unsubscribes'))
-      .query({ channel })
+      .get(path('/messaging/unsubscribes'), { channel })
       .expect(200);
     return (body as { items: Entry[] }).items;
   };
   const values = async (channel: string) => (await entries(channel)).map(({ value }) => value);
   const add = (channel: string, method: string, items: object[]) =>
-    consoleApi(console.app).post(path('/unsubscribes/import')).send({ channel, method, items }).expect(200);
+    consoleApi(console.app).post(path('/unsubscribes/import'), { channel, method, items }).expect(200);
   const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 
   it('says what to do first, shows the error of the API at its field, and registers with undo', async () => {
@@ -168,8 +167,7 @@ describe('opt-outs in the console', () => {
     await page.keyboard.press('Enter');
     await toast(page, 'Opt-out registered');
     const { body } = await consoleApi(console.app)
-      .get(path('/messaging/unsubscribes/check'))
-      .query({ value: '01088880001' })
+      .get(path('/messaging/unsubscribes/check'), { value: '01088880001' })
       .expect(200);
     expect(body).toMatchObject({ unsubscribed: true });
   });

@@ -24,8 +24,10 @@ describe('plots of clicks in the console', () => {
 
   const ask = async (query: Record<string, string>): Promise<Analytics> => {
     const { body } = await consoleApi(console.app)
-      .get(`/api/v1/console/organizations/${console.organization.organizationId}/analytics/clicks`)
-      .query(`link=${id}`)
+      .get(
+        `/api/v1/console/organizations/${console.organization.organizationId}/analytics/clicks`,
+        `link=${id}`,
+      )
       .query(query)
       .expect(200);
     return body as Analytics;

@@ -74,8 +74,7 @@ describe('problems in the Korean console', () => {
 
   it('are not codes in the audit log', async () => {
     await console.organization.api
-      .post('/api/v1/service/messaging/contacts/bulk')
-      .send([{ email: 'minji@example.com' }])
+      .post('/api/v1/service/messaging/contacts/bulk', [{ email: 'minji@example.com' }])
       .expect(200);
     const { page } = await console.open('/settings?tab=audit', KOREAN);
     await settled(page);

@@ -116,7 +116,7 @@ describe('roles in the console', () => {
     const { organization, app } = console;
     const below = `/api/v1/console/organizations/${organization.organizationId}`;
     const made = async (path: string, body: object) =>
-      (await consoleApi(app).post(`${below}${path}`).send(body).expect(201)).body as { id: number };
+      (await consoleApi(app).post(`${below}${path}`, body).expect(201)).body as { id: number };
     ids.link = (await createLink(organization, { title: 'Spring', tags: ['spring'] })).id;
     ids.campaign = (await createCampaign(organization)).id;
     ids.contact = (await saveContact(organization, { externalUserId: 'm-1', name: 'Kim' })).id;

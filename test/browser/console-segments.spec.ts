@@ -17,8 +17,7 @@ describe('segments in the console', () => {
   const path = (below = '') => `/api/v1/console/organizations/${console.organization.organizationId}${below}`;
   const create = async (name: string, conditions: object[]): Promise<Segment> => {
     const { body } = await consoleApi(console.app)
-      .post(path('/segments'))
-      .send({ name, conditionGroups: [{ conditions }] })
+      .post(path('/segments'), { name, conditionGroups: [{ conditions }] })
       .expect(201);
     return body as Segment;
   };
@@ -40,8 +39,12 @@ describe('segments in the console', () => {
       const externalUserId = `member-${at}`;
       const customFields = { grade, points: String(at * 100) };
       await consoleApi(console.app)
-        .post(path('/messaging/contacts'))
-        .send({ externalUserId, name: `Member ${at}`, smsOptIn: at === 3, customFields })
+        .post(path('/messaging/contacts'), {
+          externalUserId,
+          name: `Member ${at}`,
+          smsOptIn: at === 3,
+          customFields,
+        })
         .expect(201);
     }
   });
@@ -189,8 +192,7 @@ describe('segments in the console', () => {
     const { id } = await create('Seen', [{ propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' }]);
     const as = { username: 'segment-viewer', password: 'a password of the tests' };
     await consoleApi(console.app)
-      .post(path('/users'))
-      .send({ ...as, role: 'VIEWER', permissions: ['segments.view'] })
+      .post(path('/users'), { ...as, role: 'VIEWER', permissions: ['segments.view'] })
       .expect(201);
     const { page, complaints } = await console.open('/segments', { as });
     await page.getByRole('link', { name: 'Seen' }).click();

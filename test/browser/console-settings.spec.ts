@@ -175,27 +175,15 @@ describe('settings in the console', () => {
     const { username } = await console.user('VIEWER');
     const id = (await content('/users')).find((user) => user.username === username)?.id as number;
     const { body: key } = await consoleApi(app)
-      .post(path('/api-keys'))
-      .send({ name: 'Shared key', userId: id, scopes: ['links:read'] })
+      .post(path('/api-keys'), { name: 'Shared key', userId: id, scopes: ['links:read'] })
       .expect(201);
     for (const [tab, of, field, change] of [
-      [
-        'users',
-        username,
-        'Name',
-        () =>
-          consoleApi(app)
-            .patch(path(`/users/${id}`))
-            .send({ role: 'EDITOR' }),
-      ],
+      ['users', username, 'Name', () => consoleApi(app).patch(path(`/users/${id}`), { role: 'EDITOR' })],
       [
         'keys',
         'Shared key',
         'Purpose',
-        () =>
-          consoleApi(app)
-            .patch(path(`/api-keys/${key.id}`))
-            .send({ scopes: ['links:write'] }),
+        () => consoleApi(app).patch(path(`/api-keys/${key.id}`), { scopes: ['links:write'] }),
       ],
     ] as const) {
       const { page } = await console.open(`/settings?tab=${tab}`);
@@ -221,7 +209,7 @@ describe('settings in the console', () => {
     const { page } = await console.open('/settings?tab=organization');
     const shown = page.getByRole('textbox', { name: 'Name shown to visitors' });
     await shown.fill('Typed');
-    await consoleApi(console.app).patch(path('')).send({ name: 'Renamed elsewhere' }).expect(200);
+    await consoleApi(console.app).patch(path(''), { name: 'Renamed elsewhere' }).expect(200);
     const loaded = page.waitForResponse((response) => response.url().replace(/\/$/, '').endsWith(path('')));
     await page.evaluate(
       `{ const soon = Date.now() + 60_000; Date.now = () => soon; window.dispatchEvent(new Event('visibilitychange')); }`,
@@ -278,12 +266,9 @@ describe('settings in the console', () => {
   it('filters the audit log by who changed what, and when', async () => {
     const { organization, app } = console;
     const { username, password } = organization;
-    const login = await consoleApi(app)
-      .post('/api/v1/console/login')
-      .send({ username, password })
-      .expect(200);
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password }).expect(200);
     const { token } = login.body as { token: string };
-    await consoleApi(app, token).patch(path('')).send({ brandName: 'Filtered' }).expect(200);
+    await consoleApi(app, token).patch(path(''), { brandName: 'Filtered' }).expect(200);
     const read = async (query: string) =>
       (
         await consoleApi(console.app)

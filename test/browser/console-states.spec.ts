@@ -17,7 +17,7 @@ describe('states in the console', () => {
   const post = async (path: string, body: object): Promise<number> => {
     const { organization, app } = console;
     const url = `/api/v1/console/organizations/${organization.organizationId}${path}`;
-    return ((await consoleApi(app).post(url).send(body).expect(201)).body as { id: number }).id;
+    return ((await consoleApi(app).post(url, body).expect(201)).body as { id: number }).id;
   };
 
   beforeAll(async () => {

@@ -27,8 +27,7 @@ describe('webhooks in the console', () => {
   };
   const createEndpoint = async (url = receiver.url): Promise<Endpoint> => {
     const { body } = await consoleApi(console.app)
-      .post(path())
-      .send({ url, events: ['*'] })
+      .post(path(), { url, events: ['*'] })
       .expect(201);
     return body as Endpoint;
   };

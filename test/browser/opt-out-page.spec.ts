@@ -20,7 +20,7 @@ describe('the opt-out page in a browser', () => {
 
   async function createLink(body: object): Promise<string> {
     const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
-    return (await consoleApi(app).post(path).send(body).expect(201)).body.url;
+    return (await consoleApi(app).post(path, body).expect(201)).body.url;
   }
 
   describe.each([

@@ -120,7 +120,7 @@ describe('hot statements on Citus', () => {
       organizations: 1,
       run: async () => {
         const campaign = await createCampaign(org);
-        await org.api.put(`${CAMPAIGNS}/${campaign.id}`).send({ title: 'Autumn' }).expect(200);
+        await org.api.put(`${CAMPAIGNS}/${campaign.id}`, { title: 'Autumn' }).expect(200);
         app.clock.advance(60_000);
         await visit(app, `/c/${campaign.alias}`).expect(302);
       },
@@ -159,7 +159,7 @@ describe('hot statements on Citus', () => {
       run: () =>
         Promise.all(
           [...visitors, ...visitors, ...visitors].map(({ owner, sessionId }) =>
-            owner.sdk.post(`${SESSIONS}/event`).send({ sessionId, eventType: 'view' }).expect(200),
+            owner.sdk.post(`${SESSIONS}/event`, { sessionId, eventType: 'view' }).expect(200),
           ),
         ),
     },

@@ -31,7 +31,7 @@ describe('a node of Citus that loses its connections', () => {
   const create = () =>
     Promise.all(
       organizations.map(async ({ api }) => {
-        const answer = await api.post('/api/v1/service/urls').send({ url: 'https://shop.example.com/' });
+        const answer = await api.post('/api/v1/service/urls', { url: 'https://shop.example.com/' });
         return answer.status;
       }),
     );

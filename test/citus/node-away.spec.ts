@@ -49,7 +49,7 @@ describe('a node of Citus that is away', () => {
 
     await here.api.get(URLS).expect(200);
     await here.api.get(`${URLS}/${link.id}/stats`).expect(200);
-    await here.api.put(`${URLS}/${link.id}`).send({ title: 'Autumn' }).expect(200);
+    await here.api.put(`${URLS}/${link.id}`, { title: 'Autumn' }).expect(200);
     await saveContact(here, { externalUserId: 'kim' });
     await here.api.get(CONTACTS).expect(200);
     const optOuts = new UnsubscribeClient(here);

@@ -36,7 +36,7 @@ describe('expired rows of access', () => {
   const fill = async (name: string) => {
     await login(own.username, own.password).expect(200);
     await login(`nobody-${name}`, 'wrong password').expect(401);
-    await consoleApi(app).post(invitations()).send({}).expect(201);
+    await consoleApi(app).post(invitations(), {}).expect(201);
     await begin(name);
     await app.get(SignInLinks).create({ username: own.username });
   };

@@ -279,7 +279,7 @@ describe('access to the Service API', () => {
 
     it('names the others by addonCode', async () => {
       const { api } = await createOrganization(app, { addOns: ['MESSAGING'] });
-      const { body } = await api.post(`${PROBE}/things/1`).send({ name: 'x' }).expect(403);
+      const { body } = await api.post(`${PROBE}/things/1`, { name: 'x' }).expect(403);
       expect(body).toMatchObject({
         error: 'ADDON_REQUIRED',
         code: 'ADDON_REQUIRED',
@@ -342,9 +342,10 @@ describe('access to the Service API', () => {
       if (faults.has('scope')) {
         await app.get(ApiKeysService).update(by, made.apiKeyId, { scopes: ['links:read'] });
       }
-      return serviceApi(app, faults.has('key') ? makeKey('wp_live_') : made.apiKey)
-        .post(`${PROBE}/things/${faults.has('ownership') ? 404 : 1}`)
-        .send({ name: faults.has('validation') ? 7 : 'thing' });
+      return serviceApi(app, faults.has('key') ? makeKey('wp_live_') : made.apiKey).post(
+        `${PROBE}/things/${faults.has('ownership') ? 404 : 1}`,
+        { name: faults.has('validation') ? 7 : 'thing' },
+      );
     }
 
     it('accepts a request without a fault', async () => {

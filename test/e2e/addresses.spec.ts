@@ -83,8 +83,8 @@ describe('URLs of links and campaigns', () => {
     expect([qr.link, qr.shortUrl]).toEqual([url.link, url.link]);
     const shown = async ({ id }: Addressed, path: string, change: object) => [
       (await org.api.get(`${path}/${id}`).expect(200)).body,
-      (await org.api.put(`${path}/${id}`).send(change).expect(200)).body,
-      (await org.api.get(path).query({ size: 100 }).expect(200)).body.content.find(
+      (await org.api.put(`${path}/${id}`, change).expect(200)).body,
+      (await org.api.get(path, { size: 100 }).expect(200)).body.content.find(
         (item: Addressed) => item.id === id,
       ),
     ];
@@ -95,7 +95,7 @@ describe('URLs of links and campaigns', () => {
     campaigns.push((await org.api.get(`${CAMPAIGNS}/${campaign.id}/stats`).expect(200)).body.campaign);
     expect(campaigns.map(({ link }) => link)).toEqual(Array(4).fill(campaign.link));
     const items = [{ url: 'https://example.com/', customDomainId, iosAppId, customAlias: 'bulk-made' }];
-    const { body: bulk } = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    const { body: bulk } = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
     expect(bulk.results[0].url.link).toBe(`https://${OWN}/addrs1/bulk-made`);
   });
 
@@ -127,7 +127,7 @@ describe('URLs of links and campaigns', () => {
     const { id, alias } = await createCampaign(org, { iosAppId: first.id });
     const at = (path: string) => visit(app, `/${path}/c/${alias}`);
     await at(first.path).expect(302);
-    await org.api.put(`${CAMPAIGNS}/${id}`).send({ iosAppId: second.id }).expect(200);
+    await org.api.put(`${CAMPAIGNS}/${id}`, { iosAppId: second.id }).expect(200);
     await at(first.path).expect(302);
     await at(second.path).expect(302);
     await org.api.delete(`${APPS}/${second.id}`).expect(204);

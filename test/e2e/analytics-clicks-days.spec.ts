@@ -59,8 +59,9 @@ describe('Clicks of an organization by day', () => {
     await count(organization, clicks);
     app.clock.set('2030-10-10T08:30:00Z');
     await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${organization.organizationId}`)
-      .send({ timeZone: 'America/Los_Angeles' })
+      .patch(`/api/v1/console/organizations/${organization.organizationId}`, {
+        timeZone: 'America/Los_Angeles',
+      })
       .expect(200);
     await count(organization, clicks);
     app.clock.set('2030-10-13T12:00:00Z');
@@ -135,8 +136,9 @@ describe('Clicks of an organization by day', () => {
     const link = await createLink(organization);
     const path = `/${codeOf(link)}`;
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 60 } })
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 60 },
+      })
       .expect(200);
     const visits = [
       { ip: '8.8.8.8', userAgent: CHROME },

@@ -21,7 +21,7 @@ describe('Requests for clicks of an organization', () => {
     other = await createOrganization(app);
   });
 
-  const get = (query: object = {}, status = 200) => organization.api.get(PATH).query(query).expect(status);
+  const get = (query: object = {}, status = 200) => organization.api.get(PATH, query).expect(status);
 
   async function count(...clicks: (Partial<Click> & { day: string })[]): Promise<void> {
     const ingest = app.get(ClickIngest);

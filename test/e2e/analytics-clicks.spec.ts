@@ -105,7 +105,7 @@ describe('Clicks of an organization', () => {
   }
 
   const get = (query: Record<string, unknown>, status = 200) =>
-    organization.api.get(PATH).query(query).expect(status);
+    organization.api.get(PATH, query).expect(status);
 
   async function agree(query: OracleQuery): Promise<void> {
     const { filters, ...rest } = query;

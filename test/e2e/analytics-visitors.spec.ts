@@ -105,7 +105,7 @@ describe('people who click', () => {
   }
 
   const get = async (zone: number, path: string, query: Record<string, string | number> = {}) =>
-    (await nth(organizations, zone).api.get(`${ANALYTICS}/${path}`).query(query).expect(200)).body;
+    (await nth(organizations, zone).api.get(`${ANALYTICS}/${path}`, query).expect(200)).body;
 
   const agree = async () => {
     for (const zone of ZONES.keys()) {

@@ -51,7 +51,7 @@ describe('analytics', () => {
   });
 
   const get = async ({ api }: JourneyOrganization, path: string, query: Query = {}) =>
-    (await api.get(`${ANALYTICS}/${path}`).query(query).expect(200)).body;
+    (await api.get(`${ANALYTICS}/${path}`, query).expect(200)).body;
 
   /** Queries of each app of each organization, with the matching filters of the oracle. */
   function cases(filtersOf: (organization: JourneyOrganization) => [Query, OracleFilter][]) {
@@ -162,8 +162,7 @@ describe('analytics', () => {
       const ask = async (path: string, query: Query) =>
         (
           await consoleApi(app)
-            .get(`/api/v1/console/organizations/${organizationId}/analytics/${path}`)
-            .query(query)
+            .get(`/api/v1/console/organizations/${organizationId}/analytics/${path}`, query)
             .expect(200)
         ).body;
       const target = nth(targets, 3).id;
@@ -350,7 +349,7 @@ describe('analytics', () => {
     ['events', { topLimit: 51 }, 'topLimit'],
     ['events', { startDate: 'today' }, 'startDate'],
   ] as [string, Query, string][])('%s with %j names %s', async (path, query, field) => {
-    const { body } = await nth(organizations, 0).api.get(`${ANALYTICS}/${path}`).query(query).expect(400);
+    const { body } = await nth(organizations, 0).api.get(`${ANALYTICS}/${path}`, query).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
@@ -364,7 +363,7 @@ describe('analytics', () => {
 
   it.each(ALL)('%s accepts at most 366 days, and parameters at their limits', async (path) => {
     const [{ api, apps }] = organizations as [JourneyOrganization];
-    const ask = (query: Query) => api.get(`${ANALYTICS}/${path}`).query({ appId: nth(apps, 0).id, ...query });
+    const ask = (query: Query) => api.get(`${ANALYTICS}/${path}`, { appId: nth(apps, 0).id, ...query });
     const limits: Record<string, Query> = {
       'conversions/top': { limit: 50, goalType: 'x'.repeat(50) },
       events: { topLimit: 50 },
@@ -386,20 +385,20 @@ describe('analytics', () => {
   it.each(ALL)('%s requires %s and %s, and an app of the organization', async (path, addOn, permission) => {
     const { api, organizationId } = await createOrganization(app, { addOns: [], permissions: [permission] });
     const others = nth(nth(organizations, 0).apps, 0).id;
-    const ask = () => api.get(`${ANALYTICS}/${path}`).query({ appId: others });
+    const ask = () => api.get(`${ANALYTICS}/${path}`, { appId: others });
     const { body } = await ask().expect(403);
     expect(body).toMatchObject({ error: 'ADDON_REQUIRED', code: 'ADDON_REQUIRED', addonCode: addOn });
     await app.get(AddOnsService).book(await callerOf(app, organizationId), addOn, {});
     const { body: foreign } = await ask().expect(403);
     expect(foreign.code).toBe('APP_NOT_OWNED');
-    const missing = await api.get(`${ANALYTICS}/${path}`).query({ appId: 999_999 }).expect(403);
+    const missing = await api.get(`${ANALYTICS}/${path}`, { appId: 999_999 }).expect(403);
     expect(missing.body.code).toBe('APP_NOT_OWNED');
 
     const rest = (['revenue.view', 'conversion.view', 'mau.view', 'event_log.view'] as const).filter(
       (each) => each !== permission,
     );
     const blind = await createOrganization(app, { permissions: rest });
-    const { body: denied } = await blind.api.get(`${ANALYTICS}/${path}`).query({ appId: 1 }).expect(403);
+    const { body: denied } = await blind.api.get(`${ANALYTICS}/${path}`, { appId: 1 }).expect(403);
     expect(denied).toMatchObject({ error: 'PERMISSION_DENIED', permission });
   });
 });

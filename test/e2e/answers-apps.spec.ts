@@ -246,8 +246,7 @@ describe('the page that opens an app', () => {
     const { path } = await link({ iosAppId: changing.id });
     await open(path, IPHONE);
     await organization.api
-      .put(`/api/v1/service/mobile-apps/${changing.id}`)
-      .send({ scheme: 'newshop://' })
+      .put(`/api/v1/service/mobile-apps/${changing.id}`, { scheme: 'newshop://' })
       .expect(200);
     await eventually(async () => expect((await open(path, IPHONE)).open).toMatch(/^newshop:/));
   });
@@ -255,8 +254,9 @@ describe('the page that opens an app', () => {
   it('issues a token for a repeated click, which does not count again', async () => {
     const { id, path } = await link();
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${id}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 10 },
+      })
       .expect(200);
     const first = await open(path, IPHONE);
     const second = await open(path, IPHONE);

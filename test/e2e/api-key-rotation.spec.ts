@@ -30,7 +30,7 @@ describe('lifetime of an API key', () => {
     const path = `/api/v1/console/organizations/${organizationId}/api-keys/${apiKeyId}`;
     const console = consoleApi(app);
     const rotate = async (overlapHours: number) => {
-      const { body } = await console.post(`${path}/regenerate`).send({ overlapHours }).expect(201);
+      const { body } = await console.post(`${path}/regenerate`, { overlapHours }).expect(201);
       return body as { apiKey: string; previousKeyExpiresAt: string | null };
     };
     const shown = async () => {
@@ -53,7 +53,7 @@ describe('lifetime of an API key', () => {
 
   it('ends at its expiry, also where it is cached', async () => {
     const { path, console, old } = await create();
-    await console.patch(path).send({ expiresAt: '2026-11-20T09:00:00Z' }).expect(200);
+    await console.patch(path, { expiresAt: '2026-11-20T09:00:00Z' }).expect(200);
     await works(old);
     advance(28 * 60_000 - 1);
     await works(old);
@@ -61,7 +61,7 @@ describe('lifetime of an API key', () => {
     await old.here.get(SERVICE).expect(401);
     await heard(() => old.there.get(SERVICE).expect(401));
     // Nothing but the clock decides: a later expiry opens the door again.
-    await console.patch(path).send({ expiresAt: '2026-11-20T10:00:00Z' }).expect(200);
+    await console.patch(path, { expiresAt: '2026-11-20T10:00:00Z' }).expect(200);
     await old.here.get(SERVICE).expect(200);
     await heard(() => old.there.get(SERVICE).expect(200));
   });
@@ -154,7 +154,7 @@ describe('lifetime of an API key', () => {
     expect((await old.there.get(visitors)).status).not.toBe(403);
     await app.get(UsersService).update(by, userId, { permissions: [] });
     await heard(() => old.there.get(visitors).expect(403));
-    await console.patch(path).send({ expiresAt: '2026-11-20T08:33:00Z' }).expect(200);
+    await console.patch(path, { expiresAt: '2026-11-20T08:33:00Z' }).expect(200);
     advance(60_000);
     await refuses(old);
   });
@@ -165,7 +165,7 @@ describe('lifetime of an API key', () => {
     const by = await callerOf(app, organizationId);
     const rotated = await app.get(ApiKeysService).regenerate(by, apiKeyId, { overlapHours: 1 });
     const keys = [await known(made.apiKey), await known(rotated.apiKey)];
-    const create = (api: ApiClient) => api.post(SERVICE).send({ url: 'https://shop.example.com/' });
+    const create = (api: ApiClient) => api.post(SERVICE, { url: 'https://shop.example.com/' });
     for (const { here, there } of keys) for (const api of [here, there]) await create(api).expect(201);
     await app.get(UsersService).update(by, userId, { role: 'VIEWER' });
     for (const { here, there } of keys) {

@@ -38,7 +38,7 @@ describe('association files in the console', () => {
 
   const register = async (fields: object): Promise<number> => {
     const body = { appName: 'Shop', bundleId: 'com.example.shop', ...fields };
-    return ((await platform.post(base).send(body).expect(201)).body as { id: number }).id;
+    return ((await platform.post(base, body).expect(201)).body as { id: number }).id;
   };
   const hostsOf = async (id: number, by = platform): Promise<Host[]> =>
     ((await by.get(`${base}/${id}/associations`).expect(200)).body as { hosts: Host[] }).hosts;
@@ -59,8 +59,12 @@ describe('association files in the console', () => {
     const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
     const other = await createOrganization(app);
     await other.api
-      .post('/api/v1/service/mobile-apps')
-      .send({ appName: 'Other', platform: 'iOS', bundleId: 'com.other.app', teamId: 'ABCDE12345' })
+      .post('/api/v1/service/mobile-apps', {
+        appName: 'Other',
+        platform: 'iOS',
+        bundleId: 'com.other.app',
+        teamId: 'ABCDE12345',
+      })
       .expect(201);
 
     const hosts = await hostsOf(id);
@@ -96,7 +100,7 @@ describe('association files in the console', () => {
       [false, 'NO_UNIVERSAL_LINKS'],
       [null, ''],
     ]);
-    await platform.put(`${base}/${ios}`).send({ teamId: 'ABCDE12345' }).expect(200);
+    await platform.put(`${base}/${ios}`, { teamId: 'ABCDE12345' }).expect(200);
     expect(await own(ios)).toEqual([
       [true, ''],
       [null, ''],
@@ -106,10 +110,7 @@ describe('association files in the console', () => {
       [null, ''],
       [false, 'NO_APP_LINKS'],
     ]);
-    await platform
-      .put(`${base}/${android}`)
-      .send({ sha256CertFingerprints: [FINGERPRINT] })
-      .expect(200);
+    await platform.put(`${base}/${android}`, { sha256CertFingerprints: [FINGERPRINT] }).expect(200);
     expect(await own(android)).toEqual([
       [null, ''],
       [true, ''],
@@ -119,7 +120,7 @@ describe('association files in the console', () => {
       [null, ''],
       [null, ''],
     ]);
-    await platform.put(`${base}/${ios}`).send({ teamId: 'ZZZZZ99999' }).expect(200);
+    await platform.put(`${base}/${ios}`, { teamId: 'ZZZZZ99999' }).expect(200);
   });
 
   it('are cut where they are long, and judged whole', async () => {
@@ -144,10 +145,9 @@ describe('association files in the console', () => {
     const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
     const login = { username: `viewer-${org.organizationId}`, password: 'a password' };
     await platform
-      .post(`/api/v1/console/organizations/${org.organizationId}/users`)
-      .send({ ...login, role: 'VIEWER' })
+      .post(`/api/v1/console/organizations/${org.organizationId}/users`, { ...login, role: 'VIEWER' })
       .expect(201);
-    const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
     expect(await hostsOf(id, consoleApi(app, (body as { token: string }).token))).toHaveLength(1);
     const other = await createOrganization(app);
     const foreign = `/api/v1/console/organizations/${other.organizationId}/mobile-apps`;

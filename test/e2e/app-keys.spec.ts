@@ -88,7 +88,7 @@ describe('the keys of apps', () => {
   const settingsOf = ({ organizationId }: TestOrganization, { id }: { id: number }) =>
     `/api/v1/console/organizations/${organizationId}/mobile-apps/${id}/settings`;
   const setRate = (organization: TestOrganization, of: { id: number }, sdkRatePerMinute: number) =>
-    consoleApi(app).patch(settingsOf(organization, of)).send({ sdkRatePerMinute }).expect(200);
+    consoleApi(app).patch(settingsOf(organization, of), { sdkRatePerMinute }).expect(200);
 
   it('identify the app, with plan and add-ons of its organization', async () => {
     const { organization, registered: shop } = await newApp({ addOns: ['USER_JOURNEY'] });
@@ -252,16 +252,17 @@ describe('the keys of apps', () => {
       expect(body).toEqual({ sdkRatePerMinute: 5, onShortDomain: false });
       expect(limits(await appApi(app, shop).get(MOBILE))).toEqual(['5', '3', '60', undefined]);
       const beacon = (appId?: number) =>
-        new ApiClient(app, {})
-          .post('/api/v1/sdk/web/deeplink/track-store-visit')
-          .send({ token: 'x', ...(appId && { appId }) });
+        new ApiClient(app, {}).post('/api/v1/sdk/web/deeplink/track-store-visit', {
+          token: 'x',
+          ...(appId && { appId }),
+        });
       const ofPages = [(await beacon(shop.id)).headers, (await beacon(987_654_321)).headers];
       expect(ofPages.map((headers) => headers['ratelimit-limit'])).toEqual(['5', '100']);
       for (const sent of [{}, { sdkRatePerMinute: null }, { other: 1 }]) {
-        expect((await consoleApi(app).patch(path).send(sent).expect(200)).body).toEqual(body);
+        expect((await consoleApi(app).patch(path, sent).expect(200)).body).toEqual(body);
       }
       for (const wrong of [0, 1_000_001, 1.5, '5', true]) {
-        const refused = await consoleApi(app).patch(path).send({ sdkRatePerMinute: wrong }).expect(400);
+        const refused = await consoleApi(app).patch(path, { sdkRatePerMinute: wrong }).expect(400);
         expect(refused.body.details[0].field).toBe('sdkRatePerMinute');
       }
       const log = await consoleApi(app)
@@ -277,11 +278,11 @@ describe('the keys of apps', () => {
     it('in which users may read the rate, but only the platform may change it', async () => {
       const { organization, registered: shop } = await newApp();
       const { username, password } = organization;
-      const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+      const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
       const user = consoleApi(app, login.body.token as string);
       const path = settingsOf(organization, shop);
       await user.get(path).expect(200);
-      const { body } = await user.patch(path).send({ sdkRatePerMinute: 9999 }).expect(403);
+      const { body } = await user.patch(path, { sdkRatePerMinute: 9999 }).expect(403);
       expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       await user.get(settingsOf(own, registered)).expect(404);
       const foreign = `/api/v1/console/organizations/${organization.organizationId}/mobile-apps/${registered.id}`;

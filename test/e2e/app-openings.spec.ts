@@ -50,16 +50,12 @@ describe('installs and openings', () => {
   };
   const visitStore = (token: string) => app.get(DeepLinkTokensService).trackStoreVisit(token);
   const match = (token: string, query: object = {}, client = api) =>
-    client
-      .get(`${MOBILE}/match`)
-      .query({ token, ...query })
-      .expect(200);
+    client.get(`${MOBILE}/match`, { token, ...query }).expect(200);
   const resolve = (path: string, query: object = {}, client = api) =>
-    client.get(`${MOBILE}/resolve-shorturl/${path}`).query(query);
+    client.get(`${MOBILE}/resolve-shorturl/${path}`, query);
   const fingerprint = (query: object = {}) =>
     api
-      .get(`${MOBILE}/resolve-fingerprint`)
-      .query({ ...PHONE, resolution: '393x852', osVersion: '26.0', ...query })
+      .get(`${MOBILE}/resolve-fingerprint`, { ...PHONE, resolution: '393x852', osVersion: '26.0', ...query })
       .expect(200);
   const figures = async (path: string) => {
     const range = '?startDate=2026-11-20&endDate=2026-11-20';
@@ -125,8 +121,9 @@ describe('installs and openings', () => {
   it('the installation of a click that de-duplication filtered counts', async () => {
     const link = await tied();
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 10 },
+      })
       .expect(200);
     const deduplicationWindowMinutes = 10;
     await clicked(link, { deduplicationWindowMinutes });
@@ -155,8 +152,7 @@ describe('installs and openings', () => {
     expect(await linkFigures(link)).toMatchObject({ installs: 1, openings: 3 });
     for (const isFirstLaunch of ['maybe', '1', '']) {
       const { body } = await api
-        .get(`${MOBILE}/resolve-fingerprint`)
-        .query({ ...PHONE, isFirstLaunch })
+        .get(`${MOBILE}/resolve-fingerprint`, { ...PHONE, isFirstLaunch })
         .expect(400);
       expect(body.details[0].field).toBe('isFirstLaunch');
     }
@@ -193,7 +189,7 @@ describe('installs and openings', () => {
       const campaign = await createCampaign(own, { iosAppId: ios.id });
       const query = { sessionId: 'first', isFirstLaunch: true, ...PHONE };
       for (let n = 0; n < 2; n++)
-        await api.get(`${MOBILE}/resolve-campaign/${campaign.alias}`).query(query).expect(200);
+        await api.get(`${MOBILE}/resolve-campaign/${campaign.alias}`, query).expect(200);
       expect(await figures(`campaigns/${campaign.id}/app-install-stats`)).toMatchObject({
         ...{ installs: 1, openings: 0, sessions: 1, APP_INSTALLED: 1, DEEP_LINK_RESOLVED: 1 },
       });

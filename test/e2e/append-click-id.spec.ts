@@ -35,12 +35,7 @@ describe('appendClickId', () => {
   };
   const tokenOf = (url: URL) => url.searchParams.get('waypost-token') ?? '';
   const begin = async (body: object) =>
-    (
-      await site
-        .post(`${SESSION}/create`)
-        .send({ platform: 'WEB', ...body })
-        .expect(201)
-    ).body;
+    (await site.post(`${SESSION}/create`, { platform: 'WEB', ...body }).expect(201)).body;
   const sessionsOf = (trackedLinkId: number) =>
     app.sql<{ id: string; appId: number | null }>(
       'SELECT id, app_id AS "appId" FROM funnel_sessions WHERE tracked_link_id = $1',
@@ -52,18 +47,18 @@ describe('appendClickId', () => {
     expect(link).toMatchObject({ appendClickId: null });
     expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE);
     const put = async (appendClickId: boolean | null) =>
-      (await own.api.put(`${URLS}/${link.id}`).send({ appendClickId }).expect(200)).body.appendClickId;
+      (await own.api.put(`${URLS}/${link.id}`, { appendClickId }).expect(200)).body.appendClickId;
     expect(await put(true)).toBe(true);
     await heard(async () => expect(tokenOf(await follow(`/${codeOf(link)}`))).toMatch(TOKEN));
     expect(await put(null)).toBeNull();
     await heard(async () => expect((await follow(`/${codeOf(link)}`)).href).toBe(SITE));
-    const wrong = await own.api.put(`${URLS}/${link.id}`).send({ appendClickId: 'yes' }).expect(400);
+    const wrong = await own.api.put(`${URLS}/${link.id}`, { appendClickId: 'yes' }).expect(400);
     expect(wrong.body.details[0].field).toBe('appendClickId');
   });
 
   it('defaults to the setting of the organization', async () => {
     const path = `/api/v1/console/organizations/${own.organizationId}`;
-    const { body } = await consoleApi(app).patch(path).send({ appendClickId: true }).expect(200);
+    const { body } = await consoleApi(app).patch(path, { appendClickId: true }).expect(200);
     expect(body).toMatchObject({ appendClickId: true });
     const campaign = await createCampaign(own, { originalUrl: SITE });
     expect(tokenOf(await follow(`/c/${campaign.alias}`))).toMatch(TOKEN);
@@ -85,7 +80,7 @@ describe('appendClickId', () => {
     const again = await begin({ token: tokenOf(arrived) });
     expect(again.sessionId).toBe(session.sessionId);
     const goal = { sessionId: session.sessionId, goalType: 'purchase_USD', goalValue: 9.5 };
-    await site.post(`${SESSION}/funnel/track`).send(goal).expect(200);
+    await site.post(`${SESSION}/funnel/track`, goal).expect(200);
     const rows = await app.sql(
       'SELECT tracked_link_id AS target, custom_id AS "customId" FROM goals WHERE organization_id = $1',
       [own.organizationId],
@@ -117,7 +112,7 @@ describe('appendClickId', () => {
     const link = await make();
     const token = tokenOf(await follow(`/${codeOf(link)}`));
     const { sessionId } = await begin({});
-    const { body } = await site.post(`${SESSION}/register-link`).send({ sessionId, token }).expect(200);
+    const { body } = await site.post(`${SESSION}/register-link`, { sessionId, token }).expect(200);
     expect(body).toMatchObject({ urlId: link.id });
   });
 
@@ -125,10 +120,10 @@ describe('appendClickId', () => {
     const token = tokenOf(await follow(`/${codeOf(await make())}`));
     const other = await createOrganization(app);
     const foreign = appApi(app, await registerApp(other));
-    await foreign.post(`${SESSION}/create`).send({ platform: 'WEB', token }).expect(404);
+    await foreign.post(`${SESSION}/create`, { platform: 'WEB', token }).expect(404);
     const first = await begin({ token });
     const second = appApi(app, await registerApp(own));
-    const { body } = await second.post(`${SESSION}/create`).send({ platform: 'WEB', token }).expect(201);
+    const { body } = await second.post(`${SESSION}/create`, { platform: 'WEB', token }).expect(201);
     expect(body.sessionId).not.toBe(first.sessionId);
     expect(body.urlId).toBe(first.urlId);
   });
@@ -169,10 +164,12 @@ describe('appendClickId', () => {
     const token = tokenOf(await follow(`/${codeOf(link)}`));
     await eventually(async () => expect(await sessionsOf(link.id)).toHaveLength(1));
     const api = appApi(app, ios);
-    await api.get('/api/v1/sdk/mobile/deeplink/match').query({ token }).expect(404);
+    await api.get('/api/v1/sdk/mobile/deeplink/match', { token }).expect(404);
     const { body } = await api
-      .get('/api/v1/sdk/mobile/deeplink/resolve-fingerprint')
-      .query({ userAgent: 'Shop/1', ipAddress: '203.0.113.7' })
+      .get('/api/v1/sdk/mobile/deeplink/resolve-fingerprint', {
+        userAgent: 'Shop/1',
+        ipAddress: '203.0.113.7',
+      })
       .expect(200);
     expect(body.reason).toBe('NO_CANDIDATE');
   });
@@ -180,8 +177,9 @@ describe('appendClickId', () => {
   it('counts a repeated click once, and still attributes the visit', async () => {
     const link = await make();
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .put(`/api/v1/console/organizations/${own.organizationId}/links/${link.id}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 10 },
+      })
       .expect(200);
     await eventually(async () => {
       await follow(`/${codeOf(link)}`);

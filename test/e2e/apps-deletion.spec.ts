@@ -29,7 +29,7 @@ describe('deleting an app', () => {
 
   async function register(platform: 'iOS' | 'Android' | 'Web' = 'iOS', by = org): Promise<Registered> {
     const body = { platform, appName: 'Shop', bundleId: nextBundleId(by, platform) };
-    return (await by.api.post(APPS).send(body).expect(201)).body;
+    return (await by.api.post(APPS, body).expect(201)).body;
   }
   const remove = ({ id }: Registered) => org.api.delete(`${APPS}/${id}`).expect(204);
   const shown = async (link: { id: number }) => (await org.api.get(`${URLS}/${link.id}`).expect(200)).body;
@@ -41,7 +41,7 @@ describe('deleting an app', () => {
     expect((await remove(made)).text).toBe('');
     for (const answer of [
       org.api.get(`${APPS}/${made.id}`),
-      org.api.put(`${APPS}/${made.id}`).send({ appName: 'Again' }),
+      org.api.put(`${APPS}/${made.id}`, { appName: 'Again' }),
       org.api.delete(`${APPS}/${made.id}`),
       org.api.get(`${APPS}/${made.id}/install-stats`),
     ]) {
@@ -49,7 +49,7 @@ describe('deleting an app', () => {
     }
     const { body } = await org.api.get(`${APPS}?size=100`);
     expect(body.content.map(({ id }: Registered) => id)).not.toContain(made.id);
-    await org.api.post(URLS).send({ url: 'https://shop.example.com/', iosAppId: made.id }).expect(400);
+    await org.api.post(URLS, { url: 'https://shop.example.com/', iosAppId: made.id }).expect(400);
   });
 
   it('removes app and deep-link path from its links, but not those of the other platform', async () => {
@@ -110,7 +110,7 @@ describe('deleting an app', () => {
     const [first, second] = [await register(), await register()];
     const link = await createLink(org, { iosAppId: first.id, iosDeepLinkPath: '/ios/1' });
     for (const iosAppId of [second.id, first.id, second.id, null]) {
-      await org.api.put(`${URLS}/${link.id}`).send({ iosAppId }).expect(200);
+      await org.api.put(`${URLS}/${link.id}`, { iosAppId }).expect(200);
     }
     for (const { path } of [first, second]) await visit(app, `/${path}/${codeOf(link)}`).expect(302);
     expect(await shown(link)).toMatchObject({ iosAppId: null, iosDeepLinkPath: '/ios/1' });
@@ -164,8 +164,8 @@ describe('deleting an app', () => {
       i === 20
         ? org.api.delete(`${APPS}/${ios.id}`)
         : i % 10 === 5
-          ? org.api.put(`${URLS}/${free.id}`).send(ties)
-          : org.api.post(URLS).send({ url: 'https://shop.example.com/', ...ties }),
+          ? org.api.put(`${URLS}/${free.id}`, ties)
+          : org.api.post(URLS, { url: 'https://shop.example.com/', ...ties }),
     );
     const answers = await Promise.all(calls);
     expect(answers[20]?.status).toBe(204);
@@ -198,7 +198,7 @@ describe('install statistics of an app', () => {
 
   it('are complete before there are installs, with the clicks on the app’s links', async () => {
     const body = { platform: 'iOS', appName: 'Shop', bundleId: nextBundleId(org, 'iOS') };
-    const { id } = (await org.api.post(APPS).send(body).expect(201)).body as Registered;
+    const { id } = (await org.api.post(APPS, body).expect(201)).body as Registered;
     const link = await createLink(org, { iosAppId: id });
     const campaign = await createCampaign(org, { iosAppId: id });
     const untied = await createLink(org);

@@ -29,14 +29,13 @@ describe('apps', () => {
 
   async function register(body: Record<string, unknown> = {}, by = org): Promise<AppBody> {
     const answer = await by.api
-      .post(APPS)
-      .send({ ...VALID, bundleId: nextBundleId(by, body.platform ?? 'iOS'), ...body })
+      .post(APPS, { ...VALID, bundleId: nextBundleId(by, body.platform ?? 'iOS'), ...body })
       .expect(201);
     return answer.body as AppBody;
   }
 
   async function refused(body: Record<string, unknown>, field: string, code = 'VALIDATION_FAILED') {
-    const answer = await org.api.post(APPS).send({ ...VALID, ...body });
+    const answer = await org.api.post(APPS, { ...VALID, ...body });
     expect([body, answer.status]).toEqual([body, 400]);
     expect(answer.body).toMatchObject({ code, details: [{ field }] });
   }
@@ -112,7 +111,7 @@ describe('apps', () => {
 
     it('accepts a bundle ID once per platform and organization, even concurrently', async () => {
       const bundleId = 'com.example.once';
-      const post = (body: object, by = org) => by.api.post(APPS).send({ ...VALID, bundleId, ...body });
+      const post = (body: object, by = org) => by.api.post(APPS, { ...VALID, bundleId, ...body });
       const answers = await Promise.all(Array.from({ length: 10 }, () => post({})));
       expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)]);
       expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
@@ -123,7 +122,7 @@ describe('apps', () => {
       await post({ platform: 'Android' }).expect(201);
       await post({}, other).expect(201);
       const second = await register();
-      const put = (id: number, body: object) => org.api.put(`${APPS}/${id}`).send(body);
+      const put = (id: number, body: object) => org.api.put(`${APPS}/${id}`, body);
       expect((await put(second.id, { bundleId }).expect(409)).body.code).toBe('BUNDLE_ID_TAKEN');
       // Existing duplicates remain, and their other fields can be changed.
       await app.alter('UPDATE apps SET bundle_id = $2 WHERE id = $1', [second.id, bundleId]);
@@ -351,7 +350,7 @@ describe('apps', () => {
     it('changes only the fields supplied, keeps path and key, and is audited without the key', async () => {
       const made = await register({ scheme: 'exampleshop://', teamId: 'ABCDE12345' });
       const put = async (body: Record<string, unknown>) =>
-        (await org.api.put(`${APPS}/${made.id}`).send(body).expect(200)).body as AppBody;
+        (await org.api.put(`${APPS}/${made.id}`, body).expect(200)).body as AppBody;
       expect(
         await put({ appName: 'Shop 2', bundleId: 'com.example.two', storeUrl: 'https://apps.apple.com/2' }),
       ).toEqual({
@@ -397,8 +396,8 @@ describe('apps', () => {
 
     it('accepts only the platform that the app has', async () => {
       const { id } = await register();
-      await org.api.put(`${APPS}/${id}`).send({ platform: 'ios' }).expect(200);
-      const { body } = await org.api.put(`${APPS}/${id}`).send({ platform: 'Android' }).expect(400);
+      await org.api.put(`${APPS}/${id}`, { platform: 'ios' }).expect(200);
+      const { body } = await org.api.put(`${APPS}/${id}`, { platform: 'Android' }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'platform' }] });
     });
 
@@ -411,10 +410,7 @@ describe('apps', () => {
         ['appName', ''],
         ['bundleId', ''],
       ]) {
-        const { body } = await org.api
-          .put(`${APPS}/${id}`)
-          .send({ [field as string]: value })
-          .expect(400);
+        const { body } = await org.api.put(`${APPS}/${id}`, { [field as string]: value }).expect(400);
         expect(body.details[0].field).toBe(field);
       }
       const put = () => org.api.put(`${APPS}/${id}`);
@@ -428,13 +424,11 @@ describe('apps', () => {
 
     it('changes nothing of another organization, and audits nothing when nothing changes', async () => {
       const made = await register();
-      await other.api.put(`${APPS}/${made.id}`).send({ appName: 'Mine' }).expect(404);
+      await other.api.put(`${APPS}/${made.id}`, { appName: 'Mine' }).expect(404);
       const count = async () =>
         (await app.sql<{ n: number }>(`SELECT count(*)::int AS n FROM audit_log`))[0]?.n;
       const before = await count();
-      expect((await org.api.put(`${APPS}/${made.id}`).send({ appName: 'Shop' }).expect(200)).body).toEqual(
-        made,
-      );
+      expect((await org.api.put(`${APPS}/${made.id}`, { appName: 'Shop' }).expect(200)).body).toEqual(made);
       expect(await count()).toBe(before);
     });
   });

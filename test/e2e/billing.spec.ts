@@ -22,7 +22,7 @@ describe('billing', () => {
 
   describe('credits', () => {
     const move = (type: string, amount: unknown, more: object = {}) =>
-      platform.post(`${base}/credits/transactions`).send({ type, amount, ...more });
+      platform.post(`${base}/credits/transactions`, { type, amount, ...more });
     const balances = async () => (await org.api.get(`${ANALYTICS}/credits`).expect(200)).body;
 
     it('start at zero', async () => {
@@ -99,8 +99,11 @@ describe('billing', () => {
       expect((await balances()).balance).toBe(5);
       const other = await createOrganization(app);
       await platform
-        .post(`/api/v1/console/organizations/${other.organizationId}/credits/transactions`)
-        .send({ type: 'CHARGE', amount: 7, reference: 'r' })
+        .post(`/api/v1/console/organizations/${other.organizationId}/credits/transactions`, {
+          type: 'CHARGE',
+          amount: 7,
+          reference: 'r',
+        })
         .expect(201);
       expect((await balances()).balance).toBe(5);
     });
@@ -146,10 +149,10 @@ describe('billing', () => {
 
     it('are changed only by the platform', async () => {
       const login = { username: org.username, password: org.password };
-      const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+      const { body } = await platform.post('/api/v1/console/login', login).expect(200);
       const user = consoleApi(app, body.token);
       for (const type of ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND']) {
-        const refused = await user.post(`${base}/credits/transactions`).send({ type, amount: 1 }).expect(403);
+        const refused = await user.post(`${base}/credits/transactions`, { type, amount: 1 }).expect(403);
         expect(refused.body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       }
     });
@@ -173,7 +176,7 @@ describe('billing', () => {
       messageId: `m-${++made}`,
       ...more,
     });
-    const record = (...items: object[]) => platform.post(`${base}/message-sends`).send({ items });
+    const record = (...items: object[]) => platform.post(`${base}/message-sends`, { items });
     const usage = (query = '') => org.api.get(`${ANALYTICS}/billing/usage${query}`);
 
     it('sums successful sends of a month in the time zone of the organization', async () => {
@@ -222,7 +225,7 @@ describe('billing', () => {
     });
 
     it('covers plan periods, whose boundary day belongs to the new one', async () => {
-      await platform.patch(base).send({ planStartDate: '2026-01-31' }).expect(200);
+      await platform.patch(base, { planStartDate: '2026-01-31' }).expect(200);
       await record(send('2026-10-30T14:59:59Z'), send('2026-10-30T15:00:00Z'), send('2026-11-29T15:00:00Z'));
       const current = await usage('?period=2026-11-20').expect(200);
       expect(current.body).toEqual({

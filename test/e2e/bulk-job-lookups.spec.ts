@@ -9,15 +9,10 @@ describe('Looking up a bulk job', () => {
   const paths = (jobId: number) => [`${CONTACTS}/bulk-jobs/${jobId}`, `${UNSUBSCRIBES}/bulk-jobs/${jobId}`];
   const optOutJob = async ({ api }: TestOrganization): Promise<number> => {
     const body = { items: [{ value: phone(1) }] };
-    return (await api.post(`${UNSUBSCRIBES}/bulk?async=true`).send(body).expect(202)).body.jobId;
+    return (await api.post(`${UNSUBSCRIBES}/bulk?async=true`, body).expect(202)).body.jobId;
   };
   const contactJob = async ({ api }: TestOrganization): Promise<number> =>
-    (
-      await api
-        .post(`${CONTACTS}/bulk?async=true`)
-        .send([{ name: 'Kim' }])
-        .expect(202)
-    ).body.jobId;
+    (await api.post(`${CONTACTS}/bulk?async=true`, [{ name: 'Kim' }]).expect(202)).body.jobId;
 
   it('of opt-outs requires the same as starting it: no add-on, and no listed address', async () => {
     const org = await createOrganization(app, { defaultRegion: 'KR', addOns: [] });

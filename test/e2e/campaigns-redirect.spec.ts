@@ -130,8 +130,9 @@ describe('campaign links', () => {
   it('counts one click per IP address in the de-duplication window', async () => {
     const { id, alias } = await createCampaign(org);
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${org.organizationId}/campaigns/${id}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 30 } })
+      .put(`/api/v1/console/organizations/${org.organizationId}/campaigns/${id}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 30 },
+      })
       .expect(200);
     for (const ip of ['203.0.113.1', '203.0.113.1', '203.0.113.2']) {
       await visit(app, `/c/${alias}?cid=${ip}`, { ip }).expect(302);
@@ -146,7 +147,7 @@ describe('campaign links', () => {
       await visit(second, '/c/shared').expect(404);
       const { id } = await createCampaign(org, { alias: 'shared' });
       await heard(() => visit(second, '/c/shared').expect(302));
-      await org.api.put(`${CAMPAIGNS}/${id}`).send({ originalUrl: 'https://example.net/' }).expect(200);
+      await org.api.put(`${CAMPAIGNS}/${id}`, { originalUrl: 'https://example.net/' }).expect(200);
       await heard(async () =>
         expect((await visit(second, '/c/shared')).headers.location).toBe('https://example.net/'),
       );

@@ -22,7 +22,7 @@ describe('statistics of a campaign', () => {
   });
 
   const stats = async (query: Record<string, string> = {}, part = 'stats') =>
-    (await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).query(query).expect(200)).body;
+    (await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`, query).expect(200)).body;
   const counted = (clicks: number) =>
     eventually(async () => {
       const [row] = await app.sql(
@@ -189,7 +189,7 @@ describe('statistics of a campaign', () => {
     ['app-install-stats', { platform: '' }, 'VALIDATION_FAILED', 'platform'],
     ['app-install-stats', { endDate: 'today' }, 'VALIDATION_FAILED', 'endDate'],
   ])('refuses %s with %j: %s', async (part, query, code, field) => {
-    const { body } = await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).query(query).expect(400);
+    const { body } = await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`, query).expect(400);
     expect(body.code).toBe(code);
     expect(body.details?.[0]?.field).toBe(field);
   });

@@ -57,7 +57,7 @@ describe('campaigns', () => {
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
 
   const post = (body: object, { api }: TestOrganization = org) =>
-    api.post(CAMPAIGNS).send({ ...VALID_CAMPAIGN, ...body });
+    api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, ...body });
   const get = async (id: number) => (await org.api.get(`${CAMPAIGNS}/${id}`).expect(200)).body;
   const entries = (id: number) =>
     app.sql<{ action: string; changes: Record<string, unknown> }>(
@@ -67,7 +67,7 @@ describe('campaigns', () => {
 
   describe('POST', () => {
     it('returns every field, nulls included, and a random alias', async () => {
-      const { body } = await org.api.post(CAMPAIGNS).send(VALID_CAMPAIGN).expect(201);
+      const { body } = await org.api.post(CAMPAIGNS, VALID_CAMPAIGN).expect(201);
       expect(Object.keys(body).sort()).toEqual([...FIELDS].sort());
       expect(body).toMatchObject({
         ...VALID_CAMPAIGN,
@@ -221,10 +221,10 @@ describe('campaigns', () => {
       expect(before.expiresAt).toBe('2029-12-31T15:00:00Z');
       app.clock.set('2026-11-20T09:00:00Z');
       const elsewhere = { name: 'Summer', customDomainId: 1 };
-      const refused = await org.api.put(`${CAMPAIGNS}/${before.id}`).send(elsewhere).expect(400);
+      const refused = await org.api.put(`${CAMPAIGNS}/${before.id}`, elsewhere).expect(400);
       expect(refused.body.details).toEqual([{ field: 'customDomainId', message: 'cannot be changed' }]);
       const change = { name: 'Summer', alias: before.alias, customDomainId: null, goalType: null };
-      const { body } = await org.api.put(`${CAMPAIGNS}/${before.id}`).send(change).expect(200);
+      const { body } = await org.api.put(`${CAMPAIGNS}/${before.id}`, change).expect(200);
       expect(body).toEqual({
         ...before,
         name: 'Summer',
@@ -232,8 +232,7 @@ describe('campaigns', () => {
         updatedAt: '2026-11-20T09:00:00Z',
       });
       const cleared = await org.api
-        .put(`${CAMPAIGNS}/${before.id}`)
-        .send({ expiresAt: null, name: null, originalUrl: null })
+        .put(`${CAMPAIGNS}/${before.id}`, { expiresAt: null, name: null, originalUrl: null })
         .expect(200);
       expect(cleared.body).toEqual({ ...body, expiresAt: null });
       expect(await get(before.id)).toEqual(cleared.body);
@@ -247,7 +246,7 @@ describe('campaigns', () => {
     it('writes nothing when nothing changes', async () => {
       const { id, updatedAt } = await createCampaign(org);
       app.clock.advance(60_000);
-      const { body } = await org.api.put(`${CAMPAIGNS}/${id}`).send(VALID_CAMPAIGN).expect(200);
+      const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, VALID_CAMPAIGN).expect(200);
       expect(body.updatedAt).toBe(updatedAt);
       expect(await entries(id)).toHaveLength(1);
     });
@@ -262,10 +261,7 @@ describe('campaigns', () => {
       ['goalType', 'g'.repeat(51)],
     ])('refuses %s of %j by name', async (field, value) => {
       const { id } = await createCampaign(org);
-      const { body } = await org.api
-        .put(`${CAMPAIGNS}/${id}`)
-        .send({ [field]: value })
-        .expect(400);
+      const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, { [field]: value }).expect(400);
       expect(body.details).toMatchObject([{ field }]);
     });
   });
@@ -274,19 +270,19 @@ describe('campaigns', () => {
     const { id } = await createCampaign(org);
     const path = `${CAMPAIGNS}/${id}`;
     await other.api.get(path).expect(404);
-    await other.api.put(path).send({ name: 'Mine' }).expect(404);
+    await other.api.put(path, { name: 'Mine' }).expect(404);
     await other.api.delete(path).expect(404);
     await org.api.delete(path).expect(204);
     await org.api.delete(path).expect(404);
     await org.api.get(path).expect(404);
-    await org.api.put(path).send({}).expect(404);
+    await org.api.put(path, {}).expect(404);
     expect((await entries(id)).map(({ action }) => action)).toEqual(['campaign.create', 'campaign.delete']);
   });
 
   describe('list', () => {
     let lister: TestOrganization;
     const list = async (query: Record<string, unknown> = {}) =>
-      (await lister.api.get(CAMPAIGNS).query(query).expect(200)).body;
+      (await lister.api.get(CAMPAIGNS, query).expect(200)).body;
     const names = async (query: Record<string, unknown> = {}) =>
       (await list(query)).content.map(({ name }: { name: string }) => name);
 
@@ -364,7 +360,7 @@ describe('campaigns', () => {
 
     it('finds by the new name after a change', async () => {
       const { id } = await createCampaign(lister, { name: 'Old words' });
-      await lister.api.put(`${CAMPAIGNS}/${id}`).send({ name: 'New WORDS' }).expect(200);
+      await lister.api.put(`${CAMPAIGNS}/${id}`, { name: 'New WORDS' }).expect(200);
       expect(await names({ search: 'new words' })).toEqual(['New WORDS']);
       expect(await names({ search: 'old words' })).toEqual([]);
       await lister.api.delete(`${CAMPAIGNS}/${id}`).expect(204);
@@ -387,10 +383,7 @@ describe('campaigns', () => {
       ['sort', ''],
       ['createdAfter', 'soon'],
     ])('refuses %s=%s by name', async (field, value) => {
-      const { body } = await lister.api
-        .get(CAMPAIGNS)
-        .query({ [field]: value })
-        .expect(400);
+      const { body } = await lister.api.get(CAMPAIGNS, { [field]: value }).expect(400);
       expect(body.details).toMatchObject([{ field }]);
     });
   });
@@ -404,10 +397,10 @@ describe('campaigns', () => {
       const { id } = await createCampaign(org);
       expect((await consoleApi(app).get(pathOf(id)).expect(200)).body).toEqual(OFF);
       const deduplication = { enabled: true, windowMinutes: 1_440 };
-      const { body } = await consoleApi(app).put(pathOf(id)).send({ deduplication }).expect(200);
+      const { body } = await consoleApi(app).put(pathOf(id), { deduplication }).expect(200);
       expect(body).toEqual({ ...OFF, deduplication });
       const adPage = { enabled: true };
-      expect((await consoleApi(app).put(pathOf(id)).send({ adPage }).expect(200)).body).toEqual({
+      expect((await consoleApi(app).put(pathOf(id), { adPage }).expect(200)).body).toEqual({
         deduplication,
         adPage,
       });
@@ -420,14 +413,12 @@ describe('campaigns', () => {
     it('respect the limit of the plan, and belong to the organization', async () => {
       const { id } = await createCampaign(org);
       const { body } = await consoleApi(app)
-        .put(pathOf(id))
-        .send({ deduplication: { enabled: true, windowMinutes: 1_441 } })
+        .put(pathOf(id), { deduplication: { enabled: true, windowMinutes: 1_441 } })
         .expect(400);
       expect(body.details).toMatchObject([{ field: 'deduplication.windowMinutes' }]);
       await consoleApi(app).get(pathOf(id, other)).expect(404);
       await consoleApi(app)
-        .put(pathOf(id, other))
-        .send({ adPage: { enabled: true } })
+        .put(pathOf(id, other), { adPage: { enabled: true } })
         .expect(404);
     });
   });

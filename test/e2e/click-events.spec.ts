@@ -81,8 +81,7 @@ describe.each([
     await subscribe('campaign.clicked');
     const alias = `autumn-${org.organizationId}`;
     const { body: campaign } = await org.api
-      .post('/api/v1/service/campaigns')
-      .send({ name: 'Autumn', alias, originalUrl: 'https://example.com/autumn' })
+      .post('/api/v1/service/campaigns', { name: 'Autumn', alias, originalUrl: 'https://example.com/autumn' })
       .expect(201);
     await visit(app, `/c/${alias}/poster?cid=customer-42`, { ip: '10.0.0.1', userAgent: 'curl/8.5.0' });
     const [event] = await receive(1);
@@ -114,8 +113,7 @@ describe.each([
     const once = await createLink(org);
     const settings = `/api/v1/console/organizations/${org.organizationId}/links/${once.id}/settings`;
     await new Webhooks(app, org).console
-      .put(settings)
-      .send({ deduplication: { enabled: true, windowMinutes: 5 } })
+      .put(settings, { deduplication: { enabled: true, windowMinutes: 5 } })
       .expect(200);
     const elsewhere = await createOrganization(app);
     const quiet = await createLink(elsewhere);

@@ -16,8 +16,7 @@ describe('daily housekeeping of clicks', () => {
 
   async function createLink(of: TestOrganization): Promise<{ id: number; path: string }> {
     const { body: link } = await of.api
-      .post('/api/v1/service/urls')
-      .send({ url: 'https://example.com/landing' })
+      .post('/api/v1/service/urls', { url: 'https://example.com/landing' })
       .expect(201);
     return { id: link.id, path: new URL(link.shortUrl).pathname };
   }

@@ -45,7 +45,7 @@ describe('clicks one by one', () => {
     });
   const pathOf = (id: number) => `/api/v1/service/urls/${id}/clicks`;
   const list = async (id: number, query: object = {}) =>
-    (await org.api.get(pathOf(id)).query(query).expect(200)).body as {
+    (await org.api.get(pathOf(id), query).expect(200)).body as {
       items: Listed[];
       nextCursor: string | null;
     };
@@ -54,8 +54,7 @@ describe('clicks one by one', () => {
   const exported = async (id: number, query: object = {}) =>
     (
       await org.api
-        .get(`${pathOf(id)}/export`)
-        .query(query)
+        .get(`${pathOf(id)}/export`, query)
         .buffer(true)
         .expect(200)
     ).text;
@@ -118,7 +117,7 @@ describe('clicks one by one', () => {
       }),
     ]);
     const path = `/api/v1/service/campaigns/${campaign.id}/clicks`;
-    const { body } = await org.api.get(path).query({ bots: 'include' }).expect(200);
+    const { body } = await org.api.get(path, { bots: 'include' }).expect(200);
     expect(body.items).toEqual([
       expect.objectContaining({
         urlId: null,
@@ -133,7 +132,7 @@ describe('clicks one by one', () => {
         isBot: true,
       }),
     ]);
-    const file = await org.api.get(`${path}/export`).query({ bots: 'only' }).buffer(true).expect(200);
+    const file = await org.api.get(`${path}/export`, { bots: 'only' }).buffer(true).expect(200);
     expect(file.headers['content-disposition']).toBe(
       `attachment; filename="campaign-${campaign.id}-clicks.csv"`,
     );
@@ -193,7 +192,7 @@ describe('clicks one by one', () => {
     );
     await count(clicks);
     const ids = async (query: object) => {
-      const { body } = await short.api.get(pathOf(id)).query(query).expect(200);
+      const { body } = await short.api.get(pathOf(id), query).expect(200);
       return (body.items as Listed[]).map((item) => clicks.findIndex((click) => click.id === item.id));
     };
     expect(await ids({})).toEqual([3, 2, 1]);
@@ -221,7 +220,7 @@ describe('clicks one by one', () => {
     [{ page: 2 }, 'VALIDATION_FAILED'],
   ])('are refused for %j', async (query, code) => {
     const { id } = await createLink(org);
-    expect((await org.api.get(pathOf(id)).query(query).expect(400)).body.code).toBe(code);
+    expect((await org.api.get(pathOf(id), query).expect(400)).body.code).toBe(code);
   });
 
   it('of another organization are not found', async () => {
@@ -246,14 +245,9 @@ describe('clicks one by one', () => {
 
     it('refuse a bad range, also on HEAD', async () => {
       const query = { startDate: '2026-11-20', endDate: '2026-11-19' };
-      expect(
-        (
-          await org.api
-            .get(`${pathOf(id)}/export`)
-            .query(query)
-            .expect(400)
-        ).body.code,
-      ).toBe('INVALID_DATE_RANGE');
+      expect((await org.api.get(`${pathOf(id)}/export`, query).expect(400)).body.code).toBe(
+        'INVALID_DATE_RANGE',
+      );
       await org.api
         .head(`${pathOf(id)}/export`)
         .query(query)

@@ -152,7 +152,7 @@ describe('retention of clicks', () => {
     }
     const range = { startDate: '2031-04-01', endDate: '2031-06-20' };
     const figures = async () => ({
-      campaign: (await api.get(`${CAMPAIGNS}/${campaign.id}/stats`).query(range).expect(200)).body,
+      campaign: (await api.get(`${CAMPAIGNS}/${campaign.id}/stats`, range).expect(200)).body,
       analytics: await sums.get(organization, { ...range, groupBy: 'link' }),
       log: (await api.get(`${CAMPAIGNS}/${campaign.id}/clicks`).expect(200)).body,
     });

@@ -18,8 +18,7 @@ describe.each([
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
     const { body: link } = await organization.api
-      .post('/api/v1/service/urls')
-      .send({ url: 'https://example.com/landing', ...body })
+      .post('/api/v1/service/urls', { url: 'https://example.com/landing', ...body })
       .expect(201);
     return { id: link.id, path: new URL(link.shortUrl).pathname };
   }

@@ -33,10 +33,7 @@ describe('addresses', () => {
 
   const create = async (path: string, body: object): Promise<number> => {
     const valid = path === URLS ? VALID_LINK : VALID_CAMPAIGN;
-    const { body: created } = await org.api
-      .post(path)
-      .send({ ...valid, ...body })
-      .expect(201);
+    const { body: created } = await org.api.post(path, { ...valid, ...body }).expect(201);
     return created.id;
   };
 
@@ -48,7 +45,7 @@ describe('addresses', () => {
     await create(path, {});
     const id = await create(path, { [alias]: 'one' });
     for (const body of [{ [alias]: 'two' }, { [alias]: 'three', releaseOld: true }, { [alias]: 'one' }]) {
-      await api.put(`${path}/${id}`).send(body).expect(200);
+      await api.put(`${path}/${id}`, body).expect(200);
       expect(await app.sql(ADDRESSES)).toEqual(await app.sql(EXPECTED));
     }
     await api.delete(`${path}/${id}`).expect(204);
@@ -64,7 +61,7 @@ describe('addresses', () => {
     for (let round = 0; round < 5; round++) {
       const answers = await Promise.all(
         [org, other, org, other, org, other].map(({ api }) =>
-          api.post(path).send({ ...valid, [alias]: `wanted-${round}` }),
+          api.post(path, { ...valid, [alias]: `wanted-${round}` }),
         ),
       );
       expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
@@ -79,7 +76,7 @@ describe('addresses', () => {
       const items = (own: number) =>
         [`common-${round}`, `own-${own}-${round}`].map((customAlias) => ({ ...VALID_LINK, customAlias }));
       const answers = await Promise.all(
-        [org, other].map(({ api }, i) => api.post(`${URLS}/bulk`).send({ items: items(i) })),
+        [org, other].map(({ api }, i) => api.post(`${URLS}/bulk`, { items: items(i) })),
       );
       const created = answers.map(({ body }) => body.created as number);
       expect(created.toSorted((a, b) => a - b)).toEqual([1, 2]);
@@ -94,7 +91,7 @@ describe('addresses', () => {
     const externalId = `external-${alias}`;
     const bodies = [{}, {}, {}].flatMap((body, i) => [body, { [alias]: `external-${i}` }]);
     const answers = await Promise.all(
-      bodies.map((body) => org.api.post(path).send({ ...valid, ...body, externalId })),
+      bodies.map((body) => org.api.post(path, { ...valid, ...body, externalId })),
     );
     const refused = answers.filter(({ status }) => status !== 201).map(({ body }) => body.code as string);
     expect(refused).toEqual(Array(5).fill('EXTERNAL_ID_TAKEN'));
@@ -107,9 +104,9 @@ describe('addresses', () => {
         externalId: `${externalId}-${round}`,
       }));
       const answers = await Promise.all([
-        org.api.post(`${URLS}/bulk`).send({ items }),
-        org.api.post(`${URLS}/bulk`).send({ items: items.toReversed() }),
-        org.api.post(URLS).send({ ...items[0], customAlias: `many-${round}` }),
+        org.api.post(`${URLS}/bulk`, { items }),
+        org.api.post(`${URLS}/bulk`, { items: items.toReversed() }),
+        org.api.post(URLS, { ...items[0], customAlias: `many-${round}` }),
       ]);
       const created = answers.reduce((sum, { body }) => sum + ((body.created as number | undefined) ?? 0), 0);
       expect(created + (answers[2].status === 201 ? 1 : 0)).toBe(2);

@@ -59,7 +59,7 @@ describe('connections', () => {
     links = await Promise.all(
       [1, 2, 3].map(async (n) => {
         const url = `https://example.com/${n}`;
-        const { body } = await organization.api.post('/api/v1/service/urls').send({ url }).expect(201);
+        const { body } = await organization.api.post('/api/v1/service/urls', { url }).expect(201);
         return { id: body.id as number, path: new URL(body.shortUrl as string).pathname, url };
       }),
     );
@@ -199,7 +199,7 @@ describe('connections', () => {
     ['a form for an unknown opt-out link', 'Connection: close', 404],
   ])('carry the response to %s, whose rest arrives later', async (_name, header, status) => {
     const locked = { url: 'https://example.com/', password: 'open sesame' };
-    const { body } = await organization.api.post('/api/v1/service/urls').send(locked).expect(201);
+    const { body } = await organization.api.post('/api/v1/service/urls', locked).expect(201);
     const path = status === 404 ? `/u/${'a'.repeat(22)}` : new URL(body.shortUrl as string).pathname;
     const errors: unknown[] = [];
     const [ended, closed] = [once(client.socket, 'end'), once(client.socket, 'close')];

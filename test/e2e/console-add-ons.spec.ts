@@ -15,11 +15,11 @@ describe('console: add-ons', () => {
   });
 
   it('are booked, changed, listed and removed', async () => {
-    const { body } = await platform.put(`${path}/MESSAGING`).send({}).expect(200);
+    const { body } = await platform.put(`${path}/MESSAGING`, {}).expect(200);
     const createdAt = '2026-11-20T08:32:00Z';
     expect(body).toEqual({ code: 'MESSAGING', active: true, activeUntil: null, createdAt });
     app.clock.advance(60_000);
-    const changed = await platform.put(`${path}/MESSAGING`).send({ activeUntil: '2026-12-31' }).expect(200);
+    const changed = await platform.put(`${path}/MESSAGING`, { activeUntil: '2026-12-31' }).expect(200);
     expect(changed.body).toEqual({ ...body, activeUntil: '2026-12-31T23:59:59Z' });
     await platform.put(`${path}/DYNAMIC_SEGMENT`).expect(200);
 
@@ -33,17 +33,17 @@ describe('console: add-ons', () => {
   });
 
   it('show their end', async () => {
-    await platform.put(`${path}/MESSAGING`).send({ activeUntil: '2026-11-20T08:33:00Z' }).expect(200);
+    await platform.put(`${path}/MESSAGING`, { activeUntil: '2026-11-20T08:33:00Z' }).expect(200);
     app.clock.advance(60_000);
     expect((await platform.get(path)).body.content[0]).toMatchObject({ code: 'MESSAGING', active: false });
-    const past = await platform.put(`${path}/MESSAGING`).send({ activeUntil: '2026-01-01' }).expect(200);
+    const past = await platform.put(`${path}/MESSAGING`, { activeUntil: '2026-01-01' }).expect(200);
     expect(past.body.active).toBe(false);
-    const endless = await platform.put(`${path}/MESSAGING`).send({ activeUntil: null }).expect(200);
+    const endless = await platform.put(`${path}/MESSAGING`, { activeUntil: null }).expect(200);
     expect(endless.body).toMatchObject({ active: true, activeUntil: null });
   });
 
   it.each(['messaging', 'UNKNOWN', '__proto__', '%00'])('do not include %s', async (code) => {
-    for (const call of [platform.put(`${path}/${code}`).send({}), platform.delete(`${path}/${code}`)]) {
+    for (const call of [platform.put(`${path}/${code}`, {}), platform.delete(`${path}/${code}`)]) {
       const { body } = await call.expect(400);
       expect(body.details[0].field).toBe('code');
     }
@@ -52,15 +52,13 @@ describe('console: add-ons', () => {
   it.each(['tomorrow', '2026-02-30', 7, true, [], '2026-11-20T08:32:00Z\u0000'])(
     'can not be active until %j',
     async (activeUntil) => {
-      const { body } = await platform.put(`${path}/MESSAGING`).send({ activeUntil }).expect(400);
+      const { body } = await platform.put(`${path}/MESSAGING`, { activeUntil }).expect(400);
       expect(body.details[0].field).toBe('activeUntil');
     },
   );
 
   it('are booked once by concurrent requests', async () => {
-    const calls = await Promise.all(
-      Array.from({ length: 8 }, () => platform.put(`${path}/MESSAGING`).send({})),
-    );
+    const calls = await Promise.all(Array.from({ length: 8 }, () => platform.put(`${path}/MESSAGING`, {})));
     expect(calls.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect((await platform.get(path)).body.totalElements).toBe(1);
   });

@@ -19,7 +19,7 @@ describe('console: API keys', () => {
   });
 
   it('are created, shown once, listed and deleted', async () => {
-    const { body } = await platform.post(path).send({ name: 'Shop', userId: made.userId }).expect(201);
+    const { body } = await platform.post(path, { name: 'Shop', userId: made.userId }).expect(201);
     const { apiKey, ...shown } = body;
     expect(isKey(apiKey, 'wp_live_')).toBe(true);
     expect(shown).toEqual({
@@ -48,13 +48,13 @@ describe('console: API keys', () => {
 
   it('may have the same name', async () => {
     const key = { name: 'Shop', userId: made.userId };
-    const first = await platform.post(path).send(key).expect(201);
-    const second = await platform.post(path).send(key).expect(201);
+    const first = await platform.post(path, key).expect(201);
+    const second = await platform.post(path, key).expect(201);
     expect(second.body.apiKey).not.toBe(first.body.apiKey);
   });
 
   it('are replaced, keeping id, name and user', async () => {
-    const { body: old } = await platform.post(path).send({ name: 'Shop', userId: made.userId }).expect(201);
+    const { body: old } = await platform.post(path, { name: 'Shop', userId: made.userId }).expect(201);
     const { body } = await platform.post(`${path}/${old.id}/regenerate`).expect(201);
     expect(body).toEqual({ ...old, apiKey: body.apiKey, prefix: body.apiKey.slice(0, 12) });
     expect(body.apiKey).not.toBe(old.apiKey);
@@ -72,10 +72,10 @@ describe('console: API keys', () => {
 
   it('are only for users of the organization', async () => {
     const other = await createOrganization(app);
-    await platform.post(path).send({ name: 'x', userId: other.userId }).expect(404);
-    await platform.post(path).send({ name: 'x', userId: 987654321 }).expect(404);
+    await platform.post(path, { name: 'x', userId: other.userId }).expect(404);
+    await platform.post(path, { name: 'x', userId: 987654321 }).expect(404);
     await platform.post(`${path}/${other.apiKeyId}/regenerate`).expect(404);
-    await platform.patch(`${path}/${other.apiKeyId}`).send({ name: 'x' }).expect(404);
+    await platform.patch(`${path}/${other.apiKeyId}`, { name: 'x' }).expect(404);
     await platform.delete(`${path}/${other.apiKeyId}`).expect(404);
     await other.api.get(SERVICE).expect(200);
   });
@@ -95,7 +95,7 @@ describe('console: API keys', () => {
     ['userId', [1]],
   ])('%s can not be %j', async (field, value) => {
     const key = { name: 'Shop', userId: made.userId, [field]: value };
-    const { body } = await platform.post(path).send(key).expect(400);
+    const { body } = await platform.post(path, key).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
@@ -116,7 +116,7 @@ describe('console: API keys', () => {
       ['post', path.replace('api-keys', 'invitations'), { roles: ['ADMIN'] }, 'roles'],
     ] as const;
     for (const [method, at, sent, field] of mistyped) {
-      const { body } = await platform[method](at).send(sent).expect(400);
+      const { body } = await platform[method](at, sent).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     }
     await made.api.get(SERVICE).expect(200);
@@ -125,13 +125,12 @@ describe('console: API keys', () => {
   it('change their name, scopes and expiry', async () => {
     const expiresAt = '2026-12-01T00:00:00Z';
     const { body: created } = await platform
-      .post(path)
-      .send({ name: 'Shop', userId: made.userId, scopes: ['links:read', 'links:read'], expiresAt })
+      .post(path, { name: 'Shop', userId: made.userId, scopes: ['links:read', 'links:read'], expiresAt })
       .expect(201);
     const { apiKey, ...shown } = created;
     expect(shown).toMatchObject({ scopes: ['links:read'], expiresAt });
     const one = `${path}/${shown.id}`;
-    const send = (change: object) => platform.patch(one).send(change).expect(200);
+    const send = (change: object) => platform.patch(one, change).expect(200);
 
     const scopes = ['links:write', 'analytics:read'];
     const { body } = await send({ name: 'Till', scopes, expiresAt: '2027-01-31' });
@@ -165,11 +164,8 @@ describe('console: API keys', () => {
   ])('cannot be created or changed with %s %j', async (field, value) => {
     const refused = { code: 'VALIDATION_FAILED', details: [{ field }] };
     const key = { name: 'Shop', userId: made.userId, [field]: value };
-    expect((await platform.post(path).send(key).expect(400)).body).toMatchObject(refused);
-    const changed = await platform
-      .patch(`${path}/${made.apiKeyId}`)
-      .send({ [field]: value })
-      .expect(400);
+    expect((await platform.post(path, key).expect(400)).body).toMatchObject(refused);
+    const changed = await platform.patch(`${path}/${made.apiKeyId}`, { [field]: value }).expect(400);
     expect(changed.body).toMatchObject(refused);
   });
 
@@ -177,7 +173,7 @@ describe('console: API keys', () => {
     'cannot be replaced with an overlap of %j hours',
     async (overlapHours) => {
       const one = `${path}/${made.apiKeyId}`;
-      const { body } = await platform.post(`${one}/regenerate`).send({ overlapHours }).expect(400);
+      const { body } = await platform.post(`${one}/regenerate`, { overlapHours }).expect(400);
       expect(body.details).toEqual([{ field: 'overlapHours', message: 'must be an integer from 0 to 168' }]);
       await made.api.get(SERVICE).expect(200);
     },
@@ -190,9 +186,9 @@ describe('console: API keys', () => {
 
   it("can be created with a user's token", async () => {
     const { username, password, userId } = made;
-    const login = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
+    const login = await platform.post('/api/v1/console/login', { username, password }).expect(200);
     const user = consoleApi(app, login.body.token);
-    const { body } = await user.post(path).send({ name: 'Mine', userId }).expect(201);
+    const { body } = await user.post(path, { name: 'Mine', userId }).expect(201);
     await serviceApi(app, body.apiKey).get(SERVICE).expect(200);
   });
 });

@@ -27,11 +27,8 @@ describe('console: attention', () => {
   async function userOf(role: Role): Promise<ApiClient> {
     const login = { username: `${role}-${own.organizationId}`, password: 'a password' };
     const platform = consoleApi(app);
-    await platform
-      .post(`${base}/users`)
-      .send({ ...login, role })
-      .expect(201);
-    const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    await platform.post(`${base}/users`, { ...login, role }).expect(201);
+    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
     return consoleApi(app, (body as { token: string }).token);
   }
 
@@ -48,8 +45,7 @@ describe('console: attention', () => {
   const addWebhook = async (fields: object = {}) => {
     const body = { url: 'https://hooks.example.com/secret-path', events: ['*'] };
     const { body: made } = await consoleApi(app)
-      .post(`${base}/webhooks`)
-      .send({ ...body, ...fields })
+      .post(`${base}/webhooks`, { ...body, ...fields })
       .expect(201);
     return (made as { id: number }).id;
   };
@@ -179,7 +175,7 @@ describe('console: attention', () => {
   it('shows API keys that expire within 14 days', async () => {
     const add = async (name: string, expiresAt: string | null) => {
       const body = { name, userId: own.userId, expiresAt };
-      const { body: made } = await consoleApi(app).post(`${base}/api-keys`).send(body).expect(201);
+      const { body: made } = await consoleApi(app).post(`${base}/api-keys`, body).expect(201);
       return (made as { id: number }).id;
     };
     const second = await add('Second', '2026-12-04T08:32:00Z');
@@ -220,7 +216,7 @@ describe('console: attention', () => {
   });
 
   it('takes no parameters', async () => {
-    const { body } = await consoleApi(app).get(`${base}/attention`).query({ kind: 'WEBHOOKS' }).expect(400);
+    const { body } = await consoleApi(app).get(`${base}/attention`, { kind: 'WEBHOOKS' }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'kind' }] });
   });
 });

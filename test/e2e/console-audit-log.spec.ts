@@ -13,36 +13,32 @@ describe('console: audit log', () => {
 
   /** An organization after every kind of change by a user of the console. */
   async function busy() {
-    const { body: made } = await platform
-      .post('/api/v1/console/organizations')
-      .send({ name: 'Busy' })
-      .expect(201);
+    const { body: made } = await platform.post('/api/v1/console/organizations', { name: 'Busy' }).expect(201);
     const path = `/api/v1/console/organizations/${made.id}`;
     const login = { username: `busy-${made.id}`, password: 'a secret password' };
     const { body: user } = await platform
-      .post(`${path}/users`)
-      .send({ ...login, permissions: PERMISSIONS })
+      .post(`${path}/users`, { ...login, permissions: PERMISSIONS })
       .expect(201);
-    const { body: session } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    const { body: session } = await platform.post('/api/v1/console/login', login).expect(200);
     const by = consoleApi(app, session.token);
     const from = (call: ReturnType<ApiClient['get']>) => call.set('X-Forwarded-For', '203.0.113.7');
 
-    await from(by.patch(path).send({ name: 'Busier', timeZone: 'UTC' })).expect(200);
-    await from(by.patch(path).send({ name: 'Busier' })).expect(200);
+    await from(by.patch(path, { name: 'Busier', timeZone: 'UTC' })).expect(200);
+    await from(by.patch(path, { name: 'Busier' })).expect(200);
     const other = { username: `other-${made.id}`, password: 'another secret' };
-    const { body: second } = await from(by.post(`${path}/users`).send(other)).expect(201);
+    const { body: second } = await from(by.post(`${path}/users`, other)).expect(201);
     await from(
-      by.patch(`${path}/users/${second.id}`).send({ password: 'third secret', permissions: ['mau.view'] }),
+      by.patch(`${path}/users/${second.id}`, { password: 'third secret', permissions: ['mau.view'] }),
     ).expect(200);
-    const { body: key } = await from(
-      by.post(`${path}/api-keys`).send({ name: 'Shop', userId: user.id }),
-    ).expect(201);
+    const { body: key } = await from(by.post(`${path}/api-keys`, { name: 'Shop', userId: user.id })).expect(
+      201,
+    );
     const { body: newer } = await from(by.post(`${path}/api-keys/${key.id}/regenerate`)).expect(201);
     await from(by.delete(`${path}/api-keys/${key.id}`)).expect(204);
-    const { body: ip } = await from(by.post(`${path}/ip-allow-list`).send({ cidr: '192.0.2.1' })).expect(201);
+    const { body: ip } = await from(by.post(`${path}/ip-allow-list`, { cidr: '192.0.2.1' })).expect(201);
     await from(by.delete(`${path}/ip-allow-list/${ip.id}`)).expect(204);
-    await from(platform.put(`${path}/add-ons/MESSAGING`).send({})).expect(200);
-    await from(platform.put(`${path}/add-ons/MESSAGING`).send({ activeUntil: '2026-12-31' })).expect(200);
+    await from(platform.put(`${path}/add-ons/MESSAGING`, {})).expect(200);
+    await from(platform.put(`${path}/add-ons/MESSAGING`, { activeUntil: '2026-12-31' })).expect(200);
     await from(platform.delete(`${path}/add-ons/MESSAGING`)).expect(204);
     await from(by.delete(`${path}/users/${second.id}`)).expect(204);
     return { path, user, second, key, newer, ip, by, login, organizationId: made.id as number };
@@ -186,8 +182,8 @@ describe('console: audit log', () => {
     const { organizationId, username } = await createOrganization(app);
     const path = `/api/v1/console/organizations/${organizationId}`;
     const before = (await platform.get(`${path}/audit-log`)).body.totalElements;
-    await platform.post(`${path}/users`).send({ username, password: 'password' }).expect(409);
-    await platform.post(`${path}/api-keys`).send({ name: 'x', userId: 987654 }).expect(404);
+    await platform.post(`${path}/users`, { username, password: 'password' }).expect(409);
+    await platform.post(`${path}/api-keys`, { name: 'x', userId: 987654 }).expect(404);
     expect((await platform.get(`${path}/audit-log`)).body.totalElements).toBe(before);
   });
 

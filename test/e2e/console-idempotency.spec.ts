@@ -101,20 +101,15 @@ describe('Idempotency-Key in the console', () => {
   it('shows a stored answer to the user whose request it was alone', async () => {
     const adminOf = async (username: string, permissions: string[]) => {
       await api
-        .post(`${base}/users`)
-        .send({ username, password: PASSWORD, role: 'ADMIN', permissions })
+        .post(`${base}/users`, { username, password: PASSWORD, role: 'ADMIN', permissions })
         .expect(201);
-      const { body } = await api
-        .post('/api/v1/console/login')
-        .send({ username, password: PASSWORD })
-        .expect(200);
+      const { body } = await api.post('/api/v1/console/login', { username, password: PASSWORD }).expect(200);
       return consoleApi(app, (body as { token: string }).token);
     };
     const rich = await adminOf('rich', ['revenue.view']);
     const poor = await adminOf('poor', []);
     const { body: user } = await api
-      .post(`${base}/users`)
-      .send({ username: 'agent', password: PASSWORD, permissions: ['revenue.view'] })
+      .post(`${base}/users`, { username: 'agent', password: PASSWORD, permissions: ['revenue.view'] })
       .expect(201);
     const create = (by: ApiClient) =>
       by

@@ -21,7 +21,7 @@ describe('console: invitations', () => {
     ip = `198.51.100.${++networks}`;
     own = await createOrganization(app, { name: 'Acme' });
     const { username, password } = own;
-    const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
     admin = consoleApi(app, (body as { token: string }).token);
     path = `/api/v1/console/organizations/${own.organizationId}/invitations`;
   });
@@ -30,7 +30,7 @@ describe('console: invitations', () => {
   const browser = (at = app) => new BrowserSession(at).from(ip);
 
   async function invite(fields: object = {}, by = admin) {
-    const { body } = await by.post(path).send(fields).expect(201);
+    const { body } = await by.post(path, fields).expect(201);
     const { id, url } = body as { id: number; url: string };
     return { id, url, link: `/api/v1/console/invitations/${url.split('/').at(-1)}` };
   }
@@ -43,8 +43,7 @@ describe('console: invitations', () => {
   it('are made with a link that is shown once', async () => {
     const email = ' Lee.Jisoo@Shop.example.com';
     const { body } = await admin
-      .post(path)
-      .send({ email, role: 'EDITOR', permissions: ['mau.view', 'mau.view'] })
+      .post(path, { email, role: 'EDITOR', permissions: ['mau.view', 'mau.view'] })
       .expect(201);
     expect(body).toEqual({
       id: expect.any(Number),
@@ -94,7 +93,7 @@ describe('console: invitations', () => {
     expect(sessions.body.content).toEqual([
       expect.objectContaining({ openedBy: 'INVITATION', current: true }),
     ]);
-    await consoleApi(app).post('/api/v1/console/login').send({ username, password }).expect(200);
+    await consoleApi(app).post('/api/v1/console/login', { username, password }).expect(200);
     expect((await admin.get(path)).body.totalElements).toBe(0);
   });
 
@@ -141,8 +140,7 @@ describe('console: invitations', () => {
     const kept = await invite({}, consoleApi(app));
     const users = path.replace('invitations', 'users');
     await consoleApi(app)
-      .post(users)
-      .send({ ...person(), role: 'ADMIN' })
+      .post(users, { ...person(), role: 'ADMIN' })
       .expect(201);
     await consoleApi(app).delete(`${users}/${own.userId}`).expect(204);
     expect(outcome(await browser().send('get', first.link))).toEqual(NO_INVITATION);
@@ -156,12 +154,11 @@ describe('console: invitations', () => {
     const { link } = await invite({ role: 'ADMIN' });
     const users = path.replace('invitations', 'users');
     await consoleApi(app)
-      .post(users)
-      .send({ ...person(), role: 'ADMIN' })
+      .post(users, { ...person(), role: 'ADMIN' })
       .expect(201);
-    await admin.patch(`${users}/${own.userId}`).send({ name: 'Kim' }).expect(200);
+    await admin.patch(`${users}/${own.userId}`, { name: 'Kim' }).expect(200);
     expect((await browser().send('get', link)).status).toBe(200);
-    await consoleApi(app).patch(`${users}/${own.userId}`).send({ role: 'EDITOR' }).expect(200);
+    await consoleApi(app).patch(`${users}/${own.userId}`, { role: 'EDITOR' }).expect(200);
     expect(outcome(await browser().send('get', link))).toEqual(NO_INVITATION);
   });
 
@@ -193,7 +190,7 @@ describe('console: invitations', () => {
     const { link } = await invite({ email });
     const late = await invite({ email });
     await browser().send('post', `${link}/accept`, person());
-    const again = await admin.post(path).send({ email: 'TAKEN@shop.example.com' }).expect(409);
+    const again = await admin.post(path, { email: 'TAKEN@shop.example.com' }).expect(409);
     expect(again.body.code).toBe('EMAIL_TAKEN');
     expect(outcome(await browser().send('post', `${late.link}/accept`, person()))).toEqual([
       409,
@@ -205,18 +202,14 @@ describe('console: invitations', () => {
     for (const role of ['EDITOR', 'ADMIN'] as const) {
       const poor = await createOrganization(app, { role, permissions: ['mau.view'] });
       const { username, password } = poor;
-      const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+      const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
       const by = consoleApi(app, (body as { token: string }).token);
       const invitations = `/api/v1/console/organizations/${poor.organizationId}/invitations`;
-      const refused = await by
-        .post(invitations)
-        .send({ permissions: ['revenue.view'] })
-        .expect(403);
+      const refused = await by.post(invitations, { permissions: ['revenue.view'] }).expect(403);
       expect(refused.body.code).toBe(role === 'ADMIN' ? 'PERMISSION_DENIED' : 'ROLE_REQUIRED');
       await by.get(invitations).expect(role === 'ADMIN' ? 200 : 403);
       await by
-        .post(invitations)
-        .send({ role: 'ADMIN', permissions: ['mau.view'] })
+        .post(invitations, { role: 'ADMIN', permissions: ['mau.view'] })
         .expect(role === 'ADMIN' ? 201 : 403);
     }
   });
@@ -299,7 +292,7 @@ describe('console: invitations', () => {
     ['permissions', ['all']],
     ['permissions', 'mau.view'],
   ])('have no %s %j', async (field, value) => {
-    const { body } = await admin.post(path).send({ [field]: value });
+    const { body } = await admin.post(path, { [field]: value });
     expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 });

@@ -15,14 +15,14 @@ describe('console: IP allow-list', () => {
   });
 
   it('adds, lists and removes addresses and ranges', async () => {
-    const { body } = await platform.post(path).send({ cidr: '203.0.113.9/24', label: 'Office' }).expect(201);
+    const { body } = await platform.post(path, { cidr: '203.0.113.9/24', label: 'Office' }).expect(201);
     expect(body).toEqual({
       id: expect.any(Number),
       cidr: '203.0.113.0/24',
       label: 'Office',
       createdAt: '2026-11-20T08:32:00Z',
     });
-    const { body: six } = await platform.post(path).send({ cidr: '2001:DB8::1' }).expect(201);
+    const { body: six } = await platform.post(path, { cidr: '2001:DB8::1' }).expect(201);
     expect(six).toMatchObject({ cidr: '2001:db8::1', label: null });
     const list = await platform.get(path).expect(200);
     expect(list.body).toMatchObject({ content: [six, body], totalElements: 2, page: 0 });
@@ -33,10 +33,10 @@ describe('console: IP allow-list', () => {
   });
 
   it('has no duplicates', async () => {
-    await platform.post(path).send({ cidr: '203.0.113.0/24' }).expect(201);
-    const { body } = await platform.post(path).send({ cidr: '::ffff:203.0.113.77/120' }).expect(409);
+    await platform.post(path, { cidr: '203.0.113.0/24' }).expect(201);
+    const { body } = await platform.post(path, { cidr: '::ffff:203.0.113.77/120' }).expect(409);
     expect(body.code).toBe('IP_ALREADY_LISTED');
-    await platform.post(path).send({ cidr: '203.0.113.0/25' }).expect(201);
+    await platform.post(path, { cidr: '203.0.113.0/25' }).expect(201);
   });
 
   it.each([
@@ -54,17 +54,14 @@ describe('console: IP allow-list', () => {
     ['label', 7],
     ['label', '\ud800'],
   ])('%s cannot be %j', async (field, value) => {
-    const { body } = await platform
-      .post(path)
-      .send({ cidr: '192.0.2.1', [field]: value })
-      .expect(400);
+    const { body } = await platform.post(path, { cidr: '192.0.2.1', [field]: value }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
   it("has none of another organization's entries", async () => {
     const other = await createOrganization(app);
     const elsewhere = `/api/v1/console/organizations/${other.organizationId}/ip-allow-list`;
-    const { body } = await platform.post(elsewhere).send({ cidr: '192.0.2.1' }).expect(201);
+    const { body } = await platform.post(elsewhere, { cidr: '192.0.2.1' }).expect(201);
     await platform.delete(`${path}/${body.id}`).expect(404);
     expect((await platform.get(elsewhere)).body.totalElements).toBe(1);
     expect((await platform.get(path)).body.totalElements).toBe(0);

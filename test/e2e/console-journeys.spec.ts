@@ -28,11 +28,8 @@ describe('console: sessions', () => {
     const platform = consoleApi(app);
     const login = { username: `${role}-${organizationId}-${permissions.length}`, password: 'a password' };
     const users = `/api/v1/console/organizations/${organizationId}/users`;
-    await platform
-      .post(users)
-      .send({ ...login, role, permissions })
-      .expect(201);
-    const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    await platform.post(users, { ...login, role, permissions }).expect(201);
+    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
     return consoleApi(app, (body as { token: string }).token);
   }
 
@@ -44,7 +41,7 @@ describe('console: sessions', () => {
   });
 
   const list = async (query: object = {}, at = path) =>
-    (await editor.get(at).query(query).expect(200)).body as {
+    (await editor.get(at, query).expect(200)).body as {
       content: Record<string, unknown>[];
       totalElements: number;
     };
@@ -149,8 +146,7 @@ describe('console: sessions', () => {
       const by = await userOf(korean, 'EDITOR');
       const totals = await Promise.all(
         ['2026-11-20', '2026-11-21'].map(
-          async (day) =>
-            (await by.get(pathOf(korean)).query({ startDate: day, endDate: day })).body.totalElements,
+          async (day) => (await by.get(pathOf(korean), { startDate: day, endDate: day })).body.totalElements,
         ),
       );
       expect(totals).toEqual([0, 1]);
@@ -179,12 +175,12 @@ describe('console: sessions', () => {
       [{ urlId: 1, campaignId: 1 }, 'urlId'],
       [{ nothing: 1 }, 'nothing'],
     ])('refuses %j', async (query, field) => {
-      const { body } = await editor.get(path).query(query).expect(400);
+      const { body } = await editor.get(path, query).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
     it('refuses a range that ends before it starts', async () => {
-      const { body } = await editor.get(path).query({ startDate: '2026-11-20', endDate: '2026-11-19' });
+      const { body } = await editor.get(path, { startDate: '2026-11-20', endDate: '2026-11-19' });
       expect(body).toMatchObject({ status: 400, code: 'INVALID_DATE_RANGE' });
     });
   });
@@ -200,15 +196,13 @@ describe('console: sessions', () => {
       const sessionId = await begunByClick();
       app.clock.advance(60_000);
       const begun = { platform: 'IOS', token, externalUserId: 'member-1' };
-      expect((await own.sdk.post(`${SESSIONS}/create`).send(begun).expect(201)).body.sessionId).toBe(
-        sessionId,
-      );
+      expect((await own.sdk.post(`${SESSIONS}/create`, begun).expect(201)).body.sessionId).toBe(sessionId);
       await track(own, { sessionId, stage: 'APP_INSTALLED' });
       app.clock.advance(60_000);
-      await own.sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform: 'WEB' }).expect(200);
+      await own.sdk.post(`${SESSIONS}/transition`, { sessionId, toPlatform: 'WEB' }).expect(200);
       app.clock.advance(60_000);
       const event = { sessionId, eventType: 'add_to_cart', eventData: { amount: 5, sku: 'a1' } };
-      await own.sdk.post(`${SESSIONS}/event`).send(event).expect(200);
+      await own.sdk.post(`${SESSIONS}/event`, event).expect(200);
       app.clock.advance(60_000);
       const goal = { goalType: 'purchase', goalValue: 42.5, transactionId: 'order-1' };
       await track(own, { sessionId, ...goal });
@@ -273,10 +267,10 @@ describe('console: sessions', () => {
       await openAppPage(app, own, { trackedLinkId: link.id, appIds: [own.appId] });
       const sessionId = await begunByClick();
       const member = { externalUserId: 'member-1' };
-      await own.sdk.post('/api/v1/cross-platform/identify').send(member).expect(200);
-      await own.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send(member).expect(200);
+      await own.sdk.post('/api/v1/cross-platform/identify', member).expect(200);
+      await own.sdk.post(`${SESSIONS}/${sessionId}/link-user`, member).expect(200);
       expect((await get(sessionId)).click).not.toBeNull();
-      await own.sdk.post('/api/v1/cross-platform/withdraw').send(member).expect(200);
+      await own.sdk.post('/api/v1/cross-platform/withdraw', member).expect(200);
       expect(await get(sessionId)).toMatchObject({ externalUserId: null, click: null });
     });
 
@@ -319,7 +313,7 @@ describe('console: sessions', () => {
       const { sessionId } = await createSession(own);
       await track(own, { sessionId, goalType: 'purchase', goalValue: 40 });
       const event = { sessionId, eventType: 'add_to_cart', eventData: { amount: 5, sku: 'a1' } };
-      await own.sdk.post(`${SESSIONS}/event`).send(event).expect(200);
+      await own.sdk.post(`${SESSIONS}/event`, event).expect(200);
       const body = await get(sessionId, poor);
       expect(body).toMatchObject({ goals: 1, purchases: 1, revenue: null });
       expect(body.path.find(({ kind }) => kind === 'GOAL')).toMatchObject({

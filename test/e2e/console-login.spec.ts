@@ -50,7 +50,7 @@ describe('console login', () => {
     const { organizationId, username, userId } = await createOrganization(app);
     const password = 'as a user would choose it';
     const user = `/api/v1/console/organizations/${organizationId}/users/${userId}`;
-    await consoleApi(app).patch(user).send({ password }).expect(200);
+    await consoleApi(app).patch(user, { password }).expect(200);
     const { body } = await login(username, password).expect(200);
     const rows = JSON.stringify([
       await app.sql('SELECT * FROM users WHERE id = $1', [userId]),

@@ -13,7 +13,7 @@ describe('console: the own account', () => {
   const address = () => `someone${++addresses}@shop.example.com`;
 
   const loginAs = async (username: string, password: string) => {
-    const { body } = await consoleApi(app).post(LOGIN).send({ username, password }).expect(200);
+    const { body } = await consoleApi(app).post(LOGIN, { username, password }).expect(200);
     return consoleApi(app, (body as { token: string }).token);
   };
 
@@ -43,23 +43,20 @@ describe('console: the own account', () => {
   });
 
   it('is none of the platform token', async () => {
-    for (const call of [consoleApi(app).get(ME), consoleApi(app).patch(ME).send({ name: 'Platform' })]) {
+    for (const call of [consoleApi(app).get(ME), consoleApi(app).patch(ME, { name: 'Platform' })]) {
       expect((await call.expect(403)).body.code).toBe('USER_REQUIRED');
     }
   });
 
   it('changes its name without the password, and its user name with it', async () => {
     const username = `${own.username}-renamed`;
-    const { body: named } = await me
-      .patch(ME)
-      .send({ username: own.username, name: 'Kim Minji' })
-      .expect(200);
+    const { body: named } = await me.patch(ME, { username: own.username, name: 'Kim Minji' }).expect(200);
     expect(named).toMatchObject({ id: own.userId, username: own.username, name: 'Kim Minji' });
-    const { body: refused } = await me.patch(ME).send({ username }).expect(400);
+    const { body: refused } = await me.patch(ME, { username }).expect(400);
     expect(refused.details).toEqual([{ field: 'currentPassword', message: 'is required for this change' }]);
     const renamed = { username, currentPassword: own.password };
-    expect((await me.patch(ME).send(renamed).expect(200)).body).toMatchObject({ username });
-    expect((await me.patch(ME).send({ username: null, name: null }).expect(200)).body).toMatchObject({
+    expect((await me.patch(ME, renamed).expect(200)).body).toMatchObject({ username });
+    expect((await me.patch(ME, { username: null, name: null }).expect(200)).body).toMatchObject({
       username,
       name: null,
     });
@@ -67,10 +64,7 @@ describe('console: the own account', () => {
   });
 
   it('cannot change its permissions', async () => {
-    const { body } = await me
-      .patch(ME)
-      .send({ permissions: ['revenue.view'], name: 'Kim' })
-      .expect(200);
+    const { body } = await me.patch(ME, { permissions: ['revenue.view'], name: 'Kim' }).expect(200);
     expect(body.permissions).toEqual(['mau.view']);
   });
 
@@ -80,37 +74,28 @@ describe('console: the own account', () => {
   ])('asks for the current password to change the %s', async (_, change) => {
     for (const given of [undefined, null, '', 'a wrong one']) {
       for (const path of [ME, `${users}/${own.userId}`]) {
-        const { body } = await me
-          .patch(path)
-          .send({ ...change, currentPassword: given })
-          .expect(400);
+        const { body } = await me.patch(path, { ...change, currentPassword: given }).expect(400);
         expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'currentPassword' }] });
       }
     }
     expect((await me.get(ME)).body.email).toBeNull();
     await loginAs(own.username, own.password);
-    await me
-      .patch(ME)
-      .send({ ...change, currentPassword: own.password })
-      .expect(200);
+    await me.patch(ME, { ...change, currentPassword: own.password }).expect(200);
   });
 
   it('counts wrong current passwords as failed logins', async () => {
     const change = { password: 'another password', currentPassword: 'a wrong one' };
-    for (let i = 0; i < 10; i++) await me.patch(ME).send(change).expect(400);
-    const refused = await me
-      .patch(ME)
-      .send({ ...change, currentPassword: own.password })
-      .expect(429);
+    for (let i = 0; i < 10; i++) await me.patch(ME, change).expect(400);
+    const refused = await me.patch(ME, { ...change, currentPassword: own.password }).expect(429);
     expect(refused.headers['retry-after']).toBe('900');
     const { username, password } = own;
-    await consoleApi(app).post(LOGIN).send({ username, password }).expect(429);
+    await consoleApi(app).post(LOGIN, { username, password }).expect(429);
   });
 
   it('ends the other sessions with a new password, and keeps its own', async () => {
     const other = await loginAs(own.username, own.password);
     const change = { password: 'another password', currentPassword: own.password };
-    await me.patch(ME).send(change).expect(200);
+    await me.patch(ME, change).expect(200);
     await other.get(ME).expect(401);
     await me.get(ME).expect(200);
     await loginAs(own.username, 'another password');
@@ -118,45 +103,45 @@ describe('console: the own account', () => {
 
   it('has an address in lower case, which can be removed', async () => {
     const email = '  Kim.Minji@SHOP.example.com ';
-    const { body } = await me.patch(ME).send({ email, currentPassword: own.password }).expect(200);
+    const { body } = await me.patch(ME, { email, currentPassword: own.password }).expect(200);
     expect(body.email).toBe('kim.minji@shop.example.com');
     // The same address again is no change.
-    await me.patch(ME).send({ email: 'KIM.minji@shop.example.com' }).expect(200);
-    await me.patch(ME).send({ email: null }).expect(400);
-    const removed = await me.patch(ME).send({ email: null, currentPassword: own.password }).expect(200);
+    await me.patch(ME, { email: 'KIM.minji@shop.example.com' }).expect(200);
+    await me.patch(ME, { email: null }).expect(400);
+    const removed = await me.patch(ME, { email: null, currentPassword: own.password }).expect(200);
     expect(removed.body.email).toBeNull();
   });
 
   it('has an address that is confirmed once an ADMIN has set it', async () => {
     const email = address();
-    const { body } = await me.patch(ME).send({ email, currentPassword: own.password }).expect(200);
+    const { body } = await me.patch(ME, { email, currentPassword: own.password }).expect(200);
     expect(body.emailConfirmed).toBe(false);
     const path = `${users}/${own.userId}`;
-    const set = await consoleApi(app).patch(path).send({ email }).expect(200);
+    const set = await consoleApi(app).patch(path, { email }).expect(200);
     expect(set.body.emailConfirmed).toBe(true);
-    expect((await me.patch(ME).send({ email }).expect(200)).body.emailConfirmed).toBe(true);
+    expect((await me.patch(ME, { email }).expect(200)).body.emailConfirmed).toBe(true);
     const change = { email: address(), currentPassword: own.password };
-    expect((await me.patch(ME).send(change).expect(200)).body.emailConfirmed).toBe(false);
+    expect((await me.patch(ME, change).expect(200)).body.emailConfirmed).toBe(false);
   });
 
   it('shares its address with nobody, in any organization and any case', async () => {
     const email = address();
     const user = { username: `${own.username}-2`, password: 'a password', email };
-    await consoleApi(app).post(users).send(user).expect(201);
+    await consoleApi(app).post(users, user).expect(201);
     const other = await createOrganization(app);
     const foreign = await loginAs(other.username, other.password);
     const change = { email: email.toUpperCase(), currentPassword: other.password };
-    expect((await foreign.patch(ME).send(change).expect(409)).body.code).toBe('EMAIL_TAKEN');
+    expect((await foreign.patch(ME, change).expect(409)).body.code).toBe('EMAIL_TAKEN');
     const again = { ...user, username: `${own.username}-3`, email: email.toUpperCase() };
-    expect((await consoleApi(app).post(users).send(again).expect(409)).body.code).toBe('EMAIL_TAKEN');
+    expect((await consoleApi(app).post(users, again).expect(409)).body.code).toBe('EMAIL_TAKEN');
   });
 
   it('asks for no current password where there is none', async () => {
     await app.sql('UPDATE users SET password_hash = NULL WHERE id = $1', [own.userId]);
     const { username, password } = own;
-    await consoleApi(app).post(LOGIN).send({ username, password }).expect(401);
+    await consoleApi(app).post(LOGIN, { username, password }).expect(401);
     expect((await me.get(ME)).body.hasPassword).toBe(false);
-    await me.patch(ME).send({ password: 'the first password' }).expect(200);
+    await me.patch(ME, { password: 'the first password' }).expect(200);
     await loginAs(own.username, 'the first password');
   });
 
@@ -174,14 +159,14 @@ describe('console: the own account', () => {
     ['username', 'ab'],
     ['currentPassword', 7],
   ])('%s can not be %j', async (field, value) => {
-    const { body } = await me.patch(ME).send({ [field]: value });
+    const { body } = await me.patch(ME, { [field]: value });
     expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
   it('leaves neither addresses nor passwords in the audit log', async () => {
     const email = address();
     const change = { name: 'Kim', email, password: 'another password', currentPassword: own.password };
-    await me.patch(ME).send(change).expect(200);
+    await me.patch(ME, change).expect(200);
     const { body } = await consoleApi(app)
       .get(`/api/v1/console/organizations/${own.organizationId}/audit-log?action=user.update`)
       .expect(200);

@@ -24,7 +24,7 @@ describe('console: settings of the identity provider', () => {
     });
 
     it('make the first one ADMIN, even of several at once, and give the role to all others', async () => {
-      await consoleApi(oidc.app).post('/api/v1/console/organizations').send({ name: 'Acme' }).expect(201);
+      await consoleApi(oidc.app).post('/api/v1/console/organizations', { name: 'Acme' }).expect(201);
       const come = async () => {
         const browser = oidc.browser();
         const callback = await oidc.callback(browser, oidc.person({ email: newAddress() }));
@@ -56,8 +56,10 @@ describe('console: settings of the identity provider', () => {
       const email = newAddress();
       const other = await createOrganization(oidc.app);
       await consoleApi(oidc.app)
-        .post(`/api/v1/console/organizations/${other.organizationId}/users`)
-        .send({ username: email, password: 'correct horse battery staple' })
+        .post(`/api/v1/console/organizations/${other.organizationId}/users`, {
+          username: email,
+          password: 'correct horse battery staple',
+        })
         .expect(201);
       const browser = oidc.browser();
       expect(outcomeOf(await oidc.signIn(oidc.person({ email }), '', browser))).toBe('/console');
@@ -72,10 +74,9 @@ describe('console: settings of the identity provider', () => {
     it('nor with an address that somebody else has set', async () => {
       const email = newAddress();
       const { username, password } = await createUser(oidc.app, 1, newAddress());
-      const { body } = await consoleApi(oidc.app).post('/api/v1/console/login').send({ username, password });
+      const { body } = await consoleApi(oidc.app).post('/api/v1/console/login', { username, password });
       await consoleApi(oidc.app, (body as { token: string }).token)
-        .patch('/api/v1/console/me')
-        .send({ email, currentPassword: password })
+        .patch('/api/v1/console/me', { email, currentPassword: password })
         .expect(200);
       expect(outcomeOf(await oidc.signIn(oidc.person({ email })))).toBe('EMAIL_TAKEN');
     });

@@ -104,9 +104,9 @@ describe('console: signing in with an identity provider', () => {
     it('nor by an address that a user has set without an ADMIN', async () => {
       const email = newAddress();
       const { username, password } = await createUser(app, own.organizationId, newAddress());
-      const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+      const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
       const user = consoleApi(app, (body as { token: string }).token);
-      await user.patch(ME).send({ email, currentPassword: password }).expect(200);
+      await user.patch(ME, { email, currentPassword: password }).expect(200);
       expect(outcomeOf(await oidc.signIn(oidc.person({ email })))).toBe('NOT_INVITED');
     });
 
@@ -127,11 +127,11 @@ describe('console: signing in with an identity provider', () => {
       const users = `/api/v1/console/organizations/${own.organizationId}/users`;
       const admin = await createUser(app, own.organizationId, newAddress(), { role: 'ADMIN' });
       const { username, password } = admin;
-      const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+      const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
       const lesser = consoleApi(app, (body as { token: string }).token);
       for (const call of [
         lesser.delete(`${users}/${id}/identities`),
-        lesser.patch(`${users}/${id}`).send({ email: newAddress() }),
+        lesser.patch(`${users}/${id}`, { email: newAddress() }),
       ]) {
         expect((await call.expect(403)).body.permission).toBe('revenue.view');
       }

@@ -15,12 +15,12 @@ describe('console: organizations', () => {
 
   /** Client for the console as a user of an organization. */
   async function userOf({ username, password }: { username: string; password: string }) {
-    const { body } = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
+    const { body } = await platform.post('/api/v1/console/login', { username, password }).expect(200);
     return consoleApi(app, body.token);
   }
 
   it('are created with defaults', async () => {
-    const { body } = await platform.post(PATH).send({ name: 'Acme' }).expect(201);
+    const { body } = await platform.post(PATH, { name: 'Acme' }).expect(201);
     expect(body).toEqual({
       id: expect.any(Number),
       name: 'Acme',
@@ -64,16 +64,16 @@ describe('console: organizations', () => {
       maxCustomFieldValue: 10,
       customMetricLimit: 0,
     };
-    const first = await platform.post(PATH).send(settings).expect(201);
+    const first = await platform.post(PATH, settings).expect(201);
     expect(first.body).toMatchObject(settings);
-    const second = await platform.post(PATH).send(settings).expect(201);
+    const second = await platform.post(PATH, settings).expect(201);
     expect(second.body.id).not.toBe(first.body.id);
   });
 
   it('are listed in pages, newest first', async () => {
     const made: number[] = [];
     for (const name of ['One', 'Two', 'Three']) {
-      made.unshift((await platform.post(PATH).send({ name }).expect(201)).body.id as number);
+      made.unshift((await platform.post(PATH, { name }).expect(201)).body.id as number);
     }
     const { body } = await platform.get(`${PATH}?size=2`).expect(200);
     expect(body.content.map(({ id }: { id: number }) => id)).toEqual(made.slice(0, 2));
@@ -144,29 +144,19 @@ describe('console: organizations', () => {
     ['maxCustomFieldValue', 100_000],
     ['customMetricLimit', []],
   ])('%s can not be %j', async (field, value) => {
-    const { body } = await platform
-      .post(PATH)
-      .send({ name: 'Acme', [field]: value })
-      .expect(400);
+    const { body } = await platform.post(PATH, { name: 'Acme', [field]: value }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     if (value === undefined || value === null) return;
     const { organizationId } = await createOrganization(app);
-    const patched = await platform
-      .patch(`${PATH}/${organizationId}`)
-      .send({ [field]: value })
-      .expect(400);
+    const patched = await platform.patch(`${PATH}/${organizationId}`, { [field]: value }).expect(400);
     expect(patched.body.details[0].field).toBe(field);
   });
 
   it('change only in the fields supplied', async () => {
-    const { body: before } = await platform
-      .post(PATH)
-      .send({ name: 'Acme', timeZone: 'Asia/Seoul' })
-      .expect(201);
+    const { body: before } = await platform.post(PATH, { name: 'Acme', timeZone: 'Asia/Seoul' }).expect(201);
     app.clock.advance(60_000);
     const { body: after } = await platform
-      .patch(`${PATH}/${before.id}`)
-      .send({ name: 'Acme 2', plan: 'ENTERPRISE', baseCurrency: null })
+      .patch(`${PATH}/${before.id}`, { name: 'Acme 2', plan: 'ENTERPRISE', baseCurrency: null })
       .expect(200);
     expect(after).toEqual({
       ...before,
@@ -175,33 +165,27 @@ describe('console: organizations', () => {
       updatedAt: '2026-11-20T08:33:00Z',
     });
     app.clock.advance(60_000);
-    const again = await platform.patch(`${PATH}/${before.id}`).send({ name: 'Acme 2' }).expect(200);
+    const again = await platform.patch(`${PATH}/${before.id}`, { name: 'Acme 2' }).expect(200);
     expect(again.body).toEqual(after);
-    const nothing = await platform.patch(`${PATH}/${before.id}`).send({}).expect(200);
+    const nothing = await platform.patch(`${PATH}/${before.id}`, {}).expect(200);
     expect(nothing.body).toEqual(after);
   });
 
   it('clear their brand only with null', async () => {
     const brand = { brandName: 'Acme', logoUrl: 'https://cdn.example.com/logo.svg', brandColor: '#1a56db' };
-    const { body: made } = await platform
-      .post(PATH)
-      .send({ name: 'Acme Inc.', ...brand })
-      .expect(201);
-    const kept = await platform.patch(`${PATH}/${made.id}`).send({ timeZone: 'Asia/Seoul' }).expect(200);
+    const { body: made } = await platform.post(PATH, { name: 'Acme Inc.', ...brand }).expect(201);
+    const kept = await platform.patch(`${PATH}/${made.id}`, { timeZone: 'Asia/Seoul' }).expect(200);
     expect(kept.body).toMatchObject(brand);
     const none = { brandName: null, logoUrl: null, brandColor: null };
-    const cleared = await platform
-      .patch(`${PATH}/${made.id}`)
-      .send({ name: null, ...none })
-      .expect(200);
+    const cleared = await platform.patch(`${PATH}/${made.id}`, { name: null, ...none }).expect(200);
     expect(cleared.body).toMatchObject({ name: 'Acme Inc.', timeZone: 'Asia/Seoul', ...none });
   });
 
   it('have the canonical name of their time zone, in whatever case or older name it is given', async () => {
-    const { body } = await platform.post(PATH).send({ name: 'Zoned', timeZone: 'asia/seoul' }).expect(201);
+    const { body } = await platform.post(PATH, { name: 'Zoned', timeZone: 'asia/seoul' }).expect(201);
     expect(body).toMatchObject({ timeZone: 'Asia/Seoul', timeZoneChangedAt: null });
     const change = async (timeZone: string) => {
-      const changed = await platform.patch(`${PATH}/${body.id}`).send({ timeZone }).expect(200);
+      const changed = await platform.patch(`${PATH}/${body.id}`, { timeZone }).expect(200);
       return changed.body as { timeZone: string; timeZoneChangedAt: string | null };
     };
     await app.get(DataSource).query(`UPDATE organizations SET time_zone = 'ROK' WHERE id = $1`, [body.id]);
@@ -220,8 +204,11 @@ describe('console: organizations', () => {
       .expect(201);
     expect(body).toMatchObject({ plan: 'PRO', createdAt: '2026-11-20T08:32:00Z' });
     const patched = await platform
-      .patch(`${PATH}/${body.id}`)
-      .send({ id: (body.id as number) + 1000, deletedAt: '2020-01-01', createdAt: 'x' })
+      .patch(`${PATH}/${body.id}`, {
+        id: (body.id as number) + 1000,
+        deletedAt: '2020-01-01',
+        createdAt: 'x',
+      })
       .expect(200);
     expect(patched.body).toEqual(body);
   });
@@ -233,7 +220,7 @@ describe('console: organizations', () => {
     await platform.delete(`${PATH}/${organizationId}`).expect(204);
     await api.get('/api/v1/service/urls').expect(401);
     await platform.get(`${PATH}/${organizationId}`).expect(404);
-    await platform.patch(`${PATH}/${organizationId}`).send({ name: 'x' }).expect(404);
+    await platform.patch(`${PATH}/${organizationId}`, { name: 'x' }).expect(404);
     await platform.delete(`${PATH}/${organizationId}`).expect(404);
     await platform.get(`${PATH}/${organizationId}/users`).expect(404);
     const { body } = await platform.get(`${PATH}?size=100`).expect(200);
@@ -246,21 +233,21 @@ describe('console: organizations', () => {
     const { organizationId, username } = await createOrganization(app);
     const person = { username: `${username}-2`, email: `${username}@shop.example.com`, password: 'password' };
     const users = `${PATH}/${organizationId}/users`;
-    await platform.post(users).send(person).expect(201);
+    await platform.post(users, person).expect(201);
     const other = await createOrganization(app);
     const elsewhere = `${PATH}/${other.organizationId}/users`;
-    await platform.post(elsewhere).send(person).expect(409);
+    await platform.post(elsewhere, person).expect(409);
     await platform.delete(`${PATH}/${organizationId}`).expect(204);
-    await platform.post(elsewhere).send(person).expect(201);
-    await platform.post(elsewhere).send({ username, password: 'password' }).expect(201);
+    await platform.post(elsewhere, person).expect(201);
+    await platform.post(elsewhere, { username, password: 'password' }).expect(201);
     await userOf(person);
   });
 
   it('are found immediately after a failed look-up', async () => {
-    const { body: last } = await platform.post(PATH).send({ name: 'Last' }).expect(201);
+    const { body: last } = await platform.post(PATH, { name: 'Last' }).expect(201);
     const following = (last.id as number) + 1;
     await platform.get(`${PATH}/${following}`).expect(404);
-    const { body: next } = await platform.post(PATH).send({ name: 'Next' }).expect(201);
+    const { body: next } = await platform.post(PATH, { name: 'Next' }).expect(201);
     expect(next.id).toBe(following);
     await platform.get(`${PATH}/${next.id}`).expect(200);
   });
@@ -285,7 +272,7 @@ describe('console: organizations', () => {
         baseCurrency: 'EUR',
         defaultRegion: 'DE',
       };
-      const { body } = await user.patch(`${PATH}/${made.organizationId}`).send(own).expect(200);
+      const { body } = await user.patch(`${PATH}/${made.organizationId}`, own).expect(200);
       expect(body).toMatchObject(own);
     });
 
@@ -301,10 +288,7 @@ describe('console: organizations', () => {
       const path = `${PATH}/${made.organizationId}`;
       const { body: before } = await platform.get(path);
       const user = await userOf(made);
-      const { body } = await user
-        .patch(path)
-        .send({ name: 'New', [field]: value })
-        .expect(403);
+      const { body } = await user.patch(path, { name: 'New', [field]: value }).expect(403);
       expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       expect((await platform.get(path)).body).toEqual(before);
     });
@@ -314,7 +298,7 @@ describe('console: organizations', () => {
       const user = await userOf(made);
       for (const call of [
         user.get(PATH),
-        user.post(PATH).send({ name: 'x' }),
+        user.post(PATH, { name: 'x' }),
         user.delete(`${PATH}/${made.organizationId}`),
       ]) {
         const { body } = await call.expect(403);
@@ -329,17 +313,17 @@ describe('console: organizations', () => {
     const foreign = `${PATH}/${organizationId}`;
     const calls = [
       user.get(foreign),
-      user.patch(foreign).send({ name: 'x' }),
+      user.patch(foreign, { name: 'x' }),
       user.get(`${foreign}/users`),
-      user.post(`${foreign}/users`).send({ username: 'intruder', password: 'password1' }),
-      user.patch(`${foreign}/users/${userId}`).send({ password: 'password1' }),
+      user.post(`${foreign}/users`, { username: 'intruder', password: 'password1' }),
+      user.patch(`${foreign}/users/${userId}`, { password: 'password1' }),
       user.delete(`${foreign}/users/${userId}`),
       user.get(`${foreign}/api-keys`),
-      user.post(`${foreign}/api-keys`).send({ name: 'x', userId }),
+      user.post(`${foreign}/api-keys`, { name: 'x', userId }),
       user.post(`${foreign}/api-keys/${apiKeyId}/regenerate`),
       user.delete(`${foreign}/api-keys/${apiKeyId}`),
       user.get(`${foreign}/ip-allow-list`),
-      user.post(`${foreign}/ip-allow-list`).send({ cidr: '192.0.2.1' }),
+      user.post(`${foreign}/ip-allow-list`, { cidr: '192.0.2.1' }),
       user.delete(`${foreign}/ip-allow-list/1`),
       user.get(`${foreign}/add-ons`),
       user.get(`${foreign}/audit-log`),

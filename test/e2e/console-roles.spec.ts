@@ -12,7 +12,7 @@ describe('console: roles', () => {
 
   const loginAs = async ({ username, password }: { username: string; password: string }) => {
     const login = { username, password };
-    const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
     return consoleApi(app, (body as { token: string }).token);
   };
 
@@ -21,10 +21,7 @@ describe('console: roles', () => {
     const own = await createOrganization(app);
     const base = `/api/v1/console/organizations/${own.organizationId}`;
     const login = { username: `${role}-${own.organizationId}`, password: 'a password' };
-    const { body } = await platform
-      .post(`${base}/users`)
-      .send({ ...login, role, permissions })
-      .expect(201);
+    const { body } = await platform.post(`${base}/users`, { ...login, role, permissions }).expect(201);
     const { id } = body as { id: number };
     return { own, base, id, ...login, by: await loginAs(login), admin: await loginAs(own) };
   }
@@ -32,19 +29,17 @@ describe('console: roles', () => {
   const refusal = (role: string) => ({ status: 403, error: 'ROLE_REQUIRED', code: 'ROLE_REQUIRED', role });
 
   it('are VIEWER unless given, and ADMIN for the first user', async () => {
-    const { body: made } = await platform.post('/api/v1/console/organizations').send({ name: 'New' });
+    const { body: made } = await platform.post('/api/v1/console/organizations', { name: 'New' });
     const users = `/api/v1/console/organizations/${made.id}/users`;
     const create = async (fields: object) => {
       const username = `new-${made.id}-${JSON.stringify(fields).length}`;
-      const { body } = await platform.post(users).send({ username, password: 'a password', ...fields });
+      const { body } = await platform.post(users, { username, password: 'a password', ...fields });
       return (body as { role: string }).role;
     };
     expect(await create({})).toBe('ADMIN');
     expect(await create({ role: null })).toBe('VIEWER');
     expect(await create({ role: 'EDITOR' })).toBe('EDITOR');
-    const wrong = await platform
-      .post(users)
-      .send({ username: 'nope', password: 'a password', role: 'OWNER' });
+    const wrong = await platform.post(users, { username: 'nope', password: 'a password', role: 'OWNER' });
     expect(wrong.body).toMatchObject({ status: 400, details: [{ field: 'role' }] });
   });
 
@@ -53,20 +48,20 @@ describe('console: roles', () => {
     await by.get(`${base}/urls`).expect(200);
     await by.get(`${base}/messaging/groups`).expect(200);
     const link = { url: 'https://shop.example.com/' };
-    expect((await by.post(`${base}/urls`).send(link)).body).toMatchObject(refusal('EDITOR'));
+    expect((await by.post(`${base}/urls`, link)).body).toMatchObject(refusal('EDITOR'));
     expect((await by.get(`${base}/messaging/contacts`)).body).toMatchObject(refusal('EDITOR'));
     expect((await by.get(`${base}/audit-log`)).body).toMatchObject(refusal('ADMIN'));
-    expect((await by.put(`${base}/add-ons/MESSAGING`).send({})).body).toMatchObject(refusal('PLATFORM'));
+    expect((await by.put(`${base}/add-ons/MESSAGING`, {})).body).toMatchObject(refusal('PLATFORM'));
   });
 
   it('let an EDITOR change links and contacts, but no apps', async () => {
     const { base, by } = await staff('EDITOR');
-    const { body } = await by.post(`${base}/urls`).send({ url: 'https://shop.example.com/' }).expect(201);
-    await by.put(`${base}/urls/${body.id}`).send({ title: 'Shop' }).expect(200);
+    const { body } = await by.post(`${base}/urls`, { url: 'https://shop.example.com/' }).expect(201);
+    await by.put(`${base}/urls/${body.id}`, { title: 'Shop' }).expect(200);
     const contact = { externalUserId: 'm1', name: 'Minji' };
-    const { body: saved } = await by.post(`${base}/messaging/contacts`).send(contact);
+    const { body: saved } = await by.post(`${base}/messaging/contacts`, contact);
     expect(saved).toMatchObject({ externalUserId: 'm1' });
-    expect((await by.post(`${base}/mobile-apps`).send({})).body).toMatchObject(refusal('ADMIN'));
+    expect((await by.post(`${base}/mobile-apps`, {})).body).toMatchObject(refusal('ADMIN'));
     const erase = `${base}/contacts/${saved.id}?erase=true`;
     expect((await by.delete(erase)).body).toMatchObject(refusal('ADMIN'));
     await by.delete(`${base}/contacts/${saved.id}`).expect(204);
@@ -75,7 +70,7 @@ describe('console: roles', () => {
   it('hide the keys of apps below ADMIN', async () => {
     const { base, by, admin } = await staff('EDITOR');
     const form = { appName: 'Shop', platform: 'Android', bundleId: 'com.example.shop' };
-    const { body: registered } = await admin.post(`${base}/mobile-apps`).send(form).expect(201);
+    const { body: registered } = await admin.post(`${base}/mobile-apps`, form).expect(201);
     expect(registered.apiKey).toMatch(/^wp_app_\w{38}$/);
     const masked = expect.stringMatching(/^wp_app_\w{5}…$/);
     expect((await by.get(`${base}/mobile-apps/${registered.id}`)).body.apiKey).toEqual(masked);
@@ -85,15 +80,15 @@ describe('console: roles', () => {
 
   it('apply to the keys of a user, also after a change', async () => {
     const { own, base, id, admin } = await staff('EDITOR');
-    const { body: key } = await admin.post(`${base}/api-keys`).send({ name: 'Key', userId: id }).expect(201);
+    const { body: key } = await admin.post(`${base}/api-keys`, { name: 'Key', userId: id }).expect(201);
     const service = serviceApi(app, key.apiKey);
     const link = { url: 'https://shop.example.com/' };
-    await service.post('/api/v1/service/urls').send(link).expect(201);
-    expect((await service.post('/api/v1/service/mobile-apps').send({})).body).toMatchObject(refusal('ADMIN'));
-    await admin.patch(`${base}/users/${id}`).send({ role: 'VIEWER' }).expect(200);
-    expect((await service.post('/api/v1/service/urls').send(link)).body).toMatchObject(refusal('EDITOR'));
+    await service.post('/api/v1/service/urls', link).expect(201);
+    expect((await service.post('/api/v1/service/mobile-apps', {})).body).toMatchObject(refusal('ADMIN'));
+    await admin.patch(`${base}/users/${id}`, { role: 'VIEWER' }).expect(200);
+    expect((await service.post('/api/v1/service/urls', link)).body).toMatchObject(refusal('EDITOR'));
     await service.get('/api/v1/service/urls').expect(200);
-    await own.api.post('/api/v1/service/urls').send(link).expect(201);
+    await own.api.post('/api/v1/service/urls', link).expect(201);
   });
 
   it('are changed by an ADMIN alone', async () => {
@@ -106,7 +101,7 @@ describe('console: roles', () => {
       [own.userId, { username: 'renamed' }],
       [999_999_999, { username: 'renamed' }],
     ] as const) {
-      expect((await by.patch(`${base}/users/${user}`).send(change)).body).toMatchObject(refusal('ADMIN'));
+      expect((await by.patch(`${base}/users/${user}`, change)).body).toMatchObject(refusal('ADMIN'));
     }
     expect((await by.get(`${base}/users`)).body).toMatchObject(refusal('ADMIN'));
     expect((await by.delete(`${base}/users/${id}`)).body).toMatchObject(refusal('ADMIN'));
@@ -116,14 +111,14 @@ describe('console: roles', () => {
     const { own, base, id, by } = await staff('ADMIN', ['mau.view']);
     const denied = { code: 'PERMISSION_DENIED', permission: 'revenue.view' };
     for (const call of [
-      by.patch(`${base}/users/${id}`).send({ permissions: PERMISSIONS }),
-      by.patch(`${base}/users/${own.userId}`).send({ password: 'taken over' }),
-      by.post(`${base}/api-keys`).send({ name: 'Theirs', userId: own.userId }),
-      by.post(`${base}/api-keys/${own.apiKeyId}/regenerate`).send({}),
+      by.patch(`${base}/users/${id}`, { permissions: PERMISSIONS }),
+      by.patch(`${base}/users/${own.userId}`, { password: 'taken over' }),
+      by.post(`${base}/api-keys`, { name: 'Theirs', userId: own.userId }),
+      by.post(`${base}/api-keys/${own.apiKeyId}/regenerate`, {}),
     ]) {
       expect((await call).body).toMatchObject(denied);
     }
-    await by.post(`${base}/api-keys`).send({ name: 'Mine', userId: id }).expect(201);
+    await by.post(`${base}/api-keys`, { name: 'Mine', userId: id }).expect(201);
     await loginAs(own);
   });
 
@@ -132,12 +127,12 @@ describe('console: roles', () => {
     const users = `/api/v1/console/organizations/${own.organizationId}/users`;
     const last = { status: 409, code: 'LAST_ADMIN' };
     const mine = `${users}/${own.userId}`;
-    expect((await platform.patch(mine).send({ role: 'EDITOR' })).body).toMatchObject(last);
+    expect((await platform.patch(mine, { role: 'EDITOR' })).body).toMatchObject(last);
     expect((await platform.delete(mine)).body).toMatchObject(last);
-    await platform.patch(mine).send({ role: 'ADMIN' }).expect(200);
+    await platform.patch(mine, { role: 'ADMIN' }).expect(200);
     const second = { username: `second-${own.organizationId}`, password: 'a password', role: 'ADMIN' };
-    const { body } = await platform.post(users).send(second).expect(201);
-    const demote = (id: number) => platform.patch(`${users}/${id}`).send({ role: 'VIEWER' });
+    const { body } = await platform.post(users, second).expect(201);
+    const demote = (id: number) => platform.patch(`${users}/${id}`, { role: 'VIEWER' });
     const statuses = await Promise.all(
       [own.userId, body.id as number].map(async (id) => (await demote(id)).status),
     );

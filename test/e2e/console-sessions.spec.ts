@@ -229,9 +229,10 @@ describe('console sessions', () => {
       expect((await browser.send('get', ME, undefined, { Authorization: 'Bearer wrong' })).status).toBe(401);
       const other = await createOrganization(app);
       own = other;
-      const { body } = await consoleApi(app)
-        .post(LOGIN)
-        .send({ username: other.username, password: other.password });
+      const { body } = await consoleApi(app).post(LOGIN, {
+        username: other.username,
+        password: other.password,
+      });
       const bearer = { Authorization: `Bearer ${(body as { token: string }).token}`, Origin: 'null' };
       const { body: who } = await browser.send('patch', ME, { name: 'Other' }, bearer);
       expect(who).toMatchObject({ id: other.userId, name: 'Other' });
@@ -253,7 +254,7 @@ describe('console sessions', () => {
       for (let i = 0; i < 10; i++) expect((await browser.send('post', SESSIONS, wrong)).status).toBe(401);
       const { username, password } = own;
       expect((await browser.send('post', SESSIONS, { username, password })).status).toBe(429);
-      await consoleApi(app).post(LOGIN).send({ username, password }).expect(429);
+      await consoleApi(app).post(LOGIN, { username, password }).expect(429);
     });
   });
 

@@ -89,10 +89,10 @@ describe('console: sign-in links', () => {
     const users = `/api/v1/console/organizations/${own.organizationId}/users`;
     const admin = consoleApi(app);
     const other = { username: `other-${own.userId}`, password: 'correct horse battery staple' };
-    const { body } = await admin.post(users).send(other).expect(201);
+    const { body } = await admin.post(users, other).expect(201);
     const id = (body as { id: number }).id;
     const byPassword = await create(other.username);
-    await admin.patch(`${users}/${id}`).send({ password: 'another horse battery staple' }).expect(200);
+    await admin.patch(`${users}/${id}`, { password: 'another horse battery staple' }).expect(200);
     expect(await outcome(byPassword)).toEqual(INVALID);
     const bySessions = await create(other.username);
     await admin.delete(`${users}/${id}/sessions`).expect(204);

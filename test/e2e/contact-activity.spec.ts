@@ -40,8 +40,7 @@ describe('The activity of contacts', () => {
   const metrics = async () => (await activity()).map(({ metric }) => metric);
   const setLimit = (customMetricLimit: number) =>
     consoleApi(app)
-      .patch(`/api/v1/console/organizations/${book.organizationId}`)
-      .send({ customMetricLimit })
+      .patch(`/api/v1/console/organizations/${book.organizationId}`, { customMetricLimit })
       .expect(200);
 
   it('has first time, last time, count and sum, by metric and contact', async () => {

@@ -30,7 +30,7 @@ describe('The change feed of contacts', () => {
   });
 
   const read = async (cursor = '', limit = 1000, { api } = book): Promise<Answer> =>
-    (await api.get(CHANGES).query({ cursor, limit }).expect(200)).body;
+    (await api.get(CHANGES, { cursor, limit }).expect(200)).body;
   const ofConsole = (id: number, query = '') =>
     `/api/v1/console/organizations/${book.organizationId}/contacts/${id}${query}`;
 
@@ -40,7 +40,7 @@ describe('The change feed of contacts', () => {
     const a = await saveContact(book, { externalUserId: 'a' });
     const b = await saveContact(book, { externalUserId: 'b' });
     app.clock.set('2026-11-20T09:00:00Z');
-    await book.api.put(`${CONTACTS}/${a.id}`).send({ name: 'Kim' }).expect(200);
+    await book.api.put(`${CONTACTS}/${a.id}`, { name: 'Kim' }).expect(200);
     const { items, nextCursor, hasMore } = await read(start.nextCursor);
     const current = (await book.api.get(`${CONTACTS}/${a.id}`).expect(200)).body;
     expect(items).toEqual([
@@ -78,15 +78,15 @@ describe('The change feed of contacts', () => {
       cursor = nextCursor;
       return items[0]?.id ?? 0;
     };
-    const id = await expectChange('UPSERTED', () => book.api.post(CONTACTS).send({ externalUserId: 'm' }));
-    await expectChange(null, () => book.api.post(CONTACTS).send({ externalUserId: 'm' }));
-    await expectChange('UPSERTED', () => book.api.put(`${CONTACTS}/${id}`).send({ name: 'Kim' }));
+    const id = await expectChange('UPSERTED', () => book.api.post(CONTACTS, { externalUserId: 'm' }));
+    await expectChange(null, () => book.api.post(CONTACTS, { externalUserId: 'm' }));
+    await expectChange('UPSERTED', () => book.api.put(`${CONTACTS}/${id}`, { name: 'Kim' }));
     await expectChange('UPSERTED', () =>
-      book.api.post(`${CONTACTS}/bulk`).send([{ externalUserId: 'm', locale: 'ko' }]),
+      book.api.post(`${CONTACTS}/bulk`, [{ externalUserId: 'm', locale: 'ko' }]),
     );
-    await expectChange('UPSERTED', () => sdk.post(identify).send({ externalUserId: 'm', smsOptIn: true }));
+    await expectChange('UPSERTED', () => sdk.post(identify, { externalUserId: 'm', smsOptIn: true }));
     await expectChange('UPSERTED', () =>
-      sdk.post('/api/v1/cross-platform/opt-in').send({ externalUserId: 'm', emailOptIn: true }),
+      sdk.post('/api/v1/cross-platform/opt-in', { externalUserId: 'm', emailOptIn: true }),
     );
     await expectChange('UPSERTED', () =>
       consoleApi(app)
@@ -97,11 +97,9 @@ describe('The change feed of contacts', () => {
     await expectChange('UPSERTED', () => consoleApi(app).post(ofConsole(id, '/block')));
     await expectChange('UPSERTED', () => consoleApi(app).post(ofConsole(id, '/unblock')));
     await expectChange('DELETED', () => book.api.delete(`${CONTACTS}/by-external-id/m`));
-    await expectChange('UPSERTED', () => book.api.put(`${CONTACTS}/by-external-id/m`).send({}));
-    await expectChange('DELETED', () =>
-      sdk.post('/api/v1/cross-platform/withdraw').send({ externalUserId: 'm' }),
-    );
-    await expectChange('UPSERTED', () => sdk.post(identify).send({ externalUserId: 'm', smsOptIn: true }));
+    await expectChange('UPSERTED', () => book.api.put(`${CONTACTS}/by-external-id/m`, {}));
+    await expectChange('DELETED', () => sdk.post('/api/v1/cross-platform/withdraw', { externalUserId: 'm' }));
+    await expectChange('UPSERTED', () => sdk.post(identify, { externalUserId: 'm', smsOptIn: true }));
     await expectChange('DELETED', () => consoleApi(app).delete(ofConsole(id)));
     await expectChange('DELETED', () => consoleApi(app).delete(ofConsole(id, '?erase=true')));
   });
@@ -129,12 +127,8 @@ describe('The change feed of contacts', () => {
           name: `${w}.${i}`,
         }));
         if (i % 5 === 4) await book.api.delete(`${CONTACTS}/by-external-id/${member}`);
-        else await book.api.post(`${CONTACTS}/bulk`).send(body).expect(200);
-        if (i % 6 === 5)
-          await book.api
-            .post(`${CONTACTS}/bulk`)
-            .send([{ email: 'x@' }])
-            .expect(200);
+        else await book.api.post(`${CONTACTS}/bulk`, body).expect(200);
+        if (i % 6 === 5) await book.api.post(`${CONTACTS}/bulk`, [{ email: 'x@' }]).expect(200);
       }
     });
     const mirror = new Map<number, string | null>();
@@ -178,7 +172,7 @@ describe('The change feed of contacts', () => {
       [book, 'x'],
       [other, nextCursor],
     ] as const) {
-      const { body } = await api.get(CHANGES).query({ cursor }).expect(400);
+      const { body } = await api.get(CHANGES, { cursor }).expect(400);
       expect(body.code).toBe('INVALID_CURSOR');
     }
     expect((await read('', 1000, other)).items).toEqual([]);
@@ -214,7 +208,7 @@ describe('The change feed of contacts', () => {
     await saveContact(book, person, 200);
     app.clock.set('2026-11-20T09:00:00Z');
     const sdk = appApi(app, await registerApp(book));
-    await sdk.post('/api/v1/cross-platform/withdraw').send({ externalUserId: 'm' }).expect(200);
+    await sdk.post('/api/v1/cross-platform/withdraw', { externalUserId: 'm' }).expect(200);
     expect((await deletions()).map(({ data }) => data)).toEqual([
       { id, externalUserId: 'm', deletedAt: '2026-11-20T09:00:00Z' },
     ]);

@@ -13,11 +13,11 @@ describe('Contact groups', () => {
   });
 
   const create = async (body: object, status = 201) =>
-    (await book.api.post(GROUPS).send(body).expect(status)).body;
+    (await book.api.post(GROUPS, body).expect(status)).body;
   const get = async (id: number) => (await book.api.get(`${GROUPS}/${id}`).expect(200)).body;
   const list = async () => (await book.api.get(GROUPS).expect(200)).body;
   const members = async (id: number, query = {}) =>
-    (await book.api.get(`${GROUPS}/${id}/members`).query(query).expect(200)).body;
+    (await book.api.get(`${GROUPS}/${id}/members`, query).expect(200)).body;
 
   it('start with one default group, even concurrently', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, list));
@@ -49,7 +49,7 @@ describe('Contact groups', () => {
     const group = await create({ name: ' News ', description: 'Readers' });
     expect(group).toMatchObject({ name: 'News', description: 'Readers', isDefault: false, memberCount: 0 });
     app.clock.set('2026-11-20T09:00:00Z');
-    const put = (body: object) => book.api.put(`${GROUPS}/${group.id}`).send(body);
+    const put = (body: object) => book.api.put(`${GROUPS}/${group.id}`, body);
     const { body: renamed } = await put({ name: 'Letters' }).expect(200);
     expect(renamed).toEqual({ ...group, name: 'Letters', updatedAt: '2026-11-20T09:00:00Z' });
     const { body: cleared } = await put({ name: null, description: null }).expect(200);
@@ -68,19 +68,17 @@ describe('Contact groups', () => {
       ['name', {}],
       ['description', { name: 'x', description: 'é'.repeat(501) }],
     ] as const) {
-      const { status, body: answer } = await book.api.post(GROUPS).send(body);
+      const { status, body: answer } = await book.api.post(GROUPS, body);
       expect([status, answer.details[0].field]).toEqual([400, field]);
     }
     const { id } = await create({ name: 'y' });
     const path = `${GROUPS}/${id}/members`;
     const ids = Array.from({ length: 1001 }, (_, i) => NO_ID - i);
     for (const method of ['post', 'delete'] as const) {
-      const { body } = await book.api[method](path)
-        .send({ contactIds: ids.slice(1) })
-        .expect(200);
+      const { body } = await book.api[method](path, { contactIds: ids.slice(1) }).expect(200);
       expect(body.notFound).toBe(1000);
       for (const contactIds of [ids, [], ['1'], [0], [1.5], 1, null]) {
-        const { status, body: answer } = await book.api[method](path).send({ contactIds });
+        const { status, body: answer } = await book.api[method](path, { contactIds });
         expect([status, answer.details?.[0]?.field]).toEqual([400, 'contactIds']);
       }
     }
@@ -92,11 +90,11 @@ describe('Contact groups', () => {
     for (const name of ['News', 'Default']) {
       expect((await create({ name }, 409)).code).toBe('GROUP_NAME_TAKEN');
     }
-    const { status, body } = await book.api.put(`${GROUPS}/${id}`).send({ name: 'Letters' });
+    const { status, body } = await book.api.put(`${GROUPS}/${id}`, { name: 'Letters' });
     expect([status, body.code]).toEqual([409, 'GROUP_NAME_TAKEN']);
     expect((await get(id)).name).toBe('News');
     const answers = await Promise.all(
-      Array.from({ length: 10 }, () => book.api.post(GROUPS).send({ name: 'Race' })),
+      Array.from({ length: 10 }, () => book.api.post(GROUPS, { name: 'Race' })),
     );
     expect(answers.map(({ status: s }) => s).sort((a, b) => a - b)).toEqual([
       201,
@@ -108,7 +106,7 @@ describe('Contact groups', () => {
     const [{ id }] = (await list()).content;
     const { status, body } = await book.api.delete(`${GROUPS}/${id}`);
     expect([status, body.code]).toEqual([409, 'DEFAULT_GROUP']);
-    await book.api.put(`${GROUPS}/${id}`).send({ name: 'Everybody' }).expect(200);
+    await book.api.put(`${GROUPS}/${id}`, { name: 'Everybody' }).expect(200);
     expect((await saveContact(book)).groupIds).toEqual([id]);
   });
 
@@ -119,8 +117,7 @@ describe('Contact groups', () => {
     for (let i = 0; i < 3; i++) contacts.push(await saveContact(book, { externalUserId: `m${i}` }));
     const [a, b, c] = contacts.map(({ id }) => id);
     const foreign = await saveContact(await createBook(app));
-    const add = async (contactIds: unknown[]) =>
-      (await book.api.post(path).send({ contactIds }).expect(200)).body;
+    const add = async (contactIds: unknown[]) => (await book.api.post(path, { contactIds }).expect(200)).body;
     expect(await add([a, b, a, NO_ID, foreign.id])).toEqual({ added: 2, alreadyMember: 1, notFound: 2 });
     expect(await add([b, c])).toEqual({ added: 1, alreadyMember: 1, notFound: 0 });
     expect((await get(group.id)).memberCount).toBe(3);
@@ -130,7 +127,7 @@ describe('Contact groups', () => {
     expect(page.content[0].groupIds).toContain(group.id);
 
     const remove = async (contactIds: unknown[]) =>
-      (await book.api.delete(path).send({ contactIds }).expect(200)).body;
+      (await book.api.delete(path, { contactIds }).expect(200)).body;
     expect(await remove([a, a, NO_ID])).toEqual({ removed: 1, notFound: 2 });
     await book.api.delete(`${CONTACTS}/${b}`).expect(204);
     expect((await members(group.id)).content.map(({ id }: { id: number }) => id)).toEqual([c]);
@@ -149,7 +146,7 @@ describe('Contact groups', () => {
     const joined = await saveContact(book, { externalUserId: 'a', groupId: second.id }, 200);
     expect(joined.groupIds).toEqual([first.id, second.id]);
     const path = `${CONTACTS}/${contact.id}`;
-    expect((await book.api.put(path).send({ groupId: first.id }).expect(200)).body.groupIds).toHaveLength(2);
+    expect((await book.api.put(path, { groupId: first.id }).expect(200)).body.groupIds).toHaveLength(2);
     await book.api.delete(path).expect(204);
     const back = await saveContact(book, { externalUserId: 'a', groupId: second.id }, 200);
     expect(back.groupIds).toEqual([second.id]);
@@ -159,9 +156,7 @@ describe('Contact groups', () => {
     const group = await create({ name: 'Busy' });
     await Promise.all(
       Array.from({ length: 60 }, (_, i) =>
-        book.api
-          .post(CONTACTS)
-          .send({ externalUserId: `m${i % 30}`, groupId: group.id, pushOptIn: i % 2 === 0 }),
+        book.api.post(CONTACTS, { externalUserId: `m${i % 30}`, groupId: group.id, pushOptIn: i % 2 === 0 }),
       ),
     );
     expect((await get(group.id)).memberCount).toBe(30);
@@ -177,15 +172,15 @@ describe('Contact groups', () => {
     const other = await createBook(app);
     for (const call of [
       other.api.get(`${GROUPS}/${id}`),
-      other.api.put(`${GROUPS}/${id}`).send({ name: 'x' }),
+      other.api.put(`${GROUPS}/${id}`, { name: 'x' }),
       other.api.delete(`${GROUPS}/${id}`),
       other.api.get(`${GROUPS}/${id}/members`),
-      other.api.post(`${GROUPS}/${id}/members`).send({ contactIds: [1] }),
-      other.api.delete(`${GROUPS}/${id}/members`).send({ contactIds: [1] }),
+      other.api.post(`${GROUPS}/${id}/members`, { contactIds: [1] }),
+      other.api.delete(`${GROUPS}/${id}/members`, { contactIds: [1] }),
     ]) {
       expect((await call).status).toBe(404);
     }
-    const { status } = await other.api.post(CONTACTS).send({ groupId: id });
+    const { status } = await other.api.post(CONTACTS, { groupId: id });
     expect(status).toBe(400);
   });
 });

@@ -104,7 +104,7 @@ describe('Contacts in bulk', () => {
 
   it('join the group of the request, or their own', async () => {
     const group = async (name: string) =>
-      (await book.api.post(GROUPS).send({ name }).expect(201)).body.id as number;
+      (await book.api.post(GROUPS, { name }).expect(201)).body.id as number;
     const [one, two] = [await group('one'), await group('two')];
     await bulk([{ externalUserId: 'a' }, { externalUserId: 'b', groupId: two }], { groupId: one });
     expect((await saveContact(book, { externalUserId: 'a' }, 200)).groupIds).toEqual([one]);
@@ -133,13 +133,13 @@ describe('Contacts in bulk', () => {
       return bulk(i % 2 === 0 ? items : items.reverse());
     });
     const singles = Array.from({ length: 20 }, (_, i) =>
-      book.api.post(CONTACTS).send({ externalUserId: `m${i * 5}` }),
+      book.api.post(CONTACTS, { externalUserId: `m${i * 5}` }),
     );
     const answers = await Promise.all(requests);
     const created = answers.reduce((sum: number, answer) => sum + Number(answer.created), 0);
     const alone = (await Promise.all(singles)).filter(({ status }) => status === 201).length;
     expect(created + alone).toBe(100);
-    const { body } = await book.api.get(CONTACTS).query({ size: 100 }).expect(200);
+    const { body } = await book.api.get(CONTACTS, { size: 100 }).expect(200);
     expect(body.totalElements).toBe(100);
     for (const { customFields } of body.content) expect(Object.keys(customFields)).toHaveLength(8);
   });
@@ -191,7 +191,7 @@ describe('Contacts in bulk', () => {
         [poor, 'FEATURE_NOT_AVAILABLE'],
         [elsewhere, 'IP_NOT_ALLOWED'],
       ] as const) {
-        for (const call of [api.post(BULK).send(people(1)), api.get(`${JOBS}/1`)]) {
+        for (const call of [api.post(BULK, people(1)), api.get(`${JOBS}/1`)]) {
           const { status, body } = await call;
           expect([status, body.code]).toEqual([403, code]);
         }
@@ -224,7 +224,7 @@ describe('Contacts in bulk', () => {
           .sort(),
       ).toEqual(['contact.created', 'contact.updated']);
       app.clock.advance(1000);
-      const { body } = await book.api.put(`${CONTACTS}/${made.id}`).send({ nightAdOptIn: false }).expect(200);
+      const { body } = await book.api.put(`${CONTACTS}/${made.id}`, { nightAdOptIn: false }).expect(200);
       expect((await events()).slice(4).sort()).toEqual([
         ['contact.opt_out', body],
         ['contact.updated', body],
@@ -235,9 +235,9 @@ describe('Contacts in bulk', () => {
       const { id } = await saveContact(book, { externalUserId: 'a' });
       await saveContact(book, { externalUserId: 'b' });
       const before = await events();
-      await book.api.post(CONTACTS).send({ externalUserId: 'c', phoneNumber: 'x' }).expect(400);
-      await book.api.put(`${CONTACTS}/${id}`).send({ externalUserId: 'b', name: 'x' }).expect(409);
-      await book.api.put(`${CONTACTS}/${id}`).send({ externalUserId: 'a' }).expect(200);
+      await book.api.post(CONTACTS, { externalUserId: 'c', phoneNumber: 'x' }).expect(400);
+      await book.api.put(`${CONTACTS}/${id}`, { externalUserId: 'b', name: 'x' }).expect(409);
+      await book.api.put(`${CONTACTS}/${id}`, { externalUserId: 'a' }).expect(200);
       expect(await events()).toEqual(before);
     });
   });

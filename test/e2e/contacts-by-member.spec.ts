@@ -29,18 +29,17 @@ describe('Contacts by member id', () => {
     'ü'.repeat(200),
   ])('are created, read, changed and deactivated by %s', async (member) => {
     await book.api.get(at(member)).expect(404);
-    const { body: made } = await book.api.put(at(member)).send({ name: 'Kim' }).expect(201);
+    const { body: made } = await book.api.put(at(member), { name: 'Kim' }).expect(201);
     expect(made).toMatchObject({ externalUserId: member, name: 'Kim', origin: 'API' });
     expect((await book.api.get(at(member)).expect(200)).body).toEqual(made);
     const { body: changed } = await book.api
-      .put(at(member))
-      .send({ externalUserId: member, locale: 'ko' })
+      .put(at(member), { externalUserId: member, locale: 'ko' })
       .expect(200);
     expect(changed).toMatchObject({ id: made.id, name: 'Kim', locale: 'ko' });
     await book.api.delete(at(member)).expect(204);
     await book.api.get(at(member)).expect(404);
     await book.api.delete(at(member)).expect(404);
-    const { body: back } = await book.api.put(at(member)).send({}).expect(200);
+    const { body: back } = await book.api.put(at(member), {}).expect(200);
     expect(back).toMatchObject({ id: made.id, externalUserId: member });
   });
 
@@ -49,7 +48,7 @@ describe('Contacts by member id', () => {
     const other = await createBook(app);
     await other.api.get(at('a')).expect(404);
     await other.api.delete(at('a')).expect(404);
-    await other.api.put(at('a')).send({ name: 'Lee' }).expect(201);
+    await other.api.put(at('a'), { name: 'Lee' }).expect(201);
     expect((await book.api.get(at('a')).expect(200)).body.name).toBeNull();
   });
 
@@ -60,7 +59,7 @@ describe('Contacts by member id', () => {
     ['another in the body', 'a', { externalUserId: 'b' }, 'externalUserId'],
     ['with a bad field', 'a', { email: 'x@' }, 'email'],
   ] as const)('refuse one that is %s', async (_, path, body, field) => {
-    const answer = await book.api.put(`${BY_MEMBER}/${path}`).send(body).expect(400);
+    const answer = await book.api.put(`${BY_MEMBER}/${path}`, body).expect(400);
     expect(answer.body.details).toMatchObject([{ field }]);
     expect(await listIds(book)).toEqual([]);
   });
@@ -74,13 +73,13 @@ describe('Contacts by member id', () => {
     const { id } = await saveContact(book, { externalUserId: 'a' });
     await book.api.delete(at('a')).expect(204);
     await app.sql('UPDATE contacts SET blocked = true WHERE id = $1', [id]);
-    expect((await book.api.put(at('a')).send({}).expect(403)).body.code).toBe('CONTACT_BLOCKED');
+    expect((await book.api.put(at('a'), {}).expect(403)).body.code).toBe('CONTACT_BLOCKED');
   });
 
   it('require MESSAGING and a listed address, but no add-on for deactivation', async () => {
     const poor = await createBook(app, { addOns: [] });
     expect((await poor.api.get(at('a')).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
-    expect((await poor.api.put(at('a')).send({}).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
+    expect((await poor.api.put(at('a'), {}).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
     await poor.api.delete(at('a')).expect(404);
     const elsewhere = await createBook(app, { allowList: ['203.0.113.1'] });
     for (const call of [elsewhere.api.get(at('a')), elsewhere.api.delete(at('a'))]) {
@@ -97,7 +96,7 @@ describe('Contacts by member id', () => {
     ];
 
     it('are returned with their ids on request', async () => {
-      const { body } = await book.api.post(`${CONTACTS}/bulk?returnIds=true`).send(items).expect(200);
+      const { body } = await book.api.post(`${CONTACTS}/bulk?returnIds=true`, items).expect(200);
       const a = (await book.api.get(at('a')).expect(200)).body.id as number;
       expect(body).toMatchObject({ created: 2, updated: 1, failed: 1, errors: [{ index: 1 }] });
       expect(body.items).toEqual([
@@ -106,24 +105,21 @@ describe('Contacts by member id', () => {
         { index: 3, id: a, externalUserId: 'a', action: 'updated' },
       ]);
       await book.api.delete(at('a')).expect(204);
-      const again = await book.api.post(`${CONTACTS}/bulk?returnIds=true`).send([items[0]]).expect(200);
+      const again = await book.api.post(`${CONTACTS}/bulk?returnIds=true`, [items[0]]).expect(200);
       expect(again.body.items).toEqual([{ index: 0, id: a, externalUserId: 'a', action: 'reactivated' }]);
     });
 
     it('are returned without ids otherwise, and never for a job', async () => {
-      const { body } = await book.api.post(`${CONTACTS}/bulk`).send(items).expect(200);
+      const { body } = await book.api.post(`${CONTACTS}/bulk`, items).expect(200);
       expect(body).not.toHaveProperty('items');
-      const refused = await book.api
-        .post(`${CONTACTS}/bulk?returnIds=true&async=true`)
-        .send(items)
-        .expect(400);
+      const refused = await book.api.post(`${CONTACTS}/bulk?returnIds=true&async=true`, items).expect(400);
       expect(refused.body.details).toMatchObject([{ field: 'returnIds' }]);
     });
   });
 
   describe('in the list', () => {
     const group = async (): Promise<number> =>
-      (await book.api.post(GROUPS).send({ name: 'VIPs' }).expect(201)).body.id;
+      (await book.api.post(GROUPS, { name: 'VIPs' }).expect(201)).body.id;
 
     it('are filtered by member id, group, tag and time of change, individually and combined', async () => {
       const groupId = await group();
@@ -147,16 +143,16 @@ describe('Contacts by member id', () => {
       expect(await listIds(book, { tag: 'vip', groupId })).toEqual([a.id]);
       expect(await listIds(book, { tag: 'vip', keyword: 'x', externalUserId: 'a' })).toEqual([]);
       expect(await listIds(book, { groupId, smsOptIn: true })).toEqual([a.id]);
-      const { body } = await book.api.get(CONTACTS).query({ tag: 'vip', size: 1, page: 1 }).expect(200);
+      const { body } = await book.api.get(CONTACTS, { tag: 'vip', size: 1, page: 1 }).expect(200);
       expect(body).toMatchObject({ totalElements: 2, totalPages: 2, content: [{ id: a.id }] });
       app.clock.set('2026-11-20T10:00:00Z');
-      await book.api.put(`${CONTACTS}/${a.id}`).send({ name: 'Kim' }).expect(200);
+      await book.api.put(`${CONTACTS}/${a.id}`, { name: 'Kim' }).expect(200);
       expect(await listIds(book, { updatedAfter: '2026-11-20T09:00:00Z' })).toEqual([a.id]);
     });
 
     it('refuse invalid filters by name', async () => {
       const foreign = await createBook(app);
-      const groupOfOther = (await foreign.api.post(GROUPS).send({ name: 'G' }).expect(201)).body.id as number;
+      const groupOfOther = (await foreign.api.post(GROUPS, { name: 'G' }).expect(201)).body.id as number;
       for (const [field, value] of [
         ['externalUserId', ' '],
         ['groupId', 'x'],
@@ -165,10 +161,7 @@ describe('Contacts by member id', () => {
         ['updatedAfter', 'yesterday'],
         ['external_user_id', 'a'],
       ] as const) {
-        const { body } = await book.api
-          .get(CONTACTS)
-          .query({ [field]: value })
-          .expect(400);
+        const { body } = await book.api.get(CONTACTS, { [field]: value }).expect(400);
         expect(body.details).toMatchObject([{ field }]);
       }
     });
@@ -188,10 +181,7 @@ describe('Contacts by member id', () => {
         [book.organizationId, groupId],
       );
       for (const query of [{ tag: 'many' }, { groupId }, { updatedAfter: '2026-11-20T08:00:00Z' }]) {
-        const { body } = await book.api
-          .get(CONTACTS)
-          .query({ ...query, size: 2 })
-          .expect(200);
+        const { body } = await book.api.get(CONTACTS, { ...query, size: 2 }).expect(200);
         expect(body.totalElements).toBe(5501);
         expect(body.content[0].id).toBe(first.id);
       }

@@ -44,7 +44,7 @@ describe('Contacts in the console', () => {
       // Still active: only reactivation is blocked.
       await saveContact(book, { externalUserId: 'member-1', name: 'Lee' }, 200);
       await book.api.delete(`${CONTACTS}/${id}`).expect(204);
-      const { status, body: refusal } = await book.api.post(CONTACTS).send(PERSON);
+      const { status, body: refusal } = await book.api.post(CONTACTS, PERSON);
       expect([status, refusal.code]).toEqual([403, 'CONTACT_BLOCKED']);
       expect(await listIds(book)).toEqual([]);
       const { body: open } = await admin().post(`${path}/${id}/unblock`).expect(200);
@@ -71,11 +71,8 @@ describe('Contacts in the console', () => {
   it('are exported with all data of the person', async () => {
     const made = await saveContact(book, PERSON);
     const unsubscribes = '/api/v1/service/messaging/unsubscribes';
-    await book.api
-      .post(unsubscribes)
-      .send({ channel: 'SMS', value: '010-2345-6789', source: 'shop' })
-      .expect(201);
-    await book.api.post(unsubscribes).send({ channel: 'EMAIL', value: 'other@example.com' }).expect(201);
+    await book.api.post(unsubscribes, { channel: 'SMS', value: '010-2345-6789', source: 'shop' }).expect(201);
+    await book.api.post(unsubscribes, { channel: 'EMAIL', value: 'other@example.com' }).expect(201);
     const { body } = await admin().get(`${path}/${made.id}/export`).expect(200);
     expect(body).toEqual({
       exportedAt: '2026-11-20T08:32:00Z',
@@ -122,8 +119,8 @@ describe('Contacts in the console', () => {
       const keep = await saveContact(book, { ...PERSON, externalUserId: 'other' });
       const key = { 'Idempotency-Key': 'once' };
       const { body } = await book.api.post(CONTACTS).set(key).send(PERSON).expect(201);
-      await book.api.put(`${CONTACTS}/${body.id}`).send({ name: 'Lee' }).expect(200);
-      await book.api.post(GROUPS).send({ name: 'News' }).expect(201);
+      await book.api.put(`${CONTACTS}/${body.id}`, { name: 'Lee' }).expect(200);
+      await book.api.post(GROUPS, { name: 'News' }).expect(201);
       const traces = async (id: number) => {
         const tables = await app.sql<{ name: string; columns: string[] }>(
           `SELECT table_name AS name, array_agg(column_name::text) AS columns FROM information_schema.columns
@@ -352,7 +349,7 @@ describe('Contacts in the console', () => {
       expect(body).toMatchObject({ created: 2, failed: 0 });
       expect(body.details[0].field).toMatch(/^line /);
       expect(await listIds(book)).toHaveLength(2);
-      await admin().post(`${path}/import`).send({}).expect(415);
+      await admin().post(`${path}/import`, {}).expect(415);
     });
   });
 });

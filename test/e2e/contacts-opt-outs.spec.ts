@@ -29,11 +29,11 @@ describe('Opt-outs of contacts', () => {
     const shown = [
       made,
       (await book.api.get(path)).body,
-      (await book.api.put(path).send({ name: 'Kim' })).body,
+      (await book.api.put(path, { name: 'Kim' })).body,
       (await book.api.get(CONTACTS)).body.content[0],
       (await book.api.get(`${CONTACTS}?keyword=kim`)).body.content[0],
-      (await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6789' })).body,
-      (await book.api.get(`${CONTACTS}/by-email`).query({ email: 'kim@shop.example' })).body,
+      (await book.api.get(`${CONTACTS}/by-phone`, { phone: '010-2345-6789' })).body,
+      (await book.api.get(`${CONTACTS}/by-email`, { email: 'kim@shop.example' })).body,
       (await book.api.get(`${CONTACTS}/by-external-id/kim`)).body,
       (await book.api.get(`${GROUPS}/${group}/members`)).body.content[0],
       (await console.post(`${ofConsole}/block`)).body,
@@ -56,9 +56,9 @@ describe('Opt-outs of contacts', () => {
     await optOut('WHATSAPP', '010-2345-6789');
     expect(await of(kim)).toEqual({ ...NOT_OPTED_OUT, whatsapp: true });
     expect(await of(lee)).toEqual(NOT_OPTED_OUT);
-    await book.api.put(`${CONTACTS}/${kim.id}`).send({ phoneNumber: '010-2345-1111' }).expect(200);
+    await book.api.put(`${CONTACTS}/${kim.id}`, { phoneNumber: '010-2345-1111' }).expect(200);
     expect(await of(kim)).toEqual(NOT_OPTED_OUT);
-    await book.api.put(`${CONTACTS}/${lee.id}`).send({ phoneNumber: '010-2345-6789' }).expect(200);
+    await book.api.put(`${CONTACTS}/${lee.id}`, { phoneNumber: '010-2345-6789' }).expect(200);
     expect(await of(lee)).toEqual({ ...NOT_OPTED_OUT, whatsapp: true });
     await new UnsubscribeClient(book, 'WHATSAPP').remove('010-2345-6789');
     expect(await of(lee)).toEqual(NOT_OPTED_OUT);

@@ -31,16 +31,9 @@ describe('Contacts', () => {
       ...Object.fromEntries(CONSENTS.map((consent) => [consent, true])),
     };
     const ways: [string, () => PromiseLike<unknown>][] = [
-      ['POST', () => book.api.post(CONTACTS).send({ externalUserId: 'm', locale: 'ko' }).expect(200)],
-      [
-        'bulk',
-        () =>
-          book.api
-            .post(`${CONTACTS}/bulk`)
-            .send([{ externalUserId: 'm', locale: 'ko' }])
-            .expect(200),
-      ],
-      ['PUT', () => book.api.put(`${CONTACTS}/by-external-id/m`).send({ locale: 'ko' }).expect(200)],
+      ['POST', () => book.api.post(CONTACTS, { externalUserId: 'm', locale: 'ko' }).expect(200)],
+      ['bulk', () => book.api.post(`${CONTACTS}/bulk`, [{ externalUserId: 'm', locale: 'ko' }]).expect(200)],
+      ['PUT', () => book.api.put(`${CONTACTS}/by-external-id/m`, { locale: 'ko' }).expect(200)],
       [
         'import',
         () =>
@@ -50,7 +43,7 @@ describe('Contacts', () => {
             .send('externalUserId,locale\r\nm,ko\r\n')
             .expect(200),
       ],
-      ['identify', () => sdk.post(`${CROSS_PLATFORM}/identify`).send({ externalUserId: 'm' }).expect(200)],
+      ['identify', () => sdk.post(`${CROSS_PLATFORM}/identify`, { externalUserId: 'm' }).expect(200)],
     ];
 
     it.each(ways)('by %s are like new: no consent, no earlier data', async (_, comeBack) => {
@@ -80,27 +73,27 @@ describe('Contacts', () => {
     async (blank) => {
       const externalUserId = blank;
       const platform = 'WEB';
-      const session = await sdk.post(`${SESSIONS}/create`).send({ platform }).expect(201);
+      const session = await sdk.post(`${SESSIONS}/create`, { platform }).expect(201);
       const { sessionId } = session.body as { sessionId: string };
       const calls: [
         string,
         () => PromiseLike<{ status: number; body: { details?: { field: string }[] } }>,
       ][] = [
-        ['contacts', () => book.api.post(CONTACTS).send({ externalUserId })],
-        ['identify', () => sdk.post(`${CROSS_PLATFORM}/identify`).send({ externalUserId })],
-        ['opt-in', () => sdk.post(`${CROSS_PLATFORM}/opt-in`).send({ externalUserId, smsOptIn: true })],
-        ['withdraw', () => sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId })],
-        ['link-user', () => sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId })],
-        ['create', () => sdk.post(`${SESSIONS}/create`).send({ platform, externalUserId })],
-        ['track', () => sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId, stage: 3, externalUserId })],
-        ['sessions', () => sdk.get(`${CROSS_PLATFORM}/stats/sessions/list`).query({ externalUserId })],
+        ['contacts', () => book.api.post(CONTACTS, { externalUserId })],
+        ['identify', () => sdk.post(`${CROSS_PLATFORM}/identify`, { externalUserId })],
+        ['opt-in', () => sdk.post(`${CROSS_PLATFORM}/opt-in`, { externalUserId, smsOptIn: true })],
+        ['withdraw', () => sdk.post(`${CROSS_PLATFORM}/withdraw`, { externalUserId })],
+        ['link-user', () => sdk.post(`${SESSIONS}/${sessionId}/link-user`, { externalUserId })],
+        ['create', () => sdk.post(`${SESSIONS}/create`, { platform, externalUserId })],
+        ['track', () => sdk.post(`${SESSIONS}/funnel/track`, { sessionId, stage: 3, externalUserId })],
+        ['sessions', () => sdk.get(`${CROSS_PLATFORM}/stats/sessions/list`, { externalUserId })],
       ];
       for (const [name, call] of calls) {
         const { status, body } = await call();
         const fields = (body.details ?? []).map(({ field }) => field);
         expect([name, status, fields.includes('externalUserId')]).toEqual([name, 400, true]);
       }
-      const { body } = await book.api.post(`${CONTACTS}/bulk`).send([{ externalUserId }]).expect(200);
+      const { body } = await book.api.post(`${CONTACTS}/bulk`, [{ externalUserId }]).expect(200);
       expect(body).toMatchObject({ created: 0, failed: 1 });
       expect(await listIds(book)).toEqual([]);
     },

@@ -19,11 +19,10 @@ describe('Lists of contacts', () => {
     }
     return ids;
   };
-  const list = async (query = {}) => (await book.api.get(CONTACTS).query(query).expect(200)).body;
+  const list = async (query = {}) => (await book.api.get(CONTACTS, query).expect(200)).body;
   const idsOf = ({ organizationId }: TestOrganization) =>
     `/api/v1/console/organizations/${organizationId}/contacts/ids`;
-  const matching = async (query = {}) =>
-    (await consoleApi(app).get(idsOf(book)).query(query).expect(200)).body;
+  const matching = async (query = {}) => (await consoleApi(app).get(idsOf(book), query).expect(200)).body;
 
   it('are pages, newest first', async () => {
     const ids = (await save({}, {}, {}, {}, {})).reverse();
@@ -59,7 +58,7 @@ describe('Lists of contacts', () => {
     expect(await listIds(book, { origin: 'SDK' })).toEqual([]);
     const page = await list({ emailOptIn: false, size: 1, page: 1 });
     expect([page.totalElements, page.content.map(({ id }: { id: number }) => id)]).toEqual([3, [c]]);
-    await book.api.put(`${CONTACTS}/${d}`).send({ emailOptIn: true }).expect(200);
+    await book.api.put(`${CONTACTS}/${d}`, { emailOptIn: true }).expect(200);
     expect(await list({ emailOptIn: true })).toMatchObject({ totalElements: 2 });
     expect(await list({ emailOptIn: false })).toMatchObject({ totalElements: 2 });
   });
@@ -83,10 +82,7 @@ describe('Lists of contacts', () => {
     for (const keyword of ['minjo', 'kimm', '김호', '100_x', '\\', 'x'.repeat(200)]) {
       expect([keyword, await listIds(book, { keyword })]).toEqual([keyword, []]);
     }
-    await book.api
-      .get(CONTACTS)
-      .query({ keyword: 'x'.repeat(201) })
-      .expect(400);
+    await book.api.get(CONTACTS, { keyword: 'x'.repeat(201) }).expect(400);
     expect(await listIds(book, { keyword: '  ' })).toHaveLength(5);
   });
 
@@ -130,7 +126,7 @@ describe('Lists of contacts', () => {
       { name: 'minji', email: 'minji@example.org' },
     );
     expect(await listIds(book, { keyword: 'minji' })).toEqual([both, local, name]);
-    await book.api.put(`${CONTACTS}/${both}`).send({ pushOptIn: true }).expect(200);
+    await book.api.put(`${CONTACTS}/${both}`, { pushOptIn: true }).expect(200);
     expect(await listIds(book, { keyword: 'minji', pushOptIn: true })).toEqual([both]);
     expect(await list({ keyword: 'minji', size: 1, page: 1 })).toMatchObject({
       totalElements: 3,
@@ -177,14 +173,11 @@ describe('Lists of contacts', () => {
     expect(await matching({ keyword: 'kim', tag: 'vip' })).toEqual({ ids: [jun, minji], total: 2 });
     expect(await matching({ smsOptIn: true })).toEqual({ ids: [minji], total: 1 });
     expect(await matching({ keyword: 'nobody' })).toEqual({ ids: [], total: 0 });
-    const { body: group } = await book.api.post(GROUPS).send({ name: 'A' }).expect(201);
-    await book.api
-      .post(`${GROUPS}/${group.id}/members`)
-      .send({ contactIds: [jun] })
-      .expect(200);
+    const { body: group } = await book.api.post(GROUPS, { name: 'A' }).expect(201);
+    await book.api.post(`${GROUPS}/${group.id}/members`, { contactIds: [jun] }).expect(200);
     expect(await matching({ groupId: group.id })).toEqual({ ids: [jun], total: 1 });
     for (const query of [{ page: 1 }, { keywrd: 'kim' }, { groupId: Number(group.id) + 1 }]) {
-      const { body } = await consoleApi(app).get(idsOf(book)).query(query).expect(400);
+      const { body } = await consoleApi(app).get(idsOf(book), query).expect(400);
       expect(body.details).toMatchObject([{ field: Object.keys(query)[0] }]);
     }
     await consoleApi(app, 'wrong').get(idsOf(book)).expect(401);
@@ -203,7 +196,7 @@ describe('Lists of contacts', () => {
     ['smsOptIn', 'yes'],
     ['emailOptIn', ''],
   ])('refuse %s=%s by name', async (field, value) => {
-    const { status, body } = await book.api.get(CONTACTS).query({ [field]: value });
+    const { status, body } = await book.api.get(CONTACTS, { [field]: value });
     expect([status, body.details?.[0]?.field]).toEqual([400, field]);
   });
 });

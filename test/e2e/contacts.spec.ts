@@ -33,7 +33,7 @@ describe('Contacts', () => {
   });
 
   const refused = async (body: unknown, field: string, method: 'post' | 'put' = 'post', path = CONTACTS) => {
-    const response = await book.api[method](path).send(body as object);
+    const response = await book.api[method](path, body as object);
     expect([response.status, response.body.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(response.body.details.map((detail: { field: string }) => detail.field)).toEqual([field]);
   };
@@ -117,7 +117,7 @@ describe('Contacts', () => {
     it('a hundred times concurrently with one member id: one contact, one 201', async () => {
       const answers = await Promise.all(
         Array.from({ length: 100 }, (_, i) =>
-          book.api.post(CONTACTS).send({ externalUserId: 'same', customFields: { [`k${i % 40}`]: i } }),
+          book.api.post(CONTACTS, { externalUserId: 'same', customFields: { [`k${i % 40}`]: i } }),
         ),
       );
       const statuses = answers.map(({ status }) => status);
@@ -135,7 +135,7 @@ describe('Contacts', () => {
       const [mine, theirs] = [await saveContact(book, PERSON), await saveContact(other, PERSON)];
       expect(theirs.id).not.toBe(mine.id);
       await other.api.get(`${CONTACTS}/${mine.id}`).expect(404);
-      await other.api.put(`${CONTACTS}/${mine.id}`).send({ name: 'x' }).expect(404);
+      await other.api.put(`${CONTACTS}/${mine.id}`, { name: 'x' }).expect(404);
       await other.api.delete(`${CONTACTS}/${mine.id}`).expect(404);
       expect(await listIds(other)).toEqual([theirs.id]);
       await other.api.get(`${CONTACTS}/${NO_ID}`).expect(404);
@@ -180,7 +180,7 @@ describe('Contacts', () => {
     it('with custom fields of the organization', async () => {
       const limits = { maxCustomFields: 2, maxCustomFieldName: 3, maxCustomFieldValue: 4 };
       const path = `/api/v1/console/organizations/${book.organizationId}`;
-      await consoleApi(app).patch(path).send(limits).expect(200);
+      await consoleApi(app).patch(path, limits).expect(200);
       const { customFields } = await saveContact(book, {
         customFields: { abcd: 1, abc: 12345, b: 'b', c: 'c' },
       });
@@ -219,7 +219,7 @@ describe('Contacts', () => {
   describe('are changed by id', () => {
     it('in the fields supplied; null and empty strings clear, null keeps consents', async () => {
       const made = await saveContact(book, PERSON);
-      const put = (body: object) => book.api.put(`${CONTACTS}/${made.id}`).send(body);
+      const put = (body: object) => book.api.put(`${CONTACTS}/${made.id}`, body);
       const { body: renamed } = await put({ name: 'Lee', nightAdOptIn: true }).expect(200);
       expect(renamed).toMatchObject({ name: 'Lee', nightAdOptIn: true, phoneNumber: '+821023456789' });
       const cleared = { name: null, phoneNumber: '', email: null, pushIdentify: '', pushTokenIdx: null };
@@ -239,22 +239,23 @@ describe('Contacts', () => {
         externalUserId: 'member-1',
         customFields: renamed.customFields,
       });
-      await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6789' }).expect(404);
+      await book.api.get(`${CONTACTS}/by-phone`, { phone: '010-2345-6789' }).expect(404);
     });
 
     it('to an unused member id, but not to that of another', async () => {
       await saveContact(book, { externalUserId: 'taken' });
       const { id } = await saveContact(book, { externalUserId: 'mine' });
-      await book.api.put(`${CONTACTS}/${id}`).send({ externalUserId: 'renamed' }).expect(200);
-      const { status, body } = await book.api
-        .put(`${CONTACTS}/${id}`)
-        .send({ externalUserId: 'taken', name: 'x' });
+      await book.api.put(`${CONTACTS}/${id}`, { externalUserId: 'renamed' }).expect(200);
+      const { status, body } = await book.api.put(`${CONTACTS}/${id}`, {
+        externalUserId: 'taken',
+        name: 'x',
+      });
       expect([status, body.code]).toEqual([409, 'EXTERNAL_USER_ID_TAKEN']);
       expect((await saveContact(book, { externalUserId: 'renamed' }, 200)).name).toBeNull();
     });
 
     it('but not when missing or with invalid input', async () => {
-      await book.api.put(`${CONTACTS}/${NO_ID}`).send({ name: 'x' }).expect(404);
+      await book.api.put(`${CONTACTS}/${NO_ID}`, { name: 'x' }).expect(404);
       const { id } = await saveContact(book);
       await refused({ email: 'x' }, 'email', 'put', `${CONTACTS}/${id}`);
       await refused({ groupId: NO_ID }, 'groupId', 'put', `${CONTACTS}/${id}`);
@@ -267,26 +268,23 @@ describe('Contacts', () => {
       app.clock.advance(1000);
       const { id } = await saveContact(book, { phoneNumber: '+82 10 2345 6789' });
       for (const phone of ['01023456789', '+82-10-2345-6789', '010 2345 6789']) {
-        const { body } = await book.api.get(`${CONTACTS}/by-phone`).query({ phone }).expect(200);
+        const { body } = await book.api.get(`${CONTACTS}/by-phone`, { phone }).expect(200);
         expect(body).toMatchObject({ id, matches: 2 });
       }
       app.clock.advance(1000);
-      await book.api.put(`${CONTACTS}/${first.id}`).send({ name: 'Changed' }).expect(200);
-      const { body } = await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '01023456789' }).expect(200);
+      await book.api.put(`${CONTACTS}/${first.id}`, { name: 'Changed' }).expect(200);
+      const { body } = await book.api.get(`${CONTACTS}/by-phone`, { phone: '01023456789' }).expect(200);
       expect(body).toMatchObject({ id: first.id, matches: 2 });
-      await book.api.get(`${CONTACTS}/by-phone`).query({ phone: '010-2345-6780' }).expect(404);
+      await book.api.get(`${CONTACTS}/by-phone`, { phone: '010-2345-6780' }).expect(404);
     });
 
     it('by e-mail address, case-insensitively', async () => {
       const { id } = await saveContact(book, { email: 'Minji@Example.com' });
-      const { body } = await book.api
-        .get(`${CONTACTS}/by-email`)
-        .query({ email: 'MINJI@example.COM' })
-        .expect(200);
+      const { body } = await book.api.get(`${CONTACTS}/by-email`, { email: 'MINJI@example.COM' }).expect(200);
       expect(body.id).toBe(id);
-      await book.api.get(`${CONTACTS}/by-email`).query({ email: 'minji@example.org' }).expect(404);
+      await book.api.get(`${CONTACTS}/by-email`, { email: 'minji@example.org' }).expect(404);
       const other = await createBook(app);
-      await other.api.get(`${CONTACTS}/by-email`).query({ email: 'minji@example.com' }).expect(404);
+      await other.api.get(`${CONTACTS}/by-email`, { email: 'minji@example.com' }).expect(404);
     });
 
     it('but not by anything else', async () => {
@@ -308,10 +306,10 @@ describe('Contacts', () => {
       const made = await saveContact(book, PERSON);
       await book.api.delete(`${CONTACTS}/${made.id}`).expect(204);
       await book.api.get(`${CONTACTS}/${made.id}`).expect(404);
-      await book.api.put(`${CONTACTS}/${made.id}`).send({ name: 'x' }).expect(404);
+      await book.api.put(`${CONTACTS}/${made.id}`, { name: 'x' }).expect(404);
       await book.api.delete(`${CONTACTS}/${made.id}`).expect(404);
-      await book.api.get(`${CONTACTS}/by-phone`).query({ phone: PERSON.phoneNumber }).expect(404);
-      await book.api.get(`${CONTACTS}/by-email`).query({ email: PERSON.email }).expect(404);
+      await book.api.get(`${CONTACTS}/by-phone`, { phone: PERSON.phoneNumber }).expect(404);
+      await book.api.get(`${CONTACTS}/by-email`, { email: PERSON.email }).expect(404);
       expect(await listIds(book)).toEqual([]);
       for (const keyword of ['minji', '6789', 'example.com'])
         expect(await listIds(book, { keyword })).toEqual([]);
@@ -324,10 +322,10 @@ describe('Contacts', () => {
     it('without the add-on, which everything else requires', async () => {
       const poor = await createBook(app, { addOns: ['USER_JOURNEY'] });
       const calls = [
-        poor.api.post(CONTACTS).send({}),
+        poor.api.post(CONTACTS, {}),
         poor.api.get(CONTACTS),
         poor.api.get(`${CONTACTS}/1`),
-        poor.api.put(`${CONTACTS}/1`).send({}),
+        poor.api.put(`${CONTACTS}/1`, {}),
         poor.api.get(`${CONTACTS}/by-phone?phone=1`),
         poor.api.get(`${CONTACTS}/by-email?email=1`),
         poor.api.get(GROUPS),
@@ -351,7 +349,7 @@ describe('Contacts', () => {
     const open = await createOrganization(app);
     const elsewhere = await createOrganization(app, { allowList: ['203.0.113.0/24'] });
     for (const { api } of [open, elsewhere]) {
-      for (const call of [api.get(CONTACTS), api.post(CONTACTS).send({}), api.delete(`${CONTACTS}/1`)]) {
+      for (const call of [api.get(CONTACTS), api.post(CONTACTS, {}), api.delete(`${CONTACTS}/1`)]) {
         const { status, body } = await call;
         expect([status, body.code]).toEqual([403, 'IP_NOT_ALLOWED']);
       }

@@ -82,8 +82,7 @@ describe('conversions by dimension', () => {
     const of = async (path: string, query: object) =>
       (
         await consoleApi(app)
-          .get(`/api/v1/console/organizations/${organizationId}/analytics/${path}`)
-          .query({ ...range, ...query })
+          .get(`/api/v1/console/organizations/${organizationId}/analytics/${path}`, { ...range, ...query })
           .expect(200)
       ).body;
     const found: Answer['groups'] = [];

@@ -153,7 +153,7 @@ describe('checks of custom domains', () => {
           await visit(process, `/internal/tls-check?domain=${host}`, { host: API_HOST }).expect(404);
         }
         const body = { url: 'https://example.com/', customDomainId: id };
-        expect((await organization.api.post('/api/v1/service/urls').send(body).expect(400)).body.code).toBe(
+        expect((await organization.api.post('/api/v1/service/urls', body).expect(400)).body.code).toBe(
           'DOMAIN_NOT_USABLE',
         );
         prove(domain);

@@ -44,7 +44,7 @@ describe('custom domains in the console', () => {
   it('adds a domain with the required CNAME, and checks it immediately', async () => {
     app.clock.set('2026-11-20T08:32:41Z');
     const { username, password } = one;
-    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
     const domain = await new DomainConsole(app, one, login.body.token).added('links.brand.test');
     expect(domain).toEqual({
       id: expect.any(Number),
@@ -310,8 +310,7 @@ describe('custom domains in the console', () => {
     expect(await mine.acted(domain.id, 'revoke')).toMatchObject({ status: 'REVOKED' });
     await visit(app, '/here', { host: 'revoked.test' }).expect(404);
     const { body } = await one.api
-      .post('/api/v1/service/urls')
-      .send({ url: 'https://example.com/', customDomainId: domain.id })
+      .post('/api/v1/service/urls', { url: 'https://example.com/', customDomainId: domain.id })
       .expect(400);
     expect(body.code).toBe('DOMAIN_NOT_USABLE');
     expect(await mine.acted(domain.id, 'revoke')).toMatchObject({ status: 'REVOKED' });
@@ -363,7 +362,7 @@ describe('custom domains in the console', () => {
     for (const { id } of links) await one.api.delete(`/api/v1/service/urls/${id}`).expect(204);
     expect(await refused()).toMatchObject({ links: 0, campaigns: 1 });
     const expiresAt = new Date(app.clock.now() + 1000).toISOString();
-    await one.api.put(`/api/v1/service/campaigns/${campaign.id}`).send({ expiresAt }).expect(200);
+    await one.api.put(`/api/v1/service/campaigns/${campaign.id}`, { expiresAt }).expect(200);
     app.clock.advance(2000);
     await mine.remove(domain.id).expect(204);
     const { body } = await mine.remove(domain.id, { force: 'maybe' as never }).expect(400);

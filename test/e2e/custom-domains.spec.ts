@@ -177,32 +177,22 @@ describe('custom domains in the Service API', () => {
     ],
   ])('%s accepts only VERIFIED and ACTIVE ones of the organization', async (path, bodyWith) => {
     for (const status of ['VERIFIED', 'ACTIVE']) {
-      const { body } = await organization.api
-        .post(path)
-        .send(bodyWith(ids.get(status)))
-        .expect(201);
+      const { body } = await organization.api.post(path, bodyWith(ids.get(status))).expect(201);
       expect(body.customDomainName).toBe(NAMES.find((each) => each[1] === status)?.[0]);
       // An update has no such field, so it cannot be changed later.
       const changed = await organization.api
-        .put(`${path}/${body.id}`)
-        .send({ customDomainId: null, goalType: 'signup' })
+        .put(`${path}/${body.id}`, { customDomainId: null, goalType: 'signup' })
         .expect(200);
       expect(changed.body).toMatchObject({ customDomainName: body.customDomainName, goalType: 'signup' });
     }
     for (const status of ['PENDING', 'FAILED', 'REVOKED']) {
-      const { body } = await organization.api
-        .post(path)
-        .send(bodyWith(ids.get(status)))
-        .expect(400);
+      const { body } = await organization.api.post(path, bodyWith(ids.get(status))).expect(400);
       expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
     }
-    const foreign = await other.api
-      .post(path)
-      .send(bodyWith(ids.get('ACTIVE')))
-      .expect(400);
+    const foreign = await other.api.post(path, bodyWith(ids.get('ACTIVE'))).expect(400);
     expect(foreign.body.code).toBe('DOMAIN_NOT_USABLE');
     for (const id of ['1', 1.5, -1, {}, true]) {
-      const { body } = await organization.api.post(path).send(bodyWith(id)).expect(400);
+      const { body } = await organization.api.post(path, bodyWith(id)).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'customDomainId' }] });
     }
   });
@@ -214,7 +204,7 @@ describe('custom domains in the Service API', () => {
         customAlias: 'same',
         customDomainId: ids.get(status ?? ''),
       };
-      await organization.api.post('/api/v1/service/urls').send(body).expect(201);
+      await organization.api.post('/api/v1/service/urls', body).expect(201);
     }
     for (const [host, path] of [
       [SHORT_HOST, 'undefined'],
@@ -236,7 +226,7 @@ describe('custom domains in the Service API', () => {
     dns.cname(domain.cnameRecordName, domain.cnameRecordValue);
     expect(await console.acted(domain.id, 'verify')).toMatchObject({ status: 'VERIFIED' });
     const link = { ...VALID_LINK, customDomainId: domain.id, customAlias: 'here' };
-    await owner.api.post('/api/v1/service/urls').send(link).expect(201);
+    await owner.api.post('/api/v1/service/urls', link).expect(201);
     await visit(single, '/here', { host: 'single.test' }).expect(302);
     await console.remove(domain.id, { force: true }).expect(204);
     await visit(single, '/here', { host: 'single.test' }).expect(404);

@@ -110,7 +110,7 @@ describe('disabled and deleted resources', () => {
       const ios = { appName: 'Shop', platform: 'iOS', bundleId, teamId: 'A1B2C3D4E5' };
       const sha256CertFingerprints = [Array.from({ length: 32 }, () => 'AB').join(':')];
       const android = { appName: 'Shop', platform: 'Android', bundleId, sha256CertFingerprints };
-      for (const body of [ios, android]) await org.api.post(APPS).send(body).expect(201);
+      for (const body of [ios, android]) await org.api.post(APPS, body).expect(201);
       await app.sql('UPDATE apps SET on_short_domain = true WHERE organization_id = $1', [
         org.organizationId,
       ]);
@@ -142,11 +142,10 @@ describe('disabled and deleted resources', () => {
 
     it('API keys, app keys and console sessions stop on every process', async () => {
       const { body: registered } = await org.api
-        .post(APPS)
-        .send({ appName: 'Shop', platform: 'Web', bundleId: 'com.example.web' })
+        .post(APPS, { appName: 'Shop', platform: 'Web', bundleId: 'com.example.web' })
         .expect(201);
       const { username, password } = org;
-      const login = await platform().post('/api/v1/console/login').send({ username, password }).expect(200);
+      const login = await platform().post('/api/v1/console/login', { username, password }).expect(200);
       const { token } = login.body as { token: string };
       const asked = (process: TestApp) => [
         serviceApi(process, org.apiKey).get('/api/v1/service/urls'),
@@ -187,7 +186,7 @@ describe('disabled and deleted resources', () => {
       const disabled = `${base}/${kind}/${made.id}/disabled`;
       expect(await answers(path)).toEqual([302, 302]);
 
-      const { body } = await platform().put(disabled).send({ reason }).expect(200);
+      const { body } = await platform().put(disabled, { reason }).expect(200);
       expect(body).toEqual({ id: made.id, disabledReason: reason });
       await settles(() => answers(path), 410);
       expect(await lastEntry()).toMatchObject({
@@ -198,7 +197,7 @@ describe('disabled and deleted resources', () => {
       });
       const shown = await org.api.get(`${own}/${made.id}`).expect(200);
       expect(shown.body.disabledReason).toBe(reason);
-      await org.api.put(`${own}/${made.id}`).send({ title: 'Changed' }).expect(200);
+      await org.api.put(`${own}/${made.id}`, { title: 'Changed' }).expect(200);
       expect(await answers(path)).toEqual([410, 410]);
 
       await platform().delete(disabled).expect(204);
@@ -206,14 +205,14 @@ describe('disabled and deleted resources', () => {
       expect(await lastEntry()).toMatchObject({ action: `${link ? 'link' : 'campaign'}.enable` });
       await platform().delete(disabled).expect(204);
 
-      await platform().put(disabled).send({ reason }).expect(200);
+      await platform().put(disabled, { reason }).expect(200);
       await org.api.delete(`${own}/${made.id}`).expect(204);
       const again = link
         ? { url: 'https://shop.example.com/again', customAlias: alias }
         : { name: 'Again', originalUrl: 'https://shop.example.com/again', alias };
-      const refused = await org.api.post(own).send(again).expect(409);
+      const refused = await org.api.post(own, again).expect(409);
       expect(refused.body.code).toBe('ALIAS_TAKEN');
-      const bulk = link ? await org.api.post(`${own}/bulk`).send({ items: [again] }) : null;
+      const bulk = link ? await org.api.post(`${own}/bulk`, { items: [again] }) : null;
       if (bulk) expect(JSON.stringify(bulk.body)).toContain('ALIAS_TAKEN');
     });
 
@@ -226,7 +225,7 @@ describe('disabled and deleted resources', () => {
       expect(await answers(path, { host })).toEqual([302, 302]);
       expect(await tlsCheck(host)).toEqual([200, 200]);
 
-      await platform().put(disabled).send({ reason }).expect(200);
+      await platform().put(disabled, { reason }).expect(200);
       await settles(() => answers(path, { host }), 410);
       await settles(() => tlsCheck(host), 404);
       for (const other of ['/', '/unknown', APPLE])
@@ -238,9 +237,10 @@ describe('disabled and deleted resources', () => {
       });
       const shown = await org.api.get(`/api/v1/service/custom-domains/${id}`).expect(200);
       expect(shown.body).toMatchObject({ status: 'ACTIVE', disabledReason: reason });
-      const refused = await org.api
-        .post('/api/v1/service/urls')
-        .send({ url: 'https://shop.example.com/', customDomainId: id });
+      const refused = await org.api.post('/api/v1/service/urls', {
+        url: 'https://shop.example.com/',
+        customDomainId: id,
+      });
       expect(refused.status).toBeGreaterThanOrEqual(400);
 
       await platform().delete(disabled).expect(204);
@@ -250,9 +250,9 @@ describe('disabled and deleted resources', () => {
 
     it('a disabled custom domain stays disabled when it is deleted and added again', async () => {
       const name = 'again.go.waypost.test';
-      const add = () => platform().post(`${base}/custom-domains`).send({ domainName: name }).expect(201);
+      const add = () => platform().post(`${base}/custom-domains`, { domainName: name }).expect(201);
       const { body: first } = await add();
-      await platform().put(`${base}/custom-domains/${first.id}/disabled`).send({ reason }).expect(200);
+      await platform().put(`${base}/custom-domains/${first.id}/disabled`, { reason }).expect(200);
       await platform().delete(`${base}/custom-domains/${first.id}`).expect(204);
       const { body: second } = await add();
       expect(second).toMatchObject({ status: 'ACTIVE', disabledReason: reason });
@@ -267,9 +267,9 @@ describe('disabled and deleted resources', () => {
       const { id } = await createLink(org);
       const { organizationId } = await createOrganization(app);
       const foreign = `/api/v1/console/organizations/${organizationId}/links/${id}/disabled`;
-      await platform().put(foreign).send({ reason }).expect(404);
+      await platform().put(foreign, { reason }).expect(404);
       for (const bad of [{}, { reason: '' }, { reason: 7 }, { reason: 'x'.repeat(501) }]) {
-        const { body } = await platform().put(`${base}/links/${id}/disabled`).send(bad).expect(400);
+        const { body } = await platform().put(`${base}/links/${id}/disabled`, bad).expect(400);
         expect(body.details[0].field).toBe('reason');
       }
     });

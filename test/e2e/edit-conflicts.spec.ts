@@ -54,7 +54,7 @@ describe('An edit', () => {
     linkId = (await createLink(org)).id;
     campaignId = (await createCampaign(org)).id;
     const { username, password } = org;
-    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
     ({ token } = login.body as { token: string });
     await app.sql('UPDATE organizations SET service_rate_per_minute = 100000 WHERE id = $1', [
       org.organizationId,

@@ -19,13 +19,7 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
   });
 
   const at = (externalId: string) => `${path}/by-external-id/${encodeURIComponent(externalId)}`;
-  const create = async (body: object) =>
-    (
-      await org.api
-        .post(path)
-        .send({ ...valid, ...body })
-        .expect(201)
-    ).body;
+  const create = async (body: object) => (await org.api.post(path, { ...valid, ...body }).expect(201)).body;
   const count = async () => {
     const sql = `SELECT count(*) AS count FROM ${table} WHERE organization_id = $1`;
     return (await app.sql<{ count: number }>(sql, [org.organizationId]))[0]?.count;
@@ -51,21 +45,17 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     'ü'.repeat(200),
   ])('creates, reads, changes and deletes by %s', async (externalId) => {
     await org.api.get(at(externalId)).expect(404);
-    const { body: made } = await org.api
-      .put(at(externalId))
-      .send({ ...valid, title: 'A' })
-      .expect(201);
+    const { body: made } = await org.api.put(at(externalId), { ...valid, title: 'A' }).expect(201);
     expect(made).toMatchObject({ externalId, title: 'A', ogTitle: null });
     expect((await org.api.get(at(externalId)).expect(200)).body).toEqual(made);
     const { body: changed } = await org.api
-      .put(at(externalId))
-      .send({ ...valid, externalId, ogTitle: 'B' })
+      .put(at(externalId), { ...valid, externalId, ogTitle: 'B' })
       .expect(200);
     expect(changed).toMatchObject({ id: made.id, link: made.link, externalId, title: 'A', ogTitle: 'B' });
     await org.api.delete(at(externalId)).expect(204);
     await org.api.get(at(externalId)).expect(404);
     await org.api.delete(at(externalId)).expect(404);
-    const { body: again } = await org.api.put(at(externalId)).send(valid).expect(201);
+    const { body: again } = await org.api.put(at(externalId), valid).expect(201);
     expect(again.id).not.toBe(made.id);
   });
 
@@ -74,12 +64,9 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
       { field: 'externalId', message: expect.stringMatching(/^must not (be blank|contain invisible)/) },
     ];
     const refusal = { code: 'VALIDATION_FAILED', details };
-    const saved = await org.api.put(at(externalId)).send(valid).expect(400);
+    const saved = await org.api.put(at(externalId), valid).expect(400);
     expect(saved.body).toMatchObject(refusal);
-    const created = await org.api
-      .post(path)
-      .send({ ...valid, externalId })
-      .expect(400);
+    const created = await org.api.post(path, { ...valid, externalId }).expect(400);
     expect(created.body).toMatchObject(refusal);
   });
 
@@ -93,10 +80,10 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
   it('can be sent back as it was read, and changes what is supplied alone', async () => {
     const expiry = name === 'link' ? 'expirationDate' : 'expiresAt';
     const sent = { ...valid, title: 'A', [expiry]: '2099-01-01' };
-    const { body: made } = await org.api.put(at('read')).send(sent).expect(201);
+    const { body: made } = await org.api.put(at('read'), sent).expect(201);
     expect(made.expiresAt).toBe('2099-01-01T23:59:59Z');
     const { updatedAt: _, ...rest } = made;
-    expect((await org.api.put(at('read')).send(made).expect(200)).body).toMatchObject(rest);
+    expect((await org.api.put(at('read'), made).expect(200)).body).toMatchObject(rest);
   });
 
   it.each([
@@ -105,9 +92,10 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     ['put', { [alias === 'alias' ? 'customAlias' : 'alias']: 'spring' }],
     ['put', { [name === 'link' ? 'expiresAt' : 'expirationDate']: '2099-01-01' }],
   ] as const)('has no other name of a field in a %s: %j', async (method, misnamed) => {
-    const { body } = await org.api[method](method === 'post' ? path : at('other'))
-      .send({ ...valid, ...misnamed })
-      .expect(400);
+    const { body } = await org.api[method](method === 'post' ? path : at('other'), {
+      ...valid,
+      ...misnamed,
+    }).expect(400);
     const [field] = Object.keys(misnamed);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     expect(await count()).toBe(0);
@@ -116,7 +104,7 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
   it('makes one of a hundred calls at once, and of a hundred creations', async () => {
     const saved = await Promise.all(
       Array.from({ length: 100 }, (_, n) =>
-        org.api.put(at('same')).send({ ...valid, title: `${n}`, [alias]: 'same' }),
+        org.api.put(at('same'), { ...valid, title: `${n}`, [alias]: 'same' }),
       ),
     );
     const statuses = saved.map(({ status }) => status);
@@ -125,7 +113,7 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     expect(new Set(saved.map(({ body }) => body.id)).size).toBe(1);
     expect(await count()).toBe(1);
     const created = await Promise.all(
-      Array.from({ length: 100 }, () => org.api.post(path).send({ ...valid, externalId: 'new' })),
+      Array.from({ length: 100 }, () => org.api.post(path, { ...valid, externalId: 'new' })),
     );
     expect(created.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(
@@ -137,27 +125,24 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
   it('is unique in its organization among those that are not deleted', async () => {
     const first = await create({ externalId: 'a' });
     const second = await create({ externalId: 'A' });
-    const refused = await org.api
-      .post(path)
-      .send({ ...valid, externalId: 'a' })
-      .expect(409);
+    const refused = await org.api.post(path, { ...valid, externalId: 'a' }).expect(409);
     expect(refused.body).toMatchObject(TAKEN);
-    expect(
-      (await org.api.put(`${path}/${second.id}`).send({ externalId: 'a' }).expect(409)).body,
-    ).toMatchObject(TAKEN);
+    expect((await org.api.put(`${path}/${second.id}`, { externalId: 'a' }).expect(409)).body).toMatchObject(
+      TAKEN,
+    );
     const other = await createOrganization(app);
     await other.api.get(at('a')).expect(404);
-    await other.api.put(at('a')).send(valid).expect(201);
+    await other.api.put(at('a'), valid).expect(201);
     await other.api.delete(at('a')).expect(204);
     await org.api.delete(`${path}/${first.id}`).expect(204);
-    await org.api.put(`${path}/${second.id}`).send({ externalId: 'a' }).expect(200);
+    await org.api.put(`${path}/${second.id}`, { externalId: 'a' }).expect(200);
     expect((await org.api.get(at('a')).expect(200)).body.id).toBe(second.id);
   });
 
   it('is null unless it is given, and stays until it is cleared', async () => {
     const made = await create({});
     expect([made.externalId, (await create({ externalId: '' })).externalId]).toEqual([null, null]);
-    const put = async (body: object) => (await org.api.put(`${path}/${made.id}`).send(body).expect(200)).body;
+    const put = async (body: object) => (await org.api.put(`${path}/${made.id}`, body).expect(200)).body;
     expect((await put({ externalId: 'x' })).externalId).toBe('x');
     expect((await put({ title: 'y' })).externalId).toBe('x');
     expect((await put(await put({}))).externalId).toBe('x');
@@ -170,9 +155,9 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     await org.api.delete(`${path}/${gone.id}`).expect(204);
     await create({ externalId: 'a' });
     const body = { ...valid, externalId: 'a', [alias]: `gone-${org.organizationId}` };
-    expect((await org.api.post(path).send(body).expect(409)).body.code).toBe('EXTERNAL_ID_TAKEN');
+    expect((await org.api.post(path, body).expect(409)).body.code).toBe('EXTERNAL_ID_TAKEN');
     const other = await createOrganization(app);
-    const taken = await other.api.post(path).send({ ...body, externalId: null });
+    const taken = await other.api.post(path, { ...body, externalId: null });
     expect([taken.status, taken.body.code]).toEqual([409, 'ALIAS_TAKEN']);
   });
 
@@ -184,24 +169,20 @@ describe.each(KINDS)('the external id of a $name', ({ name, path, table, valid, 
     ['with a bad field', 'a', { title: ' ' }, 'title'],
   ] as const)('refuses one that is %s', async (_, externalId, body, field) => {
     const answer = await org.api
-      .put(`${path}/by-external-id/${externalId}`)
-      .send({ ...valid, ...body })
+      .put(`${path}/by-external-id/${externalId}`, { ...valid, ...body })
       .expect(400);
     expect(answer.body.details).toMatchObject([{ field }]);
     expect(await count()).toBe(0);
   });
 
   it.each([' ', 'x'.repeat(201), 'a\u0000', 7, ['a']])('is not %j', async (externalId) => {
-    const answer = await org.api
-      .post(path)
-      .send({ ...valid, externalId })
-      .expect(400);
+    const answer = await org.api.post(path, { ...valid, externalId }).expect(400);
     expect(answer.body.details).toMatchObject([{ field: 'externalId' }]);
   });
 
   it('fails with the alias of another, and keeps what there is', async () => {
     await create({ [alias]: `mine-${org.organizationId}` });
-    const answer = await org.api.put(at('z')).send({ ...valid, [alias]: `mine-${org.organizationId}` });
+    const answer = await org.api.put(at('z'), { ...valid, [alias]: `mine-${org.organizationId}` });
     expect([answer.status, answer.body.code]).toEqual([409, 'ALIAS_TAKEN']);
     await org.api.get(at('z')).expect(404);
   });
@@ -231,7 +212,7 @@ describe('external ids of many links', () => {
       { ...VALID_LINK, externalId: '\u0000' },
       VALID_LINK,
     ];
-    const { body } = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    const { body } = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
     const codes = body.results.map(({ error }: { error: { code: string } | null }) => error?.code ?? null);
     expect(codes).toEqual([null, 'EXTERNAL_ID_TAKEN', 'EXTERNAL_ID_TAKEN', null, 'VALIDATION_FAILED', null]);
     expect(body.results[1].error.details[0].field).toBe('externalId');
@@ -242,7 +223,7 @@ describe('external ids of many links', () => {
     const items = Array.from({ length: 50 }, (_, n) => ({ ...VALID_LINK, externalId: `${n}` }));
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
-        org.api.post(`${URLS}/bulk`).send({ items: n % 2 ? items : items.toReversed() }),
+        org.api.post(`${URLS}/bulk`, { items: n % 2 ? items : items.toReversed() }),
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
@@ -277,7 +258,7 @@ describe('external ids of many links', () => {
       .send(rows)
       .expect(200);
     expect(restored.body).toMatchObject({ created: 2, failed: 0 });
-    const { body } = await org.api.get(URLS).query({ sort: 'createdAt,asc' }).expect(200);
+    const { body } = await org.api.get(URLS, { sort: 'createdAt,asc' }).expect(200);
     expect(body.content.map(({ externalId }: { externalId: string }) => externalId).toSorted()).toEqual([
       '=1+1, "x"',
       'known',
@@ -294,7 +275,7 @@ describe('PUT of a link by its external id', () => {
     org = await createOrganization(app);
   });
 
-  const save = (body: object) => org.api.put(`${URLS}/by-external-id/one`).send(body);
+  const save = (body: object) => org.api.put(`${URLS}/by-external-id/one`, body);
 
   it('takes the destination by either name, and needs it only to create', async () => {
     const refused = await save({ title: 'A' }).expect(400);

@@ -25,22 +25,19 @@ describe('Fields that belong elsewhere', () => {
     const campaign = await createCampaign(org);
     const fields = { name: 'Spring', originalUrl: URL, [field]: value };
     for (const call of [
-      org.api.post(CAMPAIGNS).send(fields),
-      org.api.put(`${CAMPAIGNS}/${campaign.id}`).send({ [field]: value }),
-      org.api.put(`${CAMPAIGNS}/by-external-id/spring-${field}`).send(fields),
+      org.api.post(CAMPAIGNS, fields),
+      org.api.put(`${CAMPAIGNS}/${campaign.id}`, { [field]: value }),
+      org.api.put(`${CAMPAIGNS}/by-external-id/spring-${field}`, fields),
     ]) {
       const { body } = await call.expect(400);
       expect(body.details).toEqual([{ field, message: 'is not possible here' }]);
     }
-    await org.api
-      .put(`${CAMPAIGNS}/${campaign.id}`)
-      .send({ [field]: null })
-      .expect(200);
+    await org.api.put(`${CAMPAIGNS}/${campaign.id}`, { [field]: null }).expect(200);
   });
 
   it('campaigns refuse the name that links have for the destination', async () => {
     const { id } = await createCampaign(org);
-    const { body } = await org.api.put(`${CAMPAIGNS}/${id}`).send({ url: URL }).expect(400);
+    const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, { url: URL }).expect(400);
     expect(body.details).toEqual([{ field: 'url', message: 'is called originalUrl here' }]);
   });
 });

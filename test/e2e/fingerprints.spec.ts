@@ -91,9 +91,7 @@ describe('resolve-fingerprint', () => {
   };
 
   const ask = (query: Record<string, unknown> = {}, as = ios) =>
-    appApi(app, as)
-      .get(RESOLVE)
-      .query({ ...APP, ipAddress: ip, ...query });
+    appApi(app, as).get(RESOLVE, { ...APP, ipAddress: ip, ...query });
   const answer = async (query: Record<string, unknown> = {}, as = ios) =>
     (await ask(query, as).expect(200)).body as Record<string, unknown>;
   const noMatch = (reason: string) => ({
@@ -176,8 +174,7 @@ describe('resolve-fingerprint', () => {
     ]);
     for (const path of [`mobile-apps/${ownApp.id}/install-stats`, `urls/${made.id}/app-install-stats`]) {
       const { body } = await own.api
-        .get(`/api/v1/service/${path}`)
-        .query({ startDate: '2030-03-01', endDate: '2030-03-01' })
+        .get(`/api/v1/service/${path}`, { startDate: '2030-03-01', endDate: '2030-03-01' })
         .expect(200);
       const stats = body as InstallStatisticsResponse;
       expect(stats).toMatchObject({

@@ -36,7 +36,7 @@ describe.each([
     jest.restoreAllMocks();
   }
 
-  const change = (id: number, body: object) => org.api.put(`/api/v1/service/urls/${id}`).send(body);
+  const change = (id: number, body: object) => org.api.put(`/api/v1/service/urls/${id}`, body);
 
   it('by new links, with a generated code or an alias, and by campaigns', async () => {
     await expectAnswer((await createLink(org)).link, 302, { location: VALID_LINK.url });
@@ -52,7 +52,7 @@ describe.each([
       url: `${THERE}/${n}`,
       ...(n === 1 && { customAlias: `bulk-${n}` }),
     }));
-    const { body } = await org.api.post('/api/v1/service/urls/bulk').send({ items }).expect(200);
+    const { body } = await org.api.post('/api/v1/service/urls/bulk', { items }).expect(200);
     for (const [i, { url }] of (body.results as { url: { link: string } }[]).entries())
       await expectAnswer(url.link, 302, { location: `${THERE}/${i + 1}` });
   });
@@ -68,7 +68,7 @@ describe.each([
       await change(id, { enabled: true }).expect(200);
       await expectAnswer(link, 302, { location: THERE });
       const customAlias = `moved-${id}`;
-      await org.api.put(`/api/v1/service/urls/${id}`).send({ customAlias }).expect(200);
+      await org.api.put(`/api/v1/service/urls/${id}`, { customAlias }).expect(200);
       await expectAnswer(link, 302, { location: THERE });
       await expectAnswer(new URL(`/${customAlias}`, link as string).href, 302, { location: THERE });
       await org.api.delete(`/api/v1/service/urls/${id}`).expect(204);

@@ -55,22 +55,17 @@ describe.each(KINDS)(
     });
 
     const create = async (body: object = {}, by = org): Promise<Shown> =>
-      (
-        await by.api
-          .post(path)
-          .send({ ...valid, ...body })
-          .expect(201)
-      ).body;
+      (await by.api.post(path, { ...valid, ...body }).expect(201)).body;
     const named = (text: string, body: object = {}) => create({ [alias]: word(text), ...body });
     const move = ({ id }: Shown, text: string, body: object = {}) =>
-      org.api.put(`${path}/${id}`).send({ [alias]: text, ...body });
+      org.api.put(`${path}/${id}`, { [alias]: text, ...body });
     const moved = async (link: Shown, text: string, body: object = {}): Promise<Shown> =>
       (await move(link, word(text), body).expect(200)).body;
     const refusal = async (request: PromiseLike<{ status: number; body: { code: string } }>) => {
       const { status, body } = await request;
       return [status, body.code];
     };
-    const take = (text: string, by = org) => by.api.post(path).send({ ...valid, [alias]: text });
+    const take = (text: string, by = org) => by.api.post(path, { ...valid, [alias]: text });
     const codeIn = ({ link }: Shown) => link.slice(link.lastIndexOf('/') + 1);
     const remove = ({ id }: Shown) => org.api.delete(`${path}/${id}`).expect(204);
 
@@ -110,7 +105,7 @@ describe.each(KINDS)(
       expect(codeIn(changed)).toBe(word('b'));
       const { body } = await org.api.get(`${path}/${link.id}`).expect(200);
       expect(body).toMatchObject({ link: changed.link, formerAliases: changed.formerAliases });
-      await org.api.put(`${path}/${link.id}`).send({ originalUrl: NEW }).expect(200);
+      await org.api.put(`${path}/${link.id}`, { originalUrl: NEW }).expect(200);
       await settles(codes, [NEW, NEW]);
       await remove(link);
       await settles(codes, [404, 404]);
@@ -168,15 +163,9 @@ describe.each(KINDS)(
       const stranger = await createOrganization(app);
       const link = await named('mine');
       const theirs = await create({ [alias]: word('theirs') }, stranger);
-      await stranger.api
-        .put(`${path}/${theirs.id}`)
-        .send({ [alias]: word('theirs-2') })
-        .expect(200);
+      await stranger.api.put(`${path}/${theirs.id}`, { [alias]: word('theirs-2') }).expect(200);
       const gone = await create({ [alias]: word('gone') }, stranger);
-      await stranger.api
-        .put(`${path}/${gone.id}`)
-        .send({ [alias]: word('gone-2') })
-        .expect(200);
+      await stranger.api.put(`${path}/${gone.id}`, { [alias]: word('gone-2') }).expect(200);
       await stranger.api.delete(`${path}/${gone.id}`).expect(204);
       const own = await named('own');
       await moved(own, 'own-2');
@@ -224,7 +213,7 @@ describe.each(KINDS)(
         const [, taken, many] = await Promise.all([
           moved(link, `s${round}`),
           take(word(`r${round}`), stranger),
-          name === 'link' ? stranger.api.post(`${URLS}/bulk`).send(bulk).expect(200) : null,
+          name === 'link' ? stranger.api.post(`${URLS}/bulk`, bulk).expect(200) : null,
         ]);
         expect(taken.status).toBe(409);
         if (many) expect(many.body.results[0].error.code).toBe('ALIAS_TAKEN');
@@ -256,7 +245,7 @@ describe.each(KINDS)(
       [{ [alias]: 'x', customDomainId: 7 }, 'VALIDATION_FAILED', 'customDomainId'],
     ])('refuses %j', async (body, code, field) => {
       const link = await named('a');
-      const answer = await org.api.put(`${path}/${link.id}`).send(body).expect(400);
+      const answer = await org.api.put(`${path}/${link.id}`, body).expect(400);
       expect(answer.body).toMatchObject({ code, details: [{ field }] });
       expect((await org.api.get(`${path}/${link.id}`)).body).toEqual(link);
     });
@@ -264,7 +253,7 @@ describe.each(KINDS)(
     it('stays when it is null or unchanged', async () => {
       const link = await named('a');
       for (const body of [{ [alias]: null }, { [alias]: word('a'), releaseOld: true }, link])
-        expect((await org.api.put(`${path}/${link.id}`).send(body).expect(200)).body).toEqual(link);
+        expect((await org.api.put(`${path}/${link.id}`, body).expect(200)).body).toEqual(link);
       await settles([word('a')], [HOME]);
     });
 
@@ -289,10 +278,7 @@ describe.each(KINDS)(
       const gone = await named('Released');
       await moved(gone, 'kept', { releaseOld: true });
       const found = async (text: string) => {
-        const { body } = await org.api
-          .get(path)
-          .query({ [search]: text })
-          .expect(200);
+        const { body } = await org.api.get(path, { [search]: text }).expect(200);
         return body.content.map(({ id }: Shown) => id);
       };
       for (const text of [
@@ -318,21 +304,13 @@ describe('former aliases elsewhere', () => {
   });
 
   const create = async (body: object): Promise<Shown> =>
-    (
-      await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, ...body })
-        .expect(201)
-    ).body;
+    (await org.api.post(URLS, { ...VALID_LINK, ...body }).expect(201)).body;
 
   it('open apps, under the namespace too', async () => {
     const { id, path, apiKey } = await registerApp(org);
     const old = `old-${org.organizationId}`;
     const link = await create({ customAlias: old, iosAppId: id });
-    await org.api
-      .put(`${URLS}/${link.id}`)
-      .send({ customAlias: `${old}-2` })
-      .expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { customAlias: `${old}-2` }).expect(200);
     const { body } = await appApi(app, { id, apiKey }).get(`${RESOLVE}/${path}/${old}`).expect(200);
     expect(body).toMatchObject({ urlId: link.id, shortCode: `${old}-2` });
     expect((await visit(app, `/${path}/${old}`)).status).toBe(302);
@@ -341,10 +319,7 @@ describe('former aliases elsewhere', () => {
   it('are taken for imports and their dry runs, and for many at once', async () => {
     const old = `imp-${org.organizationId}`;
     const link = await create({ customAlias: old });
-    await org.api
-      .put(`${URLS}/${link.id}`)
-      .send({ customAlias: `${old}-2` })
-      .expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { customAlias: `${old}-2` }).expect(200);
     const csv = `url,customAlias\nhttps://example.com/,${old}\nhttps://example.com/,${old}-3\n`;
     for (const dryRun of [true, false]) {
       const { body } = await org.api
@@ -356,17 +331,14 @@ describe('former aliases elsewhere', () => {
     }
     await org.api.delete(`${URLS}/${link.id}`).expect(204);
     const items = [old, `${old}-2`].map((customAlias) => ({ ...VALID_LINK, customAlias }));
-    const { body } = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    const { body } = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
     expect(body).toMatchObject({ created: 2, failed: 0 });
     expect((await visit(app, `/${old}`)).status).toBe(302);
   });
 
   it('are in the audit log as a change of the code', async () => {
     const link = await create({ customAlias: `log-${org.organizationId}` });
-    await org.api
-      .put(`${URLS}/${link.id}`)
-      .send({ customAlias: `log-${org.organizationId}-2` })
-      .expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { customAlias: `log-${org.organizationId}-2` }).expect(200);
     const rows = await app.sql(
       `SELECT action, changes FROM audit_log WHERE organization_id = $1 ORDER BY id DESC LIMIT 1`,
       [org.organizationId],
@@ -385,10 +357,7 @@ describe('a former alias without Redis', () => {
 
   it('leads on, and so does the new one', async () => {
     const org = await createOrganization(app);
-    const { body: link } = await org.api
-      .post(URLS)
-      .send({ ...VALID_LINK, customAlias: 'a' })
-      .expect(201);
+    const { body: link } = await org.api.post(URLS, { ...VALID_LINK, customAlias: 'a' }).expect(201);
     const statuses = async () =>
       Promise.all(
         ['a', 'b'].flatMap((code) =>
@@ -396,9 +365,9 @@ describe('a former alias without Redis', () => {
         ),
       );
     expect(await statuses()).toEqual([302, 302, 404, 404]);
-    await org.api.put(`${URLS}/${link.id}`).send({ customAlias: 'b' }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { customAlias: 'b' }).expect(200);
     expect(await statuses()).toEqual([302, 302, 302, 302]);
-    await org.api.put(`${URLS}/${link.id}`).send({ customAlias: 'd', releaseOld: true }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { customAlias: 'd', releaseOld: true }).expect(200);
     expect(await statuses()).toEqual([302, 302, 404, 404]);
   });
 });

@@ -93,7 +93,7 @@ describe('funnel/track', () => {
       timestampAdjusted: false,
     });
     expect(await goalsOf(sessionId)).toMatchObject([{ type: 'signup', value: 12.5, currency: 'KRW' }]);
-    const { body } = await own.sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId }).expect(400);
+    const { body } = await own.sdk.post(`${SESSIONS}/funnel/track`, { sessionId }).expect(400);
     expect(body.details[0].field).toBe('stage');
   });
 
@@ -297,10 +297,7 @@ describe('funnel/track', () => {
 
   it('records activity of members once, and sums only the base currency', async () => {
     const member = { externalUserId: 'buyer' };
-    const { body: contact } = await own.api
-      .post('/api/v1/service/messaging/contacts')
-      .send(member)
-      .expect(201);
+    const { body: contact } = await own.api.post('/api/v1/service/messaging/contacts', member).expect(201);
     const { sessionId } = await createSession(own, member);
     const timestamp = '2026-11-20T08:00:00Z';
     for (let i = 0; i < 2; i++) {
@@ -350,7 +347,7 @@ describe('funnel/track', () => {
     ['timestamp', { sessionId: 's', stage: 'APP_OPENED', timestamp: 1 }],
     ['urlId', { sessionId: 's', stage: 'APP_OPENED', urlId: 0 }],
   ])('refuses a wrong %s', async (field, body) => {
-    const { body: answer } = await own.sdk.post(`${SESSIONS}/funnel/track`).send(body).expect(400);
+    const { body: answer } = await own.sdk.post(`${SESSIONS}/funnel/track`, body).expect(400);
     expect(answer.details).toEqual([expect.objectContaining({ field })]);
   });
 
@@ -371,7 +368,7 @@ describe('funnel/track', () => {
     const stranger = await createAppOwner(app);
     const link = await createLink(stranger);
     const body = { sessionId: randomUUID(), stage: 'APP_OPENED', urlId: link.id };
-    await own.sdk.post(`${SESSIONS}/funnel/track`).send(body).expect(404);
+    await own.sdk.post(`${SESSIONS}/funnel/track`, body).expect(404);
     await own.sdk.get(`${SESSIONS}/${body.sessionId}`).expect(404);
   });
 
@@ -401,14 +398,10 @@ describe('funnel/track', () => {
             ...pick([{}, {}, ...targets]),
           }),
         (of, sessionId) =>
-          of.sdk
-            .post(`${SESSIONS}/${sessionId}/link-user`)
-            .send({ externalUserId: pick(['m1', 'm2', 'm3']) }),
-        (of, sessionId) => of.sdk.post(`${SESSIONS}/register-link`).send({ sessionId, ...pick(targets) }),
+          of.sdk.post(`${SESSIONS}/${sessionId}/link-user`, { externalUserId: pick(['m1', 'm2', 'm3']) }),
+        (of, sessionId) => of.sdk.post(`${SESSIONS}/register-link`, { sessionId, ...pick(targets) }),
         (of, sessionId) =>
-          of.sdk
-            .post(`${SESSIONS}/transition`)
-            .send({ sessionId, toPlatform: pick(['WEB', 'IOS', 'ANDROID']) }),
+          of.sdk.post(`${SESSIONS}/transition`, { sessionId, toPlatform: pick(['WEB', 'IOS', 'ANDROID']) }),
         (of, sessionId) =>
           createSession(of, { sessionId, utmSource: pick(['late', null]), ...pick(targets) }),
       ];

@@ -37,7 +37,7 @@ describe('routing by host', () => {
       const customDomainId = await createDomain(app, organization, name, 'ACTIVE');
       await createLink(organization, { customDomainId, customAlias: alias });
       const campaign = { name: 'Sale', alias, originalUrl: 'https://example.com/', customDomainId };
-      await organization.api.post('/api/v1/service/campaigns').send(campaign).expect(201);
+      await organization.api.post('/api/v1/service/campaigns', campaign).expect(201);
     }
   });
 

@@ -342,8 +342,7 @@ describe('install statistics', () => {
   it('of an app cover all its links and campaigns, with the clicks of its own platform', async () => {
     const create = async (platform: string) => {
       const body = { platform, appName: `Shop ${platform}`, bundleId: 'com.example.tied' };
-      return (await organization.api.post('/api/v1/service/mobile-apps').send(body).expect(201)).body
-        .id as number;
+      return (await organization.api.post('/api/v1/service/mobile-apps', body).expect(201)).body.id as number;
     };
     const ios = await create('iOS');
     const android = await create('Android');
@@ -371,8 +370,11 @@ describe('install statistics', () => {
     const narrowed = async (id: number, platform: string) =>
       (
         await organization.api
-          .get(`/api/v1/service/mobile-apps/${id}/install-stats`)
-          .query({ startDate: '2030-03-08', endDate: '2030-03-08', platform })
+          .get(`/api/v1/service/mobile-apps/${id}/install-stats`, {
+            startDate: '2030-03-08',
+            endDate: '2030-03-08',
+            platform,
+          })
           .expect(200)
       ).body;
     expect(await narrowed(ios, 'all')).toMatchObject({ platform: 'All', totalClicks: 3 });

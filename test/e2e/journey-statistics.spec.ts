@@ -68,8 +68,7 @@ describe('statistics of sessions', () => {
           const answers = [];
           for (const path of PATHS) {
             const { body } = await appApi(app, registered)
-              .get(`${STATS}/${path}`)
-              .query({ startDate, endDate })
+              .get(`${STATS}/${path}`, { startDate, endDate })
               .expect(200);
             answers.push(body);
           }
@@ -103,8 +102,7 @@ describe('statistics of sessions', () => {
       const list = async (more: Record<string, unknown>) =>
         (
           await appApi(app, { id: appId, apiKey })
-            .get(`${STATS}/sessions/list`)
-            .query({ ...query, ...more })
+            .get(`${STATS}/sessions/list`, { ...query, ...more })
             .expect(200)
         ).body;
       const dayOf = (at: Date) => new Intl.DateTimeFormat('sv', { timeZone: zone }).format(at);
@@ -147,7 +145,7 @@ describe('statistics of sessions', () => {
         if (kind !== 'campaign') continue;
         for (const customId of [null, 'anna', 'nobody']) {
           const query = { startDate, endDate, ...(customId !== null && { customId }) };
-          const { body } = await api.get(`${CAMPAIGNS}/${id}/stats`).query(query).expect(200);
+          const { body } = await api.get(`${CAMPAIGNS}/${id}/stats`, query).expect(200);
           const expected = nth(oracles, i).campaign(id, daysOf(range), customId);
           expect(body.revenueStats).toEqual({ currency, purchaseConversionRate: 0, ...expected });
           purchases += expected.purchaseCount;
@@ -159,8 +157,7 @@ describe('statistics of sessions', () => {
 
   it('default to the last 30 days, clamped to retention, and cover at most 366 days', async () => {
     const [{ apps }] = organizations as [JourneyOrganization];
-    const get = (query: Record<string, string>) =>
-      appApi(app, nth(apps, 0)).get(`${STATS}/daily`).query(query);
+    const get = (query: Record<string, string>) => appApi(app, nth(apps, 0)).get(`${STATS}/daily`, query);
     const { body } = await get({}).expect(200);
     expect(body).toMatchObject({ startDate: '2030-03-12', endDate: '2030-04-10' });
     expect(body.daily).toHaveLength(30);
@@ -174,8 +171,7 @@ describe('statistics of sessions', () => {
       daily: [],
     });
     const dashboard = await appApi(app, nth(apps, 0))
-      .get(`${STATS}/dashboard`)
-      .query({ endDate: '2029-03-06' })
+      .get(`${STATS}/dashboard`, { endDate: '2029-03-06' })
       .expect(200);
     expect(dashboard.body).toMatchObject({
       ...nothing,
@@ -184,8 +180,7 @@ describe('statistics of sessions', () => {
       topEvents: [],
     });
     const sessions = await appApi(app, nth(apps, 0))
-      .get(`${STATS}/sessions/list`)
-      .query({ endDate: '2029-03-06' })
+      .get(`${STATS}/sessions/list`, { endDate: '2029-03-06' })
       .expect(200);
     expect(sessions.body).toMatchObject({ content: [], totalElements: 0 });
     const since = await get({ startDate: '2030-04-01' }).expect(200);

@@ -146,20 +146,16 @@ describe('a session from click to purchase', () => {
     expect(opened.status).toBe(200);
     const token = /<body data-token="([^"]+)"/.exec(opened.text)?.[1];
     const web = new ApiClient(app, { Host: SHORT_HOST, 'X-Forwarded-For': ip, 'User-Agent': browser });
-    await web
-      .post(`${WEB_SDK}/update-fingerprint`)
-      .send({ token, ...page })
-      .expect(200);
+    await web.post(`${WEB_SDK}/update-fingerprint`, { token, ...page }).expect(200);
     for (let i = 0; i < 2; i++) {
-      await web.post(`${WEB_SDK}/track-store-visit`).send({ token }).expect(200);
+      await web.post(`${WEB_SDK}/track-store-visit`, { token }).expect(200);
     }
 
     // The app is installed and starts for the first time.
     let sessionId = '';
     if (by === 'token') {
       const { body } = await sdk
-        .post(`${SESSIONS}/create`)
-        .send({ platform: phone === 'iOS' ? 'IOS' : 'ANDROID', token })
+        .post(`${SESSIONS}/create`, { platform: phone === 'iOS' ? 'IOS' : 'ANDROID', token })
         .expect(201);
       expect(body.goalType).toBe('purchase');
       sessionId = body.sessionId;
@@ -171,19 +167,18 @@ describe('a session from click to purchase', () => {
         expect(body.totalClicks).toBe(1);
       });
       const { body } = await sdk
-        .get('/api/v1/sdk/mobile/deeplink/resolve-fingerprint')
-        .query({ ...device, ipAddress: ip })
+        .get('/api/v1/sdk/mobile/deeplink/resolve-fingerprint', { ...device, ipAddress: ip })
         .expect(200);
       expect(body).toMatchObject({ matched: true, matchType: 'FINGERPRINT', goalType: 'purchase' });
       sessionId = body.sessionId;
     }
-    const reach = (body: object) => sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId, ...body });
+    const reach = (body: object) => sdk.post(`${SESSIONS}/funnel/track`, { sessionId, ...body });
     for (const stage of ['APP_INSTALLED', 'APP_OPENED', 'DEEP_LINK_RESOLVED']) {
       await reach({ stage }).expect(200);
       const { body } = await reach({ stage }).expect(200);
       expect(body.recorded).toBe(false);
     }
-    await sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId: 'member-1' }).expect(200);
+    await sdk.post(`${SESSIONS}/${sessionId}/link-user`, { externalUserId: 'member-1' }).expect(200);
     const order = { stage: 'GOAL_COMPLETED', goalValue: '39000', transactionId: 'order-1' };
     const { body: bought } = await reach(order).expect(200);
     expect(bought).toMatchObject({ recorded: true, goalType: 'purchase', duplicated: false });

@@ -28,12 +28,12 @@ describe('npm run keys:rotate', () => {
     book = await createBook(old);
     for (const first of [0, PEOPLE / 2]) {
       const people = Array.from({ length: PEOPLE / 2 }, (_, i) => personOf(first + i));
-      await book.api.post(`${CONTACTS}/bulk`).send(people).expect(200);
+      await book.api.post(`${CONTACTS}/bulk`, people).expect(200);
     }
     const optOut = { channel: 'SMS', value: phoneOf(1) };
-    await book.api.post('/api/v1/service/messaging/unsubscribes').send(optOut).expect(201);
+    await book.api.post('/api/v1/service/messaging/unsubscribes', optOut).expect(201);
     const ios = { platform: 'iOS', appName: 'Shop', bundleId: 'com.example.shop' };
-    await book.api.post('/api/v1/service/mobile-apps').send(ios).expect(201);
+    await book.api.post('/api/v1/service/mobile-apps', ios).expect(201);
   });
   afterAll(() => app.close());
 
@@ -87,16 +87,16 @@ describe('npm run keys:rotate', () => {
     };
     const reader = async (start: number) => {
       for (let n = start; going; n = (n + 7) % PEOPLE) {
-        const by = await api.get(`${CONTACTS}/by-phone`).query({ phone: phoneOf(n) });
+        const by = await api.get(`${CONTACTS}/by-phone`, { phone: phoneOf(n) });
         check(`by-phone ${n}`, by.status, 200, by.body.email === `m${n}@example.com`);
-        const found = await api.get(CONTACTS).query({ keyword: `m${n}@example.com` });
+        const found = await api.get(CONTACTS, { keyword: `m${n}@example.com` });
         check(`keyword ${n}`, found.status, 200, found.body.totalElements === 1);
       }
     };
     const writer = async (start: number) => {
       for (let n = start; going; n = (n + 11) % PEOPLE) {
         const person = { ...personOf(n), customFields: { seen: n } };
-        const { status, body } = await api.post(CONTACTS).send(person);
+        const { status, body } = await api.post(CONTACTS, person);
         check(`save ${n}`, status, 200, body.phoneNumber === phoneOf(n));
       }
     };
@@ -107,17 +107,11 @@ describe('npm run keys:rotate', () => {
     expect(problems).toEqual([]);
     expect(calls).toBeGreaterThan(10);
     // The next run covers concurrent writes of an old process.
-    await book.api
-      .post(CONTACTS)
-      .send({ ...personOf(PEOPLE), name: 'Late' })
-      .expect(201);
+    await book.api.post(CONTACTS, { ...personOf(PEOPLE), name: 'Late' }).expect(201);
     expect(await underFirstKey()).toContain('contacts.phone');
     await rotate();
     expect(await underFirstKey()).toEqual([]);
-    const { body } = await api
-      .get(`${CONTACTS}/by-phone`)
-      .query({ phone: phoneOf(PEOPLE) })
-      .expect(200);
+    const { body } = await api.get(`${CONTACTS}/by-phone`, { phone: phoneOf(PEOPLE) }).expect(200);
     expect(body).toMatchObject({ name: 'Late', email: `m${PEOPLE}@example.com` });
     expect((await eventsOf(app, book.organizationId)).length).toBeGreaterThan(PEOPLE);
   });
@@ -134,10 +128,7 @@ describe('npm run keys:rotate', () => {
     await app.sql('DELETE FROM idempotency_keys');
     const alone = await TestApp.start({ database: old.database, env: { ENCRYPTION_KEYS: SECOND } });
     try {
-      const { body } = await serviceApi(alone, book.apiKey)
-        .get(CONTACTS)
-        .query({ keyword: '0007' })
-        .expect(200);
+      const { body } = await serviceApi(alone, book.apiKey).get(CONTACTS, { keyword: '0007' }).expect(200);
       expect(body.content[0]).toMatchObject({ phoneNumber: phoneOf(7), pushIdentify: 'push-7' });
     } finally {
       await alone.close();

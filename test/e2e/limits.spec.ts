@@ -36,16 +36,15 @@ describe('limits', () => {
       const bulk = { items: times(3, () => VALID_LINK) };
       const answers = await Promise.all(
         times(100, (n) => {
-          if (n % 4 === 1) return own.api.post(`${URLS}/bulk`).send(bulk);
+          if (n % 4 === 1) return own.api.post(`${URLS}/bulk`, bulk);
           if (n % 4 === 2) return own.api.post(URLS).set('Idempotency-Key', `k${n}`).send(VALID_LINK);
-          if (n % 4 === 3)
-            return own.api.post(URLS).send({ ...VALID_LINK, title: `${n}`, findIfExists: true });
-          return own.api.post(URLS).send({ ...VALID_LINK, customAlias: `o${own.organizationId}-${n}` });
+          if (n % 4 === 3) return own.api.post(URLS, { ...VALID_LINK, title: `${n}`, findIfExists: true });
+          return own.api.post(URLS, { ...VALID_LINK, customAlias: `o${own.organizationId}-${n}` });
         }),
       );
       expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 201, 403]);
       expect(await counted('link_counts', own)).toBe(25);
-      const { body } = await own.api.post(URLS).send(VALID_LINK).expect(403);
+      const { body } = await own.api.post(URLS, VALID_LINK).expect(403);
       expect(body).toMatchObject({
         code: 'LIMIT_REACHED',
         limit: 25,
@@ -78,8 +77,11 @@ describe('limits', () => {
       const answers = await Promise.all(
         times(100, (n) =>
           n % 5 === 0
-            ? own.api.post(`${CONTACTS}/bulk`).send(times(3, (i) => ({ externalUserId: `b${n}-${i}` })))
-            : own.api.post(CONTACTS).send({ externalUserId: `m${n}` }),
+            ? own.api.post(
+                `${CONTACTS}/bulk`,
+                times(3, (i) => ({ externalUserId: `b${n}-${i}` })),
+              )
+            : own.api.post(CONTACTS, { externalUserId: `m${n}` }),
         ),
       );
       expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 201, 403]);
@@ -89,14 +91,14 @@ describe('limits', () => {
     it('let what is there be changed, and count what is active', async () => {
       const own = await createBook(app, { limits: { contacts: 2 } });
       const save = (externalUserId: string, fields: object = {}) =>
-        own.api.post(CONTACTS).send({ externalUserId, ...fields });
+        own.api.post(CONTACTS, { externalUserId, ...fields });
       const first = await save('a').expect(201);
       await save('b').expect(201);
       const { body } = await save('c').expect(403);
       expect(body).toMatchObject({ code: 'LIMIT_REACHED', limit: 2, usage: 2 });
       await save('a', { name: 'Kim' }).expect(200);
       const bulk = [{ externalUserId: 'b', name: 'Lee' }, { externalUserId: 'c' }, { name: 'Nobody' }];
-      expect((await own.api.post(`${CONTACTS}/bulk`).send(bulk).expect(200)).body).toEqual({
+      expect((await own.api.post(`${CONTACTS}/bulk`, bulk).expect(200)).body).toEqual({
         created: 0,
         updated: 1,
         failed: 2,
@@ -151,7 +153,7 @@ describe('limits', () => {
       const answers = await Promise.all(
         times(9, (n) => {
           const [path, body] = make(n, own.userId);
-          return platform.post(`${base}/${path}`).send(body);
+          return platform.post(`${base}/${path}`, body);
         }),
       );
       const statuses = answers.map(({ status }) => status).sort();
@@ -161,12 +163,9 @@ describe('limits', () => {
       expect(refusal).toMatchObject({ code: 'LIMIT_REACHED', limit, usage: limit });
       expect(refusal.message).toMatch(/^The limit is 4 [A-Za-z -]+; 4 are in use$/);
       expect(await used()).toEqual({ limit, usage: limit });
-      await platform
-        .patch(base)
-        .send({ limits: { [name]: limit + 1 } })
-        .expect(200);
+      await platform.patch(base, { limits: { [name]: limit + 1 } }).expect(200);
       const [path, body] = make(10, own.userId);
-      await platform.post(`${base}/${path}`).send(body).expect(201);
+      await platform.post(`${base}/${path}`, body).expect(201);
     });
   });
 
@@ -241,7 +240,7 @@ describe('limits', () => {
           message: 'The limit is 2 imports at once; 2 are in use',
         });
         const other = await createOrganization(one, { limits: { concurrentImports: 1 } });
-        await other.api.post(URLS).send(VALID_LINK).expect(201);
+        await other.api.post(URLS, VALID_LINK).expect(201);
         last.end();
         await eventually(async () => expect(await count()).toBe(1));
         await short().expect(200);

@@ -37,7 +37,7 @@ describe('Events of links and campaigns', () => {
       password: 'sesame',
     });
     app.clock.set('2026-11-20T09:00:00Z');
-    const { body: changed } = await org.api.put(`${URLS}/${link.id}`).send({ title: 'Summer' }).expect(200);
+    const { body: changed } = await org.api.put(`${URLS}/${link.id}`, { title: 'Summer' }).expect(200);
     await org.api.delete(`${URLS}/${link.id}`).expect(204);
     expect(await events()).toEqual([
       { name: 'link.created', data: link },
@@ -52,8 +52,7 @@ describe('Events of links and campaigns', () => {
     const campaign = await createCampaign(org, { alias: `spring-${org.organizationId}` });
     app.clock.set('2026-11-20T09:00:00Z');
     const { body: changed } = await org.api
-      .put(`${CAMPAIGNS}/${campaign.id}`)
-      .send({ name: 'Summer', originalUrl: 'https://shop.example.com/summer' })
+      .put(`${CAMPAIGNS}/${campaign.id}`, { name: 'Summer', originalUrl: 'https://shop.example.com/summer' })
       .expect(200);
     await org.api.delete(`${CAMPAIGNS}/${campaign.id}`).expect(204);
     expect(await events()).toEqual([
@@ -66,7 +65,7 @@ describe('Events of links and campaigns', () => {
 
   it('report each link of a bulk request and of an import, and nothing of refused ones', async () => {
     const items = [VALID_LINK, { url: 'no' }, { ...VALID_LINK, customAlias: `b-${org.organizationId}` }];
-    const { body } = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    const { body } = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
     const made = (body as { results: { url: object | null }[] }).results.flatMap(({ url }) => url ?? []);
     expect(await events()).toHaveLength(2);
     expect((await events()).map(({ data }) => data)).toEqual(expect.arrayContaining(made));
@@ -90,10 +89,9 @@ describe('Events of links and campaigns', () => {
     ] as const) {
       const at = settings(kind, id);
       await consoleApi(app)
-        .put(`${at}/settings`)
-        .send({ adPage: { enabled: true } })
+        .put(`${at}/settings`, { adPage: { enabled: true } })
         .expect(200);
-      await consoleApi(app).put(`${at}/disabled`).send({ reason: 'Phishing' }).expect(200);
+      await consoleApi(app).put(`${at}/disabled`, { reason: 'Phishing' }).expect(200);
       await consoleApi(app).delete(`${at}/disabled`).expect(204);
     }
     const updates = (await events()).slice(2);
@@ -109,7 +107,7 @@ describe('Events of links and campaigns', () => {
 
   it('report links and campaigns that lose their app', async () => {
     const made = { platform: 'iOS', appName: 'Shop', bundleId: nextBundleId(org, 'iOS') };
-    const { body: ios } = await org.api.post('/api/v1/service/mobile-apps').send(made).expect(201);
+    const { body: ios } = await org.api.post('/api/v1/service/mobile-apps', made).expect(201);
     const link = await createLink(org, { iosAppId: ios.id, iosDeepLinkPath: '/p' });
     const campaign = await createCampaign(org, { iosAppId: ios.id });
     await createLink(org);
@@ -145,13 +143,10 @@ describe('Events of links and campaigns', () => {
 
   it('are not sent when nothing changes', async () => {
     const link = await createLink(org, { title: 'Spring' });
-    await org.api.put(`${URLS}/${link.id}`).send({ title: 'Spring' }).expect(200);
-    await org.api
-      .put(`${URLS}/${link.id}`)
-      .send(await shown(link.id))
-      .expect(200);
-    await org.api.post(URLS).send({ url: 'no' }).expect(400);
-    await org.api.put(`${URLS}/${link.id}`).send({ originalUrl: 'no' }).expect(400);
+    await org.api.put(`${URLS}/${link.id}`, { title: 'Spring' }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, await shown(link.id)).expect(200);
+    await org.api.post(URLS, { url: 'no' }).expect(400);
+    await org.api.put(`${URLS}/${link.id}`, { originalUrl: 'no' }).expect(400);
     await org.api.delete(`${URLS}/${link.id + 1_000}`).expect(404);
     const domain = await createDomain(app, org, `d${org.organizationId}.example`, 'ACTIVE');
     await createLink(org, { customDomainId: domain });
@@ -169,8 +164,8 @@ describe('Events of links and campaigns', () => {
         throw new Error('The commit fails');
       }),
     );
-    await org.api.put(`${URLS}/${link.id}`).send({ title: 'Summer' }).expect(500);
-    await org.api.post(URLS).send(VALID_LINK).expect(500);
+    await org.api.put(`${URLS}/${link.id}`, { title: 'Summer' }).expect(500);
+    await org.api.post(URLS, VALID_LINK).expect(500);
     jest.restoreAllMocks();
     expect(await names()).toEqual(['link.created']);
     expect(await shown(link.id)).toMatchObject({ title: 'Spring' });
@@ -182,15 +177,15 @@ describe('Events of links and campaigns', () => {
     const hot = jest.spyOn(database, 'hot');
     const lookups = () =>
       hot.mock.calls.filter(([{ name }]) => name.startsWith('webhooks.')).map(([{ name }]) => name);
-    const { body: link } = await quiet.api.post(URLS).send(VALID_LINK).expect(201);
+    const { body: link } = await quiet.api.post(URLS, VALID_LINK).expect(201);
     expect(lookups()).toEqual(['webhooks.subscriptions']);
     hot.mockClear();
-    await quiet.api.put(`${URLS}/${link.id}`).send({ title: 'Summer' }).expect(200);
+    await quiet.api.put(`${URLS}/${link.id}`, { title: 'Summer' }).expect(200);
     await quiet.api.delete(`${URLS}/${link.id}`).expect(204);
     expect(lookups()).toEqual(['webhooks.subscriptions', 'webhooks.subscriptions']);
     hot.mockClear();
     const items = Array.from({ length: 1_000 }, () => VALID_LINK);
-    await quiet.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    await quiet.api.post(`${URLS}/bulk`, { items }).expect(200);
     expect(lookups()).toEqual(['webhooks.subscriptions']);
     expect(await events(quiet)).toEqual([]);
   });

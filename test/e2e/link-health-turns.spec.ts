@@ -46,7 +46,7 @@ describe('Turns of organizations whose destinations are checked', () => {
   ): Promise<void> {
     app.clock.advance(1_000);
     const items = Array.from({ length: count }, () => ({ url: 'https://shop.example.com/' }));
-    await api.post('/api/v1/service/urls/bulk').send({ items }).expect(200);
+    await api.post('/api/v1/service/urls/bulk', { items }).expect(200);
     await app.alter(
       `UPDATE links SET original_url = replace($2, '*', id::text), targeting = replace($3, '*', id::text)::jsonb,
                         updated_at = $4

@@ -58,7 +58,7 @@ describe('Health of destinations', () => {
     return [healthStatus, healthProblem, healthCheckedAt];
   };
   const listed = async (health: string, at = URLS) => {
-    const { body } = await org.api.get(at).query({ health }).expect(200);
+    const { body } = await org.api.get(at, { health }).expect(200);
     return (body as { content: { id: number }[] }).content.map(({ id }) => id);
   };
   const fallen = async () =>
@@ -84,7 +84,7 @@ describe('Health of destinations', () => {
 
   it('is unknown at first and asked soon, with HEAD, and then once a week', async () => {
     pages.on('/fine', works);
-    const { body } = await org.api.post(URLS).send(VALID_LINK).expect(201);
+    const { body } = await org.api.post(URLS, VALID_LINK).expect(201);
     expect(body).toMatchObject({ healthStatus: 'unknown', healthCheckedAt: null, healthProblem: null });
     const id = await link('/fine');
     await org.api.delete(`${URLS}/${(body as { id: number }).id}`).expect(204);
@@ -164,11 +164,10 @@ describe('Health of destinations', () => {
     await round();
     await later(2);
     expect(await healthOf(id)).toMatchObject(['unhealthy', 'SERVER_ERROR', '2026-11-22T08:32:00Z']);
-    await org.api.put(`${URLS}/${id}`).send({ title: 'Same destination' }).expect(200);
+    await org.api.put(`${URLS}/${id}`, { title: 'Same destination' }).expect(200);
     expect((await healthOf(id))[0]).toBe('unhealthy');
     const { body } = await org.api
-      .put(`${URLS}/${id}`)
-      .send({ originalUrl: 'https://shop.example.com/new' })
+      .put(`${URLS}/${id}`, { originalUrl: 'https://shop.example.com/new' })
       .expect(200);
     expect(body).toMatchObject({ healthStatus: 'unknown', healthCheckedAt: null, healthProblem: null });
     const change: Promise<void>[] = [];
@@ -225,8 +224,9 @@ describe('Health of destinations', () => {
     await link('/off', { enabled: false });
     const upcoming = await link('/later', { startsAt: '2026-11-20 12:00:00' });
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${org.organizationId}/links/${disabled}/disabled`)
-      .send({ reason: 'Phishing' })
+      .put(`/api/v1/console/organizations/${org.organizationId}/links/${disabled}/disabled`, {
+        reason: 'Phishing',
+      })
       .expect(200);
     await org.api.delete(`${URLS}/${deleted}`).expect(204);
     app.clock.advance(120_000);
@@ -243,7 +243,7 @@ describe('Health of destinations', () => {
 
   it('spreads the checks of many links over the week', async () => {
     const items = Array.from({ length: 1_000 }, (_, i) => ({ url: `https://shop.example.com/${i}` }));
-    await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    await org.api.post(`${URLS}/bulk`, { items }).expect(200);
     const days = await app.sql<{ checks: number }>(
       `SELECT count(*)::int AS checks FROM link_health
         GROUP BY floor(extract(epoch FROM next_check_at - $1) / 86400) ORDER BY 1`,
@@ -255,7 +255,7 @@ describe('Health of destinations', () => {
 
   it('filters lists by nothing else', async () => {
     for (const at of [URLS, CAMPAIGNS]) {
-      const { body } = await org.api.get(at).query({ health: 'sick' }).expect(400);
+      const { body } = await org.api.get(at, { health: 'sick' }).expect(400);
       expect((body as { details: { field: string }[] }).details[0]?.field).toBe('health');
     }
   });

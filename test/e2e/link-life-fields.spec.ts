@@ -51,9 +51,9 @@ describe('when links and campaigns answer', () => {
 
   describe.each(['links', 'campaigns'] as const)('%s', (kind) => {
     const { create, path, expiry } = kinds[kind];
-    const put = (id: number, body: object) => org.api.put(`${path}/${id}`).send(body);
+    const put = (id: number, body: object) => org.api.put(`${path}/${id}`, body);
     const listed = async (query: object = {}) =>
-      ((await org.api.get(path).query(query).expect(200)).body.content as Body[]).map(({ id }) => id);
+      ((await org.api.get(path, query).expect(200)).body.content as Body[]).map(({ id }) => id);
 
     it('have defaults, change, and are sent back as read', async () => {
       const link = await create({});
@@ -92,14 +92,7 @@ describe('when links and campaigns answer', () => {
       const both = { startsAt: '2026-12-05', [expiry]: '2026-12-04' };
       expect(await refused(put(link.id, both).expect(400))).toEqual(late);
       const valid = kind === 'links' ? VALID_LINK : { name: 'x', originalUrl: VALID_LINK.url };
-      expect(
-        await refused(
-          org.api
-            .post(path)
-            .send({ ...valid, ...both })
-            .expect(400),
-        ),
-      ).toEqual(late);
+      expect(await refused(org.api.post(path, { ...valid, ...both }).expect(400))).toEqual(late);
       // Both on one day: from its beginning to its end.
       await put(link.id, { startsAt: '2026-12-05', [expiry]: '2026-12-05' }).expect(200);
       await put(link.id, { title: 'Renamed' }).expect(200);
@@ -130,8 +123,8 @@ describe('when links and campaigns answer', () => {
       expect(await listed({ archived: 'false' })).toEqual([live.id]);
       expect(await listed({ archived: 'true' })).toEqual([old.id]);
       expect(await listed({ archived: 'all', sort: 'createdAt,asc' })).toEqual([live.id, old.id]);
-      expect((await org.api.get(path).query({ archived: 'all' })).body.totalElements).toBe(2);
-      const { body } = await org.api.get(path).query({ archived: 'yes' }).expect(400);
+      expect((await org.api.get(path, { archived: 'all' })).body.totalElements).toBe(2);
+      const { body } = await org.api.get(path, { archived: 'yes' }).expect(400);
       expect(body.details).toMatchObject([{ field: 'archived' }]);
       expect((await org.api.get(`${path}/${old.id}`).expect(200)).body.archived).toBe(true);
       await put(old.id, { archived: false }).expect(200);
@@ -179,7 +172,7 @@ describe('when links and campaigns answer', () => {
   it('leave archived links out of exports, and restore every field', async () => {
     await createLink(org, { customAlias: `life-${org.organizationId}`, ...CHANGED });
     const exported = async (query: object) =>
-      (await org.api.get(`${URLS}/export`).query(query).buffer(true).expect(200)).text;
+      (await org.api.get(`${URLS}/export`, query).buffer(true).expect(200)).text;
     expect((await exported({})).trim().split('\r\n')).toHaveLength(1);
     const file = await exported({ archived: 'all' });
     await deleteLinks(app, org.organizationId);
@@ -189,7 +182,7 @@ describe('when links and campaigns answer', () => {
       .send(file)
       .expect(200);
     expect(body).toMatchObject({ created: 1, failed: 0 });
-    const { content } = (await org.api.get(URLS).query({ archived: 'all' }).expect(200)).body;
+    const { content } = (await org.api.get(URLS, { archived: 'all' }).expect(200)).body;
     expect(content).toMatchObject([CHANGED]);
   });
 
@@ -198,7 +191,7 @@ describe('when links and campaigns answer', () => {
       { ...VALID_LINK, ...CHANGED },
       { ...VALID_LINK, startsAt: '2027-01-02', expirationDate: '2027-01-01' },
     ];
-    const { body } = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+    const { body } = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
     expect(body).toMatchObject({ created: 1, failed: 1 });
     expect(body.results).toMatchObject([{ url: CHANGED }, { error: { details: [{ field: 'startsAt' }] } }]);
     const rows = [
@@ -216,7 +209,7 @@ describe('when links and campaigns answer', () => {
     expect(imported.body.errors).toMatchObject(
       [3, 4].map((line) => ({ line, details: [{ field: 'startsAt' }] })),
     );
-    const { content } = (await org.api.get(URLS).query({ sort: 'createdAt,asc' }).expect(200)).body;
+    const { content } = (await org.api.get(URLS, { sort: 'createdAt,asc' }).expect(200)).body;
     expect(content[0]).toMatchObject({
       startsAt: '2026-10-05T10:00:00Z',
       enabled: false,

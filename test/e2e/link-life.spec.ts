@@ -53,16 +53,17 @@ describe.each([
         return made(id, link as string);
       },
       put: ({ id }: Made, { expiresAt, ...body }: Record<string, unknown>) =>
-        org.api
-          .put(`${URLS}/${id}`)
-          .send({ ...body, ...(expiresAt !== undefined && { expirationDate: expiresAt }) }),
+        org.api.put(`${URLS}/${id}`, {
+          ...body,
+          ...(expiresAt !== undefined && { expirationDate: expiresAt }),
+        }),
     },
     campaigns: {
       make: async (body: object = {}): Promise<Made> => {
         const { id, link } = await createCampaign(org, { originalUrl: THERE, ...body });
         return made(id, link as string);
       },
-      put: ({ id }: Made, body: Record<string, unknown>) => org.api.put(`${CAMPAIGNS}/${id}`).send(body),
+      put: ({ id }: Made, body: Record<string, unknown>) => org.api.put(`${CAMPAIGNS}/${id}`, body),
     },
   };
 
@@ -188,7 +189,7 @@ describe.each([
   it('stay disabled by the platform whatever the organization sets', async () => {
     const link = await kinds.links.make({ startsAt: '2027-01-01', notStartedUrl: SOON });
     const base = `/api/v1/console/organizations/${org.organizationId}`;
-    await consoleApi(app).put(`${base}/links/${link.id}/disabled`).send({ reason: 'Phishing' }).expect(200);
+    await consoleApi(app).put(`${base}/links/${link.id}/disabled`, { reason: 'Phishing' }).expect(200);
     await settles(link, 410);
     await kinds.links.put(link, { enabled: false }).expect(200);
     await settles(link, 410);

@@ -16,7 +16,7 @@ describe('codes and aliases', () => {
   });
 
   const take = ({ api }: TestOrganization, customAlias: string, rest: object = {}) =>
-    api.post(URLS).send({ ...VALID_LINK, customAlias, ...rest });
+    api.post(URLS, { ...VALID_LINK, customAlias, ...rest });
   const remove = ({ api }: TestOrganization, { id }: { id: number }) =>
     api.delete(`${URLS}/${id}`).expect(204);
 
@@ -140,7 +140,7 @@ describe('codes and aliases', () => {
     expect(await directory.find(0, 'remembered')).toBeNull();
     const link = await createLink(org, { customAlias: 'remembered' });
     expect(await directory.find(0, 'remembered')).toMatchObject({ id: link.id, originalUrl: VALID_LINK.url });
-    await org.api.put(`${URLS}/${link.id}`).send({ originalUrl: 'https://new.example.com/' }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { originalUrl: 'https://new.example.com/' }).expect(200);
     expect(await directory.find(0, 'remembered')).toMatchObject({ originalUrl: 'https://new.example.com/' });
     await remove(org, link);
     expect(await directory.find(0, 'remembered')).toBeNull();

@@ -31,7 +31,7 @@ describe('POST /urls/bulk', () => {
     };
   };
   const outcome = ({ url, error }: Result) => error?.code ?? url?.originalUrl;
-  const count = async () => (await org.api.get(URLS).query({ size: 1 })).body.totalElements as number;
+  const count = async () => (await org.api.get(URLS, { size: 1 })).body.totalElements as number;
 
   it('creates links like single calls, each with its audit entry', async () => {
     const iosAppId = await createApp(app, org, 'iOS', `bulk-${org.organizationId}`);
@@ -127,7 +127,7 @@ describe('POST /urls/bulk', () => {
     expect(results[1]?.url?.title).toBe('a');
     await visit(app, `/${alias}`).expect(302);
     const other = await createOrganization(app);
-    const response = await other.api.post(BULK).send({ items: [{ ...VALID_LINK, customAlias: alias }] });
+    const response = await other.api.post(BULK, { items: [{ ...VALID_LINK, customAlias: alias }] });
     expect(response.body.results[0].error.code).toBe('ALIAS_TAKEN');
   });
 
@@ -173,7 +173,7 @@ describe('POST /urls/bulk', () => {
     ['an empty list', [], 'must have 1 to 1000 items'],
     ['1001 items', Array.from({ length: 1001 }, () => VALID_LINK), 'must have 1 to 1000 items'],
   ])('refuses %s by name', async (_, items, message) => {
-    const { body } = await org.api.post(BULK).send({ items }).expect(400);
+    const { body } = await org.api.post(BULK, { items }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'items', message }] });
     expect(await count()).toBe(0);
   });
@@ -201,24 +201,17 @@ describe('POST /urls/bulk', () => {
     const { created } = await bulk(Array.from({ length: 1000 }, () => fields));
     expect(created).toBe(1000);
     const items = [{ url, title: 'x'.repeat(5 * 1024 * 1024) }];
-    const { body } = await org.api.post(BULK).send({ items }).expect(413);
+    const { body } = await org.api.post(BULK, { items }).expect(413);
     expect(body.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
   it('counts as one call, and is not in the console', async () => {
     const slow = await createOrganization(app, { serviceRatePerMinute: 1 });
-    const response = await slow.api
-      .post(BULK)
-      .send({ items: [VALID_LINK, VALID_LINK] })
-      .expect(200);
+    const response = await slow.api.post(BULK, { items: [VALID_LINK, VALID_LINK] }).expect(200);
     expect(response.headers['ratelimit-remaining']).toBe('0');
-    await slow.api
-      .post(BULK)
-      .send({ items: [VALID_LINK] })
-      .expect(429);
+    await slow.api.post(BULK, { items: [VALID_LINK] }).expect(429);
     await consoleApi(app)
-      .post(BULK)
-      .send({ items: [VALID_LINK] })
+      .post(BULK, { items: [VALID_LINK] })
       .expect(401);
   });
 });

@@ -26,7 +26,7 @@ describe('short links as CSV', () => {
   });
 
   const exported = async (query: Record<string, unknown> = {}, of = org) =>
-    of.api.get(`${URLS}/export`).query(query).buffer(true).expect(200);
+    of.api.get(`${URLS}/export`, query).buffer(true).expect(200);
   const send = (body: string | Buffer, of = org) =>
     of.api
       .post(`${URLS}/import`)
@@ -35,7 +35,7 @@ describe('short links as CSV', () => {
       .send(body as never);
   const imported = async (body: string | Buffer, of = org) => (await send(body, of).expect(200)).body;
   const list = async (of = org) =>
-    (await of.api.get(URLS).query({ size: 100 }).expect(200)).body.content as ShortUrl[];
+    (await of.api.get(URLS, { size: 100 }).expect(200)).body.content as ShortUrl[];
 
   describe('export', () => {
     it('is a header row at first, sent as a download', async () => {
@@ -105,7 +105,7 @@ describe('short links as CSV', () => {
         { createdAfter: 'x' },
         { showAdPage: 'x' },
       ]) {
-        const { body } = await org.api.get(`${URLS}/export`).query(query).expect(400);
+        const { body } = await org.api.get(`${URLS}/export`, query).expect(400);
         expect(body.details[0].field).toBe(Object.keys(query)[0]);
       }
     });
@@ -341,7 +341,7 @@ describe('short links as CSV', () => {
       await send('nothing').set('Content-Encoding', 'gzip').expect(400);
       await send(file.subarray(0, 20)).set('Content-Encoding', 'gzip').expect(400);
       await send(file).set('Content-Encoding', 'zstd').expect(415);
-      await org.api.post(`${URLS}/import`).send({ url: VALID_LINK.url }).expect(415);
+      await org.api.post(`${URLS}/import`, { url: VALID_LINK.url }).expect(415);
       await send('url\n').set('Content-Type', 'text/csv; charset=euc-kr').expect(415);
       const declared = await org.api
         .post(`${URLS}/import`)

@@ -64,7 +64,7 @@ describe('destinations of short links', () => {
 
   it('refuses a host with invalid Punycode', async () => {
     for (const url of ['https://xn--zzzzzzzzzzzzz99999.test/', 'https://xn--a.test/']) {
-      const { body } = await org.api.post(URLS).send({ url }).expect(400);
+      const { body } = await org.api.post(URLS, { url }).expect(400);
       expect(body.details).toEqual([
         { field: 'url', message: 'must be a valid URL that starts with https://' },
       ]);
@@ -99,7 +99,7 @@ describe('destinations of short links', () => {
   it('follows changes of the deny-list', async () => {
     await createLink(org, { url: 'https://later.example/' });
     writeFileSync(file, 'later.example\n');
-    await org.api.post(URLS).send({ url: 'https://later.example/' }).expect(400);
+    await org.api.post(URLS, { url: 'https://later.example/' }).expect(400);
     await createLink(org, { url: 'https://a.denied.example/' });
   });
 });

@@ -24,7 +24,7 @@ describe('editing links in the console', () => {
 
   describe('availability of an alias', () => {
     const check = async (query: object) =>
-      (await api.get(`${base}/urls/alias-availability`).query(query).expect(200)).body as object;
+      (await api.get(`${base}/urls/alias-availability`, query).expect(200)).body as object;
     const verdict = (alias: string, reason: string | null) => ({ alias, available: reason === null, reason });
 
     it('answers as a creation would, and reserves nothing', async () => {
@@ -37,8 +37,7 @@ describe('editing links in the console', () => {
       expect(await check({ alias: 'API' })).toEqual(verdict('API', 'RESERVED_ALIAS'));
       for (const reserved of ['api', 'console', 'U']) {
         const { body } = await org.api
-          .post('/api/v1/service/urls')
-          .send({ url: 'https://shop.example.com/', customAlias: reserved })
+          .post('/api/v1/service/urls', { url: 'https://shop.example.com/', customAlias: reserved })
           .expect(400);
         expect(await check({ alias: reserved })).toEqual(verdict(reserved, body.code));
       }
@@ -54,8 +53,7 @@ describe('editing links in the console', () => {
       const foreign = await createDomain(app, await createOrganization(app), 'c.example', 'ACTIVE');
       for (const id of [pending, foreign, 999_999]) {
         const { body } = await api
-          .get(`${base}/urls/alias-availability`)
-          .query({ alias, customDomainId: id })
+          .get(`${base}/urls/alias-availability`, { alias, customDomainId: id })
           .expect(400);
         expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
       }
@@ -68,14 +66,9 @@ describe('editing links in the console', () => {
       const other = await createOrganization(app);
       const foreign = `/api/v1/console/organizations/${other.organizationId}/urls/alias-availability`;
       expect(await check({ alias })).toEqual(verdict(alias, null));
-      expect((await api.get(foreign).query({ alias }).expect(200)).body).toEqual(
-        verdict(alias, 'ALIAS_TAKEN'),
-      );
+      expect((await api.get(foreign, { alias }).expect(200)).body).toEqual(verdict(alias, 'ALIAS_TAKEN'));
       const moved = await createLink(org, { customAlias: former });
-      await org.api
-        .put(`/api/v1/service/urls/${moved.id}`)
-        .send({ customAlias: aliasOf('new') })
-        .expect(200);
+      await org.api.put(`/api/v1/service/urls/${moved.id}`, { customAlias: aliasOf('new') }).expect(200);
       expect(await check({ alias: former })).toEqual(verdict(former, 'ALIAS_TAKEN'));
     });
 
@@ -83,16 +76,16 @@ describe('editing links in the console', () => {
       const [first, second, other] = [aliasOf('first'), aliasOf('second'), aliasOf('other')];
       const { id: linkId } = await createLink(org, { customAlias: first });
       await createLink(org, { customAlias: other });
-      await org.api.put(`/api/v1/service/urls/${linkId}`).send({ customAlias: second }).expect(200);
+      await org.api.put(`/api/v1/service/urls/${linkId}`, { customAlias: second }).expect(200);
       for (const alias of [first, second]) {
         expect(await check({ alias })).toEqual(verdict(alias, 'ALIAS_TAKEN'));
         expect(await check({ alias, linkId })).toEqual(verdict(alias, null));
       }
       expect(await check({ alias: other, linkId })).toEqual(verdict(other, 'ALIAS_TAKEN'));
       expect(await check({ alias: 'api', linkId })).toEqual(verdict('api', 'RESERVED_ALIAS'));
-      await org.api.put(`/api/v1/service/urls/${linkId}`).send({ customAlias: first }).expect(200);
+      await org.api.put(`/api/v1/service/urls/${linkId}`, { customAlias: first }).expect(200);
       const { id: foreign } = await createLink(await createOrganization(app));
-      await api.get(`${base}/urls/alias-availability`).query({ alias: first, linkId: foreign }).expect(404);
+      await api.get(`${base}/urls/alias-availability`, { alias: first, linkId: foreign }).expect(404);
       const customDomainId = await createDomain(app, org, `d${org.organizationId}.example`, 'ACTIVE');
       await createLink(org, { customAlias: first, customDomainId });
       expect(await check({ alias: first, linkId, customDomainId })).toEqual(verdict(first, null));
@@ -101,17 +94,14 @@ describe('editing links in the console', () => {
     it('is told for campaigns apart from links', async () => {
       const [first, second] = [aliasOf('first'), aliasOf('second')];
       const ask = async (query: object) =>
-        (await api.get(`${base}/campaigns/alias-availability`).query(query).expect(200)).body as object;
+        (await api.get(`${base}/campaigns/alias-availability`, query).expect(200)).body as object;
       await createLink(org, { customAlias: first });
       expect(await ask({ alias: first })).toEqual(verdict(first, null));
-      const campaign = await org.api
-        .post(CAMPAIGNS)
-        .send({ ...VALID_CAMPAIGN, alias: first })
-        .expect(201);
+      const campaign = await org.api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, alias: first }).expect(201);
       const campaignId = campaign.body.id as number;
       expect(await ask({ alias: first })).toEqual(verdict(first, 'ALIAS_TAKEN'));
       expect(await ask({ alias: first, campaignId })).toEqual(verdict(first, null));
-      await org.api.put(`${CAMPAIGNS}/${campaignId}`).send({ alias: second }).expect(200);
+      await org.api.put(`${CAMPAIGNS}/${campaignId}`, { alias: second }).expect(200);
       expect(await ask({ alias: first })).toEqual(verdict(first, 'ALIAS_TAKEN'));
       expect(await ask({ alias: first, campaignId })).toEqual(verdict(first, null));
       expect(await ask({ alias: 'api' })).toEqual(verdict('api', 'RESERVED_ALIAS'));
@@ -125,14 +115,14 @@ describe('editing links in the console', () => {
       [{ alias: 'spring', customDomainId: 'x' }, 'customDomainId'],
       [{ alias: 'spring', customDomainId: 0 }, 'customDomainId'],
     ])('is 400 for %j', async (query, field) => {
-      const { body } = await api.get(`${base}/urls/alias-availability`).query(query).expect(400);
+      const { body } = await api.get(`${base}/urls/alias-availability`, query).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
   });
 
   describe('tags', () => {
     const tags = async (query: object = {}) =>
-      (await api.get(`${base}/tags`).query(query).expect(200)).body.tags as object[];
+      (await api.get(`${base}/tags`, query).expect(200)).body.tags as object[];
 
     it('are counted ignoring case, without deleted links and those of other organizations', async () => {
       expect(await tags()).toEqual([]);
@@ -163,7 +153,7 @@ describe('editing links in the console', () => {
     it.each([{ limit: 0 }, { limit: 1001 }, { q: 'x'.repeat(51) }, { q: '\u0000' }])(
       'are 400 for %j',
       async (query) => {
-        const { body } = await api.get(`${base}/tags`).query(query).expect(400);
+        const { body } = await api.get(`${base}/tags`, query).expect(400);
         expect(body).toMatchObject({
           code: 'VALIDATION_FAILED',
           details: [{ field: Object.keys(query)[0] }],
@@ -174,7 +164,7 @@ describe('editing links in the console', () => {
 
   describe('changes of many links', () => {
     const change = async (body: object) =>
-      (await api.post(`${base}/urls/changes`).send(body).expect(200)).body as {
+      (await api.post(`${base}/urls/changes`, body).expect(200)).body as {
         ok: number;
         failed: number;
         results: { id: number; status: string; error: { code: string; details: object[] } | null }[];
@@ -278,7 +268,7 @@ describe('editing links in the console', () => {
 
     it('change a thousand links in one call', async () => {
       const items = Array.from({ length: 1000 }, () => ({ url: 'https://shop.example.com/' }));
-      const { body } = await org.api.post('/api/v1/service/urls/bulk').send({ items }).expect(200);
+      const { body } = await org.api.post('/api/v1/service/urls/bulk', { items }).expect(200);
       const ids = (body as { results: { url: { id: number } }[] }).results.map(({ url }) => url.id);
       await keepEvents(app, org);
       expect(await change({ ids, addTags: ['all'] })).toMatchObject({ ok: 1000, failed: 0 });
@@ -299,7 +289,7 @@ describe('editing links in the console', () => {
       [{ ids: [1], addTags: [' '] }, 'addTags'],
       [{ ids: [1], removeTags: Array.from({ length: 21 }, (_, i) => `${i}`) }, 'removeTags'],
     ])('are 400 for wrong input (%#)', async (body, field) => {
-      const { body: error } = await api.post(`${base}/urls/changes`).send(body).expect(400);
+      const { body: error } = await api.post(`${base}/urls/changes`, body).expect(400);
       expect(error).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
   });

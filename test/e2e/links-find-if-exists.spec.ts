@@ -30,18 +30,17 @@ describe('findIfExists', () => {
   });
 
   const send = (kind: Kind, body: Body = {}, api: ApiClient = org.api) =>
-    api.post(PATH[kind]).send({ ...DESTINATION[kind], findIfExists: true, ...body });
+    api.post(PATH[kind], { ...DESTINATION[kind], findIfExists: true, ...body });
   const ask = async (kind: Kind, body: Body = {}): Promise<Made & { status: number }> => {
     const response = await send(kind, body);
     return { ...(response.body as Made), status: response.status };
   };
   const created = async (kind: Kind, body: Body = {}) => (await send(kind, body).expect(201)).body as Made;
   const found = async (kind: Kind, body: Body = {}) => (await send(kind, body).expect(200)).body as Made;
-  const put = (kind: Kind, id: number, body: Body) =>
-    org.api.put(`${PATH[kind]}/${id}`).send(body).expect(200);
+  const put = (kind: Kind, id: number, body: Body) => org.api.put(`${PATH[kind]}/${id}`, body).expect(200);
   const countOf = async (kind: Kind) =>
     (
-      (await org.api.get(PATH[kind]).query({ size: 1, archived: 'all' }).expect(200)).body as {
+      (await org.api.get(PATH[kind], { size: 1, archived: 'all' }).expect(200)).body as {
         totalElements: number;
       }
     ).totalElements;
@@ -108,10 +107,7 @@ describe('findIfExists', () => {
         : { originalUrl: 'https://shop.example.com/spring/' },
     );
     expect(elsewhere.id).not.toBe(made.id);
-    const again = await org.api
-      .post(PATH[kind])
-      .send({ ...DESTINATION[kind], findIfExists: false })
-      .expect(201);
+    const again = await org.api.post(PATH[kind], { ...DESTINATION[kind], findIfExists: false }).expect(201);
     expect((again.body as Made).id).not.toBe(made.id);
     expect((await found(kind)).id).toBe(made.id);
     expect(await countOf(kind)).toBe(3);
@@ -274,7 +270,7 @@ describe('findIfExists', () => {
   it.each(KINDS)('finds a %s that the platform has disabled', async (kind) => {
     const { id } = await created(kind);
     const base = `/api/v1/console/organizations/${org.organizationId}/${kind}s/${id}`;
-    await consoleApi(app).put(`${base}/disabled`).send({ reason: 'Phishing' }).expect(200);
+    await consoleApi(app).put(`${base}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await found(kind)).toMatchObject({ id, disabledReason: 'Phishing' });
   });
 
@@ -282,11 +278,10 @@ describe('findIfExists', () => {
     const { id } = await created(kind);
     const path = `/api/v1/console/organizations/${org.organizationId}/${kind}s/${id}/settings`;
     const deduplication = { enabled: true, windowMinutes: 60 };
-    await consoleApi(app).put(path).send({ deduplication }).expect(200);
+    await consoleApi(app).put(path, { deduplication }).expect(200);
     expect((await found(kind)).id).toBe(id);
     await consoleApi(app)
-      .put(path)
-      .send({ adPage: { enabled: true } })
+      .put(path, { adPage: { enabled: true } })
       .expect(200);
     expect((await ask(kind)).id).not.toBe(id);
   });
@@ -403,7 +398,7 @@ describe('findIfExists', () => {
         { ...VALID_LINK, findIfExists: true },
         { ...VALID_LINK, title: 'x', findIfExists: true },
       ];
-      const { body } = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+      const { body } = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
       expect(body).toMatchObject({
         created: 0,
         found: 1,
@@ -414,10 +409,7 @@ describe('findIfExists', () => {
           { status: 'failed', error: { code: 'LIMIT_REACHED' } },
         ],
       });
-      await org.api
-        .post(`${URLS}/bulk`)
-        .send({ items: [VALID_LINK] })
-        .expect(403);
+      await org.api.post(`${URLS}/bulk`, { items: [VALID_LINK] }).expect(403);
     });
   });
 
@@ -425,8 +417,7 @@ describe('findIfExists', () => {
     const bulk = async (items: Body[], api: ApiClient = org.api) =>
       (
         await api
-          .post(`${URLS}/bulk`)
-          .send({ items: items.map((item) => ({ ...VALID_LINK, ...item })) })
+          .post(`${URLS}/bulk`, { items: items.map((item) => ({ ...VALID_LINK, ...item })) })
           .expect(200)
       ).body as {
         created: number;

@@ -45,7 +45,7 @@ describe('imports of short links', () => {
     (await send(body, of, query).expect(200)).body;
   const exported = async (of = org) => (await of.api.get(`${URLS}/export`).buffer(true).expect(200)).text;
   const list = async (of = org) =>
-    (await of.api.get(URLS).query({ size: 100 }).expect(200)).body.content as ShortUrl[];
+    (await of.api.get(URLS, { size: 100 }).expect(200)).body.content as ShortUrl[];
   const stored = async () =>
     (
       await app.sql<{ count: number }>('SELECT count(*)::int FROM links WHERE organization_id = $1', [
@@ -334,7 +334,7 @@ describe('imports of short links', () => {
       const [back] = await list();
       await org.api.delete(`${URLS}/${back?.id}`).expect(204);
       const again = { url: VALID_LINK.url, customAlias: codeOf(link) };
-      expect((await org.api.post(URLS).send(again).expect(409)).body.code).toBe('ALIAS_TAKEN');
+      expect((await org.api.post(URLS, again).expect(409)).body.code).toBe('ALIAS_TAKEN');
     });
 
     it('makes a code work that was requested before it existed', async () => {
@@ -503,7 +503,7 @@ describe('imports of short links', () => {
       await fill(999_998);
       await createLink(org);
       const items = Array.from({ length: 3 }, () => VALID_LINK);
-      const bulk = await org.api.post(`${URLS}/bulk`).send({ items }).expect(200);
+      const bulk = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
       expect(bulk.body).toMatchObject({ created: 1, failed: 2 });
       expect(bulk.body.results[1].error).toMatchObject({ code: 'LIMIT_REACHED', details: [] });
       const refused = {
@@ -514,8 +514,8 @@ describe('imports of short links', () => {
         message: 'The limit is 1000000 links; 1000000 are in use',
       };
       for (const call of [
-        org.api.post(URLS).send(VALID_LINK),
-        org.api.post(`${URLS}/bulk`).send({ items }),
+        org.api.post(URLS, VALID_LINK),
+        org.api.post(`${URLS}/bulk`, { items }),
         send(`url\n${VALID_LINK.url}\n`),
         send(`url\n${VALID_LINK.url}\n`, org, { dryRun: true }),
       ]) {
@@ -538,7 +538,7 @@ describe('imports of short links', () => {
       const [link] = await list();
       await org.api.delete(`${URLS}/${link?.id}`).expect(204);
       await createLink(org);
-      await org.api.post(URLS).send(VALID_LINK).expect(403);
+      await org.api.post(URLS, VALID_LINK).expect(403);
     });
 
     it('count concurrently created links exactly', async () => {

@@ -14,7 +14,7 @@ describe('list of short links', () => {
   });
 
   const list = async (query: Record<string, unknown> = {}) =>
-    (await org.api.get(URLS).query(query).expect(200)).body;
+    (await org.api.get(URLS, query).expect(200)).body;
   const titles = async (query: Record<string, unknown> = {}) =>
     (await list(query)).content.map(({ title }: { title: string }) => title);
 
@@ -91,10 +91,7 @@ describe('list of short links', () => {
     ['createdAfter', 'yesterday'],
     ['createdBefore', '2026-02-30'],
   ])('refuses %s=%j by name', async (field, value) => {
-    const { body } = await org.api
-      .get(URLS)
-      .query({ [field]: value })
-      .expect(400);
+    const { body } = await org.api.get(URLS, { [field]: value }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
@@ -200,17 +197,17 @@ describe('list of short links', () => {
     }
     expect(await titles({ search: 'new', tag: 'newsletter' })).toEqual([null]);
     expect(await titles({ search: 'new', keyword: 'sweets' })).toEqual(['Éclair 50% off']);
-    const { text } = await org.api.get(`${URLS}/export`).query({ search: '세일' }).expect(200);
+    const { text } = await org.api.get(`${URLS}/export`, { search: '세일' }).expect(200);
     expect(text.trim().split('\r\n')).toHaveLength(2);
     const ids = `/api/v1/console/organizations/${organizationId}/urls/ids`;
-    const all = await consoleApi(app).get(ids).query({ search: 'new' }).expect(200);
+    const all = await consoleApi(app).get(ids, { search: 'new' }).expect(200);
     expect(all.body).toEqual({
       ids: (await list({ search: 'new' })).content.map(({ id }: { id: number }) => id),
       total: 2,
     });
-    await consoleApi(app).get(ids).query({ serch: 'x' }).expect(400);
+    await consoleApi(app).get(ids, { serch: 'x' }).expect(400);
     const stranger = await createOrganization(app);
-    const { body } = await stranger.api.get(URLS).query({ search: 'shop.example' }).expect(200);
+    const { body } = await stranger.api.get(URLS, { search: 'shop.example' }).expect(200);
     expect(body.content).toEqual([]);
   });
 
@@ -323,15 +320,9 @@ describe('list of short links', () => {
     ];
     for (const keyword of elsewhere) expect([keyword, await titles({ keyword })]).toEqual([keyword, []]);
     const stranger = await createOrganization(app);
-    const { body } = await stranger.api
-      .get(URLS)
-      .query({ keyword: `${SHORT_ORIGIN}/${d}` })
-      .expect(200);
+    const { body } = await stranger.api.get(URLS, { keyword: `${SHORT_ORIGIN}/${d}` }).expect(200);
     expect(body.content).toEqual([]);
-    const { text } = await org.api
-      .get(`${URLS}/export`)
-      .query({ keyword: `https://${host}/${a}` })
-      .expect(200);
+    const { text } = await org.api.get(`${URLS}/export`, { keyword: `https://${host}/${a}` }).expect(200);
     expect(text.trim().split('\r\n')).toHaveLength(2);
   });
 

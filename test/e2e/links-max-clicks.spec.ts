@@ -23,7 +23,7 @@ describe('links with maxClicks', () => {
   const statusOf = async (path: string, options: VisitOptions = {}, on = app) =>
     (await visit(on, path, options)).status;
   const read = async (id: number) => (await org.api.get(`${URLS}/${id}`).expect(200)).body;
-  const put = (id: number, body: object) => org.api.put(`${URLS}/${id}`).send(body).expect(200);
+  const put = (id: number, body: object) => org.api.put(`${URLS}/${id}`, body).expect(200);
 
   it('redirect that many people, and show a page to others', async () => {
     const { id, path } = await limited(2);

@@ -93,7 +93,7 @@ describe('links with a password', () => {
 
   it('invalidate the cookie when the password is changed, set again or removed', async () => {
     const { id, path } = await make();
-    const put = async (body: object) => (await org.api.put(`${URLS}/${id}`).send(body).expect(200)).body;
+    const put = async (body: object) => (await org.api.put(`${URLS}/${id}`, body).expect(200)).body;
     const cookie = await enter(path);
     expect(await put({ title: 'x' })).toMatchObject({ hasPassword: true });
     await withCookie(path, cookie).expect(302);

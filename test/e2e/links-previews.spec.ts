@@ -33,8 +33,8 @@ describe('previews of destinations', () => {
     silent.close();
   });
 
-  const preview = (url: string) => api.get(`${base}/link-preview`).query({ url });
-  const image = (url: string) => api.get(`${base}/images`).query({ url }).responseType('blob');
+  const preview = (url: string) => api.get(`${base}/link-preview`, { url });
+  const image = (url: string) => api.get(`${base}/images`, { url }).responseType('blob');
 
   const errorIn = (body: unknown) => JSON.parse(String(body)) as { code: string; message: string };
 
@@ -162,7 +162,7 @@ describe('previews of destinations', () => {
     `https://x.example/${'x'.repeat(1000)}`,
   ])('are 400 for %s', async (url) => {
     for (const path of ['link-preview', 'images']) {
-      const { body } = await api.get(`${base}/${path}`).query({ url }).expect(400);
+      const { body } = await api.get(`${base}/${path}`, { url }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'url' }] });
     }
   });
@@ -182,8 +182,7 @@ describe('previews of destinations at private addresses', () => {
     const { organizationId } = await createOrganization(app);
     for (const path of ['link-preview', 'images']) {
       const { body } = await consoleApi(app)
-        .get(`/api/v1/console/organizations/${organizationId}/${path}`)
-        .query({ url })
+        .get(`/api/v1/console/organizations/${organizationId}/${path}`, { url })
         .expect(400);
       expect(body).toMatchObject({ code: 'DESTINATION_NOT_ALLOWED', details: [{ field: 'url' }] });
     }
@@ -198,9 +197,7 @@ describe('previews of destinations while OG_FETCH is false', () => {
     const base = `/api/v1/console/organizations/${organizationId}`;
     const query = { url: 'https://shop.example.com/' };
     const api = consoleApi(app);
-    expect((await api.get(`${base}/link-preview`).query(query).expect(200)).body).toEqual(NOTHING);
-    expect((await api.get(`${base}/images`).query(query).expect(400)).body.code).toBe(
-      'DESTINATION_UNREACHABLE',
-    );
+    expect((await api.get(`${base}/link-preview`, query).expect(200)).body).toEqual(NOTHING);
+    expect((await api.get(`${base}/images`, query).expect(400)).body.code).toBe('DESTINATION_UNREACHABLE');
   });
 });

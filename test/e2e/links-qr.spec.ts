@@ -63,7 +63,7 @@ describe('QR codes', () => {
   });
 
   const qr = (query: Record<string, unknown> = {}, id = link.id) =>
-    org.api.get(`/api/v1/service/urls/${id}/qr`).query(query);
+    org.api.get(`/api/v1/service/urls/${id}/qr`, query);
 
   it('is a PNG of 512 pixels with four modules of quiet zone, black on white', async () => {
     const { body } = await qr().expect(200);

@@ -23,17 +23,14 @@ describe('link settings of the console', () => {
 
   it('changes only the supplied part', async () => {
     const on = { enabled: true, windowMinutes: 60 };
-    const first = await consoleApi(app).put(path).send({ deduplication: on }).expect(200);
+    const first = await consoleApi(app).put(path, { deduplication: on }).expect(200);
     expect(first.body).toEqual({ ...OFF, deduplication: on });
     const second = await consoleApi(app)
-      .put(path)
-      .send({ adPage: { enabled: true } })
+      .put(path, { adPage: { enabled: true } })
       .expect(200);
     expect(second.body).toEqual({ deduplication: on, adPage: { enabled: true } });
     expect((await org.api.get(`/api/v1/service/urls/${id}`)).body.showAdPage).toBe(true);
-    const third = await consoleApi(app)
-      .put(path)
-      .send({ deduplication: { enabled: false, windowMinutes: 5 } });
+    const third = await consoleApi(app).put(path, { deduplication: { enabled: false, windowMinutes: 5 } });
     expect(third.body).toEqual({ ...OFF, adPage: { enabled: true } });
     expect((await consoleApi(app).get(path)).body).toEqual(third.body);
   });
@@ -43,14 +40,9 @@ describe('link settings of the console', () => {
     ['PRO', 1_440],
     ['ENTERPRISE', 10_080],
   ] as const)('accepts a window up to the cap of plan %s, %i minutes', async (plan, cap) => {
-    await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${org.organizationId}`)
-      .send({ plan })
-      .expect(200);
+    await consoleApi(app).patch(`/api/v1/console/organizations/${org.organizationId}`, { plan }).expect(200);
     const put = (windowMinutes: number) =>
-      consoleApi(app)
-        .put(path)
-        .send({ deduplication: { enabled: true, windowMinutes } });
+      consoleApi(app).put(path, { deduplication: { enabled: true, windowMinutes } });
     await put(cap).expect(200);
     await put(1).expect(200);
     const { body } = await put(cap + 1).expect(400);
@@ -74,7 +66,7 @@ describe('link settings of the console', () => {
     [{ adPage: [{ enabled: true }] }, 'adPage'],
     [{ adPage: [7, null] }, 'adPage'],
   ])('refuses %j by name', async (settings, field) => {
-    const { body } = await consoleApi(app).put(path).send(settings).expect(400);
+    const { body } = await consoleApi(app).put(path, settings).expect(400);
     expect(body.code).toBe('VALIDATION_FAILED');
     expect(body.details[0].field).toBe(field);
     expect((await consoleApi(app).get(path)).body).toEqual(OFF);
@@ -85,12 +77,11 @@ describe('link settings of the console', () => {
     const foreign = `/api/v1/console/organizations/${other.organizationId}/links/${id}/settings`;
     await consoleApi(app).get(foreign).expect(404);
     await consoleApi(app)
-      .put(foreign)
-      .send({ adPage: { enabled: true } })
+      .put(foreign, { adPage: { enabled: true } })
       .expect(404);
     await org.api.get(path).expect(401);
     await org.api.delete(`/api/v1/service/urls/${id}`).expect(204);
     await consoleApi(app).get(path).expect(404);
-    await consoleApi(app).put(path).send({}).expect(404);
+    await consoleApi(app).put(path, {}).expect(404);
   });
 });

@@ -23,7 +23,7 @@ describe('statistics of a short link', () => {
   });
 
   const stats = async (query: Record<string, string> = {}, part = 'stats') =>
-    (await org.api.get(`${URLS}/${link.id}/${part}`).query(query).expect(200)).body;
+    (await org.api.get(`${URLS}/${link.id}/${part}`, query).expect(200)).body;
   const click = (userAgent: string, headers: Record<string, string> = {}) =>
     request(app.url)
       .get(`/${codeOf(link)}`)
@@ -114,9 +114,9 @@ describe('statistics of a short link', () => {
   it('counts no visitor, variant or utm value of a click that de-duplication filters', async () => {
     const settings = `/api/v1/console/organizations/${org.organizationId}/links/${link.id}/settings`;
     const deduplication = { enabled: true, windowMinutes: 60 };
-    await consoleApi(app).put(settings).send({ deduplication }).expect(200);
+    await consoleApi(app).put(settings, { deduplication }).expect(200);
     const variants = [1, 2].map((weight) => ({ url: 'https://a.example.com/', weight }));
-    await org.api.put(`${URLS}/${link.id}`).send({ variants }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { variants }).expect(200);
     const from = (ip: string, query = '') =>
       request(app.url)
         .get(`/${codeOf(link)}${query}`)
@@ -160,7 +160,7 @@ describe('statistics of a short link', () => {
   it('counts clicks and visitors of variants, including former ones', async () => {
     const [a, b, c] = ['a', 'b', 'c'].map((name) => `https://${name}.example.com/?x=1`);
     const put = (variants: { url?: string; weight: number }[]) =>
-      org.api.put(`${URLS}/${link.id}`).send({ variants }).expect(200);
+      org.api.put(`${URLS}/${link.id}`, { variants }).expect(200);
     await put([
       { url: a, weight: 30 },
       { url: a, weight: 20 },
@@ -304,7 +304,7 @@ describe('statistics of a short link', () => {
       [{ endDate: '20.11.2026' }, 'VALIDATION_FAILED'],
       [{ endDate: '2026-11-20T00:00:00Z' }, 'VALIDATION_FAILED'],
     ] as const) {
-      const { body } = await org.api.get(`${URLS}/${link.id}/${part}`).query(query).expect(400);
+      const { body } = await org.api.get(`${URLS}/${link.id}/${part}`, query).expect(400);
       expect(body.code).toBe(code);
     }
   });

@@ -13,7 +13,7 @@ describe('tags of short links', () => {
   });
 
   const titles = async (query: Record<string, unknown>) => {
-    const { body } = await org.api.get(URLS).query(query).expect(200);
+    const { body } = await org.api.get(URLS, query).expect(200);
     return body.content.map(({ title }: { title: string }) => title);
   };
 
@@ -23,7 +23,7 @@ describe('tags of short links', () => {
     expect(link.tags).toEqual(['Spring', 'news letter']);
     const read = await org.api.get(`${URLS}/${link.id}`).expect(200);
     expect(read.body).toEqual(link);
-    const list = await org.api.get(URLS).query({ size: 1 }).expect(200);
+    const list = await org.api.get(URLS, { size: 1 }).expect(200);
     expect(list.body.content).toEqual([link]);
   });
 
@@ -41,17 +41,13 @@ describe('tags of short links', () => {
       const message = expect.stringMatching(/^item 1 must not be \(\w+\), which is reserved$/);
       const refusal = { code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] };
       const tags = ['b', tag];
-      const created = await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, tags })
-        .expect(400);
+      const created = await org.api.post(URLS, { ...VALID_LINK, tags }).expect(400);
       expect(created.body).toMatchObject(refusal);
-      const put = await org.api.put(`${URLS}/${link.id}`).send({ tags }).expect(400);
+      const put = await org.api.put(`${URLS}/${link.id}`, { tags }).expect(400);
       expect(put.body).toMatchObject(refusal);
       const changes = `/api/v1/console/organizations/${org.organizationId}/urls/changes`;
       const added = await consoleApi(app)
-        .post(changes)
-        .send({ ids: [link.id], addTags: tags })
+        .post(changes, { ids: [link.id], addTags: tags })
         .expect(400);
       expect(added.body.details).toEqual([{ field: 'addTags', message }]);
       expect((await org.api.get(`${URLS}/${link.id}`)).body.tags).toEqual(['a']);
@@ -60,7 +56,7 @@ describe('tags of short links', () => {
 
   it('change with an update, are cleared with null or an empty list, and stay otherwise', async () => {
     const { id } = await createLink(org, { tags: ['a'] });
-    const put = async (body: object) => (await org.api.put(`${URLS}/${id}`).send(body).expect(200)).body.tags;
+    const put = async (body: object) => (await org.api.put(`${URLS}/${id}`, body).expect(200)).body.tags;
     expect(await put({ title: 'x' })).toEqual(['a']);
     expect(await put({ tags: ['b', 'c'] })).toEqual(['b', 'c']);
     expect(await put({ tags: [] })).toEqual([]);
@@ -106,14 +102,11 @@ describe('tags of short links', () => {
       ['spring', 'must be an array'],
       [{ length: 1 }, 'must be an array'],
     ]) {
-      const { body } = await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, tags })
-        .expect(400);
+      const { body } = await org.api.post(URLS, { ...VALID_LINK, tags }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] });
     }
     for (const tag of ['', 't'.repeat(51), '\u0000']) {
-      const { body } = await org.api.get(URLS).query({ tag }).expect(400);
+      const { body } = await org.api.get(URLS, { tag }).expect(400);
       expect(body.details[0].field).toBe('tag');
     }
   });

@@ -101,7 +101,7 @@ describe('targeting of links', () => {
       });
       expect(targeting).toEqual([rule]);
       expect(await goes(path)).toBe(to('desktop'));
-      const put = async (body: object) => (await org.api.put(`${URLS}/${id}`).send(body).expect(200)).body;
+      const put = async (body: object) => (await org.api.put(`${URLS}/${id}`, body).expect(200)).body;
       expect((await put({ title: 'x' })).targeting).toEqual([rule]);
       const other = { ...rule, url: to('other') };
       expect((await put({ targeting: [other] })).targeting).toEqual([other]);
@@ -114,7 +114,7 @@ describe('targeting of links', () => {
       const targeting = Array.from({ length: 20 }, () => ({ countries: ['KR'], url: to('kr') }));
       await make({ targeting });
       const body = { ...VALID_LINK, targeting: [...targeting, targeting[0]] };
-      expect((await org.api.post(URLS).send(body).expect(400)).body.details[0].field).toBe('targeting');
+      expect((await org.api.post(URLS, body).expect(400)).body.details[0].field).toBe('targeting');
     });
 
     const url = to('a');
@@ -181,10 +181,7 @@ describe('targeting of links', () => {
         ['targeting[1].url', { targeting: [url, bad].map((each) => ({ os: ['iOS'], url: each })) }],
         ['variants[0].url', { variants: [bad, url].map((each) => ({ weight: 1, url: each })) }],
       ] as const) {
-        const answer = await org.api
-          .post(URLS)
-          .send({ ...VALID_LINK, ...body })
-          .expect(400);
+        const answer = await org.api.post(URLS, { ...VALID_LINK, ...body }).expect(400);
         expect(answer.body).toMatchObject({ code: 'DESTINATION_NOT_ALLOWED', details: [{ field }] });
       }
     });
@@ -268,7 +265,7 @@ describe('targeting of links', () => {
 
     it('are shown, changed and cleared', async () => {
       const { id, path } = await make({ variants });
-      const put = async (body: object) => (await org.api.put(`${URLS}/${id}`).send(body).expect(200)).body;
+      const put = async (body: object) => (await org.api.put(`${URLS}/${id}`, body).expect(200)).body;
       const same = [1, 2].map(() => ({ url: 'https://same.example.com/', weight: 1000 }));
       expect((await put({ variants: same })).variants).toEqual(same);
       expect(await goes(path)).toBe('https://same.example.com/');

@@ -35,12 +35,7 @@ describe('traces of short addresses', () => {
   });
 
   const trace = async (url: string, query: object = {}) =>
-    (
-      await api
-        .get(`${base}/links/trace`)
-        .query({ url, ...query })
-        .expect(200)
-    ).body as Trace;
+    (await api.get(`${base}/links/trace`, { url, ...query }).expect(200)).body as Trace;
 
   /** Asserts that a trace agrees with the answer to a visitor, and returns it. */
   async function agreed(url: string, { userAgent = CHROME, ip }: VisitOptions = {}): Promise<Trace> {
@@ -135,15 +130,12 @@ describe('traces of short addresses', () => {
     await org.api.delete(`${CAMPAIGNS}/${campaign.id}`).expect(204);
     expect(await agreed(`https://${host}/c/${alias}`)).toMatchObject({ status: 404, ...closed('DELETED') });
     const link = await createLink(org, { customAlias: alias });
-    await org.api
-      .put(`${URLS}/${link.id}`)
-      .send({ customAlias: `${alias}-2` })
-      .expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { customAlias: `${alias}-2` }).expect(200);
     expect(await agreed(`${SHORT_ORIGIN}/${alias}`)).toMatchObject({ link: { id: link.id, kind: 'link' } });
   });
 
   it('say why a link does not answer', async () => {
-    const put = (id: number, body: object) => org.api.put(`${URLS}/${id}`).send(body).expect(200);
+    const put = (id: number, body: object) => org.api.put(`${URLS}/${id}`, body).expect(200);
     const { id, link: url } = await createLink(org, { customDomainId });
     const address = url as string;
     const link = { id, kind: 'link' };
@@ -159,7 +151,7 @@ describe('traces of short addresses', () => {
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('EXPIRED', link) });
     await put(id, { expirationDate: null, password: 'sesame' });
     expect(await agreed(address)).toMatchObject({ status: 200, ...closed('PASSWORD_REQUIRED', link) });
-    await api.put(`${base}/links/${id}/disabled`).send({ reason: 'Phishing' }).expect(200);
+    await api.put(`${base}/links/${id}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await agreed(address)).toMatchObject({ status: 410, ...closed('DISABLED', link) });
     await api.delete(`${base}/links/${id}/disabled`).expect(204);
     await org.api.delete(`${URLS}/${id}`).expect(204);
@@ -181,10 +173,7 @@ describe('traces of short addresses', () => {
     await createDomain(app, org, `new-${host}`, 'PENDING');
     const pending = { status: 404, ...closed('DOMAIN_NOT_VERIFIED') };
     expect(await agreed(`https://new-${host}/x`)).toMatchObject(pending);
-    await api
-      .put(`${base}/custom-domains/${customDomainId}/disabled`)
-      .send({ reason: 'Phishing' })
-      .expect(200);
+    await api.put(`${base}/custom-domains/${customDomainId}/disabled`, { reason: 'Phishing' }).expect(200);
     expect(await agreed(`https://${host}/none`)).toMatchObject({ status: 410, ...closed('DOMAIN_DISABLED') });
   });
 
@@ -221,7 +210,7 @@ describe('traces of short addresses', () => {
     [{ url: 'go.example/a', userAgent: 'x'.repeat(1001) }, 'userAgent'],
     [{ url: 'go.example/a', acceptLanguage: 'x'.repeat(201) }, 'acceptLanguage'],
   ])('are 400 for wrong input (%#)', async (query, field) => {
-    const { body } = await api.get(`${base}/links/trace`).query(query).expect(400);
+    const { body } = await api.get(`${base}/links/trace`, query).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 });

@@ -83,7 +83,7 @@ describe('short links', () => {
 
   describe('POST /urls', () => {
     it('returns every field, nulls included', async () => {
-      const { body } = await org.api.post(URLS).send(VALID_LINK).expect(201);
+      const { body } = await org.api.post(URLS, VALID_LINK).expect(201);
       expect(Object.keys(body).sort()).toEqual([...FIELDS].sort());
       expect(body).toMatchObject({
         originalUrl: VALID_LINK.url,
@@ -107,20 +107,14 @@ describe('short links', () => {
     });
 
     it.each(Object.entries(FULL))('refuses %s one character past its limit', async (field, value) => {
-      const { body } = await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, [field]: `${value}x` })
-        .expect(400);
+      const { body } = await org.api.post(URLS, { ...VALID_LINK, [field]: `${value}x` }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
     it('accepts a destination of 1000 characters, but not of 1001', async () => {
       const url = `https://long.example.com/${'a'.repeat(975)}`;
       expect((await createLink(org, { url })).originalUrl).toBe(url);
-      const { body } = await org.api
-        .post(URLS)
-        .send({ url: `${url}a` })
-        .expect(400);
+      const { body } = await org.api.post(URLS, { url: `${url}a` }).expect(400);
       expect(body.details).toEqual([{ field: 'url', message: 'must be at most 1000 characters long' }]);
     });
 
@@ -170,10 +164,7 @@ describe('short links', () => {
       ['expirationDate', 20301231],
       ['goalType', false],
     ])('refuses %s: %j by name', async (field, value) => {
-      const { body } = await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, [field]: value })
-        .expect(400);
+      const { body } = await org.api.post(URLS, { ...VALID_LINK, [field]: value }).expect(400);
       expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });
     });
 
@@ -243,10 +234,7 @@ describe('short links', () => {
     it.each(['2026-02-30', '2026-13-01', '31.12.2026', '2026-12-31 24:61', '', '10000-01-01', 'NaN'])(
       'refuses %j, which is no date',
       async (expirationDate) => {
-        const { body } = await org.api
-          .post(URLS)
-          .send({ ...VALID_LINK, expirationDate })
-          .expect(400);
+        const { body } = await org.api.post(URLS, { ...VALID_LINK, expirationDate }).expect(400);
         expect(body.details[0].field).toBe('expirationDate');
       },
     );
@@ -259,7 +247,7 @@ describe('short links', () => {
       const both = await createLink(org, { iosAppId, androidAppId });
       expect(both.shortUrl).toBe(`${SHORT_ORIGIN}/shop-ios/${codeOf(both)}`);
       expect(both).toMatchObject({ iosAppId, androidAppId });
-      const { body } = await org.api.put(`${URLS}/${both.id}`).send({ iosAppId: null }).expect(200);
+      const { body } = await org.api.put(`${URLS}/${both.id}`, { iosAppId: null }).expect(200);
       expect(body).toMatchObject({
         iosAppId: null,
         shortUrl: `${SHORT_ORIGIN}/shop-android/${codeOf(both)}`,
@@ -290,7 +278,7 @@ describe('short links', () => {
       const customDomainId = await createDomain(app, org, 'links.brand.example', 'VERIFIED');
       const link = await createLink(org, { customDomainId, customAlias: 'sale' });
       expect(link).toMatchObject({ shortUrl: 'sale', customDomainName: 'links.brand.example' });
-      const put = (body: object) => org.api.put(`${URLS}/${link.id}`).send(body);
+      const put = (body: object) => org.api.put(`${URLS}/${link.id}`, body);
       const same = { customDomainId: null, customAlias: null };
       for (const body of [same, { customDomainId, customAlias: 'sale' }, link]) {
         expect((await put(body).expect(200)).body).toEqual(link);
@@ -303,19 +291,13 @@ describe('short links', () => {
 
     it.each(['PENDING', 'FAILED', 'REVOKED'])('refuses a domain that is %s', async (status) => {
       const customDomainId = await createDomain(app, org, `${status.toLowerCase()}.example`, status);
-      const { body } = await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, customDomainId })
-        .expect(400);
+      const { body } = await org.api.post(URLS, { ...VALID_LINK, customDomainId }).expect(400);
       expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
     });
 
     it('refuses a domain of another organization', async () => {
       const customDomainId = await createDomain(app, other, 'foreign.example', 'ACTIVE');
-      const { body } = await org.api
-        .post(URLS)
-        .send({ ...VALID_LINK, customDomainId })
-        .expect(400);
+      const { body } = await org.api.post(URLS, { ...VALID_LINK, customDomainId }).expect(400);
       expect(body.code).toBe('DOMAIN_NOT_USABLE');
     });
   });
@@ -323,9 +305,9 @@ describe('short links', () => {
   describe('PUT /urls/{id}', () => {
     it('changes only the fields supplied', async () => {
       const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01' });
-      const { body } = await org.api.put(`${URLS}/${link.id}`).send({ showAdPage: true }).expect(200);
+      const { body } = await org.api.put(`${URLS}/${link.id}`, { showAdPage: true }).expect(200);
       expect(body).toEqual({ ...link, showAdPage: true });
-      await org.api.put(`${URLS}/${link.id}`).send({}).expect(200, body);
+      await org.api.put(`${URLS}/${link.id}`, {}).expect(200, body);
       await org.api.get(`${URLS}/${link.id}`).expect(200, body);
     });
 
@@ -333,8 +315,7 @@ describe('short links', () => {
       const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01', showAdPage: true });
       const cleared = Object.fromEntries(Object.keys(FULL).map((field) => [field, null]));
       const { body } = await org.api
-        .put(`${URLS}/${link.id}`)
-        .send({ ...cleared, expirationDate: null, originalUrl: null, showAdPage: null })
+        .put(`${URLS}/${link.id}`, { ...cleared, expirationDate: null, originalUrl: null, showAdPage: null })
         .expect(200);
       expect(body).toEqual({ ...link, ...cleared, expiresAt: null });
     });
@@ -345,13 +326,13 @@ describe('short links', () => {
         utmTerm: 'given',
       });
       const originalUrl = 'https://b.example.com/?utm_source=b';
-      const { body } = await org.api.put(`${URLS}/${link.id}`).send({ originalUrl }).expect(200);
+      const { body } = await org.api.put(`${URLS}/${link.id}`, { originalUrl }).expect(200);
       expect(body).toMatchObject({ originalUrl, utmSource: 'b', utmMedium: null, utmTerm: 'given' });
     });
 
     it('accepts an object as returned, and reports fields with another name', async () => {
       const link = await createLink(org, { ...FULL, expirationDate: '2027-01-01', tags: ['a'] });
-      const put = (body: object) => org.api.put(`${URLS}/${link.id}`).send(body);
+      const put = (body: object) => org.api.put(`${URLS}/${link.id}`, body);
       expect((await put(link).expect(200)).body).toEqual(link);
       expect((await put({ url: link.originalUrl }).expect(200)).body).toEqual(link);
       const both = { url: 'https://new.example.com/', originalUrl: 'https://new.example.com/' };
@@ -370,7 +351,7 @@ describe('short links', () => {
       const url = 'https://a.example.com/?utm_source=a&&x=%2B&utm_source=b#top';
       const link = await createLink(org, { url, utmSource: 'explicit', utmMedium: 'e mail' });
       const shown = async (body: object) => {
-        const answer = (await org.api.put(`${URLS}/${link.id}`).send(body).expect(200)).body;
+        const answer = (await org.api.put(`${URLS}/${link.id}`, body).expect(200)).body;
         const { location = '' } = (await visit(app, new URL(link.link as string).pathname).expect(302))
           .headers;
         const { searchParams } = new URL(location);
@@ -412,7 +393,7 @@ describe('short links', () => {
     it('overrides utm_campaign, and gives it back to the destination', async () => {
       const link = await createLink(org, { url: 'https://a.example.com/?utm_campaign=spring' });
       const put = async (body: object) =>
-        (await org.api.put(`${URLS}/${link.id}`).send(body).expect(200)).body.utmCampaign;
+        (await org.api.put(`${URLS}/${link.id}`, body).expect(200)).body.utmCampaign;
       const leadsTo = async () =>
         (await visit(app, new URL(link.link as string).pathname).expect(302)).headers.location;
       expect(link.utmCampaign).toBe('spring');
@@ -436,15 +417,11 @@ describe('short links', () => {
         ['expirationDate', 'never'],
       ] as const) {
         const { body } = await org.api
-          .put(`${URLS}/${link.id}`)
-          .send({ title: 'new', [field]: value })
+          .put(`${URLS}/${link.id}`, { title: 'new', [field]: value })
           .expect(400);
         expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
       }
-      const refused = await org.api
-        .put(`${URLS}/${link.id}`)
-        .send({ originalUrl: 'https://127.1/' })
-        .expect(400);
+      const refused = await org.api.put(`${URLS}/${link.id}`, { originalUrl: 'https://127.1/' }).expect(400);
       expect(refused.body).toMatchObject({
         code: 'DESTINATION_NOT_ALLOWED',
         details: [{ field: 'originalUrl' }],
@@ -460,7 +437,7 @@ describe('short links', () => {
       expect(deleted.text).toBe('');
       await org.api.delete(`${URLS}/${link.id}`).expect(404);
       await org.api.get(`${URLS}/${link.id}`).expect(404);
-      await org.api.put(`${URLS}/${link.id}`).send({ title: 'x' }).expect(404);
+      await org.api.put(`${URLS}/${link.id}`, { title: 'x' }).expect(404);
       for (const part of ['stats', 'qr', 'app-install-stats']) {
         await org.api.get(`${URLS}/${link.id}/${part}`).expect(404);
       }
@@ -475,7 +452,7 @@ describe('short links', () => {
       const { body } = await other.api.get(`${URLS}/${id}${path}`).expect(404);
       expect(body).toMatchObject({ code: 'NOT_FOUND', status: 404, error: 'Not Found' });
     }
-    await other.api.put(`${URLS}/${id}`).send({ title: 'theirs' }).expect(404);
+    await other.api.put(`${URLS}/${id}`, { title: 'theirs' }).expect(404);
     await other.api.delete(`${URLS}/${id}`).expect(404);
     const { body } = await org.api.get(`${URLS}/${id}`).expect(200);
     expect(body.title).toBe('ours');
@@ -497,8 +474,8 @@ describe('short links', () => {
 
   it('audits creations, changes and deletions, but no update without a change', async () => {
     const link = await createLink(org, { title: 'a' });
-    await org.api.put(`${URLS}/${link.id}`).send({ title: 'a' }).expect(200);
-    await org.api.put(`${URLS}/${link.id}`).send({ title: 'b' }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { title: 'a' }).expect(200);
+    await org.api.put(`${URLS}/${link.id}`, { title: 'b' }).expect(200);
     await org.api.delete(`${URLS}/${link.id}`).expect(204);
     const { body } = await consoleApi(app)
       .get(`/api/v1/console/organizations/${org.organizationId}/audit-log?size=100`)

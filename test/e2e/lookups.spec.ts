@@ -42,7 +42,7 @@ describe('reads of caches while transactions hold every connection of the pool',
     const goal = { goalType: 'purchase', transactionId: 'only-one' };
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
-        sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId: randomUUID(), ...goal }),
+        sdk.post(`${SESSIONS}/funnel/track`, { sessionId: randomUUID(), ...goal }),
       ),
     );
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));

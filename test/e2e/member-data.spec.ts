@@ -78,11 +78,11 @@ describe('Member data', () => {
   });
 
   const identify = async (body: object, status = 200) =>
-    (await sdk.post(`${CROSS_PLATFORM}/identify`).send(body).expect(status)).body;
+    (await sdk.post(`${CROSS_PLATFORM}/identify`, body).expect(status)).body;
   const optIn = async (body: object, status = 200) =>
-    (await sdk.post(`${CROSS_PLATFORM}/opt-in`).send(body).expect(status)).body;
+    (await sdk.post(`${CROSS_PLATFORM}/opt-in`, body).expect(status)).body;
   const withdraw = async (externalUserId: string, status = 200) =>
-    (await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId }).expect(status)).body;
+    (await sdk.post(`${CROSS_PLATFORM}/withdraw`, { externalUserId }).expect(status)).body;
   const contacts = async () => (await book.api.get(CONTACTS).expect(200)).body.content;
   /** Sorted by time, then by name. */
   const events = async () =>
@@ -146,10 +146,7 @@ describe('Member data', () => {
     });
 
     it('finds the contact created by a server, and keeps its origin', async () => {
-      await book.api
-        .post(CONTACTS)
-        .send({ externalUserId: 'member-1', tags: ['vip'] })
-        .expect(201);
+      await book.api.post(CONTACTS, { externalUserId: 'member-1', tags: ['vip'] }).expect(201);
       expect(await identify(PERSON)).toMatchObject({ action: 'updated' });
       expect(await contacts()).toMatchObject([{ ...SHOWN, origin: 'API', tags: ['vip'] }]);
     });
@@ -293,8 +290,7 @@ describe('Member data', () => {
     it('is 404 for a member never identified in this organization', async () => {
       const other = await createBook(app);
       await appApi(app, await registerApp(other))
-        .post(`${CROSS_PLATFORM}/identify`)
-        .send(PERSON)
+        .post(`${CROSS_PLATFORM}/identify`, PERSON)
         .expect(200);
       expect(await optIn({ externalUserId: 'member-1', smsOptIn: true }, 404)).toEqual(NOT_FOUND);
       expect(await contacts()).toEqual([]);
@@ -374,10 +370,10 @@ describe('Member data', () => {
       await identify(PERSON);
       const other = await createBook(app);
       const foreign = appApi(app, await registerApp(other));
-      await foreign.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId: 'member-1' }).expect(404);
+      await foreign.post(`${CROSS_PLATFORM}/withdraw`, { externalUserId: 'member-1' }).expect(404);
       const answers = await Promise.all(
         Array.from({ length: 10 }, () =>
-          sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId: 'member-1' }),
+          sdk.post(`${CROSS_PLATFORM}/withdraw`, { externalUserId: 'member-1' }),
         ),
       );
       expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array<number>(9).fill(404)]);
@@ -407,7 +403,7 @@ describe('Member data', () => {
 
     it('refuses what is wrong by name', async () => {
       for (const externalUserId of [undefined, null, '', 7, ['a'], 'é'.repeat(201), 'a\u0000b']) {
-        const { status, body } = await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId });
+        const { status, body } = await sdk.post(`${CROSS_PLATFORM}/withdraw`, { externalUserId });
         expect([status, body.details?.[0].field]).toEqual([400, 'externalUserId']);
       }
     });
@@ -417,9 +413,9 @@ describe('Member data', () => {
     const plain = await createBook(app, { addOns: [] });
     const registered = await registerApp(plain);
     const path = `/api/v1/console/organizations/${plain.organizationId}`;
-    await consoleApi(app).patch(path).send({ plan: 'FREE' }).expect(200);
+    await consoleApi(app).patch(path, { plan: 'FREE' }).expect(200);
     const free = appApi(app, registered);
-    await free.post(`${CROSS_PLATFORM}/identify`).send(PERSON).expect(200);
+    await free.post(`${CROSS_PLATFORM}/identify`, PERSON).expect(200);
     const { body } = await free
       .post(`${CROSS_PLATFORM}/identify`)
       .set('X-Mobile-App-API-Key', `${registered.apiKey.slice(0, -1)}!`)

@@ -89,8 +89,9 @@ describe('Metrics', () => {
     const organization = await createOrganization(app);
     const link = await createLink(organization);
     await consoleApi(app)
-      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 5 } })
+      .put(`/api/v1/console/organizations/${organization.organizationId}/links/${link.id}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 5 },
+      })
       .expect(200);
     const before = await scrape(app);
     const added = (name: string, after: Scrape) => increases(name, before, after);

@@ -106,11 +106,11 @@ describe('Open Graph fields from the destination', () => {
     const path = (id: number) => `/api/v1/service/urls/${id}`;
     pages.html('/meanwhile', PAGE);
     const id = await link('/meanwhile');
-    await organization.api.put(path(id)).send({ ogTitle: 'Ours', ogDescription: null }).expect(200);
+    await organization.api.put(path(id), { ogTitle: 'Ours', ogDescription: null }).expect(200);
     const expected = { ...THEIRS, ogTitle: 'Ours', ogDescription: null };
     await fetchDue();
     await eventually(async () => expect(await ogOf(id)).toEqual(expected));
-    await organization.api.put(path(id)).send({ originalUrl: 'https://other.example.com/' }).expect(200);
+    await organization.api.put(path(id), { originalUrl: 'https://other.example.com/' }).expect(200);
     expect(await ogOf(id)).toEqual({ ...expected, ogImageUrl: null });
     await lead('links', id, '/meanwhile');
     await fetchDue();
@@ -123,8 +123,8 @@ describe('Open Graph fields from the destination', () => {
     const id = await link('/back');
     await fetchDue();
     await eventually(async () => expect(await ogOf(id)).toEqual(THEIRS));
-    await organization.api.put(path(id)).send(THEIRS).expect(200);
-    await organization.api.put(path(id)).send({ originalUrl: 'https://other.example.com/' }).expect(200);
+    await organization.api.put(path(id), THEIRS).expect(200);
+    await organization.api.put(path(id), { originalUrl: 'https://other.example.com/' }).expect(200);
     expect(await ogOf(id)).toEqual(EMPTY);
   });
 
@@ -135,8 +135,7 @@ describe('Open Graph fields from the destination', () => {
     await fetchDue();
     await eventually(async () => expect(await ogOf(id)).toEqual(THEIRS));
     const put = await organization.api
-      .put(`/api/v1/service/urls/${id}`)
-      .send({ originalUrl: 'https://other.example.com/' })
+      .put(`/api/v1/service/urls/${id}`, { originalUrl: 'https://other.example.com/' })
       .expect(200);
     expect(put.body).toMatchObject(EMPTY);
     await lead('links', id, '/new');
@@ -166,8 +165,11 @@ describe('Open Graph fields from the destination', () => {
   it('does the same for campaigns', async () => {
     pages.html('/campaign', PAGE);
     const { body } = await organization.api
-      .post('/api/v1/service/campaigns')
-      .send({ name: 'Spring', alias: 'og-spring', originalUrl: 'https://shop.example.com/' })
+      .post('/api/v1/service/campaigns', {
+        name: 'Spring',
+        alias: 'og-spring',
+        originalUrl: 'https://shop.example.com/',
+      })
       .expect(201);
     await lead('campaigns', body.id, '/campaign');
     await fetchDue();
@@ -179,9 +181,9 @@ describe('Open Graph fields from the destination', () => {
 
   it('does the same for links created in bulk, and fetches a shared page once', async () => {
     pages.html('/bulk', PAGE);
-    const { body } = await organization.api
-      .post('/api/v1/service/urls/bulk')
-      .send({ items: [1, 2, 3].map((n) => ({ url: `https://shop.example.com/${n}` })) });
+    const { body } = await organization.api.post('/api/v1/service/urls/bulk', {
+      items: [1, 2, 3].map((n) => ({ url: `https://shop.example.com/${n}` })),
+    });
     const ids = (JSON.stringify(body).match(/"id":\d+/g) ?? []).map((text) => Number(text.slice(5)));
     expect(ids).toHaveLength(3);
     for (const id of ids) expect(await pending(id)).toHaveLength(1);

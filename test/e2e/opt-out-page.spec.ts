@@ -41,7 +41,7 @@ describe('opt-out links', () => {
 
   const path = () => `/api/v1/console/organizations/${org.organizationId}/opt-out-links`;
   const createLink = async (body: object): Promise<Record<string, unknown> & { url: string }> =>
-    (await consoleApi(app).post(path()).send(body).expect(201)).body;
+    (await consoleApi(app).post(path(), body).expect(201)).body;
   /** Requests a path of the short domain, from a separate IP address for each test. */
   const visit = (method: 'get' | 'head' | 'post' | 'put', url: string, ip = `203.0.113.${visitors % 250}`) =>
     request(app.url)
@@ -87,8 +87,7 @@ describe('opt-out links', () => {
       ['campaign', 5],
     ])('refuse %s: %j by name', async (field, value) => {
       const { body } = await consoleApi(app)
-        .post(path())
-        .send({ [field]: value })
+        .post(path(), { [field]: value })
         .expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });

@@ -136,7 +136,7 @@ describe('pages for visitors', () => {
 
   it.each(TAGS)('report the result of an opt-out: %s', async (tag) => {
     const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
-    const { body } = await consoleApi(app).post(path).send({ channel: 'EMAIL' }).expect(201);
+    const { body } = await consoleApi(app).post(path, { channel: 'EMAIL' }).expect(201);
     const say = LANGUAGES.get(tag)?.optOut;
     const headers = { 'Accept-Language': HEADERS[tag] };
     const press = (fields: object) => open(body.url, { method: 'post', headers }).type('form').send(fields);
@@ -213,7 +213,7 @@ describe('pages for visitors', () => {
     }
     const path = `/api/v1/console/organizations/${hostile.organizationId}`;
     const logoUrl = 'https://cdn.example.com/"onerror="alert(1)"/<script>.svg';
-    await consoleApi(app).patch(path).send({ logoUrl, brandColor: '#FFFFFF' }).expect(200);
+    await consoleApi(app).patch(path, { logoUrl, brandColor: '#FFFFFF' }).expect(200);
     const { shortUrl } = await createLink(hostile, { password: 'open sesame' });
     const { text } = await open(shortUrl);
     expect(text).toContain('--accent: #FFFFFF; --on-accent: #000000; --mark: #15191d;');

@@ -15,8 +15,7 @@ describe('redirecting', () => {
 
   async function createLink(body: object = {}): Promise<{ id: number; path: string }> {
     const { body: link } = await organization.api
-      .post('/api/v1/service/urls')
-      .send({ url: 'https://example.com/landing', ...body })
+      .post('/api/v1/service/urls', { url: 'https://example.com/landing', ...body })
       .expect(201);
     return { id: link.id, path: new URL(link.shortUrl).pathname };
   }
@@ -84,8 +83,7 @@ describe('redirecting', () => {
     const { id, path } = await createLink();
     await visit(app, path).expect(302);
     await organization.api
-      .put(`/api/v1/service/urls/${id}`)
-      .send({ originalUrl: 'https://example.org/' })
+      .put(`/api/v1/service/urls/${id}`, { originalUrl: 'https://example.org/' })
       .expect(200);
     expect((await visit(app, path)).headers.location).toBe('https://example.org/');
     await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
@@ -110,7 +108,7 @@ describe('redirecting', () => {
       await visit(other, '/shared').expect(404);
       const { id, path } = await createLink({ customAlias: 'shared' });
       await heard(() => visit(other, path).expect(302));
-      await organization.api.put(`/api/v1/service/urls/${id}`).send({ originalUrl: 'https://example.net/' });
+      await organization.api.put(`/api/v1/service/urls/${id}`, { originalUrl: 'https://example.net/' });
       await heard(async () =>
         expect((await visit(other, path)).headers.location).toBe('https://example.net/'),
       );

@@ -38,8 +38,9 @@ describe('a server that relays calls of phones', () => {
     api.get(path).set({ 'X-Forwarded-For': SERVER, 'User-Agent': 'node' }).query(query);
   const deduplicated = async (path: string) =>
     consoleApi(app)
-      .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`)
-      .send({ deduplication: { enabled: true, windowMinutes: 10 } })
+      .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`, {
+        deduplication: { enabled: true, windowMinutes: 10 },
+      })
       .expect(200);
   const rowsOf = (trackedLinkId: number) =>
     app.sql('SELECT id FROM clicks WHERE tracked_link_id = $1', [trackedLinkId]);
@@ -179,12 +180,7 @@ describe('invalid values from clients', () => {
 
   it('are dropped from a session, which is stored', async () => {
     const create = async (body: object) =>
-      (
-        await api
-          .post(`${SESSION}/create`)
-          .send({ platform: 'WEB', ...body })
-          .expect(201)
-      ).body;
+      (await api.post(`${SESSION}/create`, { platform: 'WEB', ...body }).expect(201)).body;
     const bad = {
       referrer: 'javascript:alert(1)',
       landingUrl: 'javascript:alert(1)',
@@ -209,17 +205,14 @@ describe('invalid values from clients', () => {
     );
     expect(zones).toEqual([{ zone: 'Asia/Seoul' }, { zone: null }]);
     for (const [field, value] of Object.entries({ referrer: 7, landingUrl: {}, clientTimezone: ['x'] })) {
-      const refused = await api.post(`${SESSION}/create`).send({ platform: 'WEB', [field]: value });
+      const refused = await api.post(`${SESSION}/create`, { platform: 'WEB', [field]: value });
       expect([refused.status, refused.body.details?.[0]?.field]).toEqual([400, field]);
     }
   });
 
   it('are dropped from an event', async () => {
     const event = (clientTimezone: string) =>
-      api
-        .post(`${SESSION}/event`)
-        .send({ sessionId: 'events', eventType: 'seen', clientTimezone })
-        .expect(200);
+      api.post(`${SESSION}/event`, { sessionId: 'events', eventType: 'seen', clientTimezone }).expect(200);
     for (const zone of ['Foo/Bar', 'UTC', '+09:00', 'Asia/Seoul']) await event(zone);
     const { body } = await api.get(`${SESSION}/events/events`).expect(200);
     const zones = (body.content as { clientTimezone: string | null }[]).map((each) => each.clientTimezone);
@@ -227,7 +220,7 @@ describe('invalid values from clients', () => {
   });
 
   it('are refused when there is nothing else', async () => {
-    const report = (body: object) => api.post('/api/v1/sdk/web/deeplink/debug-scheme').send(body);
+    const report = (body: object) => api.post('/api/v1/sdk/web/deeplink/debug-scheme', body);
     for (const body of [{}, { appUrl: '' }, { appUrl: null, other: 'x' }]) {
       const refused = await report(body).expect(400);
       expect(refused.body.details[0].field).toBe('appUrl');
@@ -237,9 +230,9 @@ describe('invalid values from clients', () => {
 
   it('may be a path when a link is registered', async () => {
     const link = await createLink(own, { iosAppId: ios.id });
-    await api.post(`${SESSION}/create`).send({ platform: 'WEB', sessionId: 'path' }).expect(201);
+    await api.post(`${SESSION}/create`, { platform: 'WEB', sessionId: 'path' }).expect(201);
     const register = (shortCode: string) =>
-      api.post(`${SESSION}/register-link`).send({ sessionId: 'path', shortCode });
+      api.post(`${SESSION}/register-link`, { sessionId: 'path', shortCode });
     const { body } = await register(`${ios.path}/${codeOf(link)}`).expect(200);
     expect(body).toMatchObject({ success: true, urlId: link.id });
     for (const path of [`nobody/${codeOf(link)}`, `a/${ios.path}/${codeOf(link)}`, '/', `${codeOf(link)}/`])

@@ -152,13 +152,13 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       for (const link of [off, early]) {
         await expectMissing(iosApi, `${SHORT_URL}/${codeOf(link)}`);
         const body = { shortCode: codeOf(link) };
-        await iosApi.post(`${MOBILE}/clicks/url`).send(body).expect(404);
+        await iosApi.post(`${MOBILE}/clicks/url`, body).expect(404);
       }
       app.clock.set('2026-11-20T08:33:00Z');
       await iosApi.get(`${SHORT_URL}/${codeOf(early)}`).expect(200);
-      await own.api.put(`/api/v1/service/urls/${off.id}`).send({ enabled: true }).expect(200);
+      await own.api.put(`/api/v1/service/urls/${off.id}`, { enabled: true }).expect(200);
       await iosApi.get(`${SHORT_URL}/${codeOf(off)}`).expect(200);
-      await own.api.put(`/api/v1/service/urls/${early.id}`).send({ enabled: false }).expect(200);
+      await own.api.put(`/api/v1/service/urls/${early.id}`, { enabled: false }).expect(200);
       await iosApi.get(`${SHORT_URL}/${codeOf(early)}`).expect(404);
       app.clock.set(NOW);
       const campaign = await tiedCampaign({ enabled: false });
@@ -182,8 +182,8 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await iosApi.get(path).expect(200);
       await iosApi.get(path).expect(200);
       const click = { shortCode: codeOf(limited) };
-      await iosApi.post(`${MOBILE}/clicks/url`).send(click).expect(200);
-      await iosApi.post(`${MOBILE}/clicks/url`).send(click).expect(404);
+      await iosApi.post(`${MOBILE}/clicks/url`, click).expect(200);
+      await iosApi.post(`${MOBILE}/clicks/url`, click).expect(404);
       await expectMissing(iosApi, path);
     });
   });
@@ -297,8 +297,9 @@ describe('the Mobile SDK API, on links and campaigns', () => {
         .body;
     const deduplicate = (path: string) =>
       consoleApi(app)
-        .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`)
-        .send({ deduplication: { enabled: true, windowMinutes: 1 } })
+        .put(`/api/v1/console/organizations/${own.organizationId}/${path}/settings`, {
+          deduplication: { enabled: true, windowMinutes: 1 },
+        })
         .expect(200);
     const counted = (path: string, clicks: number) =>
       eventually(async () => {

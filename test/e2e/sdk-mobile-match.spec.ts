@@ -46,7 +46,7 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
     openAppPage(app, own, { trackedLinkId: id, appIds: [ios.id, android.id], ...more });
   const match = (token: string, client = api) =>
     client.get(MATCH).set({ 'User-Agent': USER_AGENT, 'X-Forwarded-For': '203.0.113.7' }).query({ token });
-  const track = (body: object, client = api) => client.post(TRACK).send(body);
+  const track = (body: object, client = api) => client.post(TRACK, body);
   const missing = { status: 404, error: 'Not Found', code: 'NOT_FOUND', message: 'Token not found' };
   const expectMissing = async (token: string, client = api) => {
     const { status, body } = await match(token, client);
@@ -154,7 +154,7 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
     expect(stats.reengagementStats.totalReengagements).toBe(0);
     expect(stats.qualityStats.successfulResolutions).toBe(1);
     const device = { userAgent: IPHONE, ipAddress: '203.0.113.8' };
-    const fingerprint = await api.get(`${MOBILE}/deeplink/resolve-fingerprint`).query(device).expect(200);
+    const fingerprint = await api.get(`${MOBILE}/deeplink/resolve-fingerprint`, device).expect(200);
     expect(fingerprint.body).toMatchObject({ matched: false, reason: 'NO_CANDIDATE' });
     // The link's other app may resolve it, but no unrelated app.
     expect((await match(token, appApi(app, android)).expect(200)).body.scheme).toBe('shopdroid://');
@@ -171,7 +171,7 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
           link.id,
           change.disabledReason,
         ]);
-      else await own.api.put(`/api/v1/service/urls/${link.id}`).send(change).expect(200);
+      else await own.api.put(`/api/v1/service/urls/${link.id}`, change).expect(200);
       await expectMissing(token);
     }
   });

@@ -44,7 +44,7 @@ describe('the Mobile SDK API, on members', () => {
 
   describe('associations', () => {
     const associate = (body: unknown, at = shortCode, client = api) =>
-      client.post(`${MOBILE}/links/${at}/associations`).send(body as object);
+      client.post(`${MOBILE}/links/${at}/associations`, body as object);
     const rows = () =>
       app.sql<{ text: string }>(
         `SELECT a::text AS text FROM link_associations AS a WHERE organization_id = $1 ORDER BY id`,
@@ -68,8 +68,7 @@ describe('the Mobile SDK API, on members', () => {
       await associate({ ...person, identify: 'member-2' }).expect(200);
       expect(await rows()).toHaveLength(1);
       const ofCampaign = await api
-        .post(`${MOBILE}/links/autumn/associations?type=campaign`)
-        .send(person)
+        .post(`${MOBILE}/links/autumn/associations?type=campaign`, person)
         .expect(200);
       expect(ofCampaign.body).toEqual({ success: true, type: 'campaign', shortCode: 'autumn', ...person });
       await associate({ ...person, tokenidx: '18' }).expect(200);
@@ -98,7 +97,7 @@ describe('the Mobile SDK API, on members', () => {
         expect(await exported(contact.id)).toMatchObject([{ identify, tokenidx: 'token-of-nobody-else' }]);
         if (person.pushIdentify) {
           const withdraw = { externalUserId: person.externalUserId };
-          await api.post('/api/v1/cross-platform/withdraw').send(withdraw).expect(200);
+          await api.post('/api/v1/cross-platform/withdraw', withdraw).expect(200);
         } else {
           const contacts = `/api/v1/console/organizations/${book.organizationId}/contacts`;
           await consoleApi(app).delete(`${contacts}/${contact.id}?erase=true`).expect(204);
@@ -122,8 +121,7 @@ describe('the Mobile SDK API, on members', () => {
         }
       }
       const { body } = await api
-        .post(`${MOBILE}/links/${shortCode}/associations?type=link`)
-        .send(most)
+        .post(`${MOBILE}/links/${shortCode}/associations?type=link`, most)
         .expect(400);
       expect(body.details).toEqual([{ field: 'type', message: 'must be one of url, campaign' }]);
     });
@@ -140,9 +138,7 @@ describe('the Mobile SDK API, on members', () => {
         expect([at, status, body]).toEqual([at, 404, notFound('Link')]);
       }
       for (const at of [shortCode, `${path}/autumn`]) {
-        const { status, body } = await api
-          .post(`${MOBILE}/links/${at}/associations?type=campaign`)
-          .send(person);
+        const { status, body } = await api.post(`${MOBILE}/links/${at}/associations?type=campaign`, person);
         expect([at, status, body]).toEqual([at, 404, notFound('Campaign')]);
       }
     });
@@ -150,14 +146,14 @@ describe('the Mobile SDK API, on members', () => {
 
   describe('identify and opt-in', () => {
     const contact = async (externalUserId: string) => {
-      const { body } = await book.api.get(CONTACTS).query({ keyword: externalUserId }).expect(200);
+      const { body } = await book.api.get(CONTACTS, { keyword: externalUserId }).expect(200);
       return (body as { content: Record<string, unknown>[] }).content[0];
     };
 
     it('keep fields that are omitted or null', async () => {
       const externalUserId = 'mobile-1';
       const person = { externalUserId, name: 'mobile-1', email: 'kim@example.com', smsOptIn: true };
-      const made = await api.post(`${MOBILE}/identify`).send(person).expect(200);
+      const made = await api.post(`${MOBILE}/identify`, person).expect(200);
       expect(made.body).toEqual({
         success: true,
         action: 'created',
@@ -166,11 +162,11 @@ describe('the Mobile SDK API, on members', () => {
         pushAdOptIn: false,
       });
       const empty = { externalUserId, name: null, email: null, smsOptIn: null, pushOptIn: true };
-      const again = await api.post(`${MOBILE}/identify`).send(empty).expect(200);
+      const again = await api.post(`${MOBILE}/identify`, empty).expect(200);
       const stored = { pushOptIn: true, pushAdOptIn: false };
       expect(again.body).toEqual({ success: true, action: 'updated', externalUserId, ...stored });
       const consents = { externalUserId, smsOptIn: null, emailOptIn: true };
-      const optedIn = await api.post(`${MOBILE}/opt-in`).send(consents).expect(200);
+      const optedIn = await api.post(`${MOBILE}/opt-in`, consents).expect(200);
       expect(optedIn.body).toEqual({ success: true, externalUserId, ...stored });
       expect(await contact('mobile-1')).toMatchObject({
         name: 'mobile-1',
@@ -184,20 +180,17 @@ describe('the Mobile SDK API, on members', () => {
     });
 
     it('report errors in the common body', async () => {
-      const unknown = await api.post(`${MOBILE}/opt-in`).send({ externalUserId: 'nobody', smsOptIn: true });
+      const unknown = await api.post(`${MOBILE}/opt-in`, { externalUserId: 'nobody', smsOptIn: true });
       expect([unknown.status, unknown.body]).toEqual([404, MISSING]);
-      const foreign = await otherApi.post(`${MOBILE}/opt-in`).send({ externalUserId: 'mobile-1' });
+      const foreign = await otherApi.post(`${MOBILE}/opt-in`, { externalUserId: 'mobile-1' });
       expect([foreign.status, foreign.body]).toEqual([404, MISSING]);
       for (const endpoint of ['identify', 'opt-in']) {
         for (const externalUserId of [undefined, null, '', 7, 'x'.repeat(201)]) {
-          const { body } = await api.post(`${MOBILE}/${endpoint}`).send({ externalUserId }).expect(400);
+          const { body } = await api.post(`${MOBILE}/${endpoint}`, { externalUserId }).expect(400);
           expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'externalUserId' }] });
         }
       }
-      await api
-        .post(`${MOBILE}/identify`)
-        .send({ externalUserId: 'x'.repeat(200) })
-        .expect(200);
+      await api.post(`${MOBILE}/identify`, { externalUserId: 'x'.repeat(200) }).expect(200);
     });
   });
 });

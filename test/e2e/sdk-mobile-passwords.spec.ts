@@ -28,7 +28,7 @@ describe('links with a password, in the Mobile SDK API', () => {
       .set(password === undefined ? {} : { 'X-Link-Password': encodeURIComponent(password) })
       .query(query);
   const click = (shortCode: string, body: object = {}) =>
-    api.post(`${MOBILE}/clicks/url`).send({ shortCode, ...body });
+    api.post(`${MOBILE}/clicks/url`, { shortCode, ...body });
   const refused = ({ status, body }: { status: number; body: { code?: string } }, code: string) => {
     expect([status, body.code]).toEqual([403, code]);
     expect(JSON.stringify(body)).not.toMatch(/shop\.example|sesame/);
@@ -97,7 +97,7 @@ describe('links with a password, in the Mobile SDK API', () => {
   it('need none with a token, because the page has asked for it', async () => {
     const link = await make();
     const token = await openAppPage(app, own, { trackedLinkId: link.id, appIds: [ios.id] });
-    const { body } = await api.get(`${MOBILE}/deeplink/match`).query({ token }).expect(200);
+    const { body } = await api.get(`${MOBILE}/deeplink/match`, { token }).expect(200);
     expect(body.originalUrl).toContain('https://');
     expect((await resolve(codeOf(link), undefined, { token }).expect(200)).body.sessionId).toBe(
       body.sessionId,

@@ -30,7 +30,7 @@ describe('building a segment', () => {
   });
 
   const countOf = async (conditionGroups: object): Promise<number | null> => {
-    const { body } = await platform.post(`${base}/segments/count`).send({ conditionGroups }).expect(200);
+    const { body } = await platform.post(`${base}/segments/count`, { conditionGroups }).expect(200);
     return (body as { count: number | null }).count;
   };
   const properties = async (by = platform): Promise<Property[]> =>
@@ -41,8 +41,8 @@ describe('building a segment', () => {
   async function userOf(role: Role): Promise<ApiClient> {
     const login = { username: `${role}-${book.organizationId}`, password: 'a password' };
     const user = { ...login, role, permissions: ['segments.view'] };
-    await platform.post(`${base}/users`).send(user).expect(201);
-    const { body } = await platform.post('/api/v1/console/login').send(login).expect(200);
+    await platform.post(`${base}/users`, user).expect(201);
+    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
     return consoleApi(app, (body as { token: string }).token);
   }
 
@@ -136,7 +136,7 @@ describe('building a segment', () => {
         groups({ propKey: 'createdAt', propOp: 'EQ', propValue: 'x' }),
       ],
     ] as const) {
-      const { body, status } = await platform.post(`${base}/segments/count`).send({ conditionGroups });
+      const { body, status } = await platform.post(`${base}/segments/count`, { conditionGroups });
       expect([status, body.code, body.details?.[0].field]).toEqual([400, 'VALIDATION_FAILED', field]);
     }
   });
@@ -234,7 +234,7 @@ describe('building a segment', () => {
     }
     expect(JSON.stringify(await properties(viewer))).not.toMatch(/gold|vip/);
     expect((await property('custom.grade', editor))?.values).toEqual(['gold']);
-    const count = (by: ApiClient) => by.post(`${base}/segments/count`).send({ conditionGroups: GOLD });
+    const count = (by: ApiClient) => by.post(`${base}/segments/count`, { conditionGroups: GOLD });
     expect((await count(editor).expect(200)).body).toEqual({ count: 1 });
     expect((await count(viewer).expect(403)).body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'EDITOR' });
   });

@@ -48,10 +48,7 @@ describe('members of segments', () => {
     await saveContact(book, { externalUserId: 'plain', tags: ['vip'] });
     const { id } = await segments.make(GOLD);
     const members = async (query: object = {}) => {
-      const { body } = await book.api
-        .get(CONTACTS)
-        .query({ segmentId: id, ...query })
-        .expect(200);
+      const { body } = await book.api.get(CONTACTS, { segmentId: id, ...query }).expect(200);
       const ids = (body.content as { externalUserId: string }[]).map(({ externalUserId }) => externalUserId);
       return { ids, total: body.totalElements as number };
     };
@@ -61,10 +58,10 @@ describe('members of segments', () => {
     expect(await members({ size: 1, page: 1 })).toEqual({ ids: ['gold-2'], total: 3 });
     expect(await members({ tag: 'vip' })).toEqual({ ids: ['gold-3', 'gold-2'], total: 2 });
     const inConsole = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
-    const { body: same } = await platform.get(inConsole).query({ segmentId: id }).expect(200);
+    const { body: same } = await platform.get(inConsole, { segmentId: id }).expect(200);
     expect(same.totalElements).toBe(3);
     const other = await createBook(app);
-    const foreign = await other.api.get(CONTACTS).query({ segmentId: id }).expect(400);
+    const foreign = await other.api.get(CONTACTS, { segmentId: id }).expect(400);
     expect(foreign.body.details).toEqual([
       { field: 'segmentId', message: 'must be a segment of the organization' },
     ]);
@@ -72,7 +69,7 @@ describe('members of segments', () => {
 
   it('are listed for those alone who may see segments', async () => {
     const { id } = await segments.make(GOLD);
-    const list = (of: TestOrganization) => of.api.get(CONTACTS).query({ segmentId: id }).expect(403);
+    const list = (of: TestOrganization) => of.api.get(CONTACTS, { segmentId: id }).expect(403);
     const unpermitted = await createBook(app, { permissions: [] });
     expect((await list(unpermitted)).body).toMatchObject({
       code: 'PERMISSION_DENIED',

@@ -53,7 +53,7 @@ describe('segments', () => {
     expect((await platform.get(`${segments.path}/${made.id}`).expect(200)).body).toEqual(made);
     app.clock.set('2026-11-20T09:00:00Z');
     const put = async (body: object) =>
-      (await platform.put(`${segments.path}/${made.id}`).send(body).expect(200)).body;
+      (await platform.put(`${segments.path}/${made.id}`, body).expect(200)).body;
     expect(await put({ isActive: false })).toEqual({
       ...made,
       isActive: false,
@@ -89,7 +89,7 @@ describe('segments', () => {
   it('are listed by name with their sizes, and shown, by the Service API', async () => {
     await saveContact(book, { externalUserId: 'kim', customFields: { grade: 'gold' } });
     for (const name of ['b', 'a', 'c']) await segments.make(GOLD, { name });
-    const { body } = await book.api.get(SEGMENTS).query({ size: 2 }).expect(200);
+    const { body } = await book.api.get(SEGMENTS, { size: 2 }).expect(200);
     expect(body).toEqual({
       page: 0,
       size: 2,
@@ -104,11 +104,11 @@ describe('segments', () => {
     expect(evaluated).toMatchObject({ memberCount: 1, lastEvaluatedAt: '2026-11-20T17:32:00+09:00' });
     expect(evaluated.lastUsedAt).toBe(evaluated.lastEvaluatedAt);
     expect((await book.api.get(`${SEGMENTS}/${first.id}`).expect(200)).body).toEqual(evaluated);
-    const { body: rest } = await book.api.get(SEGMENTS).query({ page: 1, size: 2 }).expect(200);
+    const { body: rest } = await book.api.get(SEGMENTS, { page: 1, size: 2 }).expect(200);
     expect(rest.segments.map(({ name }: { name: string }) => name)).toEqual(['c']);
-    await book.api.get(SEGMENTS).query({ size: 50 }).expect(200);
+    await book.api.get(SEGMENTS, { size: 50 }).expect(200);
     for (const query of [{ size: 51 }, { size: 0 }, { page: -1 }]) {
-      const { body: refused } = await book.api.get(SEGMENTS).query(query).expect(400);
+      const { body: refused } = await book.api.get(SEGMENTS, query).expect(400);
       expect(refused.details[0].field).toBe(Object.keys(query)[0]);
     }
     const { body: usual } = await book.api.get(SEGMENTS).expect(200);
@@ -128,7 +128,7 @@ describe('segments', () => {
     expect(denied).toMatchObject({ error: 'PERMISSION_DENIED', permission: 'segments.view' });
     const foreign = `${segmentsPath(poor)}/${id}`;
     await platform.get(foreign).expect(404);
-    await platform.put(foreign).send({ name: 'Mine' }).expect(404);
+    await platform.put(foreign, { name: 'Mine' }).expect(404);
     await platform.post(`${foreign}/evaluate`).expect(404);
     await platform.delete(foreign).expect(404);
     await platform.post(`${segments.path}/${NO_ID}/evaluate`).expect(404);

@@ -54,10 +54,10 @@ describe('Session events', () => {
     return id;
   };
   const identify = (externalUserId: string) =>
-    sdk.post(`${CROSS_PLATFORM}/identify`).send({ externalUserId }).expect(200);
-  const record = async (body: object, status = 200) => (await sdk.post(EVENT).send(body).expect(status)).body;
+    sdk.post(`${CROSS_PLATFORM}/identify`, { externalUserId }).expect(200);
+  const record = async (body: object, status = 200) => (await sdk.post(EVENT, body).expect(status)).body;
   const list = async (sessionId: string, query = {}) =>
-    (await sdk.get(`${CROSS_PLATFORM}/session/${sessionId}/events`).query(query).expect(200)).body;
+    (await sdk.get(`${CROSS_PLATFORM}/session/${sessionId}/events`, query).expect(200)).body;
   const figures = async (day = '2026-11-20') => {
     const [row] = await app.sql<Figures>(
       `SELECT coalesce(sum(sessions), 0)::int AS sessions, coalesce(sum(events), 0)::int AS events,
@@ -155,10 +155,7 @@ describe('Session events', () => {
     const { eventId } = await record(event);
     const repeats = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        (i % 2 ? sdk : sdkOfSecond)
-          .post(EVENT)
-          .send({ ...event, eventData: { i } })
-          .expect(200),
+        (i % 2 ? sdk : sdkOfSecond).post(EVENT, { ...event, eventData: { i } }).expect(200),
       ),
     );
     expect(repeats.map(({ body }) => body.eventId)).toEqual(Array(20).fill(eventId));
@@ -180,7 +177,7 @@ describe('Session events', () => {
     const sessionId = await begin();
     const event = { sessionId, eventType: 'view', clientTimestamp: '2026-11-20T08:31:00Z' };
     const answers = await Promise.all(
-      Array.from({ length: 30 }, (_, i) => (i % 2 ? sdk : sdkOfSecond).post(EVENT).send(event).expect(200)),
+      Array.from({ length: 30 }, (_, i) => (i % 2 ? sdk : sdkOfSecond).post(EVENT, event).expect(200)),
     );
     expect(new Set(answers.map(({ body }) => body.eventId)).size).toBe(1);
     expect(await figures()).toMatchObject({ events: 1 });
@@ -217,17 +214,13 @@ describe('Session events', () => {
 
   it('create no metric beyond the limit, even under concurrency', async () => {
     await consoleApi(app)
-      .patch(`/api/v1/console/organizations/${book.organizationId}`)
-      .send({ customMetricLimit: 5 })
+      .patch(`/api/v1/console/organizations/${book.organizationId}`, { customMetricLimit: 5 })
       .expect(200);
     await identify('kim');
     const sessionId = await begin('kim');
     await Promise.all(
       Array.from({ length: 48 }, (_, i) =>
-        (i % 2 ? sdk : sdkOfSecond)
-          .post(EVENT)
-          .send({ sessionId, eventType: `m${i % 12}` })
-          .expect(200),
+        (i % 2 ? sdk : sdkOfSecond).post(EVENT, { sessionId, eventType: `m${i % 12}` }).expect(200),
       ),
     );
     await record({ sessionId, eventType: 'login' });
@@ -244,9 +237,10 @@ describe('Session events', () => {
     const sessions = await Promise.all(members.map((member) => begin(member, 'IOS')));
     const answers = await Promise.all(
       Array.from({ length: 400 }, (_, i) =>
-        (i % 2 ? sdk : sdkOfSecond)
-          .post(EVENT)
-          .send({ sessionId: sessions[(i * 7) % 8], eventType: i % 3 ? 'view' : 'buy' }),
+        (i % 2 ? sdk : sdkOfSecond).post(EVENT, {
+          sessionId: sessions[(i * 7) % 8],
+          eventType: i % 3 ? 'view' : 'buy',
+        }),
       ),
     );
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
@@ -278,7 +272,7 @@ describe('Session events', () => {
       const { body } = await api.get(`${CROSS_PLATFORM}/session/${sessionId}/events`).expect(404);
       expect(body.code).toBe('NOT_FOUND');
     }
-    const refused = await appApi(app, other).post(EVENT).send({ sessionId, eventType: 'x' }).expect(404);
+    const refused = await appApi(app, other).post(EVENT, { sessionId, eventType: 'x' }).expect(404);
     expect(refused.body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
     await sdk.get(`${CROSS_PLATFORM}/session/${randomUUID()}/events`).expect(404);
     expect((await list(sessionId)).content).toEqual([]);
@@ -311,8 +305,8 @@ describe('Session events', () => {
       ['clientTimezone', 7],
       ['clientTimezone', 'x'.repeat(101)],
     ];
-    const refusals = wrong.map(([field, value]) => sdk.post(EVENT).send({ ...event, [field]: value }));
-    const [good, ...answers] = await Promise.all([sdk.post(EVENT).send(event), ...refusals]);
+    const refusals = wrong.map(([field, value]) => sdk.post(EVENT, { ...event, [field]: value }));
+    const [good, ...answers] = await Promise.all([sdk.post(EVENT, event), ...refusals]);
     expect(good.status).toBe(200);
     expect(answers.map(({ status, body }) => [status, body.details?.[0]?.field])).toEqual(
       wrong.map(([field]) => [400, field]),
@@ -325,9 +319,7 @@ describe('Session events', () => {
     await app.sql(`ALTER TABLE session_events ADD CONSTRAINT broken CHECK (event_type <> 'broken')`);
     const answers = await Promise.all(
       Array.from({ length: 12 }, (_, i) =>
-        sdk
-          .post(EVENT)
-          .send(i === 5 ? { sessionId: bad, eventType: 'broken' } : { sessionId, eventType: 'fine' }),
+        sdk.post(EVENT, i === 5 ? { sessionId: bad, eventType: 'broken' } : { sessionId, eventType: 'fine' }),
       ),
     );
     await app.sql('ALTER TABLE session_events DROP CONSTRAINT broken');
@@ -339,7 +331,7 @@ describe('Session events', () => {
   it('require the add-on', async () => {
     const withoutAddOn = await createOrganization(app, { addOns: ['MESSAGING'] });
     const api = appApi(app, await registerApp(withoutAddOn));
-    for (const call of [api.post(EVENT).send({}), api.get(`${CROSS_PLATFORM}/session/x/events`)]) {
+    for (const call of [api.post(EVENT, {}), api.get(`${CROSS_PLATFORM}/session/x/events`)]) {
       const { status, body } = await call;
       expect([status, body.error, body.addonCode]).toEqual([403, 'ADDON_REQUIRED', 'USER_JOURNEY']);
     }

@@ -75,7 +75,7 @@ describe('sessions of apps and sites', () => {
       };
       let session: Record<string, unknown> = {};
       const events = await newEvents(own, async () => {
-        session = (await own.sdk.post(`${SESSIONS}/create`).send(body).expect(201)).body;
+        session = (await own.sdk.post(`${SESSIONS}/create`, body).expect(201)).body;
       });
       expect(session).toEqual({
         sessionId: expect.stringMatching(UUID),
@@ -103,7 +103,7 @@ describe('sessions of apps and sites', () => {
     });
 
     it('requires only a platform', async () => {
-      const { body } = await own.sdk.post(`${SESSIONS}/create`).send({ platform: 'ANDROID' }).expect(201);
+      const { body } = await own.sdk.post(`${SESSIONS}/create`, { platform: 'ANDROID' }).expect(201);
       expect(body).toMatchObject({
         platform: 'ANDROID',
         deviceInfo: null,
@@ -114,7 +114,7 @@ describe('sessions of apps and sites', () => {
 
     it('accepts the app in the query, as the Web SDK sends it', async () => {
       const body = { platform: 'WEB' };
-      const made = await own.sdk.post(`${SESSIONS}/create?appId=${own.appId}`).send(body).expect(201);
+      const made = await own.sdk.post(`${SESSIONS}/create?appId=${own.appId}`, body).expect(201);
       await own.sdk.get(`${SESSIONS}/${made.body.sessionId}?appId=${own.appId}`).expect(200);
     });
 
@@ -185,7 +185,7 @@ describe('sessions of apps and sites', () => {
       ['urlId', { platform: 'IOS', urlId: '7' }],
       ['clientTimestamp', { platform: 'IOS', clientTimestamp: 'yesterday' }],
     ])('refuses a wrong %s', async (field, body) => {
-      const { body: answer } = await own.sdk.post(`${SESSIONS}/create`).send(body).expect(400);
+      const { body: answer } = await own.sdk.post(`${SESSIONS}/create`, body).expect(400);
       expect(answer.details).toEqual([expect.objectContaining({ field })]);
     });
 
@@ -227,8 +227,7 @@ describe('sessions of apps and sites', () => {
         const { sessionId } = session;
         const empty = { ...sent, os: '', browser: null };
         await own.sdk
-          .post(`${SESSIONS}/transition`)
-          .send({ sessionId, toPlatform: 'ANDROID', deviceInfo: empty })
+          .post(`${SESSIONS}/transition`, { sessionId, toPlatform: 'ANDROID', deviceInfo: empty })
           .expect(200);
         expect((await get(own, sessionId)).deviceInfo).toMatchObject(read);
       });
@@ -266,7 +265,7 @@ describe('sessions of apps and sites', () => {
     it('continues the session of a click, by the token of its page', async () => {
       const link = await createLink(own, { iosAppId: own.appId, goalType: 'signup' });
       const token = await openAppPage(app, own, { trackedLinkId: link.id, appIds: [own.appId] });
-      const ask = () => own.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(201);
+      const ask = () => own.sdk.post(`${SESSIONS}/create`, { platform: 'IOS', token }).expect(201);
       const { body } = await ask();
       expect(body).toMatchObject({
         urlId: link.id,
@@ -276,17 +275,14 @@ describe('sessions of apps and sites', () => {
       });
       expect((await ask()).body.sessionId).toBe(body.sessionId);
       await app.alter('UPDATE links SET deleted_at = now() WHERE id = $1', [link.id]);
-      await other.sdk.post(`${SESSIONS}/create`).send({ platform: 'IOS', token }).expect(404);
+      await other.sdk.post(`${SESSIONS}/create`, { platform: 'IOS', token }).expect(404);
     });
 
     it('finds no link, campaign or token of others', async () => {
       const link = await createLink(other);
       const campaign = await createCampaign(other);
       for (const named of [{ urlId: link.id }, { campaignId: campaign.id }, { token: 'made-up' }]) {
-        const { body } = await own.sdk
-          .post(`${SESSIONS}/create`)
-          .send({ platform: 'IOS', ...named })
-          .expect(404);
+        const { body } = await own.sdk.post(`${SESSIONS}/create`, { platform: 'IOS', ...named }).expect(404);
         expect(body.code).toBe('NOT_FOUND');
       }
     });
@@ -296,15 +292,15 @@ describe('sessions of apps and sites', () => {
     const sessionId = randomUUID();
     for (const call of [
       own.sdk.get(`${SESSIONS}/${sessionId}`),
-      own.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId: 'm' }),
-      own.sdk.post(`${SESSIONS}/register-link`).send({ sessionId, urlId: (await createLink(own)).id }),
+      own.sdk.post(`${SESSIONS}/${sessionId}/link-user`, { externalUserId: 'm' }),
+      own.sdk.post(`${SESSIONS}/register-link`, { sessionId, urlId: (await createLink(own)).id }),
     ]) {
       const { body } = await call.expect(404);
       expect(body).toMatchObject({ status: 404, code: 'NOT_FOUND', message: 'Session not found' });
     }
     const { body: noRoute } = await own.sdk.get('/api/v1/cross-platform/nothing').expect(404);
     expect(noRoute.message).toBe('Resource not found');
-    const withdrawal = own.sdk.post('/api/v1/cross-platform/withdraw').send({ externalUserId: 'nobody' });
+    const withdrawal = own.sdk.post('/api/v1/cross-platform/withdraw', { externalUserId: 'nobody' });
     expect((await withdrawal.expect(404)).body).toEqual({ success: false, message: 'Contact not found' });
   });
 
@@ -314,11 +310,11 @@ describe('sessions of apps and sites', () => {
     for (const { sdk } of [beside, other]) {
       await sdk.get(`${SESSIONS}/${sessionId}`).expect(404);
       await sdk.get(`${SESSIONS}/${sessionId}/transitions`).expect(404);
-      await sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId: 'x' }).expect(404);
-      await sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform: 'IOS' }).expect(404);
+      await sdk.post(`${SESSIONS}/${sessionId}/link-user`, { externalUserId: 'x' }).expect(404);
+      await sdk.post(`${SESSIONS}/transition`, { sessionId, toPlatform: 'IOS' }).expect(404);
     }
-    await beside.sdk.post(`${SESSIONS}/create`).send({ sessionId, platform: 'IOS' }).expect(404);
-    await beside.sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId, stage: 'APP_OPENED' }).expect(404);
+    await beside.sdk.post(`${SESSIONS}/create`, { sessionId, platform: 'IOS' }).expect(404);
+    await beside.sdk.post(`${SESSIONS}/funnel/track`, { sessionId, stage: 'APP_OPENED' }).expect(404);
     // In another organization the same id is another session.
     await track(other, { sessionId, stage: 'APP_OPENED' });
     expect((await get(own, sessionId)).stages).toEqual([]);
@@ -332,7 +328,7 @@ describe('sessions of apps and sites', () => {
     expect(await cataloguedEvents(app, quiet.organizationId)).toEqual([]);
     const path = `/api/v1/console/organizations/${quiet.organizationId}/webhooks`;
     const endpoint = { url: 'https://receiver.example/hook', events: ['goal.*'], enabled: false };
-    await consoleApi(app).post(path).send(endpoint).expect(201);
+    await consoleApi(app).post(path, endpoint).expect(201);
     await track(quiet, { sessionId, stage: 'APP_OPENED' });
     await track(quiet, { sessionId, goalType: 'signup' });
     const names = (await cataloguedEvents(app, quiet.organizationId)).map(({ name }) => name);
@@ -341,7 +337,7 @@ describe('sessions of apps and sites', () => {
 
   it('require the add-on', async () => {
     const without = await createAppOwner(app, { addOns: ['MESSAGING'] });
-    const { body } = await without.sdk.post(`${SESSIONS}/create`).send({}).expect(403);
+    const { body } = await without.sdk.post(`${SESSIONS}/create`, {}).expect(403);
     expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
   });
 
@@ -350,7 +346,7 @@ describe('sessions of apps and sites', () => {
       const lonely = await createAppOwner(app);
       const { sessionId } = await createSession(lonely);
       const link = (externalUserId: string) =>
-        lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({ externalUserId });
+        lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`, { externalUserId });
       const events = await newEvents(lonely, async () => {
         for (let i = 0; i < 3; i++) {
           expect((await link('m1').expect(200)).body).toEqual({
@@ -368,7 +364,7 @@ describe('sessions of apps and sites', () => {
       ]);
       const { body } = await link('x'.repeat(201)).expect(400);
       expect(body.details[0].field).toBe('externalUserId');
-      await lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`).send({}).expect(400);
+      await lonely.sdk.post(`${SESSIONS}/${sessionId}/link-user`, {}).expect(400);
     });
 
     it('counts users by day, in any order of days', async () => {
@@ -380,7 +376,7 @@ describe('sessions of apps and sites', () => {
         ids.push((await createSession(lonely)).sessionId);
       }
       for (const i of [2, 0, 1, 1]) {
-        await lonely.sdk.post(`${SESSIONS}/${ids[i]}/link-user`).send({ externalUserId: 'm' }).expect(200);
+        await lonely.sdk.post(`${SESSIONS}/${ids[i]}/link-user`, { externalUserId: 'm' }).expect(200);
       }
       const { users } = await rolledUp(app, lonely.organizationId);
       expect(users).toEqual([
@@ -413,7 +409,7 @@ describe('sessions of apps and sites', () => {
   });
 
   describe('register-link', () => {
-    const register = (body: object) => own.sdk.post(`${SESSIONS}/register-link`).send(body);
+    const register = (body: object) => own.sdk.post(`${SESSIONS}/register-link`, body);
 
     it('accepts a link, a campaign, a code and a token', async () => {
       const link = await createLink(own, { goalType: 'signup' });
@@ -454,7 +450,7 @@ describe('sessions of apps and sites', () => {
   });
 
   describe('transition', () => {
-    const move = (body: object) => own.sdk.post(`${SESSIONS}/transition`).send(body);
+    const move = (body: object) => own.sdk.post(`${SESSIONS}/transition`, body);
 
     it('continues a session on another platform, once even when repeated', async () => {
       const { sessionId } = await createSession(own, { deviceInfo: { os: 'macOS' } });
@@ -502,7 +498,7 @@ describe('sessions of apps and sites', () => {
     const free = await createAppOwner(app, { plan: 'PRO' });
     const { sessionId } = await createSession(free, { externalUserId: 'm' });
     await track(free, { sessionId, goalType: 'purchase', goalValue: 1 });
-    await free.sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform: 'IOS' }).expect(200);
+    await free.sdk.post(`${SESSIONS}/transition`, { sessionId, toPlatform: 'IOS' }).expect(200);
     await app.sql(`UPDATE organizations SET plan = 'FREE' WHERE id = $1`, [free.organizationId]);
     const tables = ['funnel_sessions', 'goals', 'session_transitions', 'session_users', 'session_rollups'];
     const left = () =>

@@ -23,14 +23,9 @@ describe('money in statistics', () => {
   }
 
   const campaignStats = async ({ api, campaignId }: AppOwner & { campaignId: number }, query: object = {}) =>
-    (await api.get(`${CAMPAIGNS}/${campaignId}/stats`).query(query).expect(200)).body;
+    (await api.get(`${CAMPAIGNS}/${campaignId}/stats`, query).expect(200)).body;
   const analytics = async ({ api, appId }: AppOwner, path: string, query: object = {}) =>
-    (
-      await api
-        .get(`${ANALYTICS}/${path}`)
-        .query({ appId, ...query })
-        .expect(200)
-    ).body;
+    (await api.get(`${ANALYTICS}/${path}`, { appId, ...query }).expect(200)).body;
 
   describe('permission', () => {
     const without = <T>(all: readonly T[], one: T) => all.filter((each) => each !== one);
@@ -57,8 +52,9 @@ describe('money in statistics', () => {
     it('returns null revenueStats when the add-on has ended', async () => {
       const own = await shop();
       await consoleApi(app)
-        .put(`/api/v1/console/organizations/${own.organizationId}/add-ons/REVENUE_ANALYTICS`)
-        .send({ activeUntil: '2026-11-20T09:00:00Z' })
+        .put(`/api/v1/console/organizations/${own.organizationId}/add-ons/REVENUE_ANALYTICS`, {
+          activeUntil: '2026-11-20T09:00:00Z',
+        })
         .expect(200);
       expect((await campaignStats(own)).revenueStats).not.toBeNull();
       app.clock.set('2026-11-20T09:00:00Z');
@@ -87,7 +83,7 @@ describe('money in statistics', () => {
         'billing/usage',
         'billing/usage?period=2026-11-20',
       ]) {
-        const { body } = await own.api.get(`${ANALYTICS}/${path}`).query({ appId: own.appId }).expect(200);
+        const { body } = await own.api.get(`${ANALYTICS}/${path}`, { appId: own.appId }).expect(200);
         expect(body).toMatchObject({ currency: 'EUR' });
       }
     });
@@ -119,8 +115,12 @@ describe('money in statistics', () => {
     it('counts in the base currency when the Mobile SDK sends it', async () => {
       const own = await shop();
       await own.sdk
-        .post('/api/v1/sdk/mobile/deeplink/funnel/track')
-        .send({ sessionId: 'first', stage: 'GOAL_COMPLETED', goalType: 'add_to_cart', goalValue: '12.5' })
+        .post('/api/v1/sdk/mobile/deeplink/funnel/track', {
+          sessionId: 'first',
+          stage: 'GOAL_COMPLETED',
+          goalType: 'add_to_cart',
+          goalValue: '12.5',
+        })
         .expect(200);
       expect((await analytics(own, 'revenue')).data.cartValue).toBe(12.5);
     });
@@ -137,8 +137,7 @@ describe('money in statistics', () => {
         expect(await track(own, goal)).toMatchObject({ duplicated: false });
       }
       await consoleApi(app)
-        .patch(`/api/v1/console/organizations/${own.organizationId}`)
-        .send({ baseCurrency: 'JPY' })
+        .patch(`/api/v1/console/organizations/${own.organizationId}`, { baseCurrency: 'JPY' })
         .expect(200);
       expect(await track(own, cart)).toMatchObject({ recorded: false, duplicated: true });
       const [row] = await app.sql('SELECT count(*)::int AS goals FROM goals WHERE session_id = $1', [
@@ -151,8 +150,7 @@ describe('money in statistics', () => {
       const own = await shop();
       await goals(own);
       await consoleApi(app)
-        .patch(`/api/v1/console/organizations/${own.organizationId}`)
-        .send({ baseCurrency: 'USD' })
+        .patch(`/api/v1/console/organizations/${own.organizationId}`, { baseCurrency: 'USD' })
         .expect(200);
       const { currency, data } = await analytics(own, 'revenue');
       expect(currency).toBe('USD');
@@ -169,7 +167,7 @@ describe('money in statistics', () => {
     const link = await createLink(stranger);
     const campaign = await createCampaign(stranger);
     const ask = (path: string, query: object) =>
-      own.api.get(`${ANALYTICS}/${path}`).query({ appId: own.appId, ...query });
+      own.api.get(`${ANALYTICS}/${path}`, { appId: own.appId, ...query });
     for (const urlId of [link.id, 999_999]) {
       for (const [path, query] of [
         ['revenue', { urlId }],
@@ -201,13 +199,13 @@ describe('money in statistics', () => {
     const own = await shop();
     expect(await analytics(own, 'revenue')).toMatchObject({ timeZone: 'UTC', timeZoneChangedAt: null });
     const path = `/api/v1/console/organizations/${own.organizationId}`;
-    await consoleApi(app).patch(path).send({ timeZone: 'UTC', name: 'Shop' }).expect(200);
+    await consoleApi(app).patch(path, { timeZone: 'UTC', name: 'Shop' }).expect(200);
     expect(await analytics(own, 'revenue')).toMatchObject({ timeZoneChangedAt: null });
-    const { body } = await consoleApi(app).patch(path).send({ timeZone: 'Asia/Seoul' }).expect(200);
+    const { body } = await consoleApi(app).patch(path, { timeZone: 'Asia/Seoul' }).expect(200);
     const changed = { timeZone: 'Asia/Seoul', timeZoneChangedAt: NOW };
     expect(body).toMatchObject(changed);
     app.clock.set('2026-11-21T08:32:00Z');
-    await consoleApi(app).patch(path).send({ name: 'Shop 2' }).expect(200);
+    await consoleApi(app).patch(path, { name: 'Shop 2' }).expect(200);
     const then = { compareStartDate: '2026-11-01', compareEndDate: '2026-11-02' };
     const revenue = await analytics(own, 'revenue', then);
     expect(revenue).toMatchObject({ ...changed, comparison: changed });

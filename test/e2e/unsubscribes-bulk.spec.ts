@@ -40,7 +40,7 @@ describe('bulk unsubscribes', () => {
       { value: '\ud800' },
       { value: 'x'.repeat(5000) },
     ];
-    const { body } = await org.api.post(BULK).send({ items }).expect(200);
+    const { body } = await org.api.post(BULK, { items }).expect(200);
     expect(body).toEqual({
       channel: 'SMS',
       accepted: 1,
@@ -64,7 +64,7 @@ describe('bulk unsubscribes', () => {
 
   it('reports an invalid e-mail address as EMAIL_FORMAT', async () => {
     const items = asItems(['a@b.example', 'a@', '']);
-    const { body } = await org.api.post(BULK).send({ channel: 'EMAIL', items }).expect(200);
+    const { body } = await org.api.post(BULK, { channel: 'EMAIL', items }).expect(200);
     expect(body).toMatchObject({
       accepted: 1,
       invalid: [
@@ -77,10 +77,7 @@ describe('bulk unsubscribes', () => {
   it('processes 1000 items in order, and refuses 1001', async () => {
     const values = fresh(1001);
     for (const query of ['', '?async=true']) {
-      const { body } = await org.api
-        .post(`${BULK}${query}`)
-        .send({ items: asItems(values) })
-        .expect(400);
+      const { body } = await org.api.post(`${BULK}${query}`, { items: asItems(values) }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'items' }] });
     }
     expect(await sms.watermark(true)).toMatchObject({ total: 0 });
@@ -95,10 +92,10 @@ describe('bulk unsubscribes', () => {
 
   it('refuses anything but a non-empty list', async () => {
     for (const items of [[], undefined, null, 'x', {}, 5]) {
-      const refused = await org.api.post(BULK).send({ items }).expect(400);
+      const refused = await org.api.post(BULK, { items }).expect(400);
       expect(refused.body.details).toMatchObject([{ field: 'items' }]);
     }
-    await org.api.post(`${BULK}?async=yes`).send({ items: [] }).expect(400);
+    await org.api.post(`${BULK}?async=yes`, { items: [] }).expect(400);
   });
 
   it.each(['', '?async=true'])('stores source and time of each item, or of the request%s', async (query) => {
@@ -116,7 +113,7 @@ describe('bulk unsubscribes', () => {
         { value: fresh(1)[0], unsubscribedAt: 'yesterday' },
       ],
     };
-    const { body: answer } = await org.api.post(`${BULK}${query}`).send(body);
+    const { body: answer } = await org.api.post(`${BULK}${query}`, body);
     const invalid = [
       { index: 3, reason: 'SOURCE_FORMAT' },
       { index: 4, reason: 'SOURCE_FORMAT' },
@@ -137,7 +134,7 @@ describe('bulk unsubscribes', () => {
       { value: cleared, ...shared },
     ]);
     const future = { items: [{ value: own }], unsubscribedAt: '2026-11-21T00:00:00Z' };
-    const refused = await org.api.post(`${BULK}${query}`).send(future).expect(400);
+    const refused = await org.api.post(`${BULK}${query}`, future).expect(400);
     expect(refused.body.details).toMatchObject([{ field: 'unsubscribedAt' }]);
   });
 
@@ -154,7 +151,7 @@ describe('bulk unsubscribes', () => {
   describe('asynchronous', () => {
     const job = (jobId: number) => app.get(BulkJobs).get(org.organizationId, jobId);
     const start = async (items: unknown[]): Promise<number> => {
-      const { body } = await org.api.post(`${BULK}?async=true`).send({ items }).expect(202);
+      const { body } = await org.api.post(`${BULK}?async=true`, { items }).expect(202);
       expect(body).toEqual({ jobId: expect.any(Number) });
       return (body as { jobId: number }).jobId;
     };
@@ -208,7 +205,7 @@ describe('bulk unsubscribes', () => {
     it('accepts 1000 values, and refuses 1001', async () => {
       const values = fresh(1001);
       await sms.registerMany(values.slice(0, 1000));
-      const { body } = await org.api.delete(BULK).send({ values }).expect(400);
+      const { body } = await org.api.delete(BULK, { values }).expect(400);
       expect(body.details).toMatchObject([{ field: 'values' }]);
       expect(await sms.watermark(true)).toMatchObject({ total: 1000 });
       expect(await sms.removeMany(values.slice(0, 1000))).toEqual({ deleted: 1000, notFound: 0 });
@@ -217,7 +214,7 @@ describe('bulk unsubscribes', () => {
     it.each([[[]], [undefined], [null], ['x'], [[7]], [['']], [[null]], [['a\u0000']]])(
       'refuses %j by name',
       async (values) => {
-        const { body } = await org.api.delete(BULK).send({ values }).expect(400);
+        const { body } = await org.api.delete(BULK, { values }).expect(400);
         expect(body.details).toMatchObject([{ field: 'values' }]);
       },
     );
@@ -239,10 +236,7 @@ describe('bulk unsubscribes', () => {
       await sms.removeMany(values);
       const removed = await sms.watermark();
       app.clock.advance(1);
-      await org.api
-        .post(`${BULK}?async=true`)
-        .send({ items: asItems(values) })
-        .expect(202);
+      await org.api.post(`${BULK}?async=true`, { items: asItems(values) }).expect(202);
       const events = await eventually(async () => {
         const found = await cataloguedEvents(app, org.organizationId);
         expect(found).toHaveLength(3);

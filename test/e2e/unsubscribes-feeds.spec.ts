@@ -235,11 +235,11 @@ describe('the feeds of unsubscribes', () => {
         const some = Array.from({ length: 4 }, () => phone(base + Math.floor(Math.random() * 100)));
         const [one = ''] = some;
         const kind = Math.random();
-        if (kind < 0.4) await call(api.post(UNSUBSCRIBES).send({ value: one }));
+        if (kind < 0.4) await call(api.post(UNSUBSCRIBES, { value: one }));
         else if (kind < 0.6)
-          await call(api.post(`${UNSUBSCRIBES}/bulk`).send({ items: some.map((value) => ({ value })) }));
+          await call(api.post(`${UNSUBSCRIBES}/bulk`, { items: some.map((value) => ({ value })) }));
         else if (kind < 0.8) await call(api.delete(`${UNSUBSCRIBES}?value=${encodeURIComponent(one)}`));
-        else await call(api.delete(`${UNSUBSCRIBES}/bulk`).send({ values: some }));
+        else await call(api.delete(`${UNSUBSCRIBES}/bulk`, { values: some }));
       }
     };
     /** Follows one feed from the start during other activity. */

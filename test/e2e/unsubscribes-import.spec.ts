@@ -37,7 +37,7 @@ describe('the import of unsubscribes', () => {
     await org.api.delete('/api/v1/service/messaging/unsubscribes').query({ value: removed }).expect(200);
     const list = `/api/v1/console/organizations/${org.organizationId}/unsubscribes`;
     const page = async (query: object) => {
-      const { body } = await consoleApi(app).get(list).query(query).expect(200);
+      const { body } = await consoleApi(app).get(list, query).expect(200);
       return {
         ...(body as object),
         content: (body as { content: { value: string }[] }).content.map(({ value }) => value),
@@ -50,7 +50,7 @@ describe('the import of unsubscribes', () => {
     });
     expect(await page({ size: 2, page: 1 })).toMatchObject({ content: [first], last: true });
     expect(await page({ channel: 'EMAIL' })).toMatchObject({ content: [], totalElements: 0 });
-    const { body } = await consoleApi(app).get(list).query({ channel: 'FAX' }).expect(400);
+    const { body } = await consoleApi(app).get(list, { channel: 'FAX' }).expect(400);
     expect(body).toMatchObject({ details: [{ field: 'channel' }] });
   });
 
@@ -252,9 +252,9 @@ describe('the import of unsubscribes', () => {
   it('is limited to users of the organization, and audited', async () => {
     const other = await createOrganization(app);
     const { username, password } = other;
-    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
     const foreign = consoleApi(app, (login.body as { token: string }).token);
-    await foreign.post(path()).send({ items: [] }).expect(404);
+    await foreign.post(path(), { items: [] }).expect(404);
     await post()
       .send({ items: fresh(2).map((value) => ({ value })) })
       .expect(200);

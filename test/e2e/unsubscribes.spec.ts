@@ -26,7 +26,7 @@ describe('unsubscribes', () => {
 
   describe('POST /unsubscribes', () => {
     it('registers a value: 201 with every field', async () => {
-      const { body } = await org.api.post(UNSUBSCRIBES).send({ value: '010-2345-6789' }).expect(201);
+      const { body } = await org.api.post(UNSUBSCRIBES, { value: '010-2345-6789' }).expect(201);
       expect(body).toEqual({
         id: expect.any(Number),
         channel: 'SMS',
@@ -43,7 +43,7 @@ describe('unsubscribes', () => {
       const first = await sms.register(value, { source: 'one', unsubscribedAt: '2026-01-02T03:04:05Z' });
       app.clock.advance(60_000);
       for (const again of [value, `  ${value} `, value.replace('+82', '0'), `tel:${value}`]) {
-        const { body } = await org.api.post(UNSUBSCRIBES).send({ value: again, source: 'two' }).expect(200);
+        const { body } = await org.api.post(UNSUBSCRIBES, { value: again, source: 'two' }).expect(200);
         expect(body).toEqual({ ...first, duplicated: true });
       }
     });
@@ -53,7 +53,7 @@ describe('unsubscribes', () => {
       ['WHATSAPP', '010 2345 0001', '+821023450001'],
       ['SMS', '+1 (415) 555-2671', '+14155552671'],
     ])('supports the channel %s', async (channel, value, stored) => {
-      const { body } = await org.api.post(UNSUBSCRIBES).send({ channel, value }).expect(201);
+      const { body } = await org.api.post(UNSUBSCRIBES, { channel, value }).expect(201);
       expect(body).toMatchObject({ channel, value: stored });
       const query = `channel=${channel}&value=${encodeURIComponent(value)}`;
       const check = await org.api.get(`${UNSUBSCRIBES}/check?${query}`).expect(200);
@@ -61,9 +61,9 @@ describe('unsubscribes', () => {
     });
 
     it('reads national numbers by the region of the organization', async () => {
-      const { body } = await other.api.post(UNSUBSCRIBES).send({ value: '(415) 555-2671' }).expect(201);
+      const { body } = await other.api.post(UNSUBSCRIBES, { value: '(415) 555-2671' }).expect(201);
       expect(body.value).toBe('+14155552671');
-      await refused(other.api.post(UNSUBSCRIBES).send({ value: '010-2345-6789' }), 'value');
+      await refused(other.api.post(UNSUBSCRIBES, { value: '010-2345-6789' }), 'value');
     });
 
     it('separates channels and organizations', async () => {
@@ -101,7 +101,7 @@ describe('unsubscribes', () => {
       ['unsubscribedAt', '9999-12-31T23:59:59Z'],
       ['unsubscribedAt', '2026-02-30T00:00:00Z'],
     ])('refuses %s: %j by name', async (field, value) => {
-      await refused(org.api.post(UNSUBSCRIBES).send({ value: fresh(), [field]: value }), field);
+      await refused(org.api.post(UNSUBSCRIBES, { value: fresh(), [field]: value }), field);
     });
 
     it.each([
@@ -121,14 +121,14 @@ describe('unsubscribes', () => {
     });
 
     it('refuses an address of the wrong channel', async () => {
-      const call = org.api.post(UNSUBSCRIBES).send({ channel: 'EMAIL', value: fresh() });
+      const call = org.api.post(UNSUBSCRIBES, { channel: 'EMAIL', value: fresh() });
       await refused(call, 'value');
     });
 
     it('registers once for a hundred concurrent requests', async () => {
       const value = fresh();
       const answers = await Promise.all(
-        Array.from({ length: 100 }, () => org.api.post(UNSUBSCRIBES).send({ value })),
+        Array.from({ length: 100 }, () => org.api.post(UNSUBSCRIBES, { value })),
       );
       expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
@@ -203,7 +203,7 @@ describe('unsubscribes', () => {
       ['WHATSAPP', 'n/a', 'PHONE_FORMAT'],
       ['EMAIL', '010-2345-6789', 'EMAIL_FORMAT'],
     ]) {
-      const { body } = await org.api.get(`${UNSUBSCRIBES}/check`).query({ channel, value }).expect(200);
+      const { body } = await org.api.get(`${UNSUBSCRIBES}/check`, { channel, value }).expect(200);
       expect(body).toEqual({ channel, unsubscribed: false, problem });
     }
   });
@@ -244,15 +244,12 @@ describe('unsubscribes', () => {
       emailAdOptIn: true,
     };
     const contacts = '/api/v1/service/messaging/contacts';
-    const { body } = await own.api.post(contacts).send(contact).expect(201);
-    await own.api
-      .post(contacts)
-      .send({ ...contact, smsAdOptIn: false })
-      .expect(200);
-    await own.api.put(`${contacts}/${body.id}`).send({ smsAdOptIn: true }).expect(200);
-    await own.api.post(`${contacts}/bulk`).send([contact]).expect(200);
+    const { body } = await own.api.post(contacts, contact).expect(201);
+    await own.api.post(contacts, { ...contact, smsAdOptIn: false }).expect(200);
+    await own.api.put(`${contacts}/${body.id}`, { smsAdOptIn: true }).expect(200);
+    await own.api.post(`${contacts}/bulk`, [contact]).expect(200);
     await own.api.delete(`${contacts}/${body.id}`).expect(204);
-    await own.api.post(contacts).send(contact).expect(200);
+    await own.api.post(contacts, contact).expect(200);
     expect([await client.check(value), await email.check(address)]).toEqual([true, true]);
     expect([await client.watermark(true), await email.watermark(true)]).toEqual(before);
   });

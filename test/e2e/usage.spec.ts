@@ -46,7 +46,7 @@ describe('usage and limits', () => {
   const usageOf = async (own: TestOrganization) =>
     (await platform.get(`${pathOf(own)}/usage`).expect(200)).body;
   const signedIn = async ({ username, password }: TestOrganization) => {
-    const { body } = await platform.post('/api/v1/console/login').send({ username, password }).expect(200);
+    const { body } = await platform.post('/api/v1/console/login', { username, password }).expect(200);
     return consoleApi(app, (body as { token: string }).token);
   };
   const clicksAt = (time: string, clicks: number, fields: object = {}) =>
@@ -93,8 +93,7 @@ describe('usage and limits', () => {
     const link = await createLink(own);
     const contact = await saveContact(own, { externalUserId: 'member-1' });
     const webhook = await platform
-      .post(`${pathOf(own)}/webhooks`)
-      .send({ url: 'https://hooks.example.com/x', events: ['usage.*'] })
+      .post(`${pathOf(own)}/webhooks`, { url: 'https://hooks.example.com/x', events: ['usage.*'] })
       .expect(201);
     const used = (usage: number) => ({ links: { usage }, contacts: { usage }, webhookEndpoints: { usage } });
     expect(await usageOf(own)).toMatchObject(used(1));
@@ -136,8 +135,7 @@ describe('usage and limits', () => {
       const own = await createOrganization(app, { limits: { links: 5 } });
       expect((await platform.get(pathOf(own)).expect(200)).body.limits).toEqual({ ...NO_LIMITS, links: 5 });
       const changed = await platform
-        .patch(pathOf(own))
-        .send({ limits: { contacts: 7, clickRetentionDays: 30 } })
+        .patch(pathOf(own), { limits: { contacts: 7, clickRetentionDays: 30 } })
         .expect(200);
       const limits = { ...NO_LIMITS, links: 5, contacts: 7, clickRetentionDays: 30 };
       expect(changed.body.limits).toEqual(limits);
@@ -148,18 +146,15 @@ describe('usage and limits', () => {
         contacts: { limit: 7 },
         retention: { clickRetentionDays: 30, eventRetentionDays: 400 },
       });
-      await platform.patch(pathOf(own)).send({ plan: 'FREE' }).expect(200);
+      await platform.patch(pathOf(own), { plan: 'FREE' }).expect(200);
       expect(await usageOf(own)).toMatchObject({
         plan: 'FREE',
         links: { limit: 5 },
         webhookEndpoints: { limit: 10 },
         retention: { clickRetentionDays: 30, eventRetentionDays: 90 },
       });
-      await platform
-        .patch(pathOf(own))
-        .send({ limits: { links: null } })
-        .expect(200);
-      await platform.patch(pathOf(own)).send({ limits: null, name: 'Renamed' }).expect(200);
+      await platform.patch(pathOf(own), { limits: { links: null } }).expect(200);
+      await platform.patch(pathOf(own), { limits: null, name: 'Renamed' }).expect(200);
       expect(await usageOf(own)).toMatchObject({ links: { limit: 10_000 }, contacts: { limit: 7 } });
       const log = await platform
         .get(`${pathOf(own)}/audit-log?action=organization.update&size=100`)
@@ -178,12 +173,7 @@ describe('usage and limits', () => {
 
     it('can not be set by an administrator', async () => {
       const own = await createOrganization(app);
-      const refused = await (
-        await signedIn(own)
-      )
-        .patch(pathOf(own))
-        .send({ limits: { links: 5 } })
-        .expect(403);
+      const refused = await (await signedIn(own)).patch(pathOf(own), { limits: { links: 5 } }).expect(403);
       expect(refused.body).toMatchObject({
         code: 'ROLE_REQUIRED',
         role: 'PLATFORM',
@@ -205,8 +195,7 @@ describe('usage and limits', () => {
       const own = await createOrganization(app);
       const [, name] = field.split('.');
       const { body } = await platform
-        .patch(pathOf(own))
-        .send({ limits: name ? { [name]: value } : value })
+        .patch(pathOf(own), { limits: name ? { [name]: value } : value })
         .expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     });
@@ -217,12 +206,9 @@ describe('usage and limits', () => {
       });
       const { id } = await createLink(own);
       const query = { startDate: '2026-01-01', endDate: '2026-11-20' };
-      const clicks = await own.api.get(`/api/v1/service/urls/${id}/stats`).query(query).expect(200);
+      const clicks = await own.api.get(`/api/v1/service/urls/${id}/stats`, query).expect(200);
       expect(clicks.body.meta).toMatchObject({ dataRetentionDays: 30, actualStartDate: '2026-10-22' });
-      const installs = await own.api
-        .get(`/api/v1/service/urls/${id}/app-install-stats`)
-        .query(query)
-        .expect(200);
+      const installs = await own.api.get(`/api/v1/service/urls/${id}/app-install-stats`, query).expect(200);
       expect(installs.body.period).toBe('2026-09-22/2026-11-20');
     });
   });

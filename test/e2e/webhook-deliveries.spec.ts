@@ -130,11 +130,8 @@ describe('webhook deliveries with their requests', () => {
     await arrived(1);
     const [delivery = ''] = receiver.ids;
     const login = { username: `editor-${org.organizationId}`, password: 'a password' };
-    await webhooks.console
-      .post(`${base}/users`)
-      .send({ ...login, role: 'EDITOR' })
-      .expect(201);
-    const { body } = await webhooks.console.post('/api/v1/console/login').send(login).expect(200);
+    await webhooks.console.post(`${base}/users`, { ...login, role: 'EDITOR' }).expect(201);
+    const { body } = await webhooks.console.post('/api/v1/console/login', login).expect(200);
     const editor = consoleApi(app, (body as { token: string }).token);
     const refused = await editor.get(`${base}/deliveries/${delivery}`).expect(403);
     expect(refused.body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'ADMIN' });

@@ -50,7 +50,7 @@ describe('webhooks in the console', () => {
   const redeliver = (id: string) =>
     webhooks.console.post(`/api/v1/console/organizations/${org.organizationId}/deliveries/${id}/redeliver`);
   const replay = (id: number, since: string) =>
-    webhooks.console.post(`${webhooks.path}/${id}/replay`).send({ since });
+    webhooks.console.post(`${webhooks.path}/${id}/replay`, { since });
   const audit = async () => {
     const path = `/api/v1/console/organizations/${org.organizationId}/audit-log?resourceType=webhook`;
     return (await webhooks.console.get(path).expect(200)).body.content as {
@@ -133,20 +133,17 @@ describe('webhooks in the console', () => {
     ['enabled', { enabled: 'yes' }],
   ])('refuse a bad %s: %j', async (field, fields) => {
     const good = { url: receiver.url, events: ['*'] };
-    const { body } = await webhooks.console
-      .post(webhooks.path)
-      .send({ ...good, ...fields })
-      .expect(400);
+    const { body } = await webhooks.console.post(webhooks.path, { ...good, ...fields }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
     const { id } = await webhooks.create(receiver.url);
-    const patched = await webhooks.console.patch(`${webhooks.path}/${id}`).send(fields).expect(400);
+    const patched = await webhooks.console.patch(`${webhooks.path}/${id}`, fields).expect(400);
     expect(patched.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
   it('number at most as many as the limit, even under concurrency', async () => {
     const body = { url: receiver.url, events: ['webhook.test'] };
     const answers = await Promise.all(
-      Array.from({ length: 55 }, () => webhooks.console.post(webhooks.path).send(body)),
+      Array.from({ length: 55 }, () => webhooks.console.post(webhooks.path, body)),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(answers.find(({ status }) => status === 403)?.body).toMatchObject({
@@ -166,10 +163,7 @@ describe('webhooks in the console', () => {
     const [delivery = ''] = receiver.ids;
     const stranger = await createOrganization(app);
     const { username, password } = stranger;
-    const login = await consoleApi(app)
-      .post('/api/v1/console/login')
-      .send({ username, password })
-      .expect(200);
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password }).expect(200);
     const theirs = consoleApi(app, login.body.token as string);
     const own = `/api/v1/console/organizations/${stranger.organizationId}`;
     const foreign = `/api/v1/console/organizations/${org.organizationId}`;
@@ -179,12 +173,12 @@ describe('webhooks in the console', () => {
       [foreign, 404],
     ] as const) {
       await theirs.get(`${path}/webhooks/${id}`).expect(status);
-      await theirs.patch(`${path}/webhooks/${id}`).send({ enabled: false }).expect(status);
+      await theirs.patch(`${path}/webhooks/${id}`, { enabled: false }).expect(status);
       await theirs.delete(`${path}/webhooks/${id}`).expect(status);
       await theirs.post(`${path}/webhooks/${id}/rotate-secret`).expect(status);
       await theirs.post(`${path}/webhooks/${id}/test`).expect(status);
       await theirs.get(`${path}/webhooks/${id}/deliveries`).expect(status);
-      await theirs.post(`${path}/webhooks/${id}/replay`).send(since).expect(status);
+      await theirs.post(`${path}/webhooks/${id}/replay`, since).expect(status);
       await theirs.post(`${path}/deliveries/${delivery}/redeliver`).expect(status);
       await theirs.get(`${path}/deliveries/${delivery}`).expect(status);
     }
@@ -398,10 +392,7 @@ describe('webhooks in the console', () => {
 
     it.each(['yesterday', '', null, 7, '2026-13-01T00:00:00Z', '2030-01-01'])('refuses %j', async (since) => {
       const { id } = await webhooks.create(receiver.url);
-      const { body } = await webhooks.console
-        .post(`${webhooks.path}/${id}/replay`)
-        .send({ since })
-        .expect(400);
+      const { body } = await webhooks.console.post(`${webhooks.path}/${id}/replay`, { since }).expect(400);
       expect(body.details).toMatchObject([{ field: 'since' }]);
     });
   });

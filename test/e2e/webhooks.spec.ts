@@ -35,7 +35,7 @@ describe('webhooks', () => {
   it('report a change in the envelope of docs/webhooks.md#a-delivery, signed', async () => {
     const { id } = await webhooks.create(receiver.url, ['unsubscribe.*']);
     const body = { value: '+82 10-2345-6789', source: 'customer center' };
-    const answer = await org.api.post('/api/v1/service/messaging/unsubscribes').send(body).expect(201);
+    const answer = await org.api.post('/api/v1/service/messaging/unsubscribes', body).expect(201);
     await eventually(async () => expect(receiver.received).toHaveLength(1));
     const [hook] = receiver.received;
     expect(hook?.body).toEqual({

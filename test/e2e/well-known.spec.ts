@@ -57,12 +57,7 @@ describe('association files', () => {
   });
 
   async function register(body: Record<string, unknown>, by = org): Promise<{ id: number; path: string }> {
-    return (
-      await by.api
-        .post(APPS)
-        .send({ appName: 'Shop', ...body })
-        .expect(201)
-    ).body;
+    return (await by.api.post(APPS, { appName: 'Shop', ...body }).expect(201)).body;
   }
   const ios = (bundleId: string, by = org, teamId: string | null = 'ABCDE12345') =>
     register({ platform: 'iOS', bundleId, teamId }, by);
@@ -74,8 +69,7 @@ describe('association files', () => {
   };
   const allow = (id: number, { organizationId } = org, onShortDomain = true) =>
     consoleApi(app)
-      .patch(`/api/v1/console/organizations/${organizationId}/mobile-apps/${id}/settings`)
-      .send({ onShortDomain })
+      .patch(`/api/v1/console/organizations/${organizationId}/mobile-apps/${id}/settings`, { onShortDomain })
       .expect(200);
 
   async function fetched(path: string, host = SHORT_HOST): Promise<unknown> {
@@ -131,9 +125,9 @@ describe('association files', () => {
     expect(await packages('links.mine.example')).toContain(bundleId);
     const settings = `/api/v1/console/organizations/${mine.organizationId}/mobile-apps/${id}/settings`;
     const login = { username: mine.username, password: mine.password };
-    const { body } = await consoleApi(app).post('/api/v1/console/login').send(login).expect(200);
+    const { body } = await consoleApi(app).post('/api/v1/console/login', login).expect(200);
     const own = consoleApi(app, (body as { token: string }).token);
-    const refused = await own.patch(settings).send({ onShortDomain: true }).expect(403);
+    const refused = await own.patch(settings, { onShortDomain: true }).expect(403);
     expect(refused.body).toMatchObject({ message: 'Only the platform may change onShortDomain' });
     await allow(id, mine);
     expect((await mine.api.get(`${APPS}/${id}`).expect(200)).body).toMatchObject({ onShortDomain: true });
@@ -217,10 +211,9 @@ describe('association files', () => {
       return [...ids, ...statements.flatMap(({ target }) => target.sha256_cert_fingerprints)];
     };
     expect(await shown()).toEqual(['ABCDE12345.com.example.changing', fingerprint('33')]);
-    await org.api.put(`${APPS}/${apps.ios.id}`).send({ teamId: 'ZZZZZ99999' }).expect(200);
+    await org.api.put(`${APPS}/${apps.ios.id}`, { teamId: 'ZZZZZ99999' }).expect(200);
     await org.api
-      .put(`${APPS}/${apps.android.id}`)
-      .send({ sha256CertFingerprints: [fingerprint('44')] })
+      .put(`${APPS}/${apps.android.id}`, { sha256CertFingerprints: [fingerprint('44')] })
       .expect(200);
     expect(await shown()).toEqual(['ZZZZZ99999.com.example.changing', fingerprint('44')]);
     for (const { id } of Object.values(apps)) await org.api.delete(`${APPS}/${id}`).expect(204);

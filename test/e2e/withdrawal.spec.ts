@@ -55,18 +55,20 @@ describe('After a withdrawal', () => {
     sdk = appApi(app, registered);
     await useEverything(registered.id);
     before = await traces();
-    await sdk.post(`${CROSS_PLATFORM}/withdraw`).send({ externalUserId: 'member-1' }).expect(200);
+    await sdk.post(`${CROSS_PLATFORM}/withdraw`, { externalUserId: 'member-1' }).expect(200);
   });
 
   const post = async (path: string, body: object, status = 200) =>
-    (await sdk.post(`${CROSS_PLATFORM}/${path}`).send(body).expect(status)).body;
+    (await sdk.post(`${CROSS_PLATFORM}/${path}`, body).expect(status)).body;
 
   /** Uses every endpoint that stores or copies data of a person. */
   async function useEverything(appId: number): Promise<void> {
     const { api, organizationId } = book;
     await consoleApi(app)
-      .post(`/api/v1/console/organizations/${organizationId}/webhooks`)
-      .send({ url: 'http://127.0.0.1:9/hook', events: ['contact.*', 'session.*', 'funnel.*', 'goal.*'] })
+      .post(`/api/v1/console/organizations/${organizationId}/webhooks`, {
+        url: 'http://127.0.0.1:9/hook',
+        events: ['contact.*', 'session.*', 'funnel.*', 'goal.*'],
+      })
       .expect(201);
     await post('identify', PERSON);
     const contact = {
@@ -77,9 +79,8 @@ describe('After a withdrawal', () => {
     };
     await api.post(CONTACTS).set('Idempotency-Key', 'once').send(contact).expect(200);
     await api.post(`${CONTACTS}/bulk`).set('Idempotency-Key', 'bulk').send([contact]).expect(200);
-    for (const keyword of ['Zebulon', PERSON.phone, EMAIL])
-      await api.get(CONTACTS).query({ keyword }).expect(200);
-    await api.get(`${CONTACTS}/by-email`).query({ email: EMAIL }).expect(200);
+    for (const keyword of ['Zebulon', PERSON.phone, EMAIL]) await api.get(CONTACTS, { keyword }).expect(200);
+    await api.get(`${CONTACTS}/by-email`, { email: EMAIL }).expect(200);
 
     const deviceInfo = { deviceModel: 'model-of-his-phone', os: 'iOS' };
     const referrer = 'https://page-that-he-came-from.example/';
@@ -100,12 +101,9 @@ describe('After a withdrawal', () => {
     await post('session/transition', { sessionId, toPlatform: 'IOS', deviceInfo });
     const link = await createLink(book, { iosAppId: appId });
     const association = { tokenidx: '77', identify: PERSON.pushIdentify };
-    await sdk
-      .post(`/api/v1/sdk/mobile/links/${codeOf(link)}/associations?type=url`)
-      .send(association)
-      .expect(200);
+    await sdk.post(`/api/v1/sdk/mobile/links/${codeOf(link)}/associations?type=url`, association).expect(200);
     // Opt-outs stay, encrypted, because they prevent further messages.
-    await api.post(UNSUBSCRIBES).send({ channel: 'EMAIL', value: EMAIL }).expect(201);
+    await api.post(UNSUBSCRIBES, { channel: 'EMAIL', value: EMAIL }).expect(201);
   }
 
   /** Places where the values are found: raw tables, blind indexes, and decrypted events. */
@@ -285,7 +283,7 @@ describe('Sessions of a person', () => {
     const book = await createBook(app);
     const sdk = appApi(app, await registerApp(book));
     const post = async (path: string, body: object, status = 200) =>
-      (await sdk.post(`${CROSS_PLATFORM}/${path}`).send(body).expect(status)).body;
+      (await sdk.post(`${CROSS_PLATFORM}/${path}`, body).expect(status)).body;
     await post('identify', { externalUserId: 'member-1' });
     await post('identify', { externalUserId: 'member-2' });
     const session = await post('session/create', { platform: 'WEB', externalUserId: 'member-1' }, 201);

@@ -126,7 +126,7 @@ describe('The health of a thousand destinations', () => {
     const wanted = destinations();
     expect(wanted).toHaveLength(1_000);
     const items = wanted.map(() => ({ url: 'https://shop.example.com/' }));
-    await org.api.post('/api/v1/service/urls/bulk').send({ items }).expect(200);
+    await org.api.post('/api/v1/service/urls/bulk', { items }).expect(200);
     await app.sql(
       `UPDATE links SET original_url = d.url, updated_at = $3
          FROM unnest($1::text[]) WITH ORDINALITY AS d (url, place),

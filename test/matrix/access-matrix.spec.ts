@@ -37,7 +37,7 @@ describe('who may call what', () => {
     };
 
   async function loginAs({ username, password }: TestOrganization): Promise<Send> {
-    const { body } = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
     return caller({ Authorization: `Bearer ${(body as { token: string }).token}` });
   }
 

@@ -60,7 +60,7 @@ describe('Sums of clicks by day and month', () => {
         totals[metric] = total;
         for (const groupBy of BREAKDOWNS) {
           for (const limit of [1, 100]) {
-            const { body } = await organization.api.get(PATH).query({ ...range, metric, groupBy, limit });
+            const { body } = await organization.api.get(PATH, { ...range, metric, groupBy, limit });
             const sum = body.groups.reduce((all: number, { value }: { value: number }) => all + value, 0);
             const more = metric === 'visitors' && sum >= total;
             expect({ groupBy, metric, limit, total: body.total, sum }).toEqual({
@@ -249,7 +249,7 @@ describe('Sums of clicks by day and month', () => {
     const crossed = { ...range, groupBy: 'country', device: 'Desktop' };
     expect((await get(organization, crossed)).total).toBe(2);
     const refused = async (query: object) => {
-      const { body } = await organization.api.get(PATH).query(query).expect(400);
+      const { body } = await organization.api.get(PATH, query).expect(400);
       expect(body.code).toBe('RANGE_TOO_LARGE');
       return body.message;
     };

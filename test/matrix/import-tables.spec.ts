@@ -108,8 +108,7 @@ describe('tables in every dress', () => {
         const pages: Record<string, unknown>[] = [];
         for (let page = 0; ; page++) {
           const { body } = await org.api
-            .get('/api/v1/service/messaging/contacts')
-            .query({ size: 100, page })
+            .get('/api/v1/service/messaging/contacts', { size: 100, page })
             .expect(200);
           pages.push(...body.content);
           if (pages.length >= body.totalElements) break;

@@ -90,12 +90,7 @@ describe.each([
     ...(search !== undefined && { [searchParameter]: search }),
   });
   const list = async (query: ListQuery, page: { page: number; size: number }) =>
-    (
-      await org.api
-        .get(path)
-        .query({ ...parametersOf(query), ...page })
-        .expect(200)
-    ).body as Page;
+    (await org.api.get(path, { ...parametersOf(query), ...page }).expect(200)).body as Page;
   const idsOf = ({ content }: Page) => content.map(({ id }) => id);
   const expected = (query: ListQuery) => expectedRows(kind, rows, query).map(({ id }) => id);
 
@@ -180,10 +175,7 @@ describe.each([
     ['sort', 'expiresAt,up'],
     ['sort', 'expires_at'],
   ])('refuses %s=%j by name', async (field, value) => {
-    const { body } = await org.api
-      .get(path)
-      .query({ [field]: value })
-      .expect(400);
+    const { body } = await org.api.get(path, { [field]: value }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
@@ -204,9 +196,9 @@ describe.each([
 
   it('is the same in the console', async () => {
     const query = { sort: 'expiresAt,desc', expired: false, size: 50 };
-    const own = await org.api.get(path).query(query).expect(200);
+    const own = await org.api.get(path, query).expect(200);
     const consolePath = path.replace('service', `console/organizations/${org.organizationId}`);
-    const { body } = await consoleApi(app).get(consolePath).query(query).expect(200);
+    const { body } = await consoleApi(app).get(consolePath, query).expect(200);
     expect(body).toEqual(own.body);
   });
 
@@ -214,11 +206,7 @@ describe.each([
 
   it('has its filters and orders in the export', async () => {
     const exported = async (query: ListQuery) => {
-      const { text } = await org.api
-        .get(`${path}/export`)
-        .query(parametersOf(query))
-        .buffer(true)
-        .expect(200);
+      const { text } = await org.api.get(`${path}/export`, parametersOf(query)).buffer(true).expect(200);
       return parse<{ id: string }>(text, { columns: true }).map(({ id }) => Number(id));
     };
     await fc.assert(

@@ -93,7 +93,7 @@ describe('every example of the OpenAPI document', () => {
     const demo = await app.get(DemoOrganization).ensure();
     key = demo?.apiKey ?? '';
     const settings = { serviceRatePerMinute: 100_000 };
-    await consoleApi(app).patch('/api/v1/console/organizations/1').send(settings).expect(200);
+    await consoleApi(app).patch('/api/v1/console/organizations/1', settings).expect(200);
     api = await OpenApi.of(app);
   });
 

@@ -89,7 +89,7 @@ describe('floods of passwords', () => {
       const { organizationId } = await createOrganization(app);
       const invite = async () => {
         const path = `/api/v1/console/organizations/${organizationId}/invitations`;
-        const { body } = await consoleApi(app).post(path).send({}).expect(201);
+        const { body } = await consoleApi(app).post(path, {}).expect(201);
         return `/api/v1/console/invitations/${(body as { url: string }).url.split('/').at(-1)}`;
       };
       const links = [];
@@ -124,7 +124,7 @@ describe('floods of passwords', () => {
     const { username, password, api } = await createOrganization(app);
     const other = await createOrganization(app);
     const url = 'https://shop.example/';
-    const create = (i: number) => api.post('/api/v1/service/urls').send({ url, password: `password ${i}` });
+    const create = (i: number) => api.post('/api/v1/service/urls', { url, password: `password ${i}` });
     const all = statusesOf(Array.from({ length: 300 }, (_, i) => create(i)));
     for (let i = 0; i < 3; i++) await createLink(other, { password: `other ${i}` });
     await login(username, password).expect(200);

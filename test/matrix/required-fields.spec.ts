@@ -29,7 +29,7 @@ describe('required fields', () => {
     const consoleResources = await Resources.make(app, api, await createOrganization(app));
     routes = api.routes().filter((route) => api.bodyOf(route)?.properties);
     const { username, password } = org;
-    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
     const { token } = login.body as { token: string };
     send = async (route, body) => {
       const credentials = { key: org.apiKey, app: registered, ...(isOfUser(route) && { token }) };
@@ -82,8 +82,7 @@ describe('required fields', () => {
 
   it('are named in queries and in nested fields of a body', async () => {
     const { body } = await org.api
-      .post(URLS)
-      .send({ url: 'https://example.com/', variants: [{ url: 'https://example.com/' }, { weight: 1 }] })
+      .post(URLS, { url: 'https://example.com/', variants: [{ url: 'https://example.com/' }, { weight: 1 }] })
       .expect(400);
     expect(body.details).toEqual([
       { field: 'variants[0].weight', message: 'is required' },
@@ -99,18 +98,15 @@ describe('required fields', () => {
       const { id } = await createLink(org, { [field]: 'x' });
       for (const blank of BLANKS) {
         for (const request of [
-          org.api.post(URLS).send({ url: 'https://example.com/', [field]: blank }),
-          org.api.put(`${URLS}/${id}`).send({ [field]: blank }),
-          org.api.post(CAMPAIGNS).send({ name: 'n', originalUrl: 'https://example.com/', [field]: blank }),
+          org.api.post(URLS, { url: 'https://example.com/', [field]: blank }),
+          org.api.put(`${URLS}/${id}`, { [field]: blank }),
+          org.api.post(CAMPAIGNS, { name: 'n', originalUrl: 'https://example.com/', [field]: blank }),
         ]) {
           const { body } = await request.expect(400);
           expect(body.details).toEqual([{ field, message: 'must not be blank' }]);
         }
       }
-      const { body } = await org.api
-        .put(`${URLS}/${id}`)
-        .send({ [field]: '' })
-        .expect(200);
+      const { body } = await org.api.put(`${URLS}/${id}`, { [field]: '' }).expect(200);
       expect(body[field]).toBeNull();
     },
   );
@@ -129,8 +125,7 @@ describe('required fields', () => {
         ]);
       }
       const { body } = await org.api
-        .get('/api/v1/service/analytics/conversions/top')
-        .query({ appId: 1, goalType })
+        .get('/api/v1/service/analytics/conversions/top', { appId: 1, goalType })
         .expect(400);
       expect(body.details).toMatchObject([{ field: 'goalType' }]);
     },

@@ -110,7 +110,7 @@ describe('segments of random people', () => {
 
   beforeAll(async () => {
     book = await createBook(app, { timeZone: ZONE, baseCurrency: 'KRW' });
-    const made = await book.api.post('/api/v1/service/messaging/groups').send({ name: 'G' }).expect(201);
+    const made = await book.api.post('/api/v1/service/messaging/groups', { name: 'G' }).expect(201);
     const groupId = made.body.id as number;
     for (let i = 0; i < PEOPLE; i++) await make(i, groupId);
     people = await known();
@@ -149,7 +149,7 @@ describe('segments of random people', () => {
   }
 
   async function known(): Promise<KnownContact[]> {
-    const { body } = await book.api.get(CONTACTS).query({ size: 100 }).expect(200);
+    const { body } = await book.api.get(CONTACTS, { size: 100 }).expect(200);
     const contacts = body.content as ShownContact[];
     return Promise.all(
       contacts.map(async (contact) => {
@@ -194,7 +194,7 @@ describe('segments of random people', () => {
               conditions: Array.from({ length: 1 + Math.floor(random() * 3) }, question),
             }));
       const api = consoleApi(app);
-      const { body: made } = await api.post(path).send({ name: 'x', conditionGroups }).expect(201);
+      const { body: made } = await api.post(path, { name: 'x', conditionGroups }).expect(201);
       await api.post(`${path}/${made.id}/evaluate`).expect(200);
       const rows = await app.sql<{ id: number }>(
         'SELECT contact_id AS id FROM segment_members WHERE segment_id = $1',

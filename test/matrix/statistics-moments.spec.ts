@@ -95,12 +95,11 @@ describe('all figures of an answer are of one moment', () => {
     await track(own, { sessionId, goalType: 'purchase', goalValue: 5, transactionId: randomUUID() });
     await record(sessionId);
     for (const toPlatform of ['IOS', 'WEB']) {
-      await own.sdk.post(`${SESSIONS}/transition`).send({ sessionId, toPlatform }).expect(200);
+      await own.sdk.post(`${SESSIONS}/transition`, { sessionId, toPlatform }).expect(200);
     }
   }
 
-  const record = (sessionId: string) =>
-    own.sdk.post(EVENT).send({ sessionId, eventType: 'view' }).expect(200);
+  const record = (sessionId: string) => own.sdk.post(EVENT, { sessionId, eventType: 'view' }).expect(200);
 
   async function buy(): Promise<void> {
     await visit({ campaignId: campaign });
@@ -128,10 +127,7 @@ describe('all figures of an answer are of one moment', () => {
   }
 
   async function addGroup(): Promise<number> {
-    const { body } = await own.api
-      .post(GROUPS)
-      .send({ name: `${++made}` })
-      .expect(201);
+    const { body } = await own.api.post(GROUPS, { name: `${++made}` }).expect(201);
     return (body as { id: number }).id;
   }
 
@@ -139,10 +135,7 @@ describe('all figures of an answer are of one moment', () => {
 
   async function join(): Promise<void> {
     const { id } = await addContact();
-    await own.api
-      .post(`${GROUPS}/${group}/members`)
-      .send({ contactIds: [id] })
-      .expect(200);
+    await own.api.post(`${GROUPS}/${group}/members`, { contactIds: [id] }).expect(200);
   }
 
   const deliver = () =>

@@ -16,8 +16,7 @@ export async function registerApp(
   body: Record<string, unknown> = {},
 ): Promise<Record<string, unknown> & { id: number; path: string; apiKey: string }> {
   const response = await organization.api
-    .post('/api/v1/service/mobile-apps')
-    .send({
+    .post('/api/v1/service/mobile-apps', {
       platform: 'iOS',
       appName: 'Shop',
       bundleId: nextBundleId(organization, body.platform ?? 'iOS'),

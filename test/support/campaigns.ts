@@ -10,9 +10,6 @@ export async function createCampaign(
   { api }: TestOrganization,
   body: Record<string, unknown> = {},
 ): Promise<Record<string, unknown> & { id: number; alias: string }> {
-  const response = await api
-    .post(CAMPAIGNS)
-    .send({ ...VALID_CAMPAIGN, ...body })
-    .expect(201);
+  const response = await api.post(CAMPAIGNS, { ...VALID_CAMPAIGN, ...body }).expect(201);
   return response.body;
 }

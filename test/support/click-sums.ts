@@ -32,7 +32,7 @@ export function clickSums(app: TestApp) {
     build: () => app.get(ClickSumBuilder).build(400),
 
     get: async ({ api }: TestOrganization, query: object): Promise<Answer> => {
-      const { body } = await api.get('/api/v1/service/analytics/clicks').query(query).expect(200);
+      const { body } = await api.get('/api/v1/service/analytics/clicks', query).expect(200);
       return body as Answer;
     },
 

@@ -54,8 +54,7 @@ export class TestConsole {
   async user(role: Role): Promise<Credentials> {
     const user = { username: `${role.toLowerCase()}-${++users}`, password: 'a password of the tests' };
     await consoleApi(this.app)
-      .post(`/api/v1/console/organizations/${this.organization.organizationId}/users`)
-      .send({ ...user, role })
+      .post(`/api/v1/console/organizations/${this.organization.organizationId}/users`, { ...user, role })
       .expect(201);
     return user;
   }

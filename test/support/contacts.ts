@@ -24,7 +24,7 @@ export async function saveContact(
   body: Record<string, unknown> = {},
   status = 201,
 ): Promise<ShownContact> {
-  const response = await api.post(CONTACTS).send(body).expect(status);
+  const response = await api.post(CONTACTS, body).expect(status);
   return response.body as ShownContact;
 }
 
@@ -33,6 +33,6 @@ export async function listIds(
   { api }: TestOrganization,
   query: Record<string, string | number | boolean> = {},
 ): Promise<number[]> {
-  const { body } = await api.get(CONTACTS).query(query).expect(200);
+  const { body } = await api.get(CONTACTS, query).expect(200);
   return (body.content as { id: number }[]).map(({ id }) => id);
 }

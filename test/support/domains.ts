@@ -26,11 +26,11 @@ export class DomainConsole {
   }
 
   add(domainName: unknown) {
-    return this.console.post(this.path).send({ domainName });
+    return this.console.post(this.path, { domainName });
   }
 
   update(id: number, urls: object) {
-    return this.console.patch(`${this.path}/${id}`).send(urls);
+    return this.console.patch(`${this.path}/${id}`, urls);
   }
 
   act(id: number, action: 'verify' | 'revoke' | 'request-deletion') {

@@ -25,32 +25,32 @@ export class ApiClient {
     private readonly headers: Readonly<Record<string, string>>,
   ) {}
 
-  get(path: string): Test {
-    return this.prepare(request(this.app.url).get(path));
+  get(path: string, query: string | object = {}): Test {
+    return this.prepare(request(this.app.url).get(path)).query(query);
   }
 
   head(path: string): Test {
     return this.prepare(request(this.app.url).head(path));
   }
 
-  post(path: string): Test {
-    return this.prepare(request(this.app.url).post(path));
+  post(path: string, body?: string | object): Test {
+    return this.prepare(request(this.app.url).post(path), body);
   }
 
-  put(path: string): Test {
-    return this.prepare(request(this.app.url).put(path));
+  put(path: string, body?: string | object): Test {
+    return this.prepare(request(this.app.url).put(path), body);
   }
 
-  patch(path: string): Test {
-    return this.prepare(request(this.app.url).patch(path));
+  patch(path: string, body?: string | object): Test {
+    return this.prepare(request(this.app.url).patch(path), body);
   }
 
-  delete(path: string): Test {
-    return this.prepare(request(this.app.url).delete(path));
+  delete(path: string, body?: string | object): Test {
+    return this.prepare(request(this.app.url).delete(path), body);
   }
 
-  private prepare(test: Test): Test {
-    return test.set({ Host: API_HOST, ...this.headers });
+  private prepare(test: Test, body?: string | object): Test {
+    return test.set({ Host: API_HOST, ...this.headers }).send(body);
   }
 }
 

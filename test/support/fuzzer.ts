@@ -75,7 +75,7 @@ export class Fuzzer {
     const registered = await registerApp(service, { bundleId: 'com.example.fuzzed' });
     await app.sql('UPDATE apps SET sdk_rate_per_minute = 1000000 WHERE id = $1', [registered.id]);
     const { username, password } = service;
-    const login = await consoleApi(app).post('/api/v1/console/login').send({ username, password });
+    const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
     const access = {
       service,
       serviceResources: await Resources.make(app, api, service),

@@ -58,7 +58,7 @@ export class HostileWriter {
         url: 'https://shop.example.com/a',
         tags: [this.payloads.next(50), this.payloads.next(50), this.payloads.next(50)],
       }),
-      (body) => this.send('link', () => this.organization.api.post('/api/v1/service/urls').send(body), body),
+      (body) => this.send('link', () => this.organization.api.post('/api/v1/service/urls', body), body),
     );
     await this.click(links);
     const campaigns = await this.many(
@@ -68,7 +68,7 @@ export class HostileWriter {
         originalUrl: 'https://shop.example.com/b',
       }),
       (body) =>
-        this.send('campaign', () => this.organization.api.post('/api/v1/service/campaigns').send(body), body),
+        this.send('campaign', () => this.organization.api.post('/api/v1/service/campaigns', body), body),
     );
     const contacts = await this.many(
       24,
@@ -77,12 +77,12 @@ export class HostileWriter {
         tags: [this.payloads.next(100), this.payloads.next(100)],
         customFields: { [this.payloads.next(30)]: this.payloads.next(100), grade: this.payloads.next(100) },
       }),
-      (body) => this.send('contact', () => this.organization.api.post(CONTACTS).send(body), body),
+      (body) => this.send('contact', () => this.organization.api.post(CONTACTS, body), body),
     );
     await this.many(
       12,
       () => this.fields({ name: 100, description: 500 }),
-      (body) => this.send('group', () => this.organization.api.post(GROUPS).send(body), body),
+      (body) => this.send('group', () => this.organization.api.post(GROUPS, body), body),
     );
     const segments = await this.many(
       12,
@@ -92,7 +92,7 @@ export class HostileWriter {
           { conditions: [{ propKey: 'custom.grade', propOp: 'EQ', propValue: this.payloads.next(100) }] },
         ],
       }),
-      (body) => this.send('segment', () => this.console.post(this.path('/segments')).send(body), body),
+      (body) => this.send('segment', () => this.console.post(this.path('/segments'), body), body),
     );
     const apps = await this.many(
       6,
@@ -101,7 +101,7 @@ export class HostileWriter {
         platform: 'Android',
         bundleId: `com.example.h${++this.made}`,
       }),
-      (body) => this.send('app', () => this.console.post(this.path('/mobile-apps')).send(body), body),
+      (body) => this.send('app', () => this.console.post(this.path('/mobile-apps'), body), body),
     );
     const webhooks = await this.many(
       6,
@@ -110,21 +110,21 @@ export class HostileWriter {
         events: ['*'],
         enabled: false,
       }),
-      (body) => this.send('webhook', () => this.console.post(this.path('/webhooks')).send(body), body),
+      (body) => this.send('webhook', () => this.console.post(this.path('/webhooks'), body), body),
     );
     await this.many(
       6,
       () => ({ ...this.fields({ name: 100 }), userId: this.organization.userId }),
-      (body) => this.send('key', () => this.console.post(this.path('/api-keys')).send(body), body),
+      (body) => this.send('key', () => this.console.post(this.path('/api-keys'), body), body),
     );
     await this.many(
       6,
       () => ({ ...this.fields({ name: 100, username: 100 }), password: 'a password of tests' }),
-      (body) => this.send('user', () => this.console.post(this.path('/users')).send(body), body),
+      (body) => this.send('user', () => this.console.post(this.path('/users'), body), body),
     );
     await this.send(
       'organization',
-      () => this.console.patch(this.path('')).send({ name: `<img src=x onerror=${RUN}>` }),
+      () => this.console.patch(this.path(''), { name: `<img src=x onerror=${RUN}>` }),
       {},
     );
     const [link, campaign, contact, segment, app, webhook] = [

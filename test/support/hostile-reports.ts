@@ -36,7 +36,7 @@ export async function writeHostileReports(
   const items = sources.map((source, index) => ({ value: `optout${index}@example.com`, source }));
   const { body: registered } = await send(
     'opt-outs',
-    api.post(`${base}/messaging/unsubscribes/bulk`).send({ channel: 'EMAIL', items }),
+    api.post(`${base}/messaging/unsubscribes/bulk`, { channel: 'EMAIL', items }),
   );
   const { invalid = [] } = registered as { invalid?: { value: string }[] };
   const refused = new Set(invalid.map(({ value }) => value));
@@ -46,7 +46,7 @@ export async function writeHostileReports(
   );
 
   for (const domainName of payloads(10, 200))
-    await send('domain', api.post(`${base}/custom-domains`).send({ domainName }));
+    await send('domain', api.post(`${base}/custom-domains`, { domainName }));
   // The API refuses such a name; the console must be safe with it anyway.
   const domain = await createDomain(app, organization, MARKUP, 'FAILED');
 
@@ -65,18 +65,18 @@ export async function writeHostileReports(
       eventType: text,
       eventData: { [text]: text, list: [text, { [text]: text }] },
     };
-    const { status } = await send('event', shop.sdk.post(`${SESSIONS}/event`).send(reported));
+    const { status } = await send('event', shop.sdk.post(`${SESSIONS}/event`, reported));
     if (status < 300) data.taken.set('event.type', [...(data.taken.get('event.type') ?? []), text]);
-    else await send('event', shop.sdk.post(`${SESSIONS}/event`).send({ ...reported, eventType: 'view' }));
+    else await send('event', shop.sdk.post(`${SESSIONS}/event`, { ...reported, eventType: 'view' }));
     await send(
       'goal',
-      shop.sdk.post(`${SESSIONS}/funnel/track`).send({ sessionId, goalType: text, goalValue: 1 }),
+      shop.sdk.post(`${SESSIONS}/funnel/track`, { sessionId, goalType: text, goalValue: 1 }),
     );
   }
 
   const { body: endpoint } = await send(
     'webhook',
-    api.post(`${base}/webhooks`).send({ url: receiver.url, events: ['webhook.test'] }),
+    api.post(`${base}/webhooks`, { url: receiver.url, events: ['webhook.test'] }),
   );
   const { id } = endpoint as { id: number };
   const answers = payloads(ANSWERS, 200);

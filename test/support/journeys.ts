@@ -44,8 +44,7 @@ export async function createSession(
   body: Record<string, unknown> = {},
 ): Promise<Record<string, unknown> & { sessionId: string }> {
   const response = await sdk
-    .post(`${SESSIONS}/create`)
-    .send({ platform: 'WEB', sessionId: randomUUID(), ...body })
+    .post(`${SESSIONS}/create`, { platform: 'WEB', sessionId: randomUUID(), ...body })
     .expect(201);
   return response.body;
 }
@@ -55,6 +54,6 @@ export async function track(
   { sdk }: AppOwner,
   body: Record<string, unknown>,
 ): Promise<Record<string, unknown>> {
-  const response = await sdk.post(`${SESSIONS}/funnel/track`).send(body).expect(200);
+  const response = await sdk.post(`${SESSIONS}/funnel/track`, body).expect(200);
   return response.body;
 }

@@ -10,10 +10,7 @@ export async function createLink(
   { api }: TestOrganization,
   body: Record<string, unknown> = {},
 ): Promise<Record<string, unknown> & { id: number; shortUrl: string }> {
-  const response = await api
-    .post('/api/v1/service/urls')
-    .send({ ...VALID_LINK, ...body })
-    .expect(201);
+  const response = await api.post('/api/v1/service/urls', { ...VALID_LINK, ...body }).expect(201);
   return response.body;
 }
 

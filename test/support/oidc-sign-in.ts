@@ -85,8 +85,7 @@ export async function createUser(app: TestApp, organizationId: number, email: st
   const username = `local-${++people}`;
   const password = 'correct horse battery staple';
   const { body } = await consoleApi(app)
-    .post(`/api/v1/console/organizations/${organizationId}/users`)
-    .send({ username, password, email, ...fields })
+    .post(`/api/v1/console/organizations/${organizationId}/users`, { username, password, email, ...fields })
     .expect(201);
   return { username, password, id: (body as { id: number }).id };
 }
@@ -94,8 +93,7 @@ export async function createUser(app: TestApp, organizationId: number, email: st
 /** Invites a person. @returns the token of the link */
 export async function invite(app: TestApp, organizationId: number, fields: object = {}): Promise<string> {
   const { body } = await consoleApi(app)
-    .post(`/api/v1/console/organizations/${organizationId}/invitations`)
-    .send(fields)
+    .post(`/api/v1/console/organizations/${organizationId}/invitations`, fields)
     .expect(201);
   return (body as { url: string }).url.split('/').at(-1) ?? '';
 }

@@ -28,7 +28,7 @@ export class SegmentConsole {
   }
 
   post(body: object) {
-    return this.platform.post(this.path).send(body);
+    return this.platform.post(this.path, body);
   }
 
   async make(conditionGroups: object, more: object = {}) {

@@ -23,14 +23,14 @@ export class UnsubscribeClient {
 
   async register(value: string, more: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
     const { channel } = this;
-    const response = await this.organization.api.post(UNSUBSCRIBES).send({ channel, value, ...more });
+    const response = await this.organization.api.post(UNSUBSCRIBES, { channel, value, ...more });
     if (response.status > 201) throw new Error(`${response.status} ${response.text}`);
     return response.body;
   }
 
   async registerMany(values: readonly unknown[]): Promise<Record<string, unknown>> {
     const body = { channel: this.channel, items: values.map((value) => ({ value })) };
-    return (await this.organization.api.post(`${UNSUBSCRIBES}/bulk`).send(body).expect(200)).body;
+    return (await this.organization.api.post(`${UNSUBSCRIBES}/bulk`, body).expect(200)).body;
   }
 
   async remove(value: string): Promise<Record<string, unknown>> {
@@ -40,7 +40,7 @@ export class UnsubscribeClient {
 
   async removeMany(values: readonly string[]): Promise<Record<string, unknown>> {
     const body = { channel: this.channel, values };
-    return (await this.organization.api.delete(`${UNSUBSCRIBES}/bulk`).send(body).expect(200)).body;
+    return (await this.organization.api.delete(`${UNSUBSCRIBES}/bulk`, body).expect(200)).body;
   }
 
   async check(value: string): Promise<boolean> {

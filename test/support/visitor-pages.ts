@@ -55,7 +55,7 @@ export async function visitorPages(app: TestApp, organization: TestOrganization)
   add('app-android', opens.url, 200, ANDROID);
   const optOut = async (body: object) => {
     const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
-    return (await consoleApi(app).post(path).send(body).expect(201)).body.url as string;
+    return (await consoleApi(app).post(path, body).expect(201)).body.url as string;
   };
   add('opt-out-sms', await optOut({ value: '+821012345678' }));
   add('opt-out-whatsapp', await optOut({ channel: 'WHATSAPP' }));
@@ -72,5 +72,5 @@ export async function setBrand(
   { organizationId }: TestOrganization,
   brand: object,
 ): Promise<void> {
-  await consoleApi(app).patch(`/api/v1/console/organizations/${organizationId}`).send(brand).expect(200);
+  await consoleApi(app).patch(`/api/v1/console/organizations/${organizationId}`, brand).expect(200);
 }

@@ -44,10 +44,7 @@ export class Webhooks {
   }
 
   async create(url: string, events: string[] = ['*'], fields: object = {}): Promise<TestWebhook> {
-    const { body } = await this.console
-      .post(this.path)
-      .send({ url, events, ...fields })
-      .expect(201);
+    const { body } = await this.console.post(this.path, { url, events, ...fields }).expect(201);
     return body as TestWebhook;
   }
 
@@ -56,7 +53,7 @@ export class Webhooks {
   }
 
   async patch(id: number, fields: object): Promise<TestWebhook> {
-    return (await this.console.patch(`${this.path}/${id}`).send(fields).expect(200)).body as TestWebhook;
+    return (await this.console.patch(`${this.path}/${id}`, fields).expect(200)).body as TestWebhook;
   }
 
   async log(id: number, query = ''): Promise<LoggedTestDelivery[]> {
