@@ -22,7 +22,7 @@ import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
-import { LinkClicksController } from './clicks/link-clicks.controller';
+import { LinkClicksController } from './link-clicks.controller';
 import { LinkCount } from './link-count.entity';
 import { DestinationPreviews } from './previews/destination-previews';
 import { PreviewsConsoleController } from './previews/previews.console.controller';

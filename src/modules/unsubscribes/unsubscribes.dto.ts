@@ -4,7 +4,6 @@ import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf, QueryBool, Text } from '../../common/validation/atoms';
 import { TextList, UncheckedList } from '../../common/validation/lists';
 import { METHODS, type Unsubscribe } from './unsubscribe';
-import { ChannelQuery } from './feeds/unsubscribe-feeds.dto';
 
 export const MAX_ITEMS = 1000;
 export const MAX_SOURCE = 200;
@@ -21,15 +20,22 @@ const source = (description: string) =>
 const unsubscribedAt = (description: string) =>
   DateTimeText({ optional: true, description, example: '2026-11-20T08:32:00Z' });
 
+export class ChannelQuery {
+  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
+  channel: Channel = 'SMS';
+}
+
+export class ChannelResponse {
+  @Field('Channel', 'SMS', { enum: CHANNELS })
+  channel!: Channel;
+}
+
 export class ValueQuery extends ChannelQuery {
   @value()
   value!: string;
 }
 
-export class RegisterRequest {
-  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
-  channel: Channel = 'SMS';
-
+export class RegisterRequest extends ChannelQuery {
   @value()
   value!: string;
 
@@ -59,10 +65,7 @@ class BulkItem {
   unsubscribedAt?: string | null;
 }
 
-export class BulkRegisterRequest {
-  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
-  channel: Channel = 'SMS';
-
+export class BulkRegisterRequest extends ChannelQuery {
   @source('Source of items without one')
   source?: string | null;
 
@@ -86,10 +89,7 @@ export class BulkQuery {
   async: boolean = false;
 }
 
-export class BulkRemoveRequest {
-  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
-  channel: Channel = 'SMS';
-
+export class BulkRemoveRequest extends ChannelQuery {
   @TextList({ min: 1, max: MAX_ITEMS, length: MAX_VALUE, description: 'Values to delete', example: [NUMBER] })
   values!: string[];
 }
@@ -132,10 +132,7 @@ export class InvalidItem {
   reason!: string;
 }
 
-export class BulkRegisterResponse {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+export class BulkRegisterResponse extends ChannelResponse {
   @Field('Number of values newly registered', 997, INTEGER)
   accepted!: number;
 
@@ -146,10 +143,7 @@ export class BulkRegisterResponse {
   invalid!: InvalidItem[];
 }
 
-export class RemovedResponse {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+export class RemovedResponse extends ChannelResponse {
   @Field('The normalized value', NUMBER)
   value!: string;
 
@@ -171,10 +165,7 @@ export class BulkRemovedResponse {
   notFound!: number;
 }
 
-export class CheckResponse {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+export class CheckResponse extends ChannelResponse {
   @Field('Whether the value is registered', true)
   unsubscribed!: boolean;
 

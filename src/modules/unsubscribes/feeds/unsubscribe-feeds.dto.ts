@@ -1,17 +1,14 @@
+import { IntersectionType } from '@nestjs/swagger';
 import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { pageOf, PageQuery } from '../../../common/pagination/page';
 import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
-import { type Deletion, type ListedUnsubscribe, METHODS, valueFields } from '../unsubscribe';
+import { type Deletion, type ListedUnsubscribe, valueFields } from '../unsubscribe';
+import { ChannelQuery, ChannelResponse, OptOutEntry, toOptOutEntry } from '../unsubscribes.dto';
 
 const CURSOR = 'AQEBAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
-
-export class ChannelQuery {
-  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
-  channel: Channel = 'SMS';
-}
 
 @OnlyKnownNames()
 export class FeedQuery extends ChannelQuery {
@@ -40,10 +37,7 @@ export class WatermarkQuery extends ChannelQuery {
 }
 
 /** Fields of the entries of both feeds. */
-class FeedItem {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+class FeedItem extends ChannelResponse {
   @Field('Phone number in E.164; null for EMAIL', '+821012345678', TEXT_OR_NULL)
   phone!: string | null;
 
@@ -55,20 +49,9 @@ class FeedItem {
 }
 
 /** A registered opt-out. */
-export class UnsubscribeItem extends FeedItem {
-  @Field('Id of the entry', 42, INT64)
-  id!: number;
-
-  @Field('Source of the opt-out: Service API, toll-free call, opt-out link, console entry', 'API', {
-    enum: METHODS,
-  })
-  method!: string;
-
-  @Field('Your description of the source', 'customer center', TEXT_OR_NULL)
-  source!: string | null;
-
-  @Field('When the person opted out', '2026-11-20T08:32:00Z', DATE_TIME)
-  unsubscribedAt!: string;
+export class UnsubscribeItem extends IntersectionType(FeedItem, OptOutEntry) {
+  @Field('Source of the opt-out: Service API, toll-free call, opt-out link, console entry')
+  declare method: string;
 }
 
 export const UnsubscribePage = pageOf(UnsubscribeItem, 'UnsubscribePage');
@@ -85,10 +68,7 @@ export class DeletionItem extends FeedItem {
   deletedAt!: string;
 }
 
-class FeedResponse {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+class FeedResponse extends ChannelResponse {
   @Field('Cursor for the next request, to pass unchanged. Never null, not even on the last page', CURSOR)
   nextCursor!: string;
 
@@ -106,10 +86,7 @@ export class DeletionFeedResponse extends FeedResponse {
   items!: DeletionItem[];
 }
 
-export class WatermarkResponse {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+export class WatermarkResponse extends ChannelResponse {
   @Field('The current last nextCursor of the list; if it differs from yours, something has changed', CURSOR)
   latestCursor!: string;
 
@@ -131,9 +108,8 @@ export class WatermarkResponse {
 }
 
 export function toUnsubscribeItem(channel: Channel, entry: ListedUnsubscribe): UnsubscribeItem {
-  const { id, value, method, source, unsubscribedAt } = entry;
-  const at = toDateTime(unsubscribedAt);
-  return { id, channel, ...valueFields(channel, value), method, source, unsubscribedAt: at };
+  const { id, ...rest } = toOptOutEntry(entry);
+  return { id, channel, ...valueFields(channel, entry.value), ...rest };
 }
 
 export function toDeletionItem(channel: Channel, deletion: Deletion): DeletionItem {

@@ -1,23 +1,19 @@
-import { INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { INTEGER, Field } from '../../../common/http/api-field';
 import {
   IgnoredColumns,
   MAX_CONSOLE_ERRORS,
   MaxErrors,
   RowValues,
 } from '../../../common/csv/import-answers.dto';
-import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
 import { OneOf, Text } from '../../../common/validation/atoms';
 import { UncheckedList } from '../../../common/validation/lists';
 import { type Method, METHODS } from '../unsubscribe';
-import { MAX_ITEMS, MAX_SOURCE } from '../unsubscribes.dto';
+import { ChannelQuery, ChannelResponse, InvalidItem, MAX_ITEMS, MAX_SOURCE } from '../unsubscribes.dto';
 
 const IMPORT_METHODS = METHODS.filter((method) => method !== 'API');
 
 /** Shared by all entries of an import. */
-class SharedFields {
-  @OneOf(CHANNELS, { default: 'SMS', description: 'Channel', example: 'SMS' })
-  channel: Channel = 'SMS';
-
+class SharedFields extends ChannelQuery {
   @OneOf(IMPORT_METHODS, {
     default: 'CSV',
     description: 'Source of the opt-outs: toll-free call, opt-out link, console entry',
@@ -64,17 +60,9 @@ export class ImportRequest extends SharedFields {
   items!: unknown[];
 }
 
-export class ImportProblem {
+export class ImportProblem extends InvalidItem {
   @Field('Index of the item or data row, from 0', 3, INTEGER)
-  index!: number;
-
-  @Field('The value as sent', '010-12', TEXT_OR_NULL)
-  value!: string | null;
-
-  @Field('Reason code', 'PHONE_FORMAT', {
-    enum: ['PHONE_FORMAT', 'EMAIL_FORMAT', 'VALUE_REQUIRED', 'SOURCE_FORMAT', 'UNSUBSCRIBED_AT_FORMAT'],
-  })
-  reason!: string;
+  declare index: number;
 
   @Field('Line of the file where the row starts, from 1; absent for items of JSON', 5, {
     type: 'integer',
@@ -86,10 +74,7 @@ export class ImportProblem {
   values?: Record<string, string>;
 }
 
-export class ImportResponse {
-  @Field('Channel', 'SMS', { enum: CHANNELS })
-  channel!: Channel;
-
+export class ImportResponse extends ChannelResponse {
   @Field('Number of items or data rows', 120_000, INTEGER)
   total!: number;
 

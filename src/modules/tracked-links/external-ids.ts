@@ -1,0 +1,62 @@
+import type { Caller } from '../../access/caller';
+import { NotFound, ValidationFailed } from '../../common/errors/errors';
+import type { TrackedLinkEntity } from './tracked-link.entity';
+import type { TrackedLinksRepository } from './tracked-links.repository';
+import { ExternalIdTaken } from './tracked-links.errors';
+
+interface TrackedLinks<Request, Response> {
+  get(caller: Caller, id: number): Promise<Response>;
+  create(caller: Caller, request: Request): Promise<Response>;
+  update(caller: Caller, id: number, request: Request): Promise<Response>;
+  remove(caller: Caller, id: number): Promise<void>;
+}
+
+/** Calls lose a race only against a creation or deletion that has committed, so few tries suffice. */
+const MAX_TRIES = 10;
+
+/** One kind by the id that it has in the organization's own system (docs/concepts/links.md#external-ids). */
+export abstract class ExternalIds<Request extends { externalId?: string | null }, Response> {
+  constructor(
+    private readonly repository: Pick<
+      TrackedLinksRepository<TrackedLinkEntity>,
+      'findByExternalId' | 'getByExternalId'
+    >,
+    private readonly trackedLinks: TrackedLinks<Request, Response>,
+  ) {}
+
+  /** @throws NotFound */
+  async get(caller: Caller, externalId: string): Promise<Response> {
+    const { id } = await this.repository.getByExternalId(caller.organizationId, externalId);
+    return this.trackedLinks.get(caller, id);
+  }
+
+  /**
+   * Changes what has the external id, or creates it. Of concurrent calls one creates it, and the others change it.
+   * @throws what creating and changing throw, and ValidationFailed when the body names another external id
+   */
+  async save(
+    caller: Caller,
+    externalId: string,
+    body: Request,
+  ): Promise<{ isNew: boolean; saved: Response }> {
+    if (body.externalId && body.externalId !== externalId)
+      throw ValidationFailed.field('externalId', 'must be that of the path');
+    const request = { ...body, externalId };
+    for (let attempt = 1; ; attempt++) {
+      const found = await this.repository.findByExternalId(caller.organizationId, externalId);
+      try {
+        if (!found) return { isNew: true, saved: await this.trackedLinks.create(caller, request) };
+        return { isNew: false, saved: await this.trackedLinks.update(caller, found.id, request) };
+      } catch (error) {
+        const lost = found ? error instanceof NotFound : error instanceof ExternalIdTaken;
+        if (!lost || attempt === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  /** @throws NotFound */
+  async remove(caller: Caller, externalId: string): Promise<void> {
+    const { id } = await this.repository.getByExternalId(caller.organizationId, externalId);
+    await this.trackedLinks.remove(caller, id);
+  }
+}
