@@ -12,7 +12,7 @@ import { InvalidationBus } from './caching/invalidation-bus';
 import { PostgresChannel } from './caching/postgres-channel';
 import { RedisStore } from './redis/redis';
 
-/** Postgres channels are local to a database, like the processes that use it. */
+/** The same name for every installation, because Postgres channels are local to a database. */
 const CHANGES_CHANNEL = 'waypost_changes';
 
 function replicaOf(config: Config & { database: DatabaseAddress }, redis: RedisStore): Replica | null {
@@ -63,7 +63,7 @@ export class InfrastructureModule implements OnApplicationShutdown {
           inject: [RedisStore],
         },
         Database,
-        // Outside of the interceptor of Idempotency-Key, which commits.
+        // Registered first, so that it runs after the interceptor of Idempotency-Key has committed.
         { provide: APP_INTERCEPTOR, useClass: WrittenInterceptor },
       ],
       exports: [Clock, RedisStore, InvalidationBus, Database],

@@ -7,22 +7,21 @@ interface Entry<V> {
   value: V | null;
   /** Milliseconds of the monotonic clock. */
   loadedAt: number;
-  /** From this time on, a read triggers a background reload. */
   reloadAt: number;
 }
 
 interface Loading<V> {
   promise: Promise<V | null>;
   startedAt: number;
-  /** A change was announced while the load ran, so its result may be stale. */
+  /** A change was announced while the load ran, so its result is not cached. */
   outdated: boolean;
 }
 
 /** Characters of JSON that count as one entry: a link's rules can exceed 100 KB. */
 const ENTRY_LENGTH = 2_048;
 /**
- * TTL while changes are announced, and while they are not (docs/concepts/redirects.md#how-soon-changes-show:
- * within 1 s).
+ * TTL while changes are announced, and while they are not (docs/concepts/redirects.md#how-soon-changes-show promises 1
+ * s).
  */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
@@ -65,8 +64,8 @@ export class CoherentCache<V extends object> {
     private readonly topic: string,
     private readonly load: (key: string) => Promise<V | null>,
     /**
-     * `maxEntries`: a value counts as one entry per 2,048 characters of its JSON. `maxAgeMs`: TTL while
-     * changes are announced.
+     * @param maxEntries a value counts as one entry per 2,048 characters of its JSON
+     * @param maxAgeMs TTL while changes are announced
      */
     { maxEntries, maxAgeMs = COHERENT_TTL_MS }: { maxEntries: number; maxAgeMs?: number },
   ) {
@@ -79,10 +78,9 @@ export class CoherentCache<V extends object> {
     this.lookups = bus.lookups.of(topic);
   }
 
-  /** Synchronous lookup. Returns undefined if the value is absent or stale: call `get` then. */
+  /** Looks a value up in memory. @returns undefined if it is absent or stale: call `get` then */
   peek(key: string): V | null | undefined {
-    // `peek` does not update recency, which would dominate the cost of a hit; the reload of entries in use
-    // does.
+    // `peek` does not update recency, which would cost more than the hit itself; reloads of entries in use do.
     const entry = this.hits.peek(key) ?? this.misses.peek(key);
     if (!entry) return undefined;
     const now = performance.now();
@@ -189,7 +187,7 @@ export class CoherentCache<V extends object> {
       }
       return;
     }
-    // Expires all entries, but keeps them in case the store is down.
+    // Expires all entries, but keeps them as stale values in case the store is down.
     for (const cache of [this.hits, this.misses]) {
       for (const entry of cache.values()) entry.loadedAt = -Infinity;
     }

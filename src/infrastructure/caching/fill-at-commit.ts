@@ -3,8 +3,8 @@ import type { InvalidationBus } from './invalidation-bus';
 import type { SharedCopy } from './shared-copy';
 
 /**
- * What is created or changed is read again right after the commit, into Redis or else into memory, so that its first
- * visitor needs no Postgres.
+ * Reloads values right after the commit that creates or changes them, into Redis or else into memory, so that their
+ * first visitor needs no query of Postgres.
  * @param also further values that a redirect to these needs
  */
 export function fillAtCommit<S extends object, V extends object>(

@@ -13,12 +13,12 @@ const PING_EVERY_MS = 250;
 const SILENCE_MS = 700;
 /** If Redis has not accepted a message within this time, it goes through Postgres. */
 const REDIS_TIMEOUT_MS = 300;
-/** A caller waits no longer for what it has changed to be filled in. */
+/** Limit for filling caches, for which the caller of `fill` waits. */
 const FILL_TIMEOUT_MS = 500;
 /** Keys per message; a Postgres notification holds at most 8,000 bytes. */
 const KEYS = 25;
 
-/** On the server that holds the slot of the channel, where every process listens. */
+/** Run on the server that holds the channel's slot: every process subscribes there. */
 const PUBLISH = `return redis.call('PUBLISH', KEYS[1], ARGV[1])`;
 
 /** A topic and its changed keys, sent as JSON. */
@@ -30,8 +30,8 @@ interface Message {
 type Listener = (keys: readonly string[] | null) => void;
 
 /**
- * Puts the values of changed keys where a reader finds them without Postgres.
- * @param turn of the mark; null for keys that nobody can have asked for yet
+ * Loads the values of changed keys into the shared cache.
+ * @param turn id of the mark that announced the change; null for new keys, which have none
  */
 export type Filler = (keys: readonly string[], turn: string | null) => Promise<void>;
 
@@ -40,7 +40,7 @@ export type Filler = (keys: readonly string[], turn: string | null) => Promise<v
  * process cannot reach Redis. Without REDIS_URL there is only one process.
  */
 export class InvalidationBus {
-  /** Those of every cache that listens. */
+  /** Hits and misses of all caches of this process. */
   readonly lookups = new CacheLookups();
   private readonly listeners = new Map<string, Listener[]>();
   private readonly fillers = new Map<string, Filler>();
@@ -51,7 +51,7 @@ export class InvalidationBus {
   private confirmedAt = -Infinity;
   private pinging: NodeJS.Timeout | undefined;
 
-  /** @param fallback null without REDIS_URL */
+  /** @param fallback used while Redis is unreachable; null without REDIS_URL */
   constructor(
     private readonly store: RedisStore,
     private readonly fallback: PostgresChannel | null,
@@ -91,10 +91,10 @@ export class InvalidationBus {
     await this.fill(topic, keys, turn);
   }
 
-  /** Fills in what is new, or what a redirect to it needs. Call it after the commit. */
+  /** Loads new values, and what a redirect to them needs, into the shared cache. Call it after the commit. */
   async fill(topic: string, keys: readonly string[], turn: string | null = null): Promise<void> {
     const filling = this.fillers.get(topic)?.(keys, turn);
-    // Readers load what is missing themselves.
+    // On a failure, readers load what is missing.
     if (filling) await withDeadline(filling, FILL_TIMEOUT_MS).catch(() => undefined);
   }
 
@@ -132,7 +132,7 @@ export class InvalidationBus {
     }
   }
 
-  /** Marks the shared copies of a message's keys as changed. @throws unless all are marked */
+  /** Marks the shared copies of a message's keys as changed. @throws if any could not be marked */
   private async mark(message: string, turn: string = randomUUID()): Promise<void> {
     const [topic, ...keys] = JSON.parse(message) as [string, ...string[]];
     const copies = this.store.byServer(keys.map((key) => this.store.copyKey(topic, key)));
@@ -140,7 +140,7 @@ export class InvalidationBus {
       if (!redis) throw new Error('Redis is unavailable');
       const batch = redis.pipeline();
       for (const name of names) {
-        // Before the mark: a value that was read for an earlier turn must not replace it.
+        // The turn is set before the mark, so that a value loaded in an earlier turn cannot replace the mark.
         batch.set(this.store.turnKey(name), turn, 'PX', CHANGED_FOR_MS);
         batch.set(name, CHANGED, 'PX', CHANGED_FOR_MS);
       }
@@ -164,7 +164,7 @@ export class InvalidationBus {
       void subscriber.subscribe(this.channel).then(
         () => {
           this.confirmedAt = sentAt;
-          // Messages published while the connection was down were missed, so any key may have changed.
+          // Messages published while the connection was down are lost, so any key may have changed.
           for (const topic of this.listeners.keys()) this.deliver(topic, null);
         },
         // Reconnecting subscribes again.
@@ -180,9 +180,9 @@ export class InvalidationBus {
   }
 
   /**
-   * Once both replies have arrived, every message published before them has arrived too. The second is to a write that
-   * changes nothing, which a master refuses once it has lost touch with the others: messages may be published elsewhere
-   * then.
+   * Once both replies have arrived, every message published before has arrived too. The second is the reply to a write
+   * that changes nothing: a master cut off from the cluster refuses it, in which case messages may be published on
+   * another one.
    */
   private async ping(subscriber: Redis): Promise<void> {
     const redis = this.store.readyFor(this.channel);

@@ -6,7 +6,7 @@ import { TimelyClient } from '../database/time-limit';
 
 const RETRY_MS = 500;
 
-/** Messages between processes through Postgres NOTIFY, on a dedicated connection that reconnects for ever. */
+/** Messages between processes through Postgres NOTIFY, on a dedicated connection that reconnects until it is closed. */
 export class PostgresChannel {
   private client: Client | null = null;
   private closed = false;
@@ -14,7 +14,7 @@ export class PostgresChannel {
   constructor(
     private readonly database: Database,
     private readonly route: Route,
-    /** A plain SQL identifier. */
+    /** Used as an SQL identifier without quotes. */
     private readonly name: string,
   ) {}
 
@@ -33,7 +33,7 @@ export class PostgresChannel {
     void this.client?.end();
   }
 
-  /** A method, because the compiler would narrow the field to false for the whole loop. */
+  /** A method, because TypeScript would narrow the field to false for the whole loop. */
   private stopped(): boolean {
     return this.closed;
   }

@@ -4,7 +4,7 @@ import type { RedisStore } from '../redis/redis';
 
 const HIT_TTL_MS = 5 * 60_000;
 const MISS_TTL_MS = 60_000;
-/** The copy exists to save time, so a slow Redis is skipped. */
+/** A slow Redis is skipped, because the copy exists to save time. */
 const READ_TIMEOUT_MS = 250;
 const MAX_BATCH = 100;
 
@@ -52,9 +52,9 @@ export class SharedCopy<V extends object> {
   }
 
   /**
-   * Replaces the copy of a key that has just been marked as changed with the value of `load`, unless it has changed again
-   * since: `load` may then have read the older value.
-   * @param turn of the mark; null for a key that nobody can have asked for yet
+   * Replaces the copy of a key that has just been marked as changed with the value of `load`, unless it has changed
+   * again since: `load` may then have read the older value.
+   * @param turn id of the mark; null for a new key, which has none
    * @returns whether there is a copy now
    */
   async fill(key: string, turn: string | null, load: () => Promise<V | null>): Promise<boolean> {
@@ -104,5 +104,5 @@ const FILL = `
   redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
   return 1`;
 
-/** Instead of a copy that could not be read. */
+/** Stands for a copy that could not be read. */
 const UNREADABLE: Copy = [CHANGED, 0];

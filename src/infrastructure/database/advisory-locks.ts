@@ -6,7 +6,7 @@ export const ADVISORY_LOCK = {
   process: 7_234_002,
   /** The first start creates the Demo organization once. */
   demoOrganization: 7_234_003,
-  /** Compacting months of clicks, against counting late clicks; the second key is of the organization. */
+  /** Compacting months of clicks, as opposed to counting late clicks; the second key is the organization. */
   clickMonths: 7_234_004,
   /** Merging, summing and deleting clicks by customId; the second key is the organization. */
   customerSums: 7_234_006,
@@ -14,7 +14,7 @@ export const ADVISORY_LOCK = {
   metrics: 7_234_007,
   /** Taking Open Graph fetches of all organizations. */
   ogFetches: 7_234_008,
-  /** Claiming a day or month of clicks to sum it, against counting; the second key is the organization. */
+  /** Claiming a day or month of clicks to sum it, as opposed to counting clicks; the second key is the organization. */
   clickSums: 7_234_020,
   /** Claiming the name of a custom domain; the second key is a hash of the name. */
   domainNames: 7_234_021,
@@ -22,7 +22,7 @@ export const ADVISORY_LOCK = {
   sessionUsers: 7_234_012,
 } as const;
 
-/** Second key of a lock for an organization, which has 32 bits. */
+/** The second key of a lock on an organization, folded to 32 bits. */
 export function organizationKey(organizationId: number): number {
   return organizationId % 2 ** 31;
 }

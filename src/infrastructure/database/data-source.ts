@@ -28,7 +28,7 @@ export function connectDataSource(route: Route, poolSize: number): Promise<DataS
   return new DataSource({ ...dataSourceOptions(route, poolSize), extra }).initialize();
 }
 
-/** Creates a pool separate from that of TypeORM. The caller ends it. */
+/** Creates a pool separate from that of TypeORM; the caller must end it. */
 export function ownPool(route: Route, options: PoolConfig, limits?: SessionLimits): Pool {
   const pool = new Pool({ ...connectionOptions(route, limits), ...options });
   // A connection that breaks while idle is replaced on the next use.

@@ -17,12 +17,12 @@ import { Replica } from './replica/replica';
 import { promptQuery, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
 
-/** Connections of `lookup`. Each is held for one lookup by key, and never while anything else is awaited. */
+/** Connections of `lookup`. Each is held for one lookup by key, and nothing else is awaited meanwhile. */
 const LOOKUP_CONNECTIONS = 3;
 /** Connections of `session`, opened on use. */
 const SESSION_CONNECTIONS = 20;
 
-/** A pool and its use at the moment, in connections; `waiting` counts requests for one. */
+/** Use of a pool, in connections; `waiting` counts requests for one. */
 export interface PoolUse {
   readonly name: string;
   readonly size: number;
@@ -58,7 +58,7 @@ export class Database implements OnApplicationShutdown {
     this.lookupPool = this.addPool('lookups', address.main, {
       max: LOOKUP_CONNECTIONS,
     });
-    // The lock of a job is a transaction that is idle until the job ends.
+    // The lock of a scheduled job is a transaction that stays idle until the job ends.
     const patient = { idleInTransaction: 0 };
     this.sessionPool = this.addPool('sessions', address.direct, { max: SESSION_CONNECTIONS }, patient);
     if (replica) this.ownPools.set('reports', replica.pool);
@@ -68,7 +68,6 @@ export class Database implements OnApplicationShutdown {
     await Promise.all([...[...this.ownPools.values()].map((pool) => pool.end()), this.replica?.close()]);
   }
 
-  /** The pools of this process. */
   pools(): PoolUse[] {
     return [['main', this.pool] as const, ...this.ownPools].map(([name, pool]) => ({
       name,
@@ -79,25 +78,25 @@ export class Database implements OnApplicationShutdown {
     }));
   }
 
-  /** Number of reports that are queued behind others of their organization. */
+  /** Number of reports queued behind others of their organization. */
   get waitingReports(): number {
     return this.turns.queued;
   }
 
   /**
-   * A connection of its own, which keeps its few statements prepared and waits for no other work.
+   * A dedicated connection, which keeps its few statements prepared and never waits for other work.
    * @param name unique, such as `journal`
    */
   ownConnection(name: string, limits: PoolConfig = {}): OwnConnection {
     return new OwnConnection(this.addPool(name, this.address.main, { ...limits, max: 1 }));
   }
 
-  /** Calls `listener` after another server has become the primary. It may lack the last commits of the one before. */
+  /** Calls `listener` after another server has become the primary; the last commits of its predecessor may be lost. */
   onPrimaryChange(listener: () => void): void {
     this.address.main.primary?.onChange(listener);
   }
 
-  /** Names of the migrations in this version. */
+  /** Names of all migrations of this build. */
   get migrationNames(): string[] {
     return this.dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);
   }
@@ -107,38 +106,38 @@ export class Database implements OnApplicationShutdown {
     return this.enclosing.getStore();
   }
 
-  /** The repository of an entity in the enclosing transaction, if any, whose own changes it sees; else by itself. */
+  /** The repository of an entity, in the enclosing transaction if there is one. */
   repository<Entity extends ObjectLiteral>(entity: EntityTarget<Entity>): Repository<Entity> {
     return this.current?.repository(entity) ?? this.dataSource.getRepository(entity);
   }
 
-  /** Runs a statement by itself. `Row` is the shape of its rows. */
+  /** Runs a statement outside any transaction. `Row` is the shape of its rows. */
   async read<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     const { rows } = await this.pool.query<Row & QueryResultRow>(sql, [...parameters]);
     return rows;
   }
 
-  /** Runs a statement that returns a single row, such as a count. @throws if it returns none */
+  /** Runs a statement that returns exactly one row, such as a count. @throws if it returns none */
   async single<Row>(sql: string, parameters: readonly unknown[] = []): Promise<Row> {
     const [row] = await this.read<Row>(sql, parameters);
     if (row === undefined) throw new Error('The statement returned no row');
     return row;
   }
 
-  /** Runs a small statement by itself. @throws after 3 s, and closes its connection */
+  /** Runs a small statement outside any transaction. @throws after 3 s, and closes its connection */
   prompt<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
     return promptQuery<Row>(this.dataSource, sql, parameters);
   }
 
-  /** Runs an INSERT, UPDATE or DELETE by itself. @returns the number of affected rows */
+  /** Runs an INSERT, UPDATE or DELETE outside any transaction. @returns the number of affected rows */
   async execute(sql: string, parameters: readonly unknown[] = []): Promise<number> {
     const { rowCount } = await this.pool.query(sql, [...parameters]);
     return rowCount ?? 0;
   }
 
   /**
-   * Runs a prepared statement, for the most frequent calls: in `tx` or the enclosing transaction, else by itself. Behind
-   * a pooler that does not carry prepared statements, Postgres plans it anew each time.
+   * Runs a prepared statement, for the most frequent calls: in `tx` or the enclosing transaction if there is one.
+   * Behind a pooler without named prepared statements, Postgres plans it anew each time.
    */
   async hot<Row>(
     statement: PreparedStatement,
@@ -151,8 +150,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Reads committed rows by key on dedicated connections, which caches load through: inside a transaction a
-   * second connection of the main pool could deadlock, and redirects must not queue behind the API.
+   * Reads committed rows by key on dedicated connections, for caches: inside a transaction, a second connection of the
+   * main pool could deadlock, and redirects must not queue behind the API.
    */
   async lookup<Row extends QueryResultRow>(
     statement: string | PreparedStatement,
@@ -169,8 +168,7 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a read-only transaction, all of whose statements see the snapshot of the first one, so that the
-   * figures of one answer agree.
+   * Runs `work` in a read-only transaction with a single snapshot, so that all figures of a response agree.
    * @throws inside `enclose`, whose transaction takes a new snapshot for each statement
    */
   async snapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -182,9 +180,9 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * `snapshot` for lists and statistics, on a replica if it shows what the organization has written. Reports of an
-   * organization hold at most half of a pool, and further ones wait. `work` may run twice, changes nothing, and runs no
-   * report itself.
+   * `snapshot` for lists and statistics, on a replica if that has replayed the organization's writes. Reports of an
+   * organization use at most half of a pool; further ones wait. `work` may run twice, so it must not change anything,
+   * and it must not start another report.
    */
   report<T>(organizationId: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.inTurn(
@@ -194,7 +192,7 @@ export class Database implements OnApplicationShutdown {
     );
   }
 
-  /** `read` for lists, statistics and exports, as `report` does. */
+  /** `read` for lists, statistics and exports, under the rules of `report`. */
   reportRows<Row = unknown>(
     organizationId: number,
     sql: string,
@@ -207,7 +205,9 @@ export class Database implements OnApplicationShutdown {
     );
   }
 
-  /** Call it after the commit and before the answer: reports show the organization what it has written by now. */
+  /**
+   * Makes reports include what the organization has written so far. Call it after the commit and before the response.
+   */
   async wrote(organizationId: number): Promise<void> {
     await this.replica?.wrote(organizationId);
   }
@@ -221,8 +221,8 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` in a transaction with a time limit, after which its locks are released even if this process is frozen or
-   * its connection is lost.
+   * Runs `work` in a transaction with a time limit, after which the server releases its locks even if this process is
+   * frozen or its connection is lost.
    */
   async writeWithin<T>(milliseconds: number, work: (tx: Tx) => Promise<T>): Promise<T> {
     let tx: Tx | undefined;
@@ -246,14 +246,13 @@ export class Database implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` on a connection outside the pool, for a lock that outlives the transactions of `work`: in the pool,
-   * as many as it has connections would starve them. An error closes the connection.
+   * Runs `work` on a connection outside the pool, for a lock that outlives the transactions of `work`: connections of
+   * the pool that only hold locks could starve those transactions. An error closes the connection.
    */
   async session<T>(work: (client: ClientBase) => Promise<T>): Promise<T> {
     const client = await this.sessionPool.connect();
     let broken = false;
-    // The pool listens to idle connections only: without this listener, losing the connection would end the
-    // process.
+    // The pool handles errors of idle connections only: without this listener, a lost connection would end the process.
     const onError = () => (broken = true);
     client.on('error', onError);
     try {
@@ -278,7 +277,7 @@ export class Database implements OnApplicationShutdown {
     onPrimary: () => Promise<T>,
     onReplica: (client: ClientBase) => Promise<T>,
   ): Promise<T> {
-    // The enclosing transaction would hold its connection while it waits.
+    // Waiting for a turn would keep the enclosing transaction's connection busy.
     if (this.current) return onPrimary();
     return this.turns.run(organizationId, async () => {
       const read = await this.replica?.read(organizationId, onReplica);
@@ -287,7 +286,7 @@ export class Database implements OnApplicationShutdown {
   }
 
   private async snapshotOn<T>(client: ClientBase, work: (tx: Tx) => Promise<T>): Promise<T> {
-    // TypeORM has no way to a connection of another pool than its own.
+    // TypeORM offers no way to use a connection of another pool.
     const runner = Object.assign(this.dataSource.createQueryRunner(), { databaseConnection: client });
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY');
     try {

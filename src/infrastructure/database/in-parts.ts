@@ -1,15 +1,15 @@
-/** Rows of one statement: few enough that it stays far from its timeout and holds few locks. */
+/** Rows per statement: few enough to stay far from the statement timeout and to hold few locks. */
 export const PART = 10_000;
 
-/** SQL condition for a part of an organization's rows of a table. @param organization the parameter, such as `$1` */
+/** SQL condition that selects a batch of an organization's rows. @param organization the parameter, such as `$1` */
 export function part(table: string, organization: string, condition: string): string {
   const own = `organization_id = ${organization}`;
   return `${own} AND ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${own} AND ${condition} LIMIT ${PART}))`;
 }
 
 /**
- * Like `part`, of all organizations. The condition is repeated, for rows that change meanwhile. In it, the row may be
- * called `r`, if the statement calls it so too.
+ * Like `part`, for all organizations. The condition is repeated outside the subquery because rows may change in
+ * between. In the condition, the row is called `r`, if the statement uses that alias too.
  * @param key unique columns
  */
 export function partOfAll(table: string, key: string, condition: string, rows = PART): string {
@@ -17,8 +17,8 @@ export function partOfAll(table: string, key: string, condition: string, rows = 
 }
 
 /**
- * Repeats a statement over a `part` until it affects no row, because concurrent changes make parts smaller. Each is a transaction of its own, so what is interrupted
- * has done whole parts, and the next run continues after them.
+ * Repeats a statement over a `part` until it affects no row; concurrent changes make batches smaller, so a short batch
+ * is not the last. Each batch is a transaction of its own, and after an interruption the next run continues.
  */
 export async function inParts(
   database: { execute(statement: string, parameters: readonly unknown[]): Promise<number> },

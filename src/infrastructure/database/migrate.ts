@@ -2,7 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { ADVISORY_LOCK } from './advisory-locks';
 
-/** The oldest supported Postgres version. */
 const LEAST_VERSION = 15;
 
 const RETRY_MS = 200;
@@ -32,11 +31,11 @@ export class ForeignSchema extends Error {
 }
 
 /**
- * Brings the schema up to date. If several processes start at once, one migrates and the others wait. Both
- * may take long, so the connections must have no statement timeout.
+ * Brings the schema up to date. If several processes start at once, one migrates and the others wait. Both may take
+ * long, so the connections must have no statement timeout.
  * @throws PostgresTooOld before anything is changed
  * @throws ForeignSchema before anything is changed
- * @throws NotTheOwner when the user could not make the tables that clicks need later
+ * @throws NotTheOwner if the role may not create the tables that clicks need later
  */
 export async function migrate(dataSource: DataSource): Promise<void> {
   await checkVersion(dataSource);
@@ -47,7 +46,7 @@ export async function migrate(dataSource: DataSource): Promise<void> {
   await checkOwner(dataSource);
 }
 
-/** Runs `work` while no other process changes the schema. It is given the session that holds the lock. */
+/** Runs `work` while no other process changes the schema, with the session that holds the lock. */
 export async function alone(
   dataSource: DataSource,
   work: (runner: QueryRunner) => Promise<unknown>,
@@ -57,7 +56,7 @@ export async function alone(
     await lock(runner);
     await work(runner);
   } finally {
-    // A session that has ended has no lock.
+    // A closed session has already released its lock.
     if (!runner.isReleased) {
       await runner.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK.migration]);
       await runner.release();
@@ -66,8 +65,8 @@ export async function alone(
 }
 
 /**
- * Polls, because a statement that waits for the lock holds a snapshot, and an index that is built concurrently waits for
- * every snapshot.
+ * Polls, because a statement waiting for the lock would hold a snapshot, and CREATE INDEX CONCURRENTLY waits for every
+ * snapshot.
  */
 async function lock(runner: QueryRunner): Promise<void> {
   for (;;) {
@@ -86,7 +85,7 @@ async function checkVersion(dataSource: DataSource): Promise<void> {
   if (row && Number(row.number) < LEAST_VERSION * 10_000) throw new PostgresTooOld(row.version);
 }
 
-/** Migrations of a newer version are all newer: an older one runs on beside it. */
+/** Accepts unknown migrations that are newer than all known ones, so that an older build can run beside a newer one. */
 async function checkHistory(dataSource: DataSource): Promise<void> {
   const [{ there } = { there: false }] = await dataSource.query<{ there: boolean }[]>(
     `SELECT to_regclass('migrations') IS NOT NULL AS there`,

@@ -4,7 +4,7 @@ import type { MigrationInterface } from 'typeorm';
 
 const FOLDER = join(__dirname, '..', '..', '..', 'migrations');
 
-/** All migrations of the folder, which TypeORM sorts by name. A new migration only needs a new file. */
+/** All migrations of the folder; TypeORM sorts them by name. */
 export const MIGRATIONS = readdirSync(FOLDER)
   .filter((file) => /\.[jt]s$/.test(file))
   .flatMap((file) =>

@@ -1,6 +1,6 @@
 import type { Tx } from './tx';
 
-/** What only one transaction of an organization does at a time. */
+/** Work that only one transaction of an organization may do at a time. */
 export type OrganizationLock =
   | 'apps'
   | 'contacts'
@@ -14,8 +14,8 @@ export type OrganizationLock =
   | 'webhook_endpoints';
 
 /**
- * Waits for a lock of the organization, and holds it until the transaction ends. It also stands in for locks of
- * rows in tables of which every Citus node has a copy, where a locked row makes all others wait.
+ * Waits for a lock of the organization, and holds it until the transaction ends. It also replaces row locks in
+ * reference tables of Citus, where locking one row makes all others wait.
  */
 export async function lockOrganization(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function lockOrganization(
   await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, $2))', [lock, organizationId]);
 }
 
-/** As `lockOrganization`, of several organizations, in sorted order to avoid deadlocks. */
+/** `lockOrganization` for several organizations, in sorted order to avoid deadlocks. */
 export async function lockOrganizations(
   tx: Tx,
   lock: OrganizationLock,

@@ -5,28 +5,27 @@ import { TimelyClient } from './time-limit';
 const TIMEOUT_MS = 3_000;
 /** A busy pooler may give a client the same connection several times in a row. */
 const ROUNDS = 10;
-/** There is no prepared statement of that name. */
+/** SQLSTATE invalid_sql_statement_name: the pooler did not carry the prepared statement over. */
 const NOT_CARRIED = '26000';
 
-/** What a URL leads to. */
+/** What is known of the server behind a URL. */
 export interface Probed {
-  /** Identifies the database; a replica's is that of its primary. */
+  /** Identifies the database; a replica has the identifier of its primary. */
   readonly database: string;
-  /** Whether a connection pooler is in between. */
   readonly pooled: boolean;
   /** Whether the pooler carries named prepared statements from one server connection to another. */
   readonly named: boolean;
-  /** The role that the connection has in Postgres. */
+  /** The role of the connection in Postgres, which a pooler may choose. */
   readonly role: string;
   readonly standby: boolean;
-  /** Whether tables may be on several nodes. */
+  /** Whether Citus is installed. */
   readonly citus: boolean;
-  /** Limits of connections that set none themselves, in milliseconds; 0 is none. */
+  /** The statement timeout of connections that do not set one, in milliseconds; 0 is none. */
   readonly statementTimeout: number;
   readonly idleInTransactionTimeout: number;
 }
 
-/** Connects twice to find out what a URL leads to. @throws pg's error */
+/** Connects twice to find out what is behind a URL. @throws pg's error */
 export async function probe(url: string): Promise<Probed> {
   const clients = [connect(url), connect(url)] as const;
   try {
@@ -53,7 +52,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** A pooler either tells clients a process of its own invention, or the same one to both. */
+/** Poolers give their clients backend ids of their own, or share one backend between both clients. */
 async function isPooled(a: Client, b: Client): Promise<boolean> {
   for (let i = 0; i < ROUNDS; i++) {
     for (const client of [a, b]) {
@@ -65,13 +64,13 @@ async function isPooled(a: Client, b: Client): Promise<boolean> {
 }
 
 async function carriesNames(a: Client, b: Client): Promise<boolean> {
-  // Connections of a pooler keep the statements of clients that are gone.
+  // Unique, because a pooler's connections keep the statements of clients that have disconnected.
   const name = `waypost probe ${randomUUID()}`;
   const run = () => a.query({ name, text: 'SELECT 1' });
   try {
     for (let i = 0; i < ROUNDS; i++) {
       await run();
-      // While the other one uses a connection, this one gets another.
+      // While the other client uses its connection, this one gets another.
       await Promise.all([b.query('SELECT pg_sleep(0.02)'), run()]);
     }
     return true;

@@ -5,26 +5,25 @@ import { serverUrls } from '../../config/database-url';
 import { type ServerChoice, TimelyClient } from './time-limit';
 
 const WATCH_EVERY_MS = 500;
-/** A server that takes longer counts as away. */
+/** A server that takes longer counts as unreachable. */
 const ANSWER_MS = 500;
-/** More at the start, when no request waits. */
+/** More time at the start, when no request waits. */
 const FIND_MS = 3_000;
 
-/** A server that takes writes. */
+/** A server that accepts writes. */
 interface Found {
   readonly url: string;
-  /** Grows with every promotion. */
+  /** Timeline id, which grows with every promotion. */
   readonly timeline: number;
-  /** The connection that it was asked on. */
   readonly client: Client;
 }
 
-/** Holds the error of each server. */
+/** No server accepts writes; contains the error of each server. */
 export class NoPrimary extends AggregateError {}
 
 /**
- * The server that takes writes, among those of a URL. Connections that are made with it lead there, and end as soon as
- * another one has been promoted, which a proxy may hide behind a single host.
+ * The server that accepts writes, among those of a URL. Connections made with it lead there, and are closed once
+ * another server has been promoted, which a proxy may hide behind a single host.
  */
 export class Primary implements ServerChoice {
   private readonly clients = new Set<Client>();
@@ -37,18 +36,18 @@ export class Primary implements ServerChoice {
     void this.watch();
   }
 
-  /** @throws with the reason if none of the servers takes writes */
+  /** @throws NoPrimary, with the reason of each server, if none accepts writes */
   static async find(url: string): Promise<Primary> {
     const urls = serverUrls(url);
     return new Primary(urls, await newest(urls, FIND_MS));
   }
 
-  /** URL of the server alone. */
+  /** URL of this server alone. */
   get url(): string {
     return this.found.url;
   }
 
-  /** Ends the connection if another server becomes the primary. */
+  /** Closes the client's connection once another server becomes the primary. */
   add(client: Client): void {
     this.clients.add(client);
     client.once('end', () => this.clients.delete(client));
@@ -63,7 +62,7 @@ export class Primary implements ServerChoice {
     for (;;) {
       await delay(WATCH_EVERY_MS, undefined, { ref: false });
       if (await this.isPrimary()) continue;
-      // While there is none, connections to the last one are tried.
+      // Without a primary, connections still try the last one.
       const next = await newest(this.urls, ANSWER_MS).catch(() => null);
       if (next) this.follow(next);
     }
@@ -88,8 +87,9 @@ export class Primary implements ServerChoice {
 }
 
 /**
- * A server that was replaced and still takes writes is on an older timeline.
- * @throws with the reason of each server if none takes writes
+ * Of servers that accept writes, the one on the newest timeline: a replaced primary that still accepts writes is on an
+ * older one.
+ * @throws NoPrimary with the reason of each server
  */
 async function newest(urls: readonly string[], limitMs: number): Promise<Found> {
   const answers = await Promise.allSettled(urls.map((url) => ask(url, limitMs)));
@@ -112,7 +112,7 @@ async function ask(url: string, limitMs: number): Promise<Found> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    // It must not keep a process alive that has nothing else to do.
+    // This connection must not keep an otherwise idle process alive.
     streamOf(client).unref();
     const timeline = await timelineOf(client);
     if (timeline === null) throw new Error('the server is read-only');
@@ -123,13 +123,13 @@ async function ask(url: string, limitMs: number): Promise<Found> {
   }
 }
 
-/** Null if the server takes no writes. */
+/** @returns null if the server does not accept writes */
 async function timelineOf(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
   return rows[0]?.timeline ?? null;
 }
 
-/** Closes the connection at once: the server may not answer. */
+/** Closes the connection at once, because the server may not respond. */
 export function destroy(client: Client): void {
   streamOf(client).destroy();
 }
@@ -138,7 +138,7 @@ function streamOf(client: Client): Socket {
   return (client as Client & { connection: { stream: Socket } }).connection.stream;
 }
 
-/** A server in recovery is read-only, and one that is not may be set to be. */
+/** A server in recovery is read-only, and any other may be configured to be. */
 const TIMELINE = `
   SELECT CASE WHEN current_setting('transaction_read_only') = 'off'
               THEN ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int

@@ -6,16 +6,16 @@ import { type Route, routeOptions } from './database-address';
 import { TimelyClient } from './time-limit';
 
 const LOCK = ADVISORY_LOCK.process;
-/** A killed predecessor still holds the lock until Postgres notices. */
+/** How long a killed predecessor may hold the lock, until Postgres notices. */
 const LOCK_TIMEOUT_MS = 5_000;
 const RETRY_MS = 200;
 /** Timeout of one attempt. */
 const ATTEMPT_TIMEOUT_MS = 3_000;
-/** Frees the lock of a machine that vanished silently before its successor gives up. */
+/** The server notices a vanished peer, and frees its lock, before the successor gives up. */
 const KEEPALIVE =
   'SET tcp_keepalives_idle = 2; SET tcp_keepalives_interval = 1; SET tcp_keepalives_count = 2';
 
-/** Another process uses the database in a way that excludes this one. */
+/** Another process uses the database, and one of the two has no Redis. */
 export class DatabaseInUse extends Error {}
 
 /**
@@ -46,8 +46,7 @@ export class ProcessLock {
 
   async release(): Promise<void> {
     this.closed = true;
-    // If the server does not answer, it releases the lock when the connection drops, soon after this process
-    // has ended.
+    // A server that does not respond releases the lock when the connection drops, soon after this process has ended.
     if (this.client) await withDeadline(this.client.end(), ATTEMPT_TIMEOUT_MS / 3).catch(() => undefined);
   }
 

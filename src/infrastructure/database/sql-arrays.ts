@@ -15,7 +15,7 @@ function quoted(text: string): string {
 /** Text that needs no quotes in an array literal. */
 const PLAIN = /^[\w:.-]+$/;
 
-/** SQL that adds the counts of `excluded` to those of `stored`, term by term, for the SET of an upsert. */
+/** SQL of an upsert's SET that adds the counts of `excluded` to the stored ones, term by term. */
 export const MERGED_TERMS = `
   SELECT coalesce(array_agg(term), '{}'), coalesce(array_agg(seen), '{}')
     FROM (SELECT term, sum(count)::int AS seen

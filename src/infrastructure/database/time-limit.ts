@@ -4,22 +4,22 @@ import { withDeadline } from '../../common/deadline';
 
 const NO_ANSWER = 'Query read timeout';
 
-/** Chooses the server of connections, and ends them when there is another one. */
+/** Chooses the server of connections, and closes them when another server is chosen. */
 export interface ServerChoice {
   readonly url: string;
   add(client: Client): void;
 }
 
 export interface TimelyClientConfig extends ClientConfig {
-  /** False runs prepared statements without their name: a pooler would run them on another connection. */
+  /** False runs prepared statements without a name, for poolers that run them on another connection. */
   prepared?: boolean;
-  /** Leads to this server instead of that of the connection string. */
+  /** Overrides the server of the connection string. */
   primary?: ServerChoice;
 }
 
 /**
- * A connection that closes if a query times out. pg alone returns it to the pool: its next user would wait
- * behind the old query, or run inside the old transaction.
+ * A client that closes its connection if a query times out. pg alone returns it to the pool, where its next user would
+ * wait behind the old query or run inside the old transaction.
  */
 export class TimelyClient extends Client {
   constructor({ prepared = true, primary, ...config }: TimelyClientConfig = {}) {
@@ -72,7 +72,7 @@ async function within<T>(
   }
 }
 
-/** Timeout of a statement that normally takes milliseconds and that callers can retry. */
+/** Timeout of statements that normally take milliseconds and that callers can retry. */
 const PROMPT_TIMEOUT_MS = 3_000;
 
 /** Runs a small statement that must not wait for a hanging server. @throws after 3 s */
@@ -88,7 +88,7 @@ export function promptQuery<Row>(
   );
 }
 
-/** Identity of a transaction on the server: transactions of one connection differ in their start. */
+/** Identifies a transaction on the server: by its backend and its start, as a connection runs several. */
 interface Begun {
   pid: number;
   startedAt: string;
@@ -96,8 +96,8 @@ interface Begun {
 
 /**
  * Transactions with a time limit. If this process freezes, the server aborts them and releases their locks. If a
- * connection is lost, the server may wait for ever for the rows of a COPY: the next transaction ends the lost one
- * (docs/adr/0051-lost-connections-are-ended-by-the-next-transaction.md).
+ * connection is lost during a COPY, the server may wait for its rows for ever, so the next transaction terminates the
+ * lost one (docs/adr/0051-lost-connections-are-ended-by-the-next-transaction.md).
  */
 export class TimedTransactions {
   private lost: Begun[] = [];
@@ -140,7 +140,7 @@ const BEGUN = `
   SELECT pg_backend_pid() AS pid, now()::text AS "startedAt",
          set_config('idle_in_transaction_session_timeout', $1, true)`;
 
-/** Waits a second at most for each to end. */
+/** Waits at most a second for each to end. */
 const END_LOST = `
   SELECT pg_terminate_backend(a.pid, 1000)
     FROM unnest($1::int[], $2::timestamptz[]) AS lost (pid, started_at)

@@ -4,7 +4,6 @@ import { type CopyValue, copyRows } from './copy-rows';
 
 /** A statement that is parsed and planned once per connection. */
 export interface PreparedStatement {
-  /** Unique within the service. */
   name: string;
   text: string;
 }
@@ -12,7 +11,6 @@ export interface PreparedStatement {
 /** Timeout of `slow`, for scheduled statements over millions of rows. */
 const SLOW_MS = 600_000;
 
-/** A running transaction. */
 export class Tx {
   private readonly callbacks: (() => void | Promise<void>)[] = [];
 
@@ -85,10 +83,7 @@ export class Tx {
     return result;
   }
 
-  /**
-   * Registers a callback that must only run once the change is committed, such as a cache invalidation or
-   * wake-up.
-   */
+  /** Registers a callback that runs after the commit only, such as a cache invalidation or wake-up. */
   afterCommit(callback: () => void | Promise<void>): void {
     this.callbacks.push(callback);
   }

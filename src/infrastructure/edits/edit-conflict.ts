@@ -1,11 +1,11 @@
 import { DomainError } from '../../common/errors/domain-error';
 import { etagOf } from './etag';
 
-/** What is stored has been changed since the sender saw it. */
+/** The stored resource has changed since the sender read it. */
 export class EditConflict extends DomainError {
   /**
-   * @param stored the resource as it is
-   * @param sent the body
+   * @param stored the resource as it is now
+   * @param sent the request body
    */
   constructor(stored: Readonly<Record<string, unknown>>, sent: Readonly<Record<string, unknown>>) {
     const details = Object.entries(sent)

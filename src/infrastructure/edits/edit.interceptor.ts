@@ -20,7 +20,7 @@ import { EditConflict } from './edit-conflict';
 import { type Edit, editOf, type EditRequest, isTagged, methodOf, twinsOf } from './editable.decorator';
 import { etagOf, matches } from './etag';
 
-/** What the sender of an edit saw. */
+/** The state that the sender of an edit read. */
 interface Seen {
   readonly ifMatch: string | undefined;
   readonly updatedAt: Date | null;
@@ -28,10 +28,10 @@ interface Seen {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Gives resources an ETag, and refuses edits that were made from an older state. */
+/** Gives resources an ETag, and refuses edits based on an older state. */
 @Injectable()
 export class EditInterceptor implements NestInterceptor {
-  /** As for Idempotency-Key: an edit holds a connection while its handler may need another. */
+  /** Bounded as for Idempotency-Key: an edit holds a connection while its handler may need another. */
   private readonly slots: FairSemaphore;
 
   constructor(
@@ -47,7 +47,7 @@ export class EditInterceptor implements NestInterceptor {
     const http = context.switchToHttp();
     const request = http.getRequest<ApiRequest>();
     const response = http.getResponse<Response>();
-    // The ETag leaves counts out, so what is stored elsewhere may be outdated although it is equal.
+    // The ETag leaves counts out, so an equal ETag does not prove that a cached copy is current.
     delete request.headers['if-none-match'];
     const edit = editOf(context);
     const seen = edit && seenBy(request);
@@ -70,7 +70,7 @@ export class EditInterceptor implements NestInterceptor {
     const edited = Object.assign(Object.create(request) as EditRequest, { values: valuesOf(request) });
     return this.slots.run(request.caller?.organizationId ?? 0, () =>
       this.database.enclose(async (tx) => {
-        // Ids that are no numbers are the handler's to refuse.
+        // Ids that are not numbers are left to the handler to refuse.
         if (!Object.values(edited.values).includes(NaN)) {
           await edit.lock(tx, edited);
           const stored = (await this.stored(edit, context, edited)) as Fields;
@@ -95,7 +95,7 @@ function bodyOf({ body }: Request): Fields {
   return typeof body === 'object' && body !== null ? (body as Fields) : {};
 }
 
-/** @returns null if the sender names no state */
+/** @returns null if the sender states no version */
 function seenBy(request: ApiRequest): Seen | null {
   const ifMatch = request.headers['if-match'];
   const { updatedAt = null } = bodyOf(request);

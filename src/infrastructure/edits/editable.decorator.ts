@@ -9,16 +9,16 @@ const SCANNER = new MetadataScanner();
 const EDIT = Symbol('edit');
 const TAGGED = Symbol('tagged');
 
-/** OpenAPI extension of operations whose answers have an ETag, which `src/openapi/answers.ts` replaces. */
+/** OpenAPI extension that marks operations with an ETag in their response; `src/openapi/answers.ts` replaces it. */
 export const HAS_ETAG = 'x-has-etag';
 
 export interface EditRequest extends ApiRequest {
   readonly requester?: { readonly userId: number | null };
-  /** Those of the path; ids are numbers. */
+  /** Path parameters; ids are numbers. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** How an edit is checked against what is stored. */
+/** How an edit is compared with the stored resource. */
 export interface Edit<C = unknown> {
   /** Keeps others from changing the resource until the transaction ends. */
   lock(tx: Tx, request: EditRequest): Promise<unknown>;
@@ -27,7 +27,7 @@ export interface Edit<C = unknown> {
 }
 
 /**
- * A PUT or PATCH that refuses what was made from an older state: `If-Match` or `updatedAt` of the body
+ * A PUT or PATCH that refuses edits based on an older state, as told by `If-Match` or `updatedAt` of the body
  * (docs/concepts/conventions.md#edit-conflicts).
  */
 export function Editable<C>(edit: Edit<C>): MethodDecorator {
@@ -45,12 +45,12 @@ export function Editable<C>(edit: Edit<C>): MethodDecorator {
   );
 }
 
-/** A GET of what a controller elsewhere edits. */
+/** A GET of a resource that another controller edits; its response has an ETag. */
 export function Tagged(): MethodDecorator {
   return applyDecorators(SetMetadata(TAGGED, true), ApiExtension(HAS_ETAG, true));
 }
 
-/** Locks the row of the organization whose column has the value of the path. */
+/** Locks the organization's row whose `column` equals the path parameter. */
 export function row(table: string, parameter = 'id', column = 'id'): Edit['lock'] {
   const sql = `SELECT FROM ${table} WHERE organization_id = $1 AND ${column} = $2 FOR UPDATE`;
   return (tx, { caller, values }) => tx.query(sql, [caller?.organizationId, values[parameter]]);
@@ -68,7 +68,7 @@ export function isTagged(context: ExecutionContext): boolean {
   );
 }
 
-/** The handlers of the same path in the same controller. */
+/** The handlers for the same path in the same controller. */
 export function twinsOf(context: ExecutionContext): Handler[] {
   const { prototype } = context.getClass() as { prototype: Record<string, Handler> };
   const path: unknown = Reflect.getMetadata(PATH_METADATA, context.getHandler());

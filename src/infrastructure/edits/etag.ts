@@ -17,13 +17,13 @@ export function etagOf(resource: object): string {
   return `"${hash.slice(0, 22)}"`;
 }
 
-/** The answer to a write may have its fields in another order than that to a read. */
+/** Sorts keys, because responses to reads and writes may order fields differently. */
 function inOrder(_: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Whether an If-Match names the ETag. A proxy that compresses may have made it weak. */
+/** Whether an If-Match names the ETag. A compressing proxy may have made it a weak one. */
 export function matches(ifMatch: string, etag: string): boolean {
   const named = ifMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return named.includes('*') || named.includes(etag) || named.includes(etag.slice(1, -1));

@@ -6,7 +6,6 @@ import { run, type ClusterUser } from './child-process';
 import type { ClusterHome } from './cluster-home';
 import { exists, readIfExists } from './files';
 
-/** Paths of the programs in use. */
 interface Binaries {
   initdb: string;
   postgres: string;
@@ -26,8 +25,8 @@ export function packagedBinaries(): string {
 }
 
 /**
- * Binaries that the cluster's user can run: those of the package, repaired where needed, or a copy in the
- * cluster's home (the package is read-only, owned by another user, or in a folder closed to the user).
+ * Binaries that the cluster's user can run: those of the package with their modes repaired, or else a copy in the
+ * cluster's home, if the package is read-only, owned by another user, or in a folder closed to the user.
  */
 export async function usableBinaries(source: string, home: ClusterHome): Promise<Binaries> {
   if (!(await problemWith(source, home.user))) return programs(source);
@@ -73,7 +72,7 @@ async function linkLibraries(folder: string): Promise<void> {
     if (await exists(path)) continue;
     if (await lstat(path).catch(() => undefined)) await rm(path, { force: true });
     await symlink(relative(dirname(target), source), path).catch(async (error: unknown) => {
-      // Another process starting from this package has just created it.
+      // Another process that started from this package has just created it.
       if (!(await exists(path))) throw error;
     });
   }

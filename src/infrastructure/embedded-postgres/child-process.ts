@@ -17,7 +17,7 @@ interface SpawnAs {
 
 const PASSED_ON = ['PATH', 'SystemRoot', 'TEMP', 'TMP'];
 
-// LC_ALL: messages are matched in English. TZ: spares initdb its search for the system's time zone.
+// LC_ALL: messages are matched in English. TZ: keeps initdb from searching for the system's time zone, which is slow.
 function environment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(([name]) => PASSED_ON.includes(name));
   return { ...Object.fromEntries(inherited), LANG: 'C', LC_ALL: 'C', TZ: 'UTC' };
@@ -26,7 +26,7 @@ function environment(): NodeJS.ProcessEnv {
 /** Spawns a process as the cluster's user, with nothing of this environment except PATH. */
 export function spawnAs({ user, file, args, stdio, detached = false }: SpawnAs): ChildProcess {
   return spawn(file, args, {
-    // The current directory may be closed to that user.
+    // The current directory may not be accessible to that user.
     cwd: '/',
     stdio,
     detached,

@@ -5,9 +5,8 @@ import type { ClusterUser } from './child-process';
 import { canEnter, clusterUser } from './cluster-user';
 import { exists, readIfExists, writePrivate } from './files';
 
-/** Location and owner of a cluster. */
 export interface ClusterHome {
-  /** Holds the cluster and, if they had to be copied, the binaries. */
+  /** Contains the cluster and, if they had to be copied, the binaries. */
   folder: string;
   /** Postgres's own data directory. */
   cluster: string;
@@ -17,8 +16,8 @@ export interface ClusterHome {
 const SHARED_PLACE = '/var/lib/waypost';
 
 /**
- * The home of the cluster of a data folder: the data folder itself or, if the cluster's user cannot enter it,
- * a folder under /var/lib/waypost named in the file `postgres-location`.
+ * The home of the cluster of a data folder: the data folder itself or, if the cluster's user cannot enter it, a folder
+ * under /var/lib/waypost, whose path the file `postgres-location` contains.
  */
 export async function clusterHome(dataDir: string): Promise<ClusterHome> {
   const pointer = join(dataDir, 'postgres-location');
@@ -34,7 +33,7 @@ export async function clusterHome(dataDir: string): Promise<ClusterHome> {
   }
   const elsewhere = join(SHARED_PLACE, randomBytes(8).toString('hex'));
   for (const folder of [SHARED_PLACE, elsewhere]) {
-    // Also chmod: a strict umask would lock the user out.
+    // chmod as well: a strict umask would lock the user out.
     if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
   }
   if (!(await canEnter(user, elsewhere))) {

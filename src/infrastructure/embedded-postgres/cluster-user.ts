@@ -5,8 +5,8 @@ import { run, type ClusterUser } from './child-process';
 const NAME = 'postgres';
 
 /**
- * The user to run the server as. Postgres refuses root, so root runs it as the owner of an existing cluster,
- * else as `postgres` (created if absent), else as `nobody`. Any other user runs it as themselves.
+ * The user to run the server as; undefined for the current one. Postgres refuses to run as root, so root runs it as the
+ * owner of an existing cluster, else as `postgres` (created if absent), else as `nobody`.
  */
 export async function clusterUser(cluster: string): Promise<ClusterUser | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -46,9 +46,7 @@ async function create(): Promise<ClusterUser | undefined> {
   return undefined;
 }
 
-/**
- * Whether the user can enter a folder. It asks the system, because modes alone do not tell (ACLs, mounts).
- */
+/** Whether the user can enter a folder. Asks the system, because modes do not show ACLs and mount options. */
 export async function canEnter(user: ClusterUser, folder: string): Promise<boolean> {
   return (await run(user, '/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder])).ok;
 }

@@ -6,12 +6,12 @@ import type { ClusterHome } from './cluster-home';
 import { exists, readIfExists, syncFolder, writePrivate } from './files';
 import type { ServerLog } from './server-log';
 
-/** The superuser, and the name of the application's database. */
+/** Name of the superuser and of the application's database. */
 export const NAME = 'waypost';
 
 const PARTIAL = 'postgres-init-';
 
-/** Whether the cluster exists. @throws if the folder holds anything else */
+/** Whether the cluster exists. @throws if the folder contains anything else */
 export async function clusterExists({ cluster }: ClusterHome): Promise<boolean> {
   if (await exists(join(cluster, 'PG_VERSION'))) return true;
   const entries = await readdir(cluster).catch(() => []);
@@ -34,10 +34,7 @@ export async function clusterPassword(dataDir: string, home: ClusterHome): Promi
   return password;
 }
 
-/**
- * Creates the cluster in a temporary folder and renames it, so that the final folder only ever holds a
- * complete one.
- */
+/** Creates the cluster in a temporary folder and renames it, so that the final folder is always complete. */
 export async function createCluster(
   home: ClusterHome,
   initdb: string,
@@ -67,7 +64,7 @@ function initdbOptions(folder: string, passwordFile: string, sync: boolean): str
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // lower() and ILIKE know Unicode, sort order is by bytes, and neither depends on the machine.
+    // lower() and ILIKE support Unicode, sort order is by bytes, and neither depends on the machine.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -87,7 +84,7 @@ async function runInitdb(home: ClusterHome, file: string, args: string[], log: S
 
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    // An initdb whose parent was killed may still be writing here; then the next start removes it.
+    // An initdb whose parent was killed may still be writing here; the next start removes it then.
     if (name.startsWith(PARTIAL)) {
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
     }

@@ -10,20 +10,20 @@ import { ServerLog } from './server-log';
 import { startLock } from './start-lock';
 
 export interface EmbeddedPostgres {
-  /** `postgres://waypost:<password>@127.0.0.1:<port>/waypost`. Secret: it contains the password. */
+  /** `postgres://waypost:<password>@127.0.0.1:<port>/waypost`. Secret, because it contains the password. */
   url: string;
   /**
-   * Stops the server with a fast shutdown; resolves when it is down. If other processes use the same server,
-   * only this process disconnects, and the last user stops it.
+   * Shuts the server down (fast mode), and resolves when it is down. While other processes use the server, only
+   * disconnects; the last user stops it.
    */
   stop(): Promise<void>;
 }
 
 interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password and its log; created if absent. */
+  /** Folder of the cluster, its password and its log; created if absent. */
   dataDir: string;
   log?: (message: string) => void;
-  /** Postgres settings that override the defaults; a server that is already running keeps its own. */
+  /** Postgres settings that override the defaults; not applied to a server that is already running. */
   settings?: Record<string, string>;
   /** Folder with Postgres's bin, lib and share; by default that of the npm package for this platform. */
   binaries?: string;
@@ -90,7 +90,7 @@ async function stop(
 ): Promise<void> {
   let outcome = await lease.release();
   if (outcome === 'unknown') {
-    // It crashed and restarted by itself, or is gone.
+    // The server crashed and restarted, or is gone.
     const again = await Lease.take(home.cluster, port, password);
     if (again instanceof Lease) outcome = await again.release();
     else if ((await readPostmaster(home))?.pid !== pid) return;

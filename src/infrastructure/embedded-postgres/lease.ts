@@ -6,10 +6,10 @@ import { Client } from 'pg';
 import { NAME } from './cluster';
 import { codeOf } from './files';
 
-/** Held in shared mode by every process that uses the server; the last one may stop it. */
+/** Advisory lock held in shared mode by every process that uses the server; the last one may stop it. */
 const IN_USE = 7_763_091;
 
-/** Errors which show that another server, or none, listens at the port. */
+/** Errors which show that no server, or another one, listens at the port. */
 const NOT_OURS = ['ECONNREFUSED', '28P01', '28000'];
 
 /**
@@ -70,7 +70,7 @@ export class Lease {
 
   /**
    * Releases the lease. `last`: no other process holds one or can get one, so stop the server. `unknown`: the
-   * connection was lost before.
+   * connection had already been lost.
    */
   async release(): Promise<'last' | 'shared' | 'unknown'> {
     try {
@@ -101,8 +101,8 @@ async function ask(client: Client, query: string, parameter: string | number): P
   return rows[0]?.answer === true;
 }
 
-// Paths cannot tell, since folders are moved and copied: the server only sees a file created here if this is
-// its data directory.
+// Whether the server's data directory is the cluster: the server sees a file created there. Paths cannot be compared,
+// since folders are moved and copied.
 async function servesFrom(client: Client, cluster: string): Promise<boolean> {
   const name = `waypost-probe-${randomBytes(8).toString('hex')}`;
   await writeFile(join(cluster, name), '', { flag: 'wx' });

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { codeOf } from './files';
 
 /**
- * Address of a local socket that belongs to a folder, independent of the path used to reach it. The system
- * frees it when the listening process ends.
+ * Address of a local socket that belongs to a folder, the same for every path to that folder. The system frees it when
+ * the listening process ends.
  * @param purpose distinguishes sockets of the same folder
  */
 export async function addressOf(folder: string, purpose: string): Promise<string> {
@@ -30,7 +30,7 @@ export async function listenLocally(address: string, answer = ''): Promise<Serve
   });
 }
 
-// A socket with a name in the file system outlives its process.
+// A socket in the file system outlives its process.
 async function removeIfDead(path: string): Promise<void> {
   const refused = await new Promise<boolean>((resolve) => {
     const socket = connect(path, () => {

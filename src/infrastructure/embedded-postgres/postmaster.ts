@@ -9,7 +9,6 @@ import { readIfExists, writePrivate } from './files';
 
 const SHUTDOWN_MS = 60_000;
 
-/** The contents of `postmaster.pid`, Postgres's lock file in a data directory. */
 interface Postmaster {
   pid: number;
   port: number;
@@ -23,12 +22,12 @@ export async function readPostmaster({ cluster }: ClusterHome): Promise<Postmast
   return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
 }
 
-/** Whether a process is alive and, where the system tells, a Postgres: pids are reused. */
+/** Whether a process is alive and a Postgres, where the system can tell: pids are reused. */
 export async function isPostgres(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
   } catch {
-    // It does not exist, or belongs to another user than the cluster's.
+    // The process does not exist, or belongs to a user other than the cluster's.
     return false;
   }
   if (platform() !== 'linux') return true;
@@ -38,16 +37,16 @@ export async function isPostgres(pid: number): Promise<boolean> {
 }
 
 /**
- * Makes Postgres treat its lock file as stale: it refuses to start while the pid in the file is alive, unless
- * that pid is its parent, which is this process. The file stays, so that Postgres still checks its shared
- * memory for a live server.
+ * Makes Postgres treat its lock file as stale, by naming this process in it: Postgres refuses to start while the pid in
+ * the file is alive, unless that is its parent. The file is kept, so that Postgres still checks its shared memory for a
+ * live server.
  */
 export async function disownLockFile({ cluster, user }: ClusterHome): Promise<void> {
   const text = await readIfExists(lockFile(cluster));
   if (text === undefined) return;
   if (Number.parseInt(text))
     await writePrivate(lockFile(cluster), text.replace(/^.*/, String(process.pid)), user);
-  // A power cut left the file empty, which Postgres refuses too.
+  // A power cut left an empty file, which Postgres refuses too.
   else await rm(lockFile(cluster));
 }
 

@@ -13,16 +13,15 @@ export class ServerLog {
     private start: number,
   ) {}
 
-  /** Opens the log, and truncates it if it exceeds 10 MB. */
+  /** Opens the log, truncating it if it exceeds 10 MB. */
   static async open(dataDir: string): Promise<ServerLog> {
     const path = join(dataDir, 'postgres.log');
     const file = await open(path, 'a', 0o600);
-    // Safe while an adopted server writes, because it appends too.
+    // Safe while an adopted server writes, because that appends too.
     if ((await file.stat()).size > MAX_BYTES) await truncate(path);
     return new ServerLog(path, file, (await file.stat()).size);
   }
 
-  /** File descriptor for the stdout and stderr of a child. */
   get fd(): number {
     return this.file.fd;
   }

@@ -7,14 +7,13 @@ import { killLeftovers } from './leftovers';
 import { disownLockFile, isPostgres, readPostmaster, stopPostmaster } from './postmaster';
 import type { ServerLog } from './server-log';
 
-/** A running server, and this process's lease on it. */
 export interface RunningServer {
   pid: number;
   port: number;
   lease: Lease;
 }
 
-/** Long enough to recover max_wal_size of WAL on a slow disk. */
+/** Enough to recover max_wal_size of WAL on a slow disk. */
 const READY_MS = 300_000;
 /** How long the process named in the lock file may refuse connections before it counts as unrelated. */
 const REFUSAL_MS = 3_000;
@@ -42,7 +41,7 @@ const SETTINGS: Record<string, string> = {
   log_error_verbosity: 'terse',
 };
 
-/** The running server of this cluster, left behind by a killed process or shared with another one. */
+/** Finds a running server of this cluster, left behind by a killed process or shared with another one. */
 export async function findServer(home: ClusterHome, password: string): Promise<RunningServer | undefined> {
   const deadline = Date.now() + READY_MS;
   let refusedSince: number | undefined;
@@ -98,7 +97,7 @@ function options({ cluster }: ClusterHome, settings: Record<string, string>, por
   return ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
 }
 
-/** Resolves with the pid once the server is ready, or with undefined if it exited instead. */
+/** Resolves with the pid once the server is ready, or with undefined if it has exited. */
 async function launch(
   home: ClusterHome,
   file: string,
@@ -106,7 +105,7 @@ async function launch(
   log: ServerLog,
 ): Promise<number | undefined> {
   await log.mark();
-  // Detached: Ctrl-C in the terminal is for this process, which stops the server last.
+  // Detached, so that Ctrl-C in the terminal reaches only this process, which stops the server last.
   const child = spawnAs({
     user: home.user,
     file,
@@ -115,7 +114,7 @@ async function launch(
     detached: true,
   });
   child.unref();
-  // Without a listener the error would end this process; the missing pid reports it.
+  // Without a listener the error would end this process; it shows as a missing pid.
   child.once('error', () => undefined);
   const deadline = Date.now() + READY_MS;
   while (Date.now() < deadline) {

@@ -9,7 +9,6 @@ export class BlindIndexSecret {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** Encrypted. */
   @Column({ type: 'text' })
   secret!: string;
 }

@@ -7,7 +7,7 @@ import { Database } from '../database/database';
 import type { BlindIndexSecret } from './blind-index-secret.entity';
 
 const SECRET_BYTES = 32;
-/** Half of the hash, which is enough to avoid collisions. */
+/** Half of the HMAC, which is enough to avoid collisions. */
 const INDEX_BYTES = 16;
 
 export const BLIND_INDEX_COLUMN: EncryptedColumn = { table: 'blind_index_secrets', column: 'secret' };

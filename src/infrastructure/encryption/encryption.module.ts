@@ -33,7 +33,7 @@ export class EncryptionModule {
     };
   }
 
-  /** For a thread of the application process; the application checks and rotates the keys. */
+  /** For another thread of the process; the main thread checks and rotates the keys. */
   static beside({ encryptionKeys }: { encryptionKeys: readonly EncryptionKey[] }): DynamicModule {
     return {
       module: EncryptionModule,

@@ -3,10 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { InvalidCursor } from '../../common/errors/errors';
 import { BlindIndexes } from './blind-indexes';
 
-/** A feed of one organization. */
 export interface FeedOf {
   readonly organizationId: number;
-  /** What the feed lists: `unsubscribes`, `contacts`. */
+  /** Name of the list: `unsubscribes`, `contacts`. */
   readonly kind: string;
   /** Distinguishes feeds of the same kind: two bytes. */
   readonly part: readonly [number, number];
@@ -14,18 +13,18 @@ export interface FeedOf {
 
 const VERSION = 1;
 const BODY_BYTES = 11;
-/** 27 bytes including the check: Base64 then has no spare bits, so each token has exactly one spelling. */
+/** 27 bytes with the MAC: a multiple of 3 leaves no spare bits in Base64, so a token has exactly one spelling. */
 const TOKEN = /^[A-Za-z0-9_-]{36}$/;
 
 /**
- * Cursors: positions in a feed of an organization, authenticated so that clients can neither forge nor alter
- * them. A position always has the same cursor, which is how clients detect the end.
+ * Cursors of an organization's feeds, authenticated so that clients can neither forge nor alter them. Equal positions
+ * have equal cursors, by which clients detect the end of a feed.
  */
 @Injectable()
 export class FeedCursors {
   constructor(private readonly keyedHashes: BlindIndexes) {}
 
-  /** The cursor after the entry at `position`; 0 is the start. */
+  /** The cursor that continues after `position`; position 0 is the start. */
   of(feed: FeedOf, position: number): string {
     const body = Buffer.alloc(BODY_BYTES);
     body.set([VERSION, ...feed.part]);
@@ -33,7 +32,10 @@ export class FeedCursors {
     return Buffer.concat([body, this.check(feed, body)]).toString('base64url');
   }
 
-  /** @throws InvalidCursor if it was altered, or belongs to another feed or organization */
+  /**
+   * @returns the position
+   * @throws InvalidCursor if it was altered, or belongs to another feed or organization
+   */
   read(cursor: string, feed: FeedOf): number {
     if (!TOKEN.test(cursor)) throw new InvalidCursor();
     const bytes = Buffer.from(cursor, 'base64url');

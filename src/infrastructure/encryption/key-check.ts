@@ -21,7 +21,7 @@ export class KeyCheck implements OnModuleInit {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs once, whoever calls first. @throws InvalidConfiguration naming the key */
+  /** Runs once, however often it is called. @throws InvalidConfiguration naming the key */
   onModuleInit(): Promise<void> {
     return (this.checked ??= this.checkAll());
   }

@@ -9,7 +9,7 @@ import { EncryptedColumns } from './encrypted-columns';
 import { ReEncryption } from './re-encryption';
 import { Database } from '../database/database';
 
-/** Time after which every process runs with the new key and short-lived values (one day) have expired. */
+/** By then, every process has the new key and short-lived values (one day) have expired. */
 const MIN_ACTIVE_MS = 25 * 60 * 60 * 1000;
 
 /** Re-encrypts values of older keys with the active key, until the older keys are unused. */
@@ -40,7 +40,7 @@ export class KeyRotation {
     }
   }
 
-  /** Keys older than the active one, once that has been active for long enough. */
+  /** Ids of keys older than the active one, once that has been active for MIN_ACTIVE_MS. */
   private async oldKeys(): Promise<string[]> {
     const rows = await this.database.read<{ id: string }>(
       `SELECT id FROM encryption_keys
@@ -60,7 +60,6 @@ export class KeyRotation {
   }
 }
 
-/** Runs the key rotation on schedule. */
 @Injectable()
 export class KeyRotationSchedule {
   constructor(

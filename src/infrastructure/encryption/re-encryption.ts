@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * Re-encrypts values of older keys with the active key, in short transactions of a few rows. If interrupted,
- * the next run continues with the remaining values.
+ * Re-encrypts values of older keys with the active key, in short transactions of a few rows. After an interruption, the
+ * next run continues.
  */
 @Injectable()
 export class ReEncryption {
@@ -22,10 +22,7 @@ export class ReEncryption {
     private readonly encryption: Encryption,
   ) {}
 
-  /**
-   * Whether the database knows the active key: until then, other processes may not be able to decrypt its
-   * values.
-   */
+  /** Whether the database knows the active key; before that, other processes may be unable to decrypt its values. */
   isKnown(): Promise<boolean> {
     return this.database.write(async (tx) => {
       const sql = 'SELECT 1 FROM encryption_keys WHERE id = $1';
@@ -75,7 +72,7 @@ export class ReEncryption {
     ids: readonly Row['id'][],
   ): Promise<number> {
     const idType = type ?? 'bigint';
-    // SKIP LOCKED, so that it never takes part in a deadlock.
+    // SKIP LOCKED avoids deadlocks with writers.
     const rowLock = lock ? '' : 'FOR NO KEY UPDATE SKIP LOCKED';
     return this.database.write(async (tx) => {
       if (lock) await lockOrganization(tx, lock, organizationId);
@@ -97,7 +94,7 @@ export class ReEncryption {
     });
   }
 
-  /** What values of the active key start with. */
+  /** Prefix of values encrypted with the active key. */
   private get prefix(): string {
     return `${this.encryption.activeKeyId}.`;
   }

@@ -5,7 +5,7 @@ import { randomBase62 } from '../../common/base62';
 import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { BadEncryptionKeys, type EncryptionKey, parseEncryptionKeys } from '../../config/encryption-keys';
 
-/** Keys of the embedded database, in the format of ENCRYPTION_KEYS. */
+/** Path of the keys of the embedded database, a file in the format of ENCRYPTION_KEYS. */
 function keysPath(dataDir: string): string {
   return join(dataDir, 'encryption-keys');
 }
@@ -31,7 +31,7 @@ export async function storedKeys(dataDir: string): Promise<EncryptionKey[]> {
   }
 }
 
-/** Generates a key with a unique id. It is on disk before anything is encrypted with it. */
+/** Generates a key with a unique id, and stores it durably before anything is encrypted with it. */
 async function makeKey(path: string): Promise<string> {
   const text = `k${randomBase62(7)}:${randomBytes(32).toString('base64')}\n`;
   const file = await open(`${path}.new`, 'w', 0o600);

@@ -6,7 +6,7 @@ import { StoreChecks } from './store-checks';
 
 @Global()
 @Module({
-  // Terminus would log the whole response on every failed probe.
+  // Terminus would log the whole response of every failed probe.
   imports: [TerminusModule.forRoot({ logger: false })],
   providers: [Health, ReadinessChecks, StoreChecks],
   exports: [Health, ReadinessChecks],

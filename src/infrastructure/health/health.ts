@@ -30,12 +30,12 @@ export class Health {
     );
   }
 
-  /** From now on the process is not ready. */
+  /** Makes this process report that it is not ready, from now on. */
   stop(): void {
     this.stopping = true;
   }
 
-  /** The result of every check; `error` and `shutting_down` mean not ready. */
+  /** Results of all checks; `error` and `shutting_down` mean not ready. */
   async ready(purpose: Purpose): Promise<HealthCheckResult> {
     if (this.stopping) return { status: 'shutting_down', info: {}, error: {}, details: {} };
     try {
@@ -53,14 +53,14 @@ export class Health {
     const stop = new AbortController();
     try {
       const late = delay(TIME_LIMIT_MS, null, { signal: stop.signal });
-      // Ignores a check that fails after the timeout.
+      // Ignores the result of a check after the timeout.
       const result = await Promise.race([check.check(), late]);
       if (!result) return unavailable('no answer within 1 s');
       const details = { ...result.details };
       if (result.status === 'up') return indicator.up(details);
       return result.status === 'degraded' ? indicator.degraded(details) : indicator.down(details);
     } catch {
-      // The cause is in the logs; this response is public.
+      // The response is public, so the cause is only logged.
       return unavailable('not reachable');
     } finally {
       stop.abort();

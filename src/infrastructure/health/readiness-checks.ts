@@ -1,24 +1,21 @@
 import { Injectable } from '@nestjs/common';
 
-/**
- * What a probe asks about: answering links and recording their clicks, answering API calls, or background
- * work.
- */
+/** What a probe asks about: serving links and recording their clicks, API calls, or background work. */
 export const PURPOSES = ['redirects', 'api', 'worker'] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
-/** Result of a check. `degraded`: impaired but serving. `down`: cannot serve. Details are public. */
+/** Result of a check. `degraded`: impaired but serving. `down`: unable to serve. Details are public. */
 export interface Readiness {
   status: 'up' | 'degraded' | 'down';
   details?: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface ReadinessCheck {
-  /** Key in the response: `postgres`, `clicks`. */
+  /** Key in the response, such as `postgres`. */
   readonly name: string;
   /**
-   * An exception or a timeout of one second means that a store is down: `down`, or `degraded` for redirects,
-   * which work without stores.
+   * An exception or a timeout of one second counts as `down`, or as `degraded` for redirects, which work without
+   * stores.
    */
   check(): Promise<Readiness>;
 }

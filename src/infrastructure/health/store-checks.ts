@@ -23,13 +23,13 @@ export class StoreChecks implements OnModuleInit {
     if (this.redis.configured) this.checks.add({ name: 'redis', check: () => this.redisStore() });
   }
 
-  /** On a connection for which no request of the API waits: a busy pool is not a lost Postgres. */
+  /** Uses a connection that API requests do not wait for: a busy pool does not mean that Postgres is down. */
   private async postgres(): Promise<Readiness> {
     await this.database.lookup('SELECT 1', []);
     return { status: 'up' };
   }
 
-  /** Queried until all migrations have run; none is reverted under a running process. */
+  /** Queries until all migrations have run; the result then stays, because none is reverted while a process runs. */
   private async migrations(): Promise<Readiness> {
     if (this.migrated) return { status: 'up' };
     const rows = await this.database.read<{ name: string }>('SELECT name FROM migrations');
@@ -40,8 +40,8 @@ export class StoreChecks implements OnModuleInit {
   }
 
   /**
-   * Redis never takes a process out of service: the service works without it, if slower, and all processes
-   * would fail the check at once.
+   * Redis never makes a process unready: the service works without it, if slower, and otherwise all processes would
+   * become unready at once.
    */
   private async redisStore(): Promise<Readiness> {
     try {
@@ -56,7 +56,7 @@ export class StoreChecks implements OnModuleInit {
   }
 }
 
-/** The primary is read in its place. */
+/** Without a usable replica the primary is read, so this is at most `degraded`. */
 function readinessOf(replica: Replica): Readiness {
   if (replica.isUsable) return { status: 'up' };
   const cause = replica.problem === null ? '' : ` (${replica.problem})`;

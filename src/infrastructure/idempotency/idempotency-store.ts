@@ -16,7 +16,7 @@ const RETENTION_MS = 24 * 60 * 60 * 1000;
 const DELETE_EXPIRED = `
   DELETE FROM idempotency_keys WHERE ${partOfAll('idempotency_keys', 'organization_id, scope', 'created_at <= $1')}`;
 
-/** Scope of a key: one user of an organization, one path. */
+/** Scope of a key: one user of an organization, and one path. */
 export interface Scope {
   readonly organizationId: number;
   /** SHA-256 of user, path and key. */
@@ -55,7 +55,7 @@ export class IdempotencyStore {
     columns.register(STORED_ANSWER_COLUMN);
   }
 
-  /** Locks the scope until the transaction ends; false if another request holds it. */
+  /** Locks the scope until the transaction ends. @returns false if another request holds it */
   async lock(tx: Tx, { organizationId, hash }: Scope): Promise<boolean> {
     const key = sha256(String(organizationId), hash).readBigInt64BE().toString();
     const rows = await tx.query<{ locked: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS locked', [key]);
@@ -94,8 +94,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Empties the responses that contain a person's data. A repeated request still has no effect, and returns
-   * an empty body.
+   * Empties stored responses that contain a person's data. A repeated request still changes nothing, and gets an empty
+   * body.
    */
   async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
     await tx.execute(

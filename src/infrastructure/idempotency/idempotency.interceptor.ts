@@ -23,7 +23,7 @@ import type { Tx } from '../database/tx';
 const APIS = ['/api/v1/service/', '/api/v1/console/organizations/'];
 const KEY_FORM = /^[\x20-\x7e]{1,255}$/;
 
-/** The result of a first request: the response to store and, on success, the handler's return value. */
+/** The outcome of a first request: the response to store and, on success, the handler's return value. */
 interface Outcome {
   readonly answer: StoredAnswer;
   readonly value?: unknown;
@@ -37,10 +37,7 @@ interface Outcome {
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
-  /**
-   * Each request holds a connection while its handler may need another, so half of the pool is left for
-   * those.
-   */
+  /** Half of the pool: each request holds a connection while its handler may need another. */
   private readonly slots: FairSemaphore;
 
   constructor(
@@ -71,7 +68,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
     response: Response,
     next: CallHandler,
   ): Promise<unknown> {
-    // An answer may show what another user may not see, such as a new API key.
+    // The user is part of the scope, because a response may contain what other users may not see, such as a new API
+    // key.
     const scope = { organizationId, hash: sha256(String(userId), '\0', request.path, '\0', key) };
     const search = request.originalUrl.slice(request.path.length);
     const fingerprint = sha256(search, '\0', request.rawBody ?? '');
@@ -123,7 +121,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Marks the person a response is about. Set by handlers. */
+/** Key of a response body under which handlers name the person that it is about. */
 export const SUBJECT = Symbol('subject');
 
 function subjectOf(value: unknown): string | null {

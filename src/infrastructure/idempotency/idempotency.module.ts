@@ -5,7 +5,7 @@ import { IdempotencyKey } from './idempotency-key.entity';
 import { IdempotencyInterceptor } from './idempotency.interceptor';
 import { IdempotencyStore } from './idempotency-store';
 
-/** Import it after HttpModule: the key covers the body, which must have been parsed. */
+/** Import it after HttpModule, whose middleware parses the body that the key covers. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],

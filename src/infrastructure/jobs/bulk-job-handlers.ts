@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { BulkJobHandler, BulkJobType } from './bulk-job';
 
-/** Registry of handlers by type of job. */
 @Injectable()
 export class BulkJobHandlers {
   private readonly handlers = new Map<BulkJobType, BulkJobHandler>();
@@ -10,7 +9,7 @@ export class BulkJobHandlers {
     this.handlers.set(handler.type, handler);
   }
 
-  /** @returns undefined for a type of a later version, left to its workers */
+  /** @returns undefined for a type that only newer builds know, whose workers run it */
   of(type: BulkJobType): BulkJobHandler | undefined {
     return this.handlers.get(type);
   }

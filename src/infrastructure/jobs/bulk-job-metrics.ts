@@ -5,7 +5,7 @@ import type { Sample } from '../metrics/hot-counters';
 import { InstallationMetrics } from '../metrics/installation-metrics';
 import { BULK_JOB_STATUSES, type BulkJobStatus } from './bulk-job';
 
-/** Ended jobs count for this long, so that a scrape does not read those of a week. */
+/** Metrics cover jobs that ended in this period, so that a scrape does not read all of the retained ones. */
 const RECENT_MS = 3_600_000;
 
 const BY_STATE = `
@@ -14,7 +14,6 @@ const BY_STATE = `
   SELECT status, count(*) FROM bulk_jobs WHERE finished_at > $1 GROUP BY status`;
 const OLDEST = `SELECT min(created_at) AS "createdAt" FROM bulk_jobs WHERE finished_at IS NULL AND status = 'QUEUED'`;
 
-/** Metrics of bulk jobs. */
 @Injectable()
 export class BulkJobMetrics {
   constructor(

@@ -11,18 +11,18 @@ import { Database } from '../database/database';
 /** Consecutive failures of a chunk after which its job fails. */
 const MAX_FAILURES = 5;
 const STORE_DOWN_RETRY_SECONDS = 1;
-/** Leaves a job of an unknown type to workers of a later version. */
+/** Delay of a job of an unknown type, which a worker of a newer build will take. */
 const UNKNOWN_TYPE_RETRY_SECONDS = 30;
 
 /**
- * Runs bulk jobs, chunk by chunk: a killed worker leaves whole chunks, and another worker continues after them.
- * Organizations take turns, in the order of their ids, so that none waits for all jobs of another one.
+ * Runs bulk jobs chunk by chunk: a killed worker leaves only whole chunks, and another worker continues after them.
+ * Organizations take turns in the order of their ids, so that none has to wait for all jobs of another.
  */
 @Injectable()
 export class BulkJobRunner {
   private readonly logger = new Logger(BulkJobRunner.name);
   private readonly running = new Set<Promise<void>>();
-  /** The organization whose turn it was. */
+  /** The organization that had the last turn. */
   private last = 0;
   private stopping = false;
 
@@ -33,8 +33,8 @@ export class BulkJobRunner {
   ) {}
 
   /**
-   * Runs the rest of one job that no other worker has, whichever job the wake-up is for: there is one for each job. Never
-   * rejects: after a failure the job is due again.
+   * Runs the rest of one job that no other worker has. Each job has its own wake-up, but a run takes whichever job is
+   * next. Never rejects: after a failure the job is due again.
    */
   runNext(): Promise<void> {
     if (this.stopping) return Promise.resolve();
@@ -45,7 +45,7 @@ export class BulkJobRunner {
     return run.finally(() => this.running.delete(run));
   }
 
-  /** Lets running chunks end, and releases their jobs. */
+  /** Waits for running chunks, and releases their jobs. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.running);
@@ -81,7 +81,7 @@ export class BulkJobRunner {
   }
 
   private async claimNext(lease: string): Promise<ClaimedJob | null> {
-    /** Jobs that another worker claimed in between, or still locks after its lease. */
+    /** Jobs that another worker claimed in between, or still has locked after its lease. */
     const taken: number[] = [];
     for (;;) {
       const item = (await this.rows.firstDue(this.last, taken)) ?? (await this.rows.firstDue(0, taken));
@@ -93,7 +93,7 @@ export class BulkJobRunner {
     }
   }
 
-  /** @returns whether this run has more to do */
+  /** @returns whether this run should continue */
   private async chunk(
     job: ClaimedJob,
     lease: string,

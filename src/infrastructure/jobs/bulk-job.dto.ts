@@ -15,7 +15,6 @@ export class BulkJobPath {
   jobId!: number;
 }
 
-/** The response to bulk work that continues in the background. */
 export class BulkJobStarted {
   @Field(
     'Id of the job, for `GET /api/v1/service/messaging/contacts/bulk-jobs/{jobId}`; for opt-outs also ' +
@@ -26,7 +25,6 @@ export class BulkJobStarted {
   jobId!: number;
 }
 
-/** A rejected item. */
 export class BulkJobErrorResponse {
   @Field('Index of the item in the request, from 0', 3, INTEGER)
   index!: number;
@@ -43,7 +41,7 @@ export class BulkJobErrorResponse {
   message?: string;
 }
 
-/** A bulk job (docs/concepts/contacts.md#bulk-jobs). */
+/** See docs/concepts/contacts.md#bulk-jobs. */
 export class BulkJobResponse {
   @Field('Id of the job', 7, INT64)
   jobId!: number;

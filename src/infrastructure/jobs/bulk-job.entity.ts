@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { BulkJobCounts, BulkJobStatus, BulkJobType } from './bulk-job';
 
-/** A row of a bulk job. Leases use the clock of Postgres, which all workers share. */
 @Entity('bulk_jobs')
 export class BulkJobRow implements BulkJobCounts {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -54,7 +53,7 @@ export class BulkJobRow implements BulkJobCounts {
   @Column({ name: 'finished_at', type: 'timestamptz', nullable: true })
   finishedAt!: Date | null;
 
-  /** Names the run that holds the job. */
+  /** Identifies the run that holds the job. */
   @Column({ type: 'uuid', nullable: true })
   lease!: string | null;
 

@@ -28,12 +28,12 @@ export type ClaimedJob = Pick<
   'id' | 'organizationId' | 'type' | 'processed' | 'total' | 'failures'
 > & { readonly payload: string };
 
-/** Current state of a claimed job, locked. */
+/** State of a claimed job whose row is locked. */
 export type LockedJob = Pick<BulkJobRow, 'processed' | 'errors'>;
 
-/** Renewed with each chunk; when it expires, another worker takes the job over. */
+/** Renewed with each chunk; once it expires, another worker takes the job over. */
 const LEASE = `interval '10 seconds'`;
-/** How long a process that freezes in the middle of a chunk holds the lock. */
+/** How long a process that freezes within a chunk can hold the row lock. */
 const LOCK_IDLE_TIMEOUT_MS = 20_000;
 const MAX_ERRORS = 100;
 
@@ -92,7 +92,7 @@ export class BulkJobRepository {
   }
 
   async insert(tx: Tx, organizationId: number, type: BulkJobType, payload: BulkJobPayload): Promise<number> {
-    // Reserved first, because the payload's encryption is bound to the id.
+    // The id is reserved first, because the payload's encryption is bound to it.
     const [next] = await tx.query<Pick<BulkJobRow, 'id'>>(
       `SELECT nextval(pg_get_serial_sequence('bulk_jobs', 'id')) AS id`,
     );
@@ -109,7 +109,7 @@ export class BulkJobRepository {
     return id;
   }
 
-  /** @param finishedAfter jobs that ended before count as deleted */
+  /** @param finishedAfter jobs that ended before are not found */
   async find(organizationId: number, id: number, finishedAfter: Date): Promise<BulkJob | null> {
     const row = await this.jobs.findOne({
       select: COLUMNS,
@@ -123,7 +123,7 @@ export class BulkJobRepository {
     return { ...job, errors: this.openErrors(organizationId, id, errors) };
   }
 
-  /** Claims a job that no worker has. @param lease names this run */
+  /** Claims a job that no worker has. @param lease identifies this run */
   async claim({ organizationId, id }: WorkItem, lease: string): Promise<ClaimedJob | null> {
     const values = [id, lease, this.clock.date(), organizationId];
     const [job] = await this.database.prompt<ClaimedJob>(CLAIM, values);
@@ -147,7 +147,7 @@ export class BulkJobRepository {
     return row ?? null;
   }
 
-  /** Counts `items` as processed, with their results. @param before errors so far, as `lock` returned them */
+  /** Counts `items` as processed, with their results. @param before errors so far, as returned by `lock` */
   async moveOn(
     tx: Tx,
     { id, organizationId }: ClaimedJob,
@@ -165,7 +165,7 @@ export class BulkJobRepository {
     await tx.query(MOVE_ON, [id, items, errors, organizationId, ...counts]);
   }
 
-  /** Ends a job, and deletes its items. */
+  /** Ends a job, and deletes its payload. */
   async finish(tx: Tx, { id, organizationId }: ClaimedJob, status: 'COMPLETED' | 'FAILED'): Promise<void> {
     await tx
       .repository(BulkJobRow)
@@ -189,12 +189,15 @@ export class BulkJobRepository {
     );
   }
 
-  /** Jobs that no worker has. */
+  /** Jobs that are due and that no worker has. */
   due(limit: number): Promise<WorkItem[]> {
     return this.database.read<WorkItem>(`${DUE} LIMIT $1`, [limit]);
   }
 
-  /** The oldest job that no worker has, of the first organization whose id is above `after`. @param except ids of jobs */
+  /**
+   * The oldest job that no worker has, of the organization with the lowest id above `after` that has one. @param except
+   * ids of jobs to skip
+   */
   async firstDue(after: number, except: readonly number[]): Promise<WorkItem | null> {
     const [item] = await this.database.prompt<WorkItem>(
       `${DUE} AND organization_id > $1 AND id <> ALL ($2) ORDER BY organization_id, id LIMIT 1`,

@@ -2,7 +2,7 @@ import type { Tx } from '../database/tx';
 
 export const BULK_JOBS_QUEUE = 'bulk-jobs';
 
-/** Types of bulk jobs, by their items (docs/concepts/contacts.md#bulk-jobs). */
+/** Types of bulk jobs, named after their items (docs/concepts/contacts.md#bulk-jobs). */
 export const BULK_JOB_TYPES = ['CONTACTS', 'UNSUBSCRIBES'] as const;
 export type BulkJobType = (typeof BULK_JOB_TYPES)[number];
 
@@ -19,11 +19,10 @@ export interface BulkJobError {
   readonly index: number;
   readonly value: string | null;
   readonly reason: string;
-  /** Explanation, where the reason code is not enough. */
+  /** Explanation, if the reason code is not enough. */
   readonly message?: string;
 }
 
-/** Current state of a job. */
 export interface BulkJob extends BulkJobCounts {
   readonly id: number;
   readonly organizationId: number;
@@ -43,7 +42,7 @@ export interface BulkJobPayload<Context = unknown, Item = unknown> {
   /** Shared by all items, such as the channel and the caller. */
   readonly context: Context;
   readonly items: readonly Item[];
-  /** The trace of what started it. */
+  /** Trace context of the request that enqueued the job. */
   readonly traceparent?: string | null;
 }
 
@@ -57,7 +56,7 @@ export interface BulkJobChunk<Context, Item> {
   readonly start: number;
 }
 
-/** Results of a chunk, which are added to those of the job. */
+/** Results of a chunk, to be added to those of the job. */
 export interface BulkJobProgress extends Partial<BulkJobCounts> {
   readonly errors?: readonly BulkJobError[];
 }
@@ -65,11 +64,11 @@ export interface BulkJobProgress extends Partial<BulkJobCounts> {
 /** Processes the items of one type of job. Register it with `BulkJobHandlers` in `onModuleInit`. */
 export interface BulkJobHandler<Context = unknown, Item = unknown> {
   readonly type: BulkJobType;
-  /** Items in one transaction. A shutdown waits for the chunk that is running. */
+  /** Items per transaction. A shutdown waits for the running chunk. */
   readonly chunkSize: number;
   /**
-   * Processes items in `tx`, the transaction that also moves the job forward, so that each takes effect exactly once.
-   * A bad item is an error in the progress. An exception rolls the chunk back, and the job retries it.
+   * Processes items in `tx`, the transaction that also records the progress, so that each takes effect exactly once. A
+   * bad item is an error in the progress; an exception rolls the chunk back, and the job is retried.
    */
   process(tx: Tx, chunk: BulkJobChunk<Context, Item>): Promise<BulkJobProgress>;
 }

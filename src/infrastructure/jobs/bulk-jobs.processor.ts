@@ -9,7 +9,7 @@ import { WakeUpQueue, type WorkItem } from './wake-up-queue';
 import { WakeUpProcessor } from './wake-up.processor';
 
 const SWEEP_SECONDS = 10;
-/** Wake-ups of one sweep; the next one continues. */
+/** Wake-ups per sweep; the next sweep continues. */
 const MAX_WAKE_UPS = 1_000;
 
 /** Runs bulk jobs that are due, and deletes old ones. */

@@ -9,7 +9,7 @@ import { BULK_JOBS_QUEUE, type BulkJob, type BulkJobPayload, type BulkJobType } 
 import { BulkJobRepository } from './bulk-job.repository';
 import { WakeUpQueue } from './wake-up-queue';
 
-/** Ended jobs are deleted after this (docs/concepts/contacts.md#bulk-jobs). */
+/** Retention of jobs that have ended (docs/concepts/contacts.md#bulk-jobs). */
 const RETENTION_MS = 7 * 86_400_000;
 const BATCH = 1_000;
 
@@ -42,12 +42,15 @@ export class BulkJobs {
   /** @returns null when the organization has no such job, or it ended more than 7 days ago */
   async find(organizationId: number, id: number): Promise<BulkJob | null> {
     const job = await this.rows.find(organizationId, id, this.oldest());
-    // Whoever knows how far it has come expects lists to show as much.
+    // Whoever has seen the progress expects lists to include it.
     if (job) await this.database.wrote(organizationId);
     return job;
   }
 
-  /** @param type jobs of other types are not found @throws NotFound */
+  /**
+   * @param type jobs of other types are not found
+   * @throws NotFound
+   */
   async get(organizationId: number, id: number, type?: BulkJobType): Promise<BulkJob> {
     const job = await this.find(organizationId, id);
     if (!job || (type && job.type !== type)) throw new NotFound('Bulk job');

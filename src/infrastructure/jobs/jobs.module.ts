@@ -10,7 +10,7 @@ import { BulkJobs } from './bulk-jobs';
 import { BulkJobsProcessor } from './bulk-jobs.processor';
 import { WakeUpQueueModule } from './wake-up-queue.module';
 
-/** Bulk jobs: `BulkJobs` accepts them, and modules register with `BulkJobHandlers` how to process their types. */
+/** Bulk jobs: `BulkJobs` accepts them, and modules register handlers of their types with `BulkJobHandlers`. */
 @Global()
 @Module({
   imports: [

@@ -23,9 +23,10 @@ export class WakeUpQueueModule {
             name,
             prefix: redis.jobsKey,
             createClient: () => redis.connectQueue(),
-            // Bull connects on first use; without REDIS_URL there is none.
+            // Bull connects on first use; without REDIS_URL it is never used.
             ...{ skipVersionCheck: true },
-            // Bull counts a killed worker as a stall and fails the job at the second; here Postgres decides.
+            // Bull counts a killed worker as a stall and fails the job at the second one; here Postgres decides when a
+            // job has failed.
             settings: {
               maxStalledCount: Number.MAX_SAFE_INTEGER,
               lockDuration: 10_000,

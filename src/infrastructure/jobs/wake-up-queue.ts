@@ -9,7 +9,7 @@ import type { RedisStore } from '../redis/redis';
 const ADD_TIMEOUT_MS = 500;
 const CLOSE_TIMEOUT_MS = 1_000;
 
-/** Work that Postgres holds, such as a bulk job. Ids are unique over all organizations. */
+/** Work whose state is in Postgres, such as a bulk job. Ids are unique over all organizations. */
 export interface WorkItem {
   readonly organizationId: number;
   readonly id: number;
@@ -18,7 +18,7 @@ export interface WorkItem {
 /** A wake-up job, as `@Process` handlers receive it. */
 export interface WakeUp {
   readonly data: WorkItem & {
-    /** The trace of what caused it. */
+    /** Trace context of what caused it. */
     readonly traceparent?: string | null;
   };
 }
@@ -26,23 +26,26 @@ export interface WakeUp {
 /** Never rejects. */
 type Handler = (wakeUp: WakeUp) => Promise<void>;
 
-/** Bull, with what its types leave out. */
+/** Bull's queue with the connection that its types leave out. */
 type BullQueue = Queue<WorkItem> & { readonly bclient: Redis };
 
 export interface WakeUpQueueOptions {
   /** False in processes that only add wake-ups. */
   readonly works: boolean;
-  /** A wake-up with the id of one in the queue is dropped, even if that one is running. It belongs to no trace. */
+  /**
+   * Whether a wake-up is dropped if the queue has one for the same id, even one that is running. Such wake-ups have no
+   * trace.
+   */
   readonly once: boolean;
 }
 
 /**
- * Wakes workers for work that Postgres holds: through Bull, or inside this process without Redis or during its outage.
- * Wake-ups may be lost or repeated without harm, because sweeps repeat them and work is claimed in Postgres.
+ * Wakes workers for work in Postgres: through Bull, or inside this process without Redis or during its outage. Wake-ups
+ * may be lost or repeated without harm, because sweeps repeat them and work is claimed in Postgres.
  */
 export class WakeUpQueue implements OnModuleDestroy {
   private local: InProcessQueue | null = null;
-  /** Ids that are being added; true if another wake-up was requested meanwhile. */
+  /** Ids that are being added to Bull; true if another wake-up has been requested meanwhile. */
   private readonly adding = new Map<number, boolean>();
   private concurrency = 0;
   private handler: Handler | null = null;
@@ -56,20 +59,21 @@ export class WakeUpQueue implements OnModuleDestroy {
   ) {
     if (!bull) return;
     Object.assign(bull, {
-      // An unhandled rejection in Bull would end the process if the connection closes before it has a name.
+      // If the connection closes before it has been named, Bull has an unhandled rejection, which would end the
+      // process.
       setWorkerName: () => Promise.resolve(),
-      // BullModule would wait for an unreachable Redis.
+      // BullModule would wait for an unreachable Redis on shutdown.
       onApplicationShutdown: () => this.close(),
     });
   }
 
-  /** Registers the handler. `BullModule` calls this for `@Process`; nothing runs before `start`. */
+  /** Registers the handler. `BullModule` calls this for `@Process`; handling begins with `start`. */
   process(concurrency: number, handler: Handler): void {
     this.concurrency = concurrency;
     this.handler = handler;
   }
 
-  /** Starts handling wake-ups, once the application is ready. @returns whether this process is a worker */
+  /** Starts handling wake-ups. @returns whether this process is a worker */
   start(): boolean {
     const { bull, concurrency, handler: handle } = this;
     if (!handle || !this.options.works) return false;
@@ -83,7 +87,7 @@ export class WakeUpQueue implements OnModuleDestroy {
     return true;
   }
 
-  /** Wakes a worker. Does not wait, and never fails; calls for one item that come at the same time share a job. */
+  /** Wakes a worker, without waiting or failing. Concurrent calls for one item share a job. */
   notify(item: WorkItem): void {
     if (this.adding.has(item.id)) this.adding.set(item.id, true);
     else void this.addUntilQuiet(item);
@@ -93,7 +97,6 @@ export class WakeUpQueue implements OnModuleDestroy {
     void this.add(item, milliseconds);
   }
 
-  /** Stops taking wake-ups. */
   close(): Promise<void> {
     return (this.closing ??= this.closeBoth());
   }
@@ -137,7 +140,7 @@ export class WakeUpQueue implements OnModuleDestroy {
   }
 }
 
-/** The fallback inside this process. */
+/** Fallback without Redis, which handles wake-ups inside this process. */
 class InProcessQueue {
   private readonly slots: Semaphore;
   private readonly waiting = new Set<number>();

@@ -4,8 +4,8 @@ import type { OncePerSchedule } from '../schedule/once-per-schedule';
 import type { WakeUpQueue, WorkItem } from './wake-up-queue';
 
 /**
- * Base of a `@Processor`: starts the queue, repeats wake-ups that were lost, and stops. Subclasses declare the handler
- * with `@Process` and call `sweep` from a `@Cron`.
+ * Base of a `@Processor` that starts its queue, repeats lost wake-ups, and stops with the application. Subclasses
+ * declare the handler with `@Process` and call `sweep` from a `@Cron`.
  */
 export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
@@ -15,10 +15,10 @@ export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModul
     protected readonly schedule: OncePerSchedule,
   ) {}
 
-  /** Work that is due and that no worker has. */
+  /** Work that is due and not taken by a worker. */
   protected abstract due(): Promise<WorkItem[]>;
 
-  /** Lets running work end, and releases the rest. */
+  /** Waits for running work, and releases the rest. */
   protected abstract stop(): Promise<void>;
 
   async onApplicationBootstrap(): Promise<void> {

@@ -1,12 +1,12 @@
-/** A line of Prometheus' text format, as prom-client prints it. */
+/** A sample in Prometheus' text format, as prom-client takes it. */
 export interface Sample {
-  /** If it differs from that of the series. */
+  /** Defaults to the name of the series. */
   metricName?: string;
   labels: Readonly<Record<string, string | number>>;
   value: number;
 }
 
-/** What a registry prints. */
+/** What a registry collects from a metric. */
 export interface Series {
   readonly name: string;
   readonly help: string;
@@ -15,17 +15,17 @@ export interface Series {
 }
 
 /**
- * A counter for paths on which a look-up of labels would cost more than the work: one number for each combination of
- * label values, in an array.
+ * A counter for hot paths, on which a look-up of labels would cost more than the work: an array with one number per
+ * combination of label values.
  */
 export class HotCounter<Label extends string> {
-  /** `counts[index]++` counts. */
+  /** Incremented directly: `counts[index]++`. */
   readonly counts: Float64Array;
   private readonly labels: readonly (readonly [Label, readonly string[]])[];
 
   /**
    * @param values the values of each label
-   * @param memory shared by threads, each of which counts other combinations; the counter's own by default
+   * @param memory shared by threads, each of which counts other combinations; private by default
    */
   constructor(
     readonly name: string,
@@ -38,7 +38,7 @@ export class HotCounter<Label extends string> {
     this.counts = memory ? new Float64Array(memory, 0, size) : new Float64Array(size);
   }
 
-  /** Index of a combination of label values; look it up once, not where it is counted. */
+  /** Index of a combination of label values. Look it up once, outside of the hot path. */
   index(labels: Readonly<Record<Label, string>>): number {
     return this.labels.reduce((index, [label, values]) => {
       const place = values.indexOf(labels[label]);
@@ -67,9 +67,9 @@ export class HotCounter<Label extends string> {
   }
 }
 
-/** A histogram for the same paths, without labels. */
+/** A histogram for hot paths, without labels. */
 export class HotHistogram {
-  /** Observations by bucket, not cumulative; the last one has no upper bound. */
+  /** Observations by bucket, not cumulative; the last bucket has no upper bound. */
   private readonly counts: Float64Array;
   private sum = 0;
 

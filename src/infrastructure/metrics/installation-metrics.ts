@@ -8,15 +8,15 @@ import { Database } from '../database/database';
 import type { Sample } from './hot-counters';
 import { Metrics } from './metrics';
 
-/** How often the holder of the lock asks for its connection, and the others for the lock. */
+/** How often the holder of the lock pings its connection, and the others try the lock. */
 const PERIOD_MS = 3_000;
-/** Postgres ends the session of a holder that is frozen, and so frees the lock. */
+/** Postgres ends the session of a frozen holder after this time, which frees the lock. */
 const IDLE_LIMIT = '9s';
-/** Several scrapes in a row share a count. */
+/** Scrapes within this time share a result. */
 const CACHE_MS = 10_000;
-/** A store that does not answer must not hold up a scrape. */
+/** A store that does not respond must not hold up a scrape. */
 const READ_LIMIT_MS = 2_000;
-/** A connection that does not answer must not hold up a stop. */
+/** A connection that does not respond must not hold up a shutdown. */
 const STOP_LIMIT_MS = 500;
 
 interface Reading {
@@ -25,8 +25,8 @@ interface Reading {
 }
 
 /**
- * Gauges about the whole installation. One process prints them, the holder of a lock in Postgres, so that they are one
- * series; another takes over within seconds of its end.
+ * Gauges about the whole installation. Only the process that holds a lock in Postgres reports them, so that they are
+ * not counted several times; another takes over within seconds of its end.
  */
 @Injectable()
 export class InstallationMetrics implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -40,7 +40,7 @@ export class InstallationMetrics implements OnApplicationBootstrap, BeforeApplic
     private readonly clock: Clock,
   ) {}
 
-  /** @param read is not printed when it fails, as while a store is away */
+  /** @param read its failure, such as during an outage of a store, leaves the gauge out */
   gauge(name: string, help: string, read: () => Promise<readonly Sample[]>): void {
     let last: Reading | null = null;
     const values = async () => {
@@ -65,7 +65,7 @@ export class InstallationMetrics implements OnApplicationBootstrap, BeforeApplic
     this.held = false;
   }
 
-  /** A function, because TypeScript's control flow takes the field for unchanged after an await. */
+  /** A method, because TypeScript would take the field for unchanged after an await. */
   private isHeld(): boolean {
     return this.held;
   }
@@ -77,7 +77,10 @@ export class InstallationMetrics implements OnApplicationBootstrap, BeforeApplic
     }
   }
 
-  /** Returns at once if another process holds the lock. @throws when the connection is lost */
+  /**
+   * Holds the lock until the connection is lost. Returns at once if another process holds it. @throws when the
+   * connection is lost
+   */
   private async holdLock(client: ClientBase): Promise<void> {
     const { rows } = await client.query<{ held: boolean }>('SELECT pg_try_advisory_lock($1) AS held', [
       ADVISORY_LOCK.metrics,

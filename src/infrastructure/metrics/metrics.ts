@@ -12,7 +12,7 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
  */
 @Injectable()
 export class Metrics {
-  /** One per application instead of prom-client's global one, because tests run several in one process. */
+  /** Not prom-client's global registry, because tests run several applications in one process. */
   private readonly registry = new Registry();
   private readonly beforeScrapes: (() => void)[] = [];
 
@@ -24,7 +24,7 @@ export class Metrics {
     return new Counter({ name, help, labelNames: labels, registers: [this.registry] });
   }
 
-  /** `read`, if given, computes the value whenever the metrics are collected. */
+  /** @param read computes the value whenever the metrics are collected */
   gauge<Label extends string>(
     name: string,
     help: string,
@@ -51,13 +51,13 @@ export class Metrics {
     return new Histogram({ name, help, labelNames: labels, buckets, registers: [this.registry] });
   }
 
-  /** Adds series that keep their own values. */
+  /** Adds a metric that stores its values elsewhere. */
   register(series: { readonly name: string; get(): Series | Promise<Series> }): void {
-    // A registry calls `get` alone, although its type names prom-client's own classes.
+    // prom-client calls only `get`, although its type asks for its own classes.
     this.registry.registerMetric(series as unknown as Metric);
   }
 
-  /** Reads what a scrape would change, such as connections in use, before the scrape uses any. */
+  /** Calls `read` before each scrape, for values that the scrape itself would change, such as connections in use. */
   beforeScrape(read: () => void): void {
     this.beforeScrapes.push(read);
   }

@@ -8,7 +8,7 @@ import type { Sample } from './hot-counters';
 import { Metrics } from './metrics';
 import { RedisStore } from '../redis/redis';
 
-/** What this process is, its connections to the stores, and its caches. */
+/** Metrics of this process: its version, its connections to the stores, and its caches. */
 @Injectable()
 export class ProcessMetrics {
   constructor(
@@ -50,7 +50,7 @@ export class ProcessMetrics {
   }
 }
 
-/** A cluster none of whose nodes has answered is one server that is not ready. */
+/** While no node of a cluster has answered, the cluster is reported as one server that is not ready. */
 function serversOf(redis: RedisStore): { server: string; ready: boolean }[] {
   const servers = redis.states();
   return redis.configured && servers.length === 0 ? [{ server: 'unknown', ready: false }] : servers;

@@ -1,21 +1,20 @@
 import type { Redis, RedisOptions } from 'ioredis';
 
-/** Whether a key was, or is, on the servers that an event is about. */
+/** Whether a key is, or was, on the servers that an event is about. */
 export type Holds = (key: string) => boolean;
 
-/** Notified of servers that were lost, or that another one stands in for, and of servers that are back. */
+/** Notified when servers are lost or replaced, and when servers are back. */
 export interface ServerEvents {
   readonly lost: (holds: Holds) => void;
   readonly back: (holds: Holds) => void;
 }
 
-/** The servers behind REDIS_URL, and which of them holds a key. */
+/** The servers behind REDIS_URL, and which of them holds which key. */
 export interface RedisServers {
-  /** The server that holds a key; null while that is not known. */
+  /** The server that holds a key; null while unknown. */
   holderOf(key: string): RedisServer | null;
-  /** Every server that holds keys. */
   all(): RedisServer[];
-  /** Opens a connection to the holder of a key, whichever that is at the time. */
+  /** Opens a connection to the holder of a key, and follows the key to another holder. */
   connectionTo(key: string, options: RedisOptions): Redis;
   close(): void;
 }
@@ -25,7 +24,7 @@ export class RedisServer {
   private readyAt: number | null = null;
 
   constructor(
-    /** Host and port, or the name of a master. */
+    /** Host and port, or the Sentinel name of the master. */
     readonly name: string,
     readonly redis: Redis,
     events: { lost(): void; back(): void },
@@ -45,13 +44,13 @@ export class RedisServer {
     return this.redis.status === 'ready';
   }
 
-  /** Milliseconds since the connection was established; 0 while there is none. */
+  /** Milliseconds since the connection became ready; 0 while there is none. */
   get readyFor(): number {
     return this.ready && this.readyAt !== null ? performance.now() - this.readyAt : 0;
   }
 }
 
-/** One server, or the master that Sentinels name: it holds every key. */
+/** A single server, or the master that Sentinels name, which holds every key. */
 export class SingleServer implements RedisServers {
   private readonly server: RedisServer;
 

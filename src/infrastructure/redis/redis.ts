@@ -7,14 +7,14 @@ import { type Holds, type RedisServers, type ServerEvents, SingleServer } from '
 
 /**
  * The service's connections to Redis, absent without REDIS_URL. Callers need a fallback for that, and use the same one
- * while the server that holds their key is down. Every connection is to one server, in a cluster too.
+ * while the server that holds their key is down. In a cluster, too, a connection is to a single server.
  */
 export class RedisStore {
   /** False without REDIS_URL. */
   readonly configured: boolean;
-  /** Whether a replica may become the master, without the last writes. */
+  /** Whether a replica may become the master, in which case the last writes are lost. */
   readonly hasReplicas: boolean;
-  /** First part of the keys of all queues, which a cluster stores on one node. */
+  /** First part of the keys of all queues; its hash tag keeps them on one node of a cluster. */
   readonly jobsKey: string;
   private readonly servers: RedisServers | null;
   private readonly opened: Redis[] = [];
@@ -37,21 +37,21 @@ export class RedisStore {
     return new RedisStore(redisUrl, redisPrefix);
   }
 
-  /** The connection to the server that holds a key while commands can be sent, else null. */
+  /** The connection to the server that holds a key, or null while it cannot be used. */
   readyFor(key: string): Redis | null {
     const server = this.servers?.holderOf(key);
     return server?.ready ? server.redis : null;
   }
 
   /**
-   * Milliseconds for which the server that holds a key has been connected; earlier writes to it may have been lost, and
+   * Milliseconds for which the server that holds a key has been connected: earlier writes to it may have been lost, and
    * earlier messages missed.
    */
   connectedFor(key: string): number {
     return this.servers?.holderOf(key)?.readyFor ?? 0;
   }
 
-  /** Keys by the connection that can be used for them, null if none can. */
+  /** Groups keys by the connection that can be used for them, null if none can. */
   byServer(keys: readonly string[]): Map<Redis | null, string[]> {
     const groups = new Map<Redis | null, string[]>();
     for (const key of keys) {
@@ -73,19 +73,19 @@ export class RedisStore {
     this.back.push(listener);
   }
 
-  /** Each server with whether it can be used; none without REDIS_URL, and while no node of a cluster has answered. */
+  /** Every server and whether it can be used; empty without REDIS_URL, and while no node of a cluster has answered. */
   states(): { server: string; ready: boolean }[] {
     return (this.servers?.all() ?? []).map(({ name, ready }) => ({ server: name, ready }));
   }
 
-  /** @throws when a server does not answer */
+  /** @throws if a server does not respond */
   async ping(): Promise<void> {
     const servers = this.servers?.all() ?? [];
     if (servers.length === 0) throw new Error('No server of Redis is known');
     await Promise.all(servers.map(({ redis }) => redis.ping()));
   }
 
-  /** Full name of a key. Keys that one script touches share `tag`, so that a cluster stores them on one node. */
+  /** Full name of a key. Keys used by one script share `tag`, so that a cluster stores them on one node. */
   key(tag: string, ...parts: (string | number)[]): string {
     return [this.prefix, `{${tag}}`, ...parts].join(':');
   }
@@ -95,14 +95,14 @@ export class RedisStore {
     return `${this.prefix}:copy:${topic}:${key}`;
   }
 
-  /** Name of the key with the turn of a shared copy's latest mark, on the same server. */
+  /** Name of the key, on the same server, with the id of the latest mark of a shared copy. */
   turnKey(copy: string): string {
     return `${this.prefix}:turn:{${copy}}`;
   }
 
   /**
-   * Opens a connection to the server that holds a key, for commands that hold up others. It moves along with the key.
-   * The caller closes it. @throws without REDIS_URL
+   * Opens a connection for blocking commands to the server that holds a key; it follows the key to another server. The
+   * caller closes it. @throws without REDIS_URL
    */
   connectionTo(key: string): Redis {
     return this.configuredServers.connectionTo(key, {});

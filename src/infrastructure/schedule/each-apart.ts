@@ -1,14 +1,14 @@
 import type { Logger } from '@nestjs/common';
 import { describeError } from '../../common/logging/logger';
 
-/** Failures after which the rest is left to the next run, as while Postgres is away. */
+/** After this many failures the rest is left to the next run, because something like Postgres is down. */
 const MAX_FAILURES = 10;
 
 /**
- * Does the work of each item. One that fails is logged and does not hold up the others, but fails the run in the end.
+ * Runs `work` for each item. A failed item is logged and does not hold up the others.
  * @param what names the work in the log
- * @param until by `performance.now()`; the rest is left to the next run
- * @throws the first error
+ * @param until deadline by `performance.now()`; the rest is left to the next run
+ * @throws the first error, after all items
  */
 export async function eachApart<T>(
   items: readonly T[],

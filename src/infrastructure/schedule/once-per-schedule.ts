@@ -54,7 +54,7 @@ export class OncePerSchedule implements BeforeApplicationShutdown {
     return run.finally(() => this.running.delete(run));
   }
 
-  /** A shutdown waits for running jobs. */
+  /** Waits for running jobs. */
   async beforeApplicationShutdown(): Promise<void> {
     this.closing = true;
     await Promise.all(this.running);

@@ -7,17 +7,16 @@ import { InstallationMetrics } from '../metrics/installation-metrics';
 import { Metrics } from '../metrics/metrics';
 import type { ScheduledJob } from './scheduled-job.entity';
 
-/** A job whose timer has fired in this process. */
 interface KnownJob {
   readonly everySeconds: number;
   readonly firstSeenAt: number;
 }
 
-/** Metrics of scheduled jobs: those whose timers this version runs, not every row that an earlier one has left. */
+/** Metrics of scheduled jobs whose timers this build has; the table may contain rows of others. */
 @Injectable()
 export class ScheduleMetrics {
   private readonly known = new Map<string, KnownJob>();
-  /** Not `job`, which Prometheus gives every target. */
+  /** The label is not `job`, which Prometheus adds to every target. */
   private readonly failures: Counter<'name'>;
 
   constructor(
@@ -47,7 +46,7 @@ export class ScheduleMetrics {
   fired(job: string, everySeconds: number): void {
     if (this.known.has(job)) return;
     this.known.set(job, { everySeconds, firstSeenAt: this.clock.now() });
-    // An increase shows only in a series that was there before.
+    // Prometheus shows an increase only for a series that existed before.
     this.failures.inc({ name: job }, 0);
   }
 

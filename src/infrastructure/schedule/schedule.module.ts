@@ -5,7 +5,7 @@ import { OncePerSchedule } from './once-per-schedule';
 import { ScheduleMetrics } from './schedule-metrics';
 import { ScheduledJob } from './scheduled-job.entity';
 
-/** Timers (`@Cron`, `@Interval`), and the lock that lets one process at a time run a job. */
+/** Timers (`@Cron`, `@Interval`), and the lock by which only one process at a time runs a job. */
 @Global()
 @Module({
   imports: [Timers.forRoot(), TypeOrmModule.forFeature([ScheduledJob])],

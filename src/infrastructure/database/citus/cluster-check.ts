@@ -1,6 +1,6 @@
 import type { DataSource, QueryRunner } from 'typeorm';
 
-/** Longest interval of recovery: rows of an interrupted transaction stay locked until then. */
+/** Longest acceptable `citus.recover_2pc_interval`: rows of an interrupted transaction stay locked until recovery. */
 const RECOVERY_MS = 5_000;
 
 /** Checks that the tables of a database can be distributed. @throws Error saying what is missing and what to do */

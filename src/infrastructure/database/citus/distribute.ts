@@ -5,10 +5,10 @@ import { alone } from '../migrate';
 import { PLACEMENTS, type Placement } from './placement';
 import { isStatementTimeout } from '../statement-timeout';
 
-/** The table that all others of an organization are distributed with. */
+/** The table that the other tables of an organization are co-located with. */
 const LEADER = 'links';
 
-/** Message of a run that finds every table in its place, such as after a node was added. */
+/** Reported when every table is already placed, such as after a node was added. */
 export const NOTHING_TO_MOVE = 'Nothing to move; every node has the settings';
 
 const COLUMNS: Readonly<Partial<Record<Placement, string>>> = {
@@ -24,15 +24,14 @@ export const CITUS_SETTINGS: Readonly<Record<string, string>> = {
   'citus.enable_unsafe_triggers': 'on',
 };
 
-/** Shorter than `deadlock_timeout`, so that whoever waits for this lock is never taken for part of a deadlock. */
+/** Shorter than `deadlock_timeout`, so that waiting for this lock is never mistaken for part of a deadlock. */
 const LOCK_MS = 800;
 const PAUSE_MS = 200;
 
 interface Table {
   name: string;
-  /** Whether Citus lists it already. */
   placed: boolean;
-  /** Whether rows from before are still on the coordinator. */
+  /** Whether the coordinator still holds rows from before the distribution. */
   filled: boolean;
   /** Tables that its foreign keys refer to. */
   parents: string[];
@@ -56,7 +55,7 @@ export async function distribute(dataSource: DataSource, say: (line: string) => 
   });
 }
 
-/** For sessions from now on, on every node, because Citus repeats it there. Those with workers begin after it. */
+/** Changes the settings of future sessions; Citus repeats the statement on every node. */
 async function applySettings(runner: QueryRunner): Promise<void> {
   const [row] = (await runner.query('SELECT quote_ident(current_database()) AS database')) as {
     database: string;
@@ -85,12 +84,12 @@ function isLocal(table: string): boolean {
   return (PLACEMENTS.get(table) ?? 'local') === 'local';
 }
 
-/** Unset for reference tables. */
+/** The distribution column; undefined for reference tables. */
 function columnOf(table: string): string | undefined {
   return COLUMNS[PLACEMENTS.get(table) ?? 'local'];
 }
 
-/** Reference tables, the leader, and then all others, but each after those that it refers to. */
+/** Reference tables first, then the leader, then all others; a table comes after those that it refers to. */
 function inOrder(tables: readonly Table[]): Table[] {
   const rank = ({ name }: Table) => (PLACEMENTS.get(name) === 'reference' ? 0 : name === LEADER ? 1 : 2);
   const waiting = tables.toSorted((a, b) => rank(a) - rank(b));
@@ -110,7 +109,7 @@ async function placeAll(runner: QueryRunner, tables: readonly Table[], say: (lin
   await inTransaction(runner, names, 'EXCLUSIVE', async () => {
     // Tables with foreign keys are created on one connection to each node.
     await runner.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
-    // No trigger counts, on the nodes, the rows that move there.
+    // Without this, triggers on the nodes would count the rows that move there.
     await runner.query(`SET LOCAL citus.propagate_set_commands = 'local'`);
     await runner.query(`SET LOCAL session_replication_role = 'replica'`);
     for (const table of tables) lines.push(await place(runner, table));
@@ -154,8 +153,8 @@ function tablesIn(placement: Placement): string[] {
 }
 
 /**
- * Removes the rows from before the distribution, which no statement reads any more. An interrupted run leaves it to the
- * next. Citus keeps those of reference tables, to which foreign keys refer.
+ * Removes rows from before the distribution, which no statement reads any more. The next run completes an interrupted
+ * one. Rows of reference tables stay, because foreign keys refer to them.
  */
 async function emptyCoordinator(runner: QueryRunner): Promise<void> {
   const tables = (await tablesOf(runner)).filter(({ placed, filled }) => placed && filled);
@@ -166,7 +165,7 @@ async function emptyCoordinator(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** Runs `work` with the tables locked. Whoever holds one of them keeps it: the lock is tried again, and again. */
+/** Runs `work` with the tables locked, retrying the locks until no other transaction holds them. */
 async function inTransaction(
   runner: QueryRunner,
   tables: readonly string[],

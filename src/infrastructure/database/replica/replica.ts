@@ -10,11 +10,11 @@ import { isStatementTimeout } from '../statement-timeout';
 import { WriteMarks } from './write-marks';
 
 const SAMPLE_EVERY_MS = 250;
-/** A server that takes longer counts as away. */
+/** A server that takes longer counts as unreachable. */
 const ANSWER_MS = 500;
 const CATCH_UP_EVERY_MS = 20;
 
-/** The LSN of the primary at a moment. */
+/** The primary's LSN at a point in time. */
 interface Sample {
   /** Milliseconds of the monotonic clock. */
   readonly at: number;
@@ -22,25 +22,28 @@ interface Sample {
 }
 
 /**
- * A replica that is read while it shows what the organization has written, and what everybody had written `maxLagMs`
- * ago (docs/adr/0057-reads-of-a-replica.md). An LSN is a number of bytes of the primary's WAL.
+ * A replica that is read only while it has replayed the organization's own writes, and everybody's writes up to
+ * `maxLagMs` ago (docs/adr/0057-reads-of-a-replica.md). An LSN is a number of bytes of the primary's WAL.
  */
 export class Replica {
-  /** Connections of reports; more of them at a time are left to the primary. */
+  /** Connections of reports; when all are in use, further reports read the primary. */
   readonly pool: Pool;
-  /** Reports that were read from the replica, and from the primary. */
+  /** Number of reports by the server they were read from. */
   readonly reads = { replica: 0, primary: 0 };
   private readonly marks: WriteMarks;
   private readonly primary: Pool;
   private readonly watch: Pool;
   private readonly active = new Set<PoolClient>();
   private samples: Sample[] = [];
-  /** When the primary was where the replica is. */
+  /** The last time at which the primary was where the replica is now, as known. */
   private freshAsOf = -Infinity;
   private readableFrom = -Infinity;
   private closed = false;
   private reason: string | null = null;
-  /** Whether the last log line about the replica says that it is read; at first, the start reports what is wrong. */
+  /**
+   * Whether the last log message about the replica said that it is in use; at first, problems are reported by the start
+   * itself.
+   */
   private saidRead = false;
   private readonly logger = new Logger(Replica.name);
 
@@ -60,7 +63,7 @@ export class Replica {
     });
     this.watch = ownPool(route, { ...one, application_name: 'waypost watch' });
     this.primary = ownPool(main, { ...one, application_name: 'waypost LSNs' });
-    // LSNs of a primary that was replaced say nothing about its successor.
+    // LSNs of the former primary mean nothing on its successor.
     main.primary?.onChange(() => {
       this.samples = [];
       this.readableFrom = performance.now() + maxLagMs;
@@ -68,7 +71,7 @@ export class Replica {
     void this.follow();
   }
 
-  /** How far the replica is behind, in milliseconds. */
+  /** Replication lag in milliseconds. */
   get lagMs(): number {
     return performance.now() - this.freshAsOf;
   }
@@ -77,21 +80,18 @@ export class Replica {
     return this.floor() !== null;
   }
 
-  /** Why the replica cannot be asked, without its address; null while it answers. */
+  /** Why the replica cannot be used, without its address; null while it responds. */
   get problem(): string | null {
     return this.reason;
   }
 
-  /** From now on the organization is shown what it has written by now. */
+  /** Records that the organization has written, so that its reads see everything it has written so far. */
   async wrote(organizationId: number): Promise<void> {
     const lsn = await this.lsnOf(WRITTEN).catch(() => Infinity);
     if (!(await this.marks.set(organizationId, lsn))) await this.caughtUp(lsn);
   }
 
-  /**
-   * Runs `work`, which only reads, on a connection to the replica.
-   * @returns null if the primary has to be read instead
-   */
+  /** Runs the read-only `work` on the replica. @returns null if the primary has to be read instead */
   async read<T>(
     organizationId: number,
     work: (client: PoolClient) => Promise<T>,
@@ -117,16 +117,16 @@ export class Replica {
     const client = await this.pool.connect().catch(() => null);
     if (!client) return null;
     let broken = true;
-    // Without this listener, losing the connection would end the process.
+    // Without this listener, a lost connection would end the process.
     client.on('error', ignore);
     this.active.add(client);
     try {
-      // Before the snapshot of `work`, which then shows at least as much.
+      // The check precedes the snapshot of `work`, which therefore shows at least as much.
       const value = (await hasReplayed(client, least)) ? { value: await work(client) } : null;
       broken = false;
       return value;
     } catch (error) {
-      // The replica ends statements that hold up its replay, for example.
+      // For example, the replica cancels statements that hold up its replay.
       if (isStoreFailure(error) && !isStatementTimeout(error)) return null;
       throw error;
     } finally {
@@ -136,7 +136,7 @@ export class Replica {
     }
   }
 
-  /** The LSN that the replica must have replayed to be read; null if it must not be read. */
+  /** The LSN that the replica must have replayed to be read; null if it must not be read at all. */
   private floor(): number | null {
     const now = performance.now();
     const oldest = now - this.options.maxLagMs;
@@ -152,7 +152,7 @@ export class Replica {
         this.compare().catch((error: unknown) => {
           this.freshAsOf = -Infinity;
           this.sayUnreadable(error);
-          // They would wait for a replica that does not answer; the primary is asked instead.
+          // Ends running reads, which would wait for a replica that does not respond; the primary is asked instead.
           for (const client of this.active) destroy(client);
         }),
       ]);
@@ -191,7 +191,10 @@ export class Replica {
     this.reason = null;
   }
 
-  /** Where no other process can see a mark, they may read the replica once it is not needed any more. */
+  /**
+   * Waits until the replica has replayed `lsn`, at most `maxLagMs`. Used when the write could not be marked in Redis:
+   * other processes may then read the replica without the mark.
+   */
   private async caughtUp(lsn: number): Promise<void> {
     const giveUpAt = performance.now() + this.options.maxLagMs;
     while (performance.now() < giveUpAt) {
@@ -212,7 +215,7 @@ export class Replica {
 }
 
 function ignore(): void {
-  // The statement that needed the connection fails by itself.
+  // The statement that uses the connection fails with the same error.
 }
 
 async function hasReplayed(client: PoolClient, lsn: number): Promise<boolean> {
@@ -220,13 +223,13 @@ async function hasReplayed(client: PoolClient, lsn: number): Promise<boolean> {
   return (rows[0]?.lsn ?? -1) >= lsn;
 }
 
-/** Covers commits that do not wait for the disk. */
+/** The insert position, which also covers commits that have not been flushed (synchronous_commit off). */
 const WRITTEN = `SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint AS lsn`;
 
-/** Ends with a record, so that an idle replica reaches it. */
+/** The flush position, which is the end of a record, so that an idle replica reaches it. */
 const FLUSHED = `SELECT pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::bigint AS lsn`;
 
-/** Null on a server that is no replica, or one no more. */
+/** Null on a server that is not, or no longer, a replica. */
 const REPLAYED = `
   SELECT CASE WHEN pg_is_in_recovery()
               THEN pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::bigint END AS lsn`;

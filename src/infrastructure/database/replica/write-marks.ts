@@ -6,31 +6,31 @@ interface Mark {
   readonly until: number;
 }
 
-/** A slower process must not replace a later LSN. */
+/** Keeps the higher LSN, because a slower process may write an older one later. */
 const RAISE = `
   local lsn = redis.call('GET', KEYS[1])
   if (not lsn or tonumber(lsn) < tonumber(ARGV[1])) then lsn = ARGV[1] end
   redis.call('SET', KEYS[1], lsn, 'PX', ARGV[2])`;
 
-/** Marks in this process: by organization, the oldest first. */
+/** Marks by organization, in the order in which they expire. */
 type Marks = Map<number, Mark>;
 
 /**
- * The LSN of the primary after an organization's last write, Infinity where the primary could not tell it: in Redis for
- * all processes, or here without REDIS_URL, when there is only one.
+ * The primary's LSN after an organization's last write, or Infinity if it could not be read. Kept in Redis, or in
+ * memory without REDIS_URL, when there is only one process.
  */
 export class WriteMarks {
   private readonly known: Marks = new Map();
-  /** Apart, so that they end by themselves, however often the organization writes. */
+  /** Marks without an LSN are kept separately: each expires on time, even if later writes have a known LSN. */
   private readonly unknown: Marks = new Map();
 
   constructor(
     private readonly redis: RedisStore,
-    /** A replica that may be read has what is older. */
+    /** Time to live: writes older than this have been replayed by any replica that may be read. */
     private readonly forMs: number,
   ) {}
 
-  /** @returns whether every process can see it */
+  /** @returns whether every process can read the mark */
   async set(organizationId: number, lsn: number): Promise<boolean> {
     if (!this.redis.configured) {
       this.setHere(lsn === Infinity ? this.unknown : this.known, organizationId, lsn);
@@ -49,14 +49,14 @@ export class WriteMarks {
     );
   }
 
-  /** 0 if the organization has not written lately; Infinity if that cannot be known. */
+  /** @returns 0 if the organization has not written lately; Infinity if that is unknown */
   async get(organizationId: number): Promise<number> {
     if (!this.redis.configured) {
       return Math.max(lsnIn(this.known, organizationId), lsnIn(this.unknown, organizationId));
     }
     const { known, unknown } = this.keys(organizationId);
     const redis = this.redis.readyFor(known);
-    // A Redis that has just come back may have lost marks.
+    // A Redis that has just reconnected may have lost marks.
     if (!redis || this.redis.connectedFor(known) < this.forMs) return Infinity;
     return redis.mget(known, unknown).then(
       ([lsn, isUnknown]) => (isUnknown ? Infinity : Number(lsn)),

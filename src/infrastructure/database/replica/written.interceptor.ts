@@ -3,10 +3,12 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { type ApiRequest, routeOf } from '../../../common/http/api-request';
 import { Database } from '../database';
 
-/** The APIs whose callers read lists; those of devices do not. */
+/** APIs whose callers read lists; those of devices do not. */
 const APIS = ['/api/v1/service/', '/api/v1/console/organizations/'];
 
-/** Lets an organization see in every process what its request has written, from the answer on. */
+/**
+ * Makes what a request has written visible to the organization's reads, in every process, before the response is sent.
+ */
 @Injectable()
 export class WrittenInterceptor implements NestInterceptor {
   constructor(private readonly database: Database) {}
@@ -23,7 +25,7 @@ export class WrittenInterceptor implements NestInterceptor {
     try {
       return await lastValueFrom(next.handle(), { defaultValue: undefined });
     } finally {
-      // An import that ends with an error may have made links.
+      // Also on errors: an import that failed may have created links.
       await this.database.wrote(organizationId);
     }
   }

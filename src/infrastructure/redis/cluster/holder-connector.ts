@@ -8,8 +8,8 @@ const LOOK_AGAIN_MS = 100;
 const DISCONNECT_TIMEOUT_MS = 250;
 
 /**
- * A `Connector` of ioredis that leads each connection to whatever `find` returns at the time. It waits for an address,
- * because ioredis does not try again after a connector has failed.
+ * A `Connector` of ioredis that connects to whatever `find` returns at the time. It waits for an address, because
+ * ioredis does not retry after a connector has failed.
  */
 export function holderConnector(find: () => HostAndPort | undefined, tls: boolean) {
   return class HolderConnector extends AbstractConnector {
@@ -32,7 +32,7 @@ export function holderConnector(find: () => HostAndPort | undefined, tls: boolea
       return stream;
     }
 
-    /** A method, because the compiler would narrow the field to true for the whole loop. */
+    /** A method, because TypeScript would narrow the field to true for the whole loop. */
     private wanted(): boolean {
       return this.connecting;
     }

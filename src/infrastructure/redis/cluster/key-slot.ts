@@ -1,9 +1,8 @@
-/** Number of hash slots of a Redis Cluster. */
 export const SLOTS = 16_384;
 
 const POLYNOMIAL = 0x1021;
 
-/** The hash slot of a key: CRC-16/XMODEM of what stands between its first braces, or of the whole key. */
+/** The hash slot of a key: CRC-16/XMODEM of its hash tag (between the first braces), or of the whole key. */
 export function slotOf(key: string): number {
   const open = key.indexOf('{');
   const close = open < 0 ? -1 : key.indexOf('}', open + 1);

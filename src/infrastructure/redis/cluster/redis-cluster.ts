@@ -6,7 +6,7 @@ import { slotOf, SLOTS } from './key-slot';
 import { type SlotRange, slotRanges } from './slot-ranges';
 import { type Holds, RedisServer, type RedisServers, type ServerEvents } from '../redis-servers';
 
-/** A fail-over shows here at most this long after it happened. */
+/** How often the slot map is read, and so how late a fail-over is noticed. */
 const REFRESH_MS = 1_000;
 
 interface Node extends HostAndPort {
@@ -14,12 +14,12 @@ interface Node extends HostAndPort {
 }
 
 /**
- * A Redis Cluster: one connection to each master, and a map of their slots that is read anew every second. A command
- * goes to the holder of its key or fails: unlike `Cluster` of ioredis, nothing waits or is sent again while a master is
- * away, because every caller has a fallback (docs/adr/0054-holders-of-slots.md).
+ * A Redis Cluster: one connection to each master, and a slot map that is read again every second. A command goes to the
+ * holder of its key or fails: unlike ioredis's `Cluster`, nothing waits or is resent while a master is down, because
+ * every caller has a fallback (docs/adr/0054-holders-of-slots.md).
  */
 export class RedisCluster implements RedisServers {
-  /** Connections by address: masters, and the nodes of REDIS_URL while no master answers. */
+  /** Connections by address: to masters, or to the nodes of REDIS_URL while no master answers. */
   private readonly nodes = new Map<string, Node>();
   private holders: (Node | undefined)[] = [];
   private readonly dedicated = new Map<Redis, number>();
@@ -77,7 +77,7 @@ export class RedisCluster implements RedisServers {
       ...this.access,
       host,
       port,
-      // Only the map tells where else to connect.
+      // A redirection would reconnect to the same address; only the slot map tells the right one.
       reconnectOnError: ({ message }) => {
         if (message.startsWith('MOVED')) refresh();
         return false;
@@ -99,9 +99,9 @@ export class RedisCluster implements RedisServers {
     if (this.refreshing || this.closed) return;
     this.refreshing = true;
     const ready = [...this.nodes.values()].filter(({ server }) => server.ready);
-    // The addresses of all masters may have changed.
+    // All masters may have moved to other addresses.
     if (ready.length === 0) this.connectGiven();
-    // In turn, so that a node that does not answer is not asked first again and again.
+    // In random order, so that a node that does not respond is not always asked first.
     for (const node of shuffled(ready)) {
       const ranges = await slotRanges(node.server.redis, node.host).catch(() => null);
       if (!ranges) continue;
@@ -128,7 +128,7 @@ export class RedisCluster implements RedisServers {
     this.events.lost((key) => moved(slotOf(key)));
     this.events.back((key) => moved(slotOf(key)) && holders[slotOf(key)]?.server.ready === true);
     for (const [redis, slot] of this.dedicated) {
-      // One that is not connected looks up the holder by itself.
+      // A connection that is not established yet looks up the holder when it is.
       if (moved(slot) && ['connect', 'ready'].includes(redis.status)) redis.disconnect(true);
     }
   }

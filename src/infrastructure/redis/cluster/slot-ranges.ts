@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { HostAndPort } from '../../../config/redis-address';
 
-/** Slots `from` to `to` and their master. */
+/** A range of slots, both ends included, and its master. */
 export interface SlotRange extends HostAndPort {
   readonly from: number;
   readonly to: number;
@@ -9,7 +9,7 @@ export interface SlotRange extends HostAndPort {
 
 /**
  * The masters of a cluster, as one of its nodes sees them; null if it sees no working cluster, as in a minority.
- * @param host of that node
+ * @param host address of that node
  */
 export async function slotRanges(redis: Redis, host: string): Promise<SlotRange[] | null> {
   const [info, slots] = await Promise.all([redis.cluster('INFO'), redis.cluster('SLOTS')]);
