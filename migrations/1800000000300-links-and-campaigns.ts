@@ -215,8 +215,8 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         code text NOT NULL,
         tracked_link_id bigint NOT NULL,
         organization_id bigint NOT NULL REFERENCES organizations,
-        is_alias boolean NOT NULL,
-        leads boolean NOT NULL,
+        is_alias boolean NOT NULL, -- chosen by the organization: only then may another have it once it leads nowhere
+        leads boolean NOT NULL, -- still leads to the link or campaign
         created_at timestamptz NOT NULL,
         PRIMARY KEY (kind, domain_id, code, organization_id)
       );
@@ -228,8 +228,8 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         kind smallint NOT NULL,
         tracked_link_id bigint NOT NULL,
         organization_id bigint NOT NULL REFERENCES organizations,
-        due_at timestamptz NOT NULL,
-        tries smallint NOT NULL DEFAULT 0,
+        due_at timestamptz NOT NULL, -- next attempt
+        tries smallint NOT NULL DEFAULT 0, -- attempts begun
         PRIMARY KEY (kind, tracked_link_id, organization_id)
       );
       CREATE INDEX og_fetches_exhausted_idx ON og_fetches (due_at) WHERE tries >= 3;
@@ -243,10 +243,10 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         organization_id bigint NOT NULL,
         status text NOT NULL DEFAULT 'unknown' CHECK (status IN ('unknown', 'healthy', 'unhealthy')),
         problem text,
-        failed_at timestamptz[] NOT NULL DEFAULT '{}',
+        failed_at timestamptz[] NOT NULL DEFAULT '{}', -- failures of the last three days since the last success
         checked_at timestamptz,
         next_check_at timestamptz NOT NULL,
-        generation integer NOT NULL DEFAULT 0,
+        generation integer NOT NULL DEFAULT 0, -- counts changes of the destinations: a check that began before one is dropped
         unhealthy_since timestamptz,
         PRIMARY KEY (kind, tracked_link_id, organization_id)
       ) WITH (fillfactor = 80);

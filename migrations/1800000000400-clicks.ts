@@ -13,13 +13,13 @@ export class Clicks1800000000400 implements MigrationInterface {
         clicked_at timestamptz NOT NULL,
         organization_id bigint NOT NULL,
         tracked_link_id bigint NOT NULL,
-        app_id bigint,
+        app_id bigint, -- the app that the visit was for, of those of the link or campaign
         kind smallint NOT NULL,
         is_bot boolean NOT NULL,
         custom_id text,
-        dimensions text[] NOT NULL,
+        dimensions text[] NOT NULL, -- such as utm_source:mail
         local_day date NOT NULL,
-        local_visitor bigint NOT NULL,
+        local_visitor bigint NOT NULL, -- hash of IP address and user agent with a salt of the day
         PRIMARY KEY (clicked_at, id, organization_id)
       ) PARTITION BY RANGE (clicked_at);
       CREATE INDEX clicks_organization_idx ON ONLY clicks (organization_id, clicked_at);
@@ -28,7 +28,7 @@ export class Clicks1800000000400 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE click_journal (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-        lines text NOT NULL,
+        lines text NOT NULL, -- a line for each click, from encodeClick
         clicks integer NOT NULL
       )`);
     // The last counted click of an address on a link or campaign with a de-duplication window.
@@ -36,7 +36,7 @@ export class Clicks1800000000400 implements MigrationInterface {
       CREATE TABLE dedup_locks (
         tracked_link_id bigint NOT NULL,
         kind smallint NOT NULL,
-        address bytea NOT NULL,
+        address bytea NOT NULL, -- keyed hash of the IP address
         click_id bigint NOT NULL,
         locked_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,
@@ -47,7 +47,7 @@ export class Clicks1800000000400 implements MigrationInterface {
     // A salt of visitor hashes.
     await queryRunner.query(`
       CREATE TABLE click_salts (
-        name text PRIMARY KEY,
+        name text PRIMARY KEY, -- a UTC day, week with its Monday, or addresses
         salt bytea NOT NULL,
         expires_at timestamptz
       )`);
@@ -55,21 +55,21 @@ export class Clicks1800000000400 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE click_retention (
         organization_id bigint PRIMARY KEY,
-        deleted_until timestamptz NOT NULL
+        deleted_until timestamptz NOT NULL -- clicks before it have been deleted
       )`);
     // An organization whose counted clicks are announced, because somebody listens or may come back.
     await queryRunner.query(`
       CREATE TABLE live_feeds (
         organization_id bigint PRIMARY KEY,
-        started_at timestamptz NOT NULL,
+        started_at timestamptz NOT NULL, -- since then no counted click is missing in the feed
         expires_at timestamptz NOT NULL
       )`);
     // Clicks that one transaction counted. ids[i] was clicked at times[i].
     await queryRunner.query(`
       CREATE TABLE live_batches (
         organization_id bigint NOT NULL,
-        tx bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint),
-        part integer NOT NULL,
+        tx bigint NOT NULL DEFAULT (pg_current_xact_id()::text::bigint), -- 64-bit id of the transaction
+        part integer NOT NULL, -- unique in the transaction
         ids bigint[] NOT NULL,
         times timestamptz[] NOT NULL,
         created_at timestamptz NOT NULL DEFAULT now(),

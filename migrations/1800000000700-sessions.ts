@@ -21,9 +21,9 @@ export class Sessions1800000000700 implements MigrationInterface {
         platform text NOT NULL CHECK (platform IN ('IOS', 'ANDROID', 'WEB')),
         started_at timestamptz NOT NULL,
         stages smallint NOT NULL,
-        day date NOT NULL,
+        day date NOT NULL, -- of started_at in the organization's time zone
         external_user_id text,
-        goal_type text,
+        goal_type text, -- default of its goals
         device_info jsonb,
         utm_source text,
         utm_medium text,
@@ -62,7 +62,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         client_timestamp timestamptz,
         client_timezone text,
         received_at timestamptz NOT NULL,
-        day date NOT NULL,
+        day date NOT NULL, -- on which the session began, in the organization's time zone
         PRIMARY KEY (organization_id, id)
       );
       CREATE UNIQUE INDEX session_events_client_key
@@ -93,7 +93,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         id bigint GENERATED ALWAYS AS IDENTITY,
         app_id bigint NOT NULL,
         session_id uuid NOT NULL,
-        goal_type text NOT NULL,
+        goal_type text NOT NULL, -- purchase for purchase_<CURRENCY> too
         value numeric(20,4) NOT NULL,
         currency text NOT NULL,
         transaction_id text,
@@ -106,7 +106,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         client_timestamp timestamptz,
         occurred_at timestamptz NOT NULL,
         received_at timestamptz NOT NULL,
-        day date NOT NULL,
+        day date NOT NULL, -- of occurred_at in the organization's time zone
         PRIMARY KEY (organization_id, id)
       );
       CREATE UNIQUE INDEX goals_client_key
@@ -358,7 +358,7 @@ export class Sessions1800000000700 implements MigrationInterface {
       CREATE TABLE event_day_rollups (
         organization_id bigint NOT NULL,
         app_id bigint NOT NULL,
-        day date NOT NULL,
+        day date NOT NULL, -- in the organization's time zone
         gap integer NOT NULL,
         events bigint NOT NULL,
         sessions bigint NOT NULL,

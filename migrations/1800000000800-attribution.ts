@@ -18,18 +18,18 @@ export class Attribution1800000000800 implements MigrationInterface {
         organization_id bigint NOT NULL,
         kind smallint,
         tracked_link_id bigint,
-        app_id bigint,
+        app_id bigint, -- for the visitor's phone
         click_id bigint,
         session_id uuid,
         store_visited_at timestamptz,
-        matched_at timestamptz,
-        ip_hash bytea,
+        matched_at timestamptz, -- when a start of the app was first attributed to the click
+        ip_hash bytea, -- keyed; with the columns below it makes the fingerprint, which is deleted after a day
         user_agent text,
         resolution text,
         language text,
         device_model text,
         os_version text,
-        other_app_id bigint,
+        other_app_id bigint, -- for the other platform
         browser_id text,
         PRIMARY KEY (issued_at, token_hash, organization_id)
       );
@@ -46,8 +46,8 @@ export class Attribution1800000000800 implements MigrationInterface {
         app_id bigint NOT NULL,
         kind smallint,
         tracked_link_id bigint,
-        by_fingerprint boolean NOT NULL,
-        failure_reason text,
+        by_fingerprint boolean NOT NULL, -- not by token or code
+        failure_reason text, -- null if it succeeded
         attempted_at timestamptz NOT NULL,
         PRIMARY KEY (organization_id, id)
       );
@@ -82,7 +82,7 @@ export class Attribution1800000000800 implements MigrationInterface {
         app_id bigint NOT NULL,
         kind smallint,
         tracked_link_id bigint,
-        user_key bytea NOT NULL,
+        user_key bytea NOT NULL, -- hash of what identifies the person
         platform text NOT NULL CHECK (platform IN ('iOS', 'Android', 'Other')),
         successful boolean NOT NULL,
         occurred_at timestamptz NOT NULL,
@@ -98,9 +98,9 @@ export class Attribution1800000000800 implements MigrationInterface {
         organization_id bigint NOT NULL,
         subject_kind smallint NOT NULL,
         subject_id bigint NOT NULL,
-        user_key bytea NOT NULL,
-        last_day date NOT NULL,
-        previous_day date,
+        user_key bytea NOT NULL, -- hash of what identifies the person
+        last_day date NOT NULL, -- UTC
+        previous_day date, -- the one before last_day
         PRIMARY KEY (organization_id, subject_kind, subject_id, user_key)
       )`);
     // A push token associated with a link or campaign, encrypted, and found by keyed hashes.
@@ -111,9 +111,9 @@ export class Attribution1800000000800 implements MigrationInterface {
         kind smallint NOT NULL,
         tracked_link_id bigint NOT NULL,
         app_id bigint NOT NULL,
-        token_key bytea NOT NULL,
-        user_key bytea NOT NULL,
-        sealed text NOT NULL,
+        token_key bytea NOT NULL, -- blind index of the push token
+        user_key bytea NOT NULL, -- blind index of what identifies the user
+        sealed text NOT NULL, -- JSON of both, bound to the id
         associated_at timestamptz NOT NULL,
         PRIMARY KEY (organization_id, id)
       );

@@ -146,7 +146,7 @@ export class Contacts1800000000900 implements MigrationInterface {
         organization_id bigint NOT NULL,
         contact_id bigint NOT NULL,
         "position" bigint NOT NULL,
-        external_user_id text COLLATE "C",
+        external_user_id text COLLATE "C", -- of a deleted contact, kept for 30 days
         erased_at timestamptz,
         PRIMARY KEY (organization_id, contact_id)
       );

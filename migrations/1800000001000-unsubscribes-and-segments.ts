@@ -14,15 +14,15 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
         organization_id bigint NOT NULL REFERENCES organizations,
         id bigint NOT NULL,
         "position" bigint NOT NULL,
-        unsubscribed_at timestamptz NOT NULL,
+        unsubscribed_at timestamptz NOT NULL, -- when the person opted out
         created_at timestamptz NOT NULL,
-        deletion_id bigint,
+        deletion_id bigint, -- null while registered
         deletion_position bigint,
         deleted_at timestamptz,
         channel smallint NOT NULL CHECK (channel BETWEEN 1 AND 3),
         value_hash bytea NOT NULL,
         method text NOT NULL,
-        sealed text NOT NULL,
+        sealed text NOT NULL, -- JSON of value and source, encrypted and bound to the id
         contact_index bytea NOT NULL,
         PRIMARY KEY (organization_id, id)
       );

@@ -47,7 +47,7 @@ export class BillingAndUsage1800000001200 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE message_send_rollups (
         organization_id bigint NOT NULL,
-        day date NOT NULL,
+        day date NOT NULL, -- in the organization's time zone when it was written
         slot smallint NOT NULL,
         sends bigint NOT NULL,
         rate_sum numeric(24,4) NOT NULL,

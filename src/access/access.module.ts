@@ -71,7 +71,6 @@ import { OrganizationCache } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
 import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
-import { SignInLink } from './sign-in-links/sign-in-link.entity';
 import { SignInLinksConsoleController } from './sign-in-links/sign-in-links.console.controller';
 import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { OwnChanges } from './users/own-changes';
@@ -110,7 +109,6 @@ const CHECKS = [
       Invitation,
       UserIdentity,
       OidcSignIn,
-      SignInLink,
     ]),
   ],
   controllers: [

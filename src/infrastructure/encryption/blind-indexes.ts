@@ -4,7 +4,6 @@ import { Encryption } from '../../common/crypto/encryption';
 import { type EncryptedColumn, EncryptedColumns } from './encrypted-columns';
 import { KeyCheck } from './key-check';
 import { Database } from '../database/database';
-import type { BlindIndexSecret } from './blind-index-secret.entity';
 
 const SECRET_BYTES = 32;
 /** Half of the HMAC, which is enough to avoid collisions. */
@@ -38,7 +37,7 @@ export class BlindIndexes implements OnModuleInit {
       'INSERT INTO blind_index_secrets (id, organization_id, secret) VALUES ($1, 0, $2) ON CONFLICT DO NOTHING',
       [CELL.rowId, encrypted],
     );
-    const row = await this.database.single<Pick<BlindIndexSecret, 'secret'>>(
+    const row = await this.database.single<{ secret: string }>(
       'SELECT secret FROM blind_index_secrets WHERE id = $1 AND organization_id = 0',
       [CELL.rowId],
     );

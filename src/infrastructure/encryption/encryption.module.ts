@@ -2,7 +2,6 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import type { EncryptionKey } from '../../config/encryption-keys';
-import { BlindIndexSecret } from './blind-index-secret.entity';
 import { BlindIndexes } from './blind-indexes';
 import { EncryptedColumns } from './encrypted-columns';
 import { KnownKey } from './encryption-key.entity';
@@ -18,7 +17,7 @@ export class EncryptionModule {
   static of({ encryptionKeys }: { encryptionKeys: readonly EncryptionKey[] }): DynamicModule {
     return {
       module: EncryptionModule,
-      imports: [TypeOrmModule.forFeature([BlindIndexSecret, KnownKey])],
+      imports: [TypeOrmModule.forFeature([KnownKey])],
       providers: [
         { provide: Encryption, useFactory: () => new Encryption(encryptionKeys) },
         BlindIndexes,

@@ -8,7 +8,6 @@ import { OncePerSchedule } from '../schedule/once-per-schedule';
 import { Database } from '../database/database';
 import { inParts, partOfAll } from '../database/in-parts';
 import type { Tx } from '../database/tx';
-import type { IdempotencyKey } from './idempotency-key.entity';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const STORED_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
@@ -63,7 +62,7 @@ export class IdempotencyStore {
   }
 
   async find(tx: Tx, scope: Scope): Promise<(StoredAnswer & { fingerprint: Buffer }) | undefined> {
-    const rows = await tx.query<Pick<IdempotencyKey, 'fingerprint' | 'status' | 'headers' | 'body'>>(
+    const rows = await tx.query<StoredAnswer & { fingerprint: Buffer }>(
       `SELECT fingerprint, status, headers, body FROM idempotency_keys
        WHERE organization_id = $1 AND scope = $2 AND created_at > $3`,
       [scope.organizationId, scope.hash, this.oldest()],

@@ -5,7 +5,6 @@ import { Database } from '../database/database';
 import type { Sample } from '../metrics/hot-counters';
 import { InstallationMetrics } from '../metrics/installation-metrics';
 import { Metrics } from '../metrics/metrics';
-import type { ScheduledJob } from './scheduled-job.entity';
 
 interface KnownJob {
   readonly everySeconds: number;
@@ -55,7 +54,7 @@ export class ScheduleMetrics {
   }
 
   private async ages(): Promise<Sample[]> {
-    const rows = await this.database.read<Pick<ScheduledJob, 'name' | 'lastRunAt'>>(
+    const rows = await this.database.read<{ name: string; lastRunAt: Date | null }>(
       'SELECT name, last_run_at AS "lastRunAt" FROM scheduled_jobs WHERE name = ANY ($1)',
       [[...this.known.keys()]],
     );

@@ -1,14 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { ScheduleModule as Timers } from '@nestjs/schedule';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { OncePerSchedule } from './once-per-schedule';
 import { ScheduleMetrics } from './schedule-metrics';
-import { ScheduledJob } from './scheduled-job.entity';
 
 /** Timers (`@Cron`, `@Interval`), and the lock by which only one process at a time runs a job. */
 @Global()
 @Module({
-  imports: [Timers.forRoot(), TypeOrmModule.forFeature([ScheduledJob])],
+  imports: [Timers.forRoot()],
   providers: [OncePerSchedule, ScheduleMetrics],
   exports: [OncePerSchedule],
 })

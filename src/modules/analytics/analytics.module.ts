@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { AppsModule } from '../apps/apps.module';
@@ -30,17 +29,10 @@ import { RevenueService } from './revenue/revenue.service';
 import { TopConversionsService } from './conversions/top-conversions.service';
 import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
-import { EventDayRollup } from './event-log/event-day-rollup.entity';
 
 /** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, and clicks that identify nobody. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([EventDayRollup]),
-    AccessModule,
-    AppsModule,
-    ClickStatisticsModule,
-    SessionStatisticsModule,
-  ],
+  imports: [AccessModule, AppsModule, ClickStatisticsModule, SessionStatisticsModule],
   controllers: [
     ClickAnalyticsController,
     CostController,

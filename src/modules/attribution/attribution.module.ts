@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
@@ -15,19 +14,10 @@ import { OpenClicks } from './fingerprints/open-clicks';
 import { Reengagements } from './reengagements';
 import { TokenClicks } from './tokens/token-clicks';
 import { TokenMatches } from './tokens/token-matches';
-import { ReengagedUser, ReengagementRow } from './reengagement.entities';
-import { DeepLinkKey, DeepLinkToken } from './tokens/deep-link-token.entities';
 
 /** Attributes app starts to clicks: tokens, fingerprints, installs, re-engagements. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([DeepLinkKey, DeepLinkToken, ReengagedUser, ReengagementRow]),
-    AccessModule,
-    AppsModule,
-    ClicksModule,
-    SessionsModule,
-    WebhookOutboxModule,
-  ],
+  imports: [AccessModule, AppsModule, ClicksModule, SessionsModule, WebhookOutboxModule],
   providers: [
     AppPageTokens,
     DeepLinkTokensService,

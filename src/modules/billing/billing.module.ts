@@ -2,19 +2,15 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { BillingHousekeeping } from './billing-housekeeping';
-import { CreditSums, CreditTransaction } from './credit.entities';
+import { CreditTransaction } from './credit.entities';
 import { CreditLedger } from './credit-ledger';
 import { CreditsConsoleController } from './credits.console.controller';
-import { MessageSendRollup, SentMessage } from './message-send.entities';
 import { MessageSends } from './message-sends';
 import { MessageSendsConsoleController } from './message-sends.console.controller';
 
 /** Credits and sent messages of organizations, which `analytics` reads. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([CreditSums, CreditTransaction, MessageSendRollup, SentMessage]),
-    AccessModule,
-  ],
+  imports: [TypeOrmModule.forFeature([CreditTransaction]), AccessModule],
   controllers: [CreditsConsoleController, MessageSendsConsoleController],
   providers: [CreditLedger, MessageSends, BillingHousekeeping],
 })

@@ -7,7 +7,7 @@ import type { PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import { balanceOf, type CreditAccount, type CreditType, freeOf, moved, paidOf } from './credit-account';
-import { type CreditSums, CreditTransaction } from './credit.entities';
+import { CreditTransaction } from './credit.entities';
 import { toNumeric, unitsOf } from './money';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -129,7 +129,8 @@ export class CreditLedger {
   }
 }
 
-type LockedAccount = Pick<CreditSums, keyof CreditAccount>;
+/** In the notation of Postgres. */
+type LockedAccount = Record<keyof CreditAccount, string>;
 
 const LOCK = `
   SELECT charged, granted, used_paid AS "usedPaid", used_free AS "usedFree"

@@ -3,28 +3,6 @@ import type { CreditType } from './credit-account';
 
 const CREDITS = { type: 'numeric', precision: 24, scale: 4 } as const;
 
-/**
- * Sums of an organization's credits, in the notation of Postgres. Paid credit is `charged - usedPaid`, free
- * credit `granted - usedFree`.
- */
-@Entity('credit_accounts')
-export class CreditSums {
-  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
-  organizationId!: number;
-
-  @Column({ ...CREDITS, default: 0 })
-  charged!: string;
-
-  @Column({ ...CREDITS, default: 0 })
-  granted!: string;
-
-  @Column({ ...CREDITS, name: 'used_paid', default: 0 })
-  usedPaid!: string;
-
-  @Column({ ...CREDITS, name: 'used_free', default: 0 })
-  usedFree!: string;
-}
-
 /** A movement of credits; amounts in the notation of Postgres. */
 @Entity('credit_transactions')
 export class CreditTransaction {

@@ -3,7 +3,7 @@ import { parseDateTime } from '../../common/time/parse';
 import { DateTimeText, OneOf, Text } from '../../common/validation/atoms';
 import { NestedList } from '../../common/validation/lists';
 import { Amount } from './billing.atoms';
-import { SEND_STATUSES, type SendStatus } from './message-send.entities';
+import { SEND_STATUSES, type SendStatus } from './message-sends';
 import type { MessageSend } from './message-sends';
 
 export class MessageSendItem {

@@ -1,13 +1,17 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
-import type { SentMessage } from './message-send.entities';
 import { Database } from '../../infrastructure/database/database';
 
+export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
+export type SendStatus = (typeof SEND_STATUSES)[number];
+
 /** A sent message, reported by the platform. */
-export interface MessageSend extends Readonly<
-  Pick<SentMessage, 'messageId' | 'channelType' | 'status' | 'sentAt'>
-> {
+export interface MessageSend {
+  readonly messageId: string;
+  readonly channelType: string;
+  readonly status: SendStatus;
+  readonly sentAt: Date;
   /** Cost of a successful send, with at most four decimals. */
   readonly rate: number;
 }

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ClickBreakdownQuery } from './breakdowns/click-breakdown.query';
@@ -18,11 +17,8 @@ import { ClickRetention } from './retention/click-retention';
 import { ClickMonths } from './rollups/click-months';
 import { LiveBatchesQuery } from './live/live-batches.query';
 import { LiveClicks } from './live/live-clicks';
-import { LiveBatchRow, LiveFeed } from './live/live-feed.entities';
 import { LiveFeeds } from './live/live-feeds';
 import { VisitorsQuery } from './visitors.query';
-import { ClickRow } from './counting/click.entity';
-import { ClickRetentionMark } from './retention/click-retention.entity';
 
 const QUERIES = [
   ClicksOfCustomer,
@@ -36,11 +32,7 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
 /** The reading half of the click pipeline: statistics, compaction and retention. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([ClickRetentionMark, ClickRow, LiveBatchRow, LiveFeed]),
-    AccessModule,
-    ClicksModule,
-  ],
+  imports: [AccessModule, ClicksModule],
   providers: [
     ...QUERIES,
     ...LOG,

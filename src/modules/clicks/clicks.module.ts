@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClickIds, ClickRecorder } from './click-recorder';
-import { ClickSalt } from './click-salt.entity';
-import { DedupLockRow } from './dedup-lock.entity';
 import { DedupLocks } from './dedup-locks';
 import { ExpiredVisitorData } from './expired-visitor-data';
 import { ClickBacklog } from './journal/click-backlog';
 import { ClickJournal } from './journal/click-journal';
-import { JournalEntry } from './journal/journal-entry.entity';
 import { OldestClicks } from './journal/oldest-clicks';
 import { PostgresJournal } from './journal/postgres-journal';
 import { RedisJournal } from './journal/redis-journal';
@@ -20,7 +16,7 @@ import { Visitors } from './visitors';
 
 /** The recording half of the click pipeline: a click is journaled before it is answered. */
 @Module({
-  imports: [TypeOrmModule.forFeature([ClickSalt, DedupLockRow, JournalEntry]), AccessModule],
+  imports: [AccessModule],
   providers: [
     ClickRecorder,
     ClickIds,

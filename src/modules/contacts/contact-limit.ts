@@ -5,7 +5,6 @@ import { isNearLimit } from '../../access/limits/near-limit';
 import { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
-import type { ContactCount } from './list/contact-count.entity';
 
 const USAGE = {
   name: 'contact_counts.usage',
@@ -27,7 +26,7 @@ export class ContactLimit {
   constructor(private readonly database: Database) {}
 
   async usage(organizationId: number, tx?: Tx): Promise<number> {
-    const [row] = await this.database.hot<Pick<ContactCount, 'contacts'>>(USAGE, [organizationId], tx);
+    const [row] = await this.database.hot<{ contacts: number }>(USAGE, [organizationId], tx);
     return row?.contacts ?? 0;
   }
 

@@ -41,24 +41,18 @@ import { PersonalData } from './personal-data/personal-data';
 import { ContactPresenter } from './contact-presenter';
 import { Withdrawals } from './members/withdrawals.service';
 import { ContactRow } from './contact.entity';
-import { ContactHead, LatestContactChange } from './feed/contact-feed.entities';
 import { ContactGroup, ContactGroupCount, ContactGroupMember } from './groups/contact-group.entities';
-import { ContactCount } from './list/contact-count.entity';
-import { ActivityMetric, ContactActivityRow } from './members/contact-activity.entities';
+import { ContactActivityRow } from './members/contact-activity.entities';
 
 /** The address book: people to whom an organization may write. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([
-      ActivityMetric,
       ContactActivityRow,
-      ContactCount,
       ContactGroup,
       ContactGroupCount,
       ContactGroupMember,
-      ContactHead,
       ContactRow,
-      LatestContactChange,
     ]),
     AccessModule,
     WebhookOutboxModule,

@@ -23,7 +23,6 @@ import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
 import { ImportedLinks } from './csv/imported-links';
 import { LinkClicksController } from './link-clicks.controller';
-import { LinkCount } from './link-count.entity';
 import { DestinationPreviews } from './previews/destination-previews';
 import { PreviewsConsoleController } from './previews/previews.console.controller';
 import { LinksByExternalId } from './external-ids/links-by-external-id';
@@ -54,7 +53,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
 /** Short links: creating, changing, listing and importing them. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([Link, LinkCount]),
+    TypeOrmModule.forFeature([Link]),
     AccessModule,
     RateLimitStorageModule,
     AppsModule,

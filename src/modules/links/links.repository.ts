@@ -11,7 +11,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TrackedLinksRepository } from '../tracked-links/tracked-links.repository';
 import { Link } from './link.entity';
-import type { LinkCount } from './link-count.entity';
 
 export type CountedLink = Counted<Link>;
 
@@ -39,7 +38,7 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
 
   /** Links of an organization, not counting deleted ones. */
   async usage(organizationId: number, tx?: Tx): Promise<number> {
-    const [row] = await this.database.hot<Pick<LinkCount, 'links'>>(USAGE, [organizationId], tx);
+    const [row] = await this.database.hot<{ links: number }>(USAGE, [organizationId], tx);
     return row?.links ?? 0;
   }
 

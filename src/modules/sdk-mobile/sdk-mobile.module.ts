@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
@@ -27,12 +26,10 @@ import { MobileMembersController } from './mobile-members.controller';
 import { MobileResolutionsController } from './resolutions/mobile-resolutions.controller';
 import { OwnedLinks } from './resolutions/owned-links';
 import { LinkResolutions } from './resolutions/link-resolutions';
-import { LinkAssociationRow } from './associations/link-association.entity';
 
 /** The Mobile SDK API, which apps call with a key of their own. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([LinkAssociationRow]),
     AccessModule,
     AppsModule,
     CampaignsModule,

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { ClicksModule } from '../clicks/clicks.module';
 import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { ContactsModule } from '../contacts/contacts.module';
@@ -16,11 +15,6 @@ import { SessionEvents } from './events/session-events';
 import { SessionListQuery } from './session-list.query';
 import { SessionsRepository } from './sessions.repository';
 import { SessionStore } from './session-store';
-import { SessionEvent } from './events/session-event.entity';
-import { GoalRow } from './goals/goal.entity';
-import { AppInstallRow } from './installs/app-install.entity';
-import { DeepLinkResolution } from './installs/deep-link-resolution.entity';
-import { SessionRow } from './session.entity';
 
 const PROVIDERS = [
   FunnelTracking,
@@ -39,13 +33,7 @@ const PROVIDERS = [
 
 /** Sessions with their stages, goals and events; each change updates its rollups in the same transaction. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([AppInstallRow, DeepLinkResolution, GoalRow, SessionEvent, SessionRow]),
-    ClickStatisticsModule,
-    ClicksModule,
-    ContactsModule,
-    WebhookOutboxModule,
-  ],
+  imports: [ClickStatisticsModule, ClicksModule, ContactsModule, WebhookOutboxModule],
   providers: PROVIDERS,
   exports: PROVIDERS,
 })

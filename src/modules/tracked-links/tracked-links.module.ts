@@ -1,14 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
 import { DomainsModule } from '../domains/domains.module';
 import { AliasAvailability } from './aliases/alias-availability';
-import { Address } from './address.entity';
-import { FormerCode } from './former-codes/former-code.entity';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { TrackedLinkCacheDependencies } from './tracked-link-cache';
-import { OgFetch } from './open-graph/og-fetch.entity';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
@@ -23,13 +19,7 @@ import { TrackedLinkSearch } from './list/tracked-link-search';
 
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([Address, FormerCode, OgFetch]),
-    AccessModule,
-    AppsModule,
-    DomainsModule,
-    WebhookOutboxModule,
-  ],
+  imports: [AccessModule, AppsModule, DomainsModule, WebhookOutboxModule],
   providers: [
     AliasAvailability,
     ExistingTrackedLinks,

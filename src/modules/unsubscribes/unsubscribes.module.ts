@@ -24,12 +24,11 @@ import { UnsubscribesConsoleController } from './unsubscribes.console.controller
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
 import { OptOutLinkRow } from './opt-out-links/opt-out-link.entity';
-import { UnsubscribeHead, UnsubscribeRow } from './unsubscribe.entities';
 
 /** Opt-outs, and the feeds by which customers' systems follow them. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([OptOutLinkRow, UnsubscribeHead, UnsubscribeRow]),
+    TypeOrmModule.forFeature([OptOutLinkRow]),
     AccessModule,
     ContactsModule,
     PagesModule,

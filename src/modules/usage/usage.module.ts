@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';
 import { ContactsModule } from '../contacts/contacts.module';
@@ -7,7 +6,6 @@ import { LinksModule } from '../links/links.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { WebhooksModule } from '../webhooks/webhooks.module';
 import { AppIdsQuery } from './app-ids.query';
-import { ClickLimitNotice } from './click-limit-notice.entity';
 import { ClickLimitNotices } from './click-limit-notices';
 import { MadeQuery } from './made.query';
 import { MonthlyClicks } from './monthly-clicks';
@@ -18,7 +16,6 @@ import { UsageService } from './usage.service';
 /** Usage and limits of organizations, and the retention of their sums. */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([ClickLimitNotice]),
     AccessModule,
     ClickStatisticsModule,
     ContactsModule,

@@ -1,15 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { WakeUpQueueModule } from '../../infrastructure/jobs/wake-up-queue.module';
-import { OutboxEventRow } from './outbox/outbox-event.entity';
 import { DELIVERIES_QUEUE, WebhookOutbox } from './outbox/webhook-outbox';
 
 /** The outbox that other modules write their events to, and the queue that wakes workers for deliveries. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([OutboxEventRow]),
-    WakeUpQueueModule.register({ name: DELIVERIES_QUEUE }),
-  ],
+  imports: [WakeUpQueueModule.register({ name: DELIVERIES_QUEUE })],
   providers: [WebhookOutbox],
   exports: [WebhookOutbox, WakeUpQueueModule],
 })

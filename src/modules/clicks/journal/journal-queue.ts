@@ -1,6 +1,5 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type Click, decodeClick } from '../click';
-import type { JournalEntry } from './journal-entry.entity';
 
 /**
  * Deletes the oldest rows of the journal table in the caller's transaction and returns their clicks. Rows that another
@@ -8,7 +7,7 @@ import type { JournalEntry } from './journal-entry.entity';
  * @param limit number of clicks after which no further row is taken
  */
 export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {
-  const rows = await tx.query<JournalEntry>(TAKE, [limit]);
+  const rows = await tx.query<{ lines: string }>(TAKE, [limit]);
   return rows.flatMap((row) => row.lines.split('\n')).map(decodeClick);
 }
 
@@ -19,4 +18,4 @@ const TAKE = `
                           FROM (SELECT id, clicks FROM click_journal ORDER BY id LIMIT 5000 FOR UPDATE SKIP LOCKED) AS oldest
                        ) AS counted
                  WHERE before < $1)
-  RETURNING id, lines, clicks`;
+  RETURNING lines`;

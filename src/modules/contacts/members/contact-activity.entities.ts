@@ -25,13 +25,3 @@ export class ContactActivityRow {
   @Column({ type: 'numeric', precision: 24, scale: 4 })
   sum!: string;
 }
-
-/** A custom metric of an organization, which counts towards its limit. */
-@Entity('activity_metrics')
-export class ActivityMetric {
-  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
-  organizationId!: number;
-
-  @PrimaryColumn({ type: 'text' })
-  metric!: string;
-}

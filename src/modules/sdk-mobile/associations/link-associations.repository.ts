@@ -3,7 +3,6 @@ import { TRACKED_LINK_KIND, trackedLinkKindOf } from '../../clicks/click';
 import { type Cell, Encryption } from '../../../common/crypto/encryption';
 import { BlindIndexes } from '../../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
-import type { LinkAssociationRow } from './link-association.entity';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -31,7 +30,15 @@ interface Known {
   tokenidx: string | null;
 }
 
-type Row = Pick<LinkAssociationRow, 'id' | 'appId' | 'kind' | 'trackedLinkId' | 'sealed' | 'associatedAt'>;
+interface Row {
+  id: number;
+  appId: number;
+  /** A value of TRACKED_LINK_KIND. */
+  kind: number;
+  trackedLinkId: number;
+  sealed: string;
+  associatedAt: Date;
+}
 
 /** Reads and writes `link_associations`: one row per link or campaign and push token. */
 @Injectable()

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
-import type { OgFetch } from './og-fetch.entity';
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -72,9 +71,13 @@ export function ogEquals(a: string, b: string): string[] {
   }).concat(`${a}.og_auto = ${b}.og_auto`);
 }
 
-/** A fetch whose attempt has started; `dueAt` is the time of the next attempt. */
-export interface DueOgFetch extends Omit<OgFetch, 'kind' | 'tries'> {
+/** A fetch whose attempt has started. */
+export interface DueOgFetch {
   kind: TrackedLinkKind;
+  trackedLinkId: number;
+  organizationId: number;
+  /** Time of the next attempt. */
+  dueAt: Date;
 }
 
 /**
@@ -122,7 +125,8 @@ export class OgFetches {
     const rows = await this.database.write(async (tx) => {
       // Statements over the rows of several Citus nodes could otherwise wait for each other.
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.ogFetches]);
-      const takeAfter = (last: number) => tx.query<Omit<OgFetch, 'tries'>>(TAKE, [now, limit, ...next, last]);
+      const takeAfter = (last: number) =>
+        tx.query<Omit<DueOgFetch, 'kind'> & { kind: number }>(TAKE, [now, limit, ...next, last]);
       const taken = await takeAfter(this.last);
       return taken.length > 0 || this.last === 0 ? taken : takeAfter(0);
     });

@@ -8,8 +8,7 @@ import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
-import type { OutboxEventRow } from '../outbox/outbox-event.entity';
-import { dueAtOnceSql, WebhookOutbox } from '../outbox/webhook-outbox';
+import { dueAtOnceSql, type EventRow, WebhookOutbox } from '../outbox/webhook-outbox';
 import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
 import type { WebhookDelivery } from './webhook-delivery.entity';
 
@@ -34,7 +33,7 @@ type ClaimedRow = Pick<
   WebhookDelivery,
   'id' | 'organizationId' | 'endpointId' | 'eventId' | 'event' | 'attempt' | 'attempts'
 > &
-  Pick<OutboxEventRow, 'data' | 'createdAt' | 'traceparent'> &
+  Pick<EventRow, 'data' | 'createdAt' | 'traceparent'> &
   Pick<WebhookEndpointRow, 'sealed'> & { readonly replaying: boolean };
 
 /** Renewed every two seconds; when it expires, another worker takes the delivery over. */

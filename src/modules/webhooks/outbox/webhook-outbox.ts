@@ -9,7 +9,6 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import type { EventName, OutboxEvent, StoredEvent } from './outbox-event';
-import type { OutboxEventRow } from './outbox-event.entity';
 
 /** Wake-up jobs carry the endpoint: one job drains all its due deliveries. */
 export const DELIVERIES_QUEUE = 'webhooks';
@@ -64,6 +63,18 @@ const SUBSCRIBED = {
     SELECT DISTINCT organization_id AS id FROM webhook_endpoints
      WHERE organization_id = ANY ($1) AND enabled AND events && $2::text[]`,
 };
+
+/** A row of `outbox_events`; `StoredEvent` is its decrypted form. */
+export interface EventRow {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly name: EventName;
+  /** JSON of the resource, encrypted. */
+  readonly data: string;
+  readonly createdAt: Date;
+  /** The trace in which it happened, as the header of W3C Trace Context. */
+  readonly traceparent: string | null;
+}
 
 /** Deliveries that were created for an endpoint, by one of them. */
 interface Created {
@@ -126,7 +137,7 @@ export class WebhookOutbox {
 
   /** Events about a person, oldest first. */
   async about(organizationId: number, subject: string): Promise<StoredEvent[]> {
-    const rows = await this.database.read<OutboxEventRow>(
+    const rows = await this.database.read<Omit<EventRow, 'traceparent'>>(
       `SELECT id, organization_id AS "organizationId", name, data, created_at AS "createdAt" FROM outbox_events
         WHERE organization_id = $1 AND subject = $2 ORDER BY id`,
       [organizationId, subject],
@@ -144,7 +155,7 @@ export class WebhookOutbox {
   }
 
   /** @throws Undecipherable */
-  open(row: Omit<OutboxEventRow, 'subject' | 'traceparent'>): StoredEvent {
+  open(row: Omit<EventRow, 'traceparent'>): StoredEvent {
     const { id, organizationId, name, createdAt } = row;
     const data = JSON.parse(this.dataOf(organizationId, id, row.data)) as StoredEvent['data'];
     return { id, organizationId, name, data, createdAt };
