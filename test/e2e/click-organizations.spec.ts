@@ -21,7 +21,7 @@ describe('tables of clicks by organization', () => {
     ({ organizationId: second } = await createOrganization(app));
   });
 
-  it('have it in every unique key of a new installation', async () => {
+  it('have it in every unique key', async () => {
     const keys = await app.sql<{ table: string; holds: boolean }>(
       `SELECT t.relname AS table,
               bool_and(EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = t.oid AND a.attname = 'organization_id'
@@ -30,10 +30,7 @@ describe('tables of clicks by organization', () => {
         WHERE i.indisunique AND t.relname = ANY ($1) GROUP BY 1 ORDER BY 1`,
       [CLICK_TABLES],
     );
-    expect(keys).toEqual(CLICK_TABLES.map((table) => ({ table, holds: true })));
-    expect(await app.sql(`SELECT FROM pg_trigger WHERE tgname = 'organization_of_version_before'`)).toEqual(
-      [],
-    );
+    expect(keys).toEqual([...CLICK_TABLES].sort().map((table) => ({ table, holds: true })));
   });
 
   it('number the customers of one campaign once, whoever counts them', async () => {

@@ -73,7 +73,7 @@ describe('Opt-outs of contacts', () => {
     expect(row).toMatch(/,false,true,false$/);
   });
 
-  it('are properties of segments, including opt-outs of earlier versions', async () => {
+  it('are properties of segments', async () => {
     const segments = new SegmentConsole(app, book);
     const ask = (propKey: string, propOp: string, propValue?: unknown, compareKey?: string) =>
       segments.members({ propKey, propOp, propValue, ...(compareKey && { compareKey }) });
@@ -83,10 +83,6 @@ describe('Opt-outs of contacts', () => {
     await optOut('SMS', '010-2345-6789');
     await optOut('EMAIL', 'lee@shop.example');
     await optOut('EMAIL', 'nobody@shop.example');
-    // The state written by an earlier version.
-    await app.sql('UPDATE unsubscribes SET contact_index = NULL WHERE organization_id = $1', [
-      book.organizationId,
-    ]);
     expect(await ask('optedOut.sms', 'EQ', true)).toEqual(['kim']);
     expect(await ask('optedOut.sms', 'EQ', false)).toEqual(['lee', 'none']);
     expect(await ask('optedOut.email', 'NE', false)).toEqual(['lee']);
@@ -94,11 +90,6 @@ describe('Opt-outs of contacts', () => {
     expect(await ask('optedOut.sms', 'EQ', undefined, 'smsOptIn')).toEqual(['kim', 'lee', 'none']);
     await new UnsubscribeClient(book).remove('010-2345-6789');
     expect(await ask('optedOut.sms', 'EQ', true)).toEqual([]);
-    const [left] = await app.sql<{ n: number }>(
-      'SELECT count(*) AS n FROM unsubscribes WHERE contact_index IS NULL AND organization_id = $1',
-      [book.organizationId],
-    );
-    expect(left?.n).toBe(0);
     const refused = await segments.post({
       name: 'x',
       conditionGroups: [{ conditions: [{ propKey: 'optedOut.push', propOp: 'EQ', propValue: true }] }],

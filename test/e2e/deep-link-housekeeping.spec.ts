@@ -51,8 +51,8 @@ describe('housekeeping of deep links', () => {
   it('deletes any number of rows', async () => {
     const issuedAt = Date.parse('2030-05-01T00:00:00Z');
     await app.sql(
-      `INSERT INTO deep_link_tokens (issued_at, token_hash, user_agent)
-       SELECT $1, int8send(n), 'x' FROM generate_series(1, 20001) AS n`,
+      `INSERT INTO deep_link_tokens (organization_id, issued_at, token_hash, user_agent)
+       SELECT 1, $1, int8send(n), 'x' FROM generate_series(1, 20001) AS n`,
       [new Date(issuedAt)],
     );
     const left = async () => {
