@@ -6,10 +6,10 @@ import { eachApart } from '../infrastructure/schedule/each-apart';
 import { OncePerSchedule } from '../infrastructure/schedule/once-per-schedule';
 import { FORGET_AFTER_MS } from './console/login-attempts';
 
-/** Small, because sign-ins wait for the locks of a statement. */
+/** Rows per statement; few, because sign-ins wait for its locks. */
 const BATCH = 1_000;
 
-/** Rows that can no longer be used, by table; `$1` is the time. */
+/** Conditions on rows that can no longer be used, by table; `$1` is the time. */
 const EXPIRED = {
   console_sessions: 'expires_at <= $1',
   invitations: 'expires_at <= $1',
@@ -18,12 +18,12 @@ const EXPIRED = {
   login_failures: `last_at <= $1::timestamptz - interval '${FORGET_AFTER_MS} milliseconds'`,
 } as const;
 
-/** Deleted organizations that still have users, added during the deletion. */
+/** Deleted organizations with users that were added during the deletion. */
 const WITH_USERS = `
   SELECT DISTINCT o.id FROM organizations AS o JOIN users AS u ON u.organization_id = o.id
    WHERE o.deleted_at <= $1`;
 
-/** Deletes expired sessions, invitations, sign-in links and login failures, and users of deleted organizations, on a schedule. */
+/** Deletes expired sessions, invitations, sign-in links and login failures, and users of deleted organizations. */
 @Injectable()
 export class AccessHousekeeping {
   private readonly logger = new Logger(AccessHousekeeping.name);

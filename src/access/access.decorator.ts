@@ -9,27 +9,27 @@ import { type RouteScope, scopeOf } from './scopes';
 export type AccessRule =
   /**
    * Service API: X-API-KEY, plan feature API_ACCESS, IP allow-list, rate limit per organization, scope of the key, and
-   * the role of the user whom it acts for. The same operations of the console (`ServiceController`) require what
-   * `consoleRuleOf` says.
+   * the role of the key's user. The same operations of the console (`ServiceController`) require what `consoleRuleOf`
+   * returns.
    */
   | {
       key: 'service';
       scope: RouteScope;
-      /** Default: that of the scope, by ROLE_OF_SCOPE. */
+      /** Defaults to ROLE_OF_SCOPE. */
       role?: Role;
       addOn?: AddOn;
       permission?: Permission;
       allowListedIpOnly?: boolean;
     }
   /**
-   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app. They require neither
-   * API_ACCESS nor a listed address, which are for the Service API (docs/concepts/access.md#order-of-checks),
-   * since phones can be anywhere.
+   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app. Neither API_ACCESS nor an
+   * allowed address is required, since phones can be anywhere (docs/concepts/access.md#order-of-checks).
    */
   | { key: 'app'; addOn?: AddOn }
   /**
    * Console: the platform token, or a user of the organization in the path with `role` (docs/concepts/access.md#roles)
-   * and `permission`. With `orSelf`, every user may do it to themselves; the service calls `assertMayActFor`.
+   * and `permission`. With `orSelf`, users also have access to themselves, which the service checks with
+   * `assertMayActFor`.
    */
   | { key: 'console'; role: ConsoleRole; orSelf?: true; permission?: Permission; addOn?: AddOn }
   | { key: 'none'; reason: string; rate?: PublicRate };
@@ -38,7 +38,7 @@ export type ServiceRule = Extract<AccessRule, { key: 'service' }>;
 export type ConsoleRule = Extract<AccessRule, { key: 'console' }>;
 
 /**
- * A rate limit for anonymous callers. `web`: by the app named in the body, else by address
+ * A rate limit for anonymous callers. `web`: per app named in the body, else per address
  * (docs/security.md#calls-without-a-key).
  */
 export type PublicRate = 'web';
@@ -48,26 +48,26 @@ export const ACCESS_RULE = 'access:rule';
 /** Security schemes of the OpenAPI document. */
 export const API_KEY_SCHEME = 'apiKey';
 export const CONSOLE_SCHEME = 'console';
-/** The cookie of a browser, in place of a user's token. */
+/** The session cookie of a browser, an alternative to the bearer token. */
 export const CONSOLE_COOKIE_SCHEME = 'consoleCookie';
 /** Both headers of an app, required together. */
 export const APP_SCHEME = 'app';
 export const APP_KEY_SCHEME = 'appKey';
-/** Stands in for the others, with the rule as JSON, until `src/openapi/access.ts` documents it. */
+/** Carries the rule as JSON until `src/openapi/access.ts` replaces it with the other schemes. */
 export const RULE_SCHEME = 'rule';
 
 /** Path prefix of the cross-platform API, whose header errors have their own body (docs/api.md#errors). */
 export const CROSS_PLATFORM_API = '/api/v1/cross-platform/';
 
 /**
- * Declares the requirements of a route, for the guards and the OpenAPI document: `@Access({ key: 'service',
+ * Declares the requirements of a route, for the guards and the OpenAPI document, such as `@Access({ key: 'service',
  * scope: 'contacts', addOn: 'MESSAGING' })`.
  */
 export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(ACCESS_RULE, rule), ApiSecurity(RULE_SCHEME, [JSON.stringify(rule)]));
 }
 
-/** Declares a route without requirements, and why: `@Public('liveness probe')`. */
+/** Declares a route without requirements, with the reason, such as `@Public('liveness probe')`. */
 export function Public(
   reason: string,
   options: { rate?: PublicRate } = {},
@@ -83,7 +83,7 @@ export function Public(
   );
 }
 
-/** The role that a request of `method` requires: of a user of the console, or of the user whom a key acts for. */
+/** The role that a request of `method` requires of the console user, or of the user of the API key. */
 export function roleOf({ scope, role }: ServiceRule, method: string): Role {
   return role ?? ROLE_OF_SCOPE[scopeOf(scope, method)];
 }

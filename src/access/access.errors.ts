@@ -14,7 +14,6 @@ export class ApiKeyInvalid extends DomainError {
   }
 }
 
-/** An error of the two headers of an app. */
 export abstract class AppHeaderError extends DomainError {
   private alone = false;
 
@@ -66,14 +65,14 @@ export class PasswordLoginDisabled extends DomainError {
   }
 }
 
-/** The call is about the signed-in user, and the platform token is nobody. */
+/** The operation is about the signed-in user, and the platform token has none. */
 export class UserRequired extends DomainError {
   constructor() {
     super(403, 'USER_REQUIRED', 'This is about a signed-in user; the platform token is none');
   }
 }
 
-/** A browser's call that another site may have caused. */
+/** The request may have been caused by a page of another site. */
 export class OriginNotAllowed extends DomainError {
   constructor(origin: string) {
     super(403, 'ORIGIN_NOT_ALLOWED', `The Origin header must be ${origin}`);
@@ -94,7 +93,7 @@ export class FeatureNotAvailable extends DomainError {
   }
 }
 
-/** `error` is the code (docs/concepts/access.md#permissions). */
+/** `error` is the same as the code (docs/concepts/access.md#permissions). */
 export class AddOnRequired extends DomainError {
   constructor(addonCode: string) {
     super(403, 'ADDON_REQUIRED', `The add-on ${addonCode} is required`, {
@@ -104,14 +103,16 @@ export class AddOnRequired extends DomainError {
   }
 }
 
-/** `error` is the code (docs/concepts/access.md#permissions). */
 export class PermissionDenied extends DomainError {
   constructor(permission: string, message = `The permission ${permission} is required`) {
     super(403, 'PERMISSION_DENIED', message, { error: 'PERMISSION_DENIED', permission });
   }
 }
 
-/** `error` is the code; `role` names the least role that would do, or PLATFORM (docs/concepts/access.md#roles). */
+/**
+ * `error` is the same as the code; `role` is the lowest role that suffices, or PLATFORM
+ * (docs/concepts/access.md#roles).
+ */
 export class RoleRequired extends DomainError {
   constructor(role: ConsoleRole, message?: string) {
     const needed = role === 'PLATFORM' ? 'Only the platform may do this' : `The role ${role} is required`;
@@ -119,16 +120,14 @@ export class RoleRequired extends DomainError {
   }
 }
 
-/** `error` is the code (docs/concepts/access.md#permissions). */
 export class ScopeRequired extends DomainError {
   constructor(scope: Scope) {
     super(403, 'SCOPE_REQUIRED', `The API key lacks the scope ${scope}`, { error: 'SCOPE_REQUIRED', scope });
   }
 }
 
-/** The organization's limit on a resource is reached. */
 export class LimitReached extends DomainError {
-  /** @param resource plural: `links` */
+  /** @param resource in the plural, such as `links` */
   constructor(resource: string, limit: number, usage: number) {
     super(403, 'LIMIT_REACHED', `The limit is ${limit} ${resource}; ${usage} are in use`, {
       limit,
@@ -151,9 +150,8 @@ export class RateLimited extends DomainError {
   }
 }
 
-/** A resource with that name already exists. */
 export class AlreadyExists extends DomainError {
-  /** @param field of the request that names it */
+  /** @param field the request field with the name */
   constructor(code: 'USERNAME_TAKEN' | 'EMAIL_TAKEN' | 'IP_ALREADY_LISTED', field: string, message: string) {
     super(409, code, message, { details: [{ field, message }] });
   }

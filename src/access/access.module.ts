@@ -90,7 +90,6 @@ const CHECKS = [
   PermissionGuard,
 ];
 
-/** Authentication and authorization. */
 @Module({
   imports: [
     DiscoveryModule,

@@ -2,12 +2,12 @@ import { PermissionDenied, RoleRequired } from './access.errors';
 import type { Requester } from './caller';
 import { type ConsoleRole, suffices } from './roles';
 
-/** Whether the caller has that role, or a greater one. */
+/** Whether the caller has that role or a higher one. */
 export function hasRole({ role }: Requester, required: ConsoleRole): boolean {
   return role !== null && suffices(role, required);
 }
 
-/** @throws RoleRequired unless the caller has that role, or a greater one */
+/** @throws RoleRequired if the caller has a lower role */
 export function assertRole(caller: Requester, required: ConsoleRole): void {
   if (!hasRole(caller, required)) throw new RoleRequired(required);
 }
@@ -18,7 +18,8 @@ export function assertMayActFor(caller: Requester, userId: number): void {
 }
 
 /**
- * Callers can only grant permissions that they have themselves, also by a key or a password of another user.
+ * Callers can only grant permissions that they have, to keys as well as to users, and only set passwords of users
+ * without further permissions.
  * @throws RoleRequired, PermissionDenied
  */
 export function assertMayGrant(caller: Requester, permissions: readonly string[]): void {

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Limits } from './limits/limits';
 import type { ConsoleRole } from './roles';
 
-/** Add-ons that can be booked (docs/concepts/access.md#add-ons). */
+/** See docs/concepts/access.md#add-ons. */
 export const ADD_ONS = ['MESSAGING', 'REVENUE_ANALYTICS', 'USER_JOURNEY', 'DYNAMIC_SEGMENT'] as const;
 export type AddOn = (typeof ADD_ONS)[number];
 
@@ -30,11 +30,10 @@ export interface CustomFieldLimits {
   readonly valueLength: number;
 }
 
-/** The fields of the caller's organization that request rules need. */
 export interface CallerOrganization {
   readonly id: number;
   readonly timeZone: string;
-  /** When the time zone was last changed; null: never. */
+  /** Null: never changed. */
   readonly timeZoneChangedAt: Date | null;
   readonly baseCurrency: string;
   readonly defaultRegion: string;
@@ -45,45 +44,43 @@ export interface CallerOrganization {
   readonly customFields: CustomFieldLimits;
 }
 
-/** An authenticated caller, not yet bound to an organization. */
+/** An authenticated caller outside the context of an organization. */
 export interface Requester {
   readonly actor: {
     readonly type: 'API_KEY' | 'USER' | 'PLATFORM' | 'APP';
     readonly id: number | null;
-    /** User name, or name of the key or app, for the audit log. */
+    /** Name of the user, key or app, for the audit log. */
     readonly name: string | null;
   };
-  /** The user whose permissions apply: of the key or the console session; null for the platform. */
+  /** The user of the session or API key, whose permissions apply; null for the platform. */
   readonly userId: number | null;
   readonly username: string | null;
   readonly permissions: ReadonlySet<string>;
-  /** The role of that user; PLATFORM for the platform, null for apps and jobs, which no role restricts. */
+  /** Role of that user; PLATFORM for the platform, null for apps and jobs, which have no user. */
   readonly role: ConsoleRole | null;
-  /** Client address, according to TRUST_PROXY. */
+  /** Client address, respecting TRUST_PROXY. */
   readonly ip: string;
-  /** The console session of the call; absent for the platform and keys. */
+  /** The console session; absent for the platform and for keys. */
   readonly sessionId?: number;
 }
 
-/**
- * The authenticated caller, set by the key guard. Every query of tenant data filters by its `organizationId`.
- */
+/** A caller in the context of an organization. Every query of tenant data filters by its `organizationId`. */
 export interface Caller extends Requester {
   readonly organizationId: number;
   readonly organization: CallerOrganization;
-  /** Codes of the active add-ons, for fields that require one. */
+  /** Active add-ons, for fields that require one. */
   readonly addOns: ReadonlySet<string>;
-  /** What the API key is limited to; absent where no API key is used. */
+  /** Scopes of the API key; absent for other callers. */
   readonly scopes?: ReadonlySet<string>;
 }
 
 /**
- * An app, authenticated by its two headers (docs/concepts/access.md#app-keys). It has no user, and so no
+ * An app, authenticated by its two headers (docs/concepts/access.md#app-keys). It has no user, and therefore no
  * permissions.
  */
 export interface AppCaller extends Caller {
   readonly appId: number;
-  /** iOS, Android or Web. */
+  /** `iOS`, `Android` or `Web`. */
   readonly appPlatform: string;
 }
 
@@ -93,7 +90,7 @@ export interface RequestWithCaller extends Request {
   appCaller?: AppCaller;
 }
 
-/** The caller of this request; on console routes with `:organizationId`, bound to that organization. */
+/** The caller of this request, in the context of the path's `:organizationId` on console routes. */
 export const Caller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<RequestWithCaller>();
   if (!caller) throw new Error('The route has no access rule that identifies a caller');

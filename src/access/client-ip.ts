@@ -2,15 +2,15 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import proxyAddr from 'proxy-addr';
 
-/** Stands for an invalid address from a proxy; matches no allow-list. */
+/** Stands for an invalid address sent by a proxy; matches no allow-list. */
 const UNKNOWN = 'unknown';
 
-/** An address with a port, in brackets if it is IPv6: the forms in which proxies write it. */
+/** An address with a port, IPv6 in brackets. */
 const WITH_PORT = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/;
 
 /**
- * A client address in any form in which a proxy, a socket or a server states it: without port, brackets, quotes, zone
- * and white space, IPv4-mapped IPv6 as IPv4, IPv6 compressed. Null for all other text.
+ * The address in a text as proxies, sockets and servers write it, without port, brackets, quotes, zone and white space;
+ * IPv4-mapped IPv6 becomes IPv4, and IPv6 is compressed. @returns null for other text
  */
 export function addressIn(text: string): string | null {
   if (isIP(text) === 4) return text;
@@ -22,15 +22,14 @@ export function addressIn(text: string): string | null {
   return family === 6 ? ipaddr.process(address).toString() : null;
 }
 
-/** @param ip usually `request.ip` of Express, which respects TRUST_PROXY */
+/** The normalized form of an address. @param ip usually Express's `request.ip`, which respects TRUST_PROXY */
 export function normalizeIp(ip: string | undefined): string {
   return addressIn(ip ?? '') ?? UNKNOWN;
 }
 
-/** Tells whether a hop may state the address before it: the caller of the service is hop 0. */
+/** Whether a hop's statement about the previous address is trusted. Hop 0 is the peer of this service. */
 export type Trust = (address: string, hop: number) => boolean;
 
-/** The hops that TRUST_PROXY trusts. */
 export function trustOf(trustProxy: number | readonly string[]): Trust {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy;
   const trust = proxyAddr.compile([...trustProxy]);
@@ -38,7 +37,7 @@ export function trustOf(trustProxy: number | readonly string[]): Trust {
 }
 
 /**
- * The part of an address that identifies a household: all of IPv4, the first 64 bits of IPv6.
+ * The part of an address that identifies a household: a whole IPv4 address, or the first 64 bits of an IPv6 address.
  * @param ip normalized by `normalizeIp`
  */
 export function networkOf(ip: string): string {

@@ -16,7 +16,7 @@ import type { Tx } from '../infrastructure/database/tx';
 import { Organization } from './organizations/organization.entity';
 
 const NAME = 'Demo';
-/** Its first user, an ADMIN. */
+/** Name of the first user, an ADMIN. */
 export const DEMO_USER = 'demo';
 
 /** Credentials of the Demo organization for the Service API. */
@@ -26,7 +26,7 @@ export interface DemoCredentials {
 }
 
 /**
- * The organization created on the first start, so that a new user can create a link at once
+ * The organization that the first start creates, so that a new user can create a link at once
  * (docs/concepts/access.md#the-demo-organization).
  */
 @Injectable()
@@ -42,10 +42,10 @@ export class DemoOrganization {
   ) {}
 
   /**
-   * Creates the Demo organization if there has never been an organization; only once, even if several
-   * processes start together.
-   * @param store runs before the commit, with the credentials to store; if it fails, nothing is created
-   * @returns the key in plain text if this call created it, else null
+   * Creates the Demo organization if the database has never had an organization, once even if several processes start
+   * together.
+   * @param store called before the commit with the credentials to store; if it fails, nothing is created
+   * @returns the credentials, with the key in plain text, if this call created the organization, else null
    */
   async ensure(store?: (created: DemoCredentials) => Promise<void>): Promise<DemoCredentials | null> {
     return this.database.enclose(async (tx) => {
@@ -59,8 +59,8 @@ export class DemoOrganization {
   }
 
   /**
-   * The id of the Demo organization, which is created if there is no user of that name in any letter case, whatever
-   * other organizations there are. @returns null if it was deleted or the user belongs to another organization
+   * The id of the Demo organization, which is created if no user is called `demo` in any letter case, even beside other
+   * organizations. @returns null if it has been deleted or the user belongs to another organization
    */
   async open(): Promise<number | null> {
     return this.database.enclose(async (tx) => {
@@ -80,7 +80,7 @@ export class DemoOrganization {
     return tx.repository(Organization).existsBy({ name: NAME, deletedAt: Not(IsNull()) });
   }
 
-  /** The address of a new sign-in link of its first user; null if the user is gone. */
+  /** The URL of a new sign-in link of the first user; null if that user no longer exists. */
   signInLink(organizationId: number): Promise<string | null> {
     return this.links.create({ username: DEMO_USER, organizationId });
   }
@@ -90,7 +90,7 @@ export class DemoOrganization {
     for (const code of ADD_ONS) await this.addOns.book(caller, code, {});
     await this.allowList.add(caller, { cidr: '127.0.0.0/8', label: 'This machine' });
     await this.allowList.add(caller, { cidr: '::1', label: 'This machine' });
-    // Nobody knows this password; the platform token can set another one.
+    // A password that nobody knows; the platform token can set another one.
     const password = randomBytes(24).toString('base64url');
     const user = await this.users.create(caller, {
       username: DEMO_USER,

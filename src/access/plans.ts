@@ -88,7 +88,7 @@ export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   },
 };
 
-/** The limits of an organization. @param overrides null without any */
+/** The limits of an organization. @param overrides null if the platform has set none */
 export function limitsOf(plan: Plan, overrides: LimitOverrides | null): Limits {
   const { limits } = PLAN_TERMS[plan];
   return limitsFrom((name) => overrides?.[name] ?? limits[name]);

@@ -1,22 +1,22 @@
 import type { Scope } from './scopes';
 
-/** Roles of console users, each of which may do what the one before may (docs/concepts/access.md#roles). */
+/** Roles of console users; each includes the previous ones (docs/concepts/access.md#roles). */
 export const ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A role, or the platform token, which may do everything. */
+/** A role, or the platform token, which includes all roles. */
 export type ConsoleRole = Role | 'PLATFORM';
 
 const RANKS: Readonly<Record<ConsoleRole, number>> = { VIEWER: 1, EDITOR: 2, ADMIN: 3, PLATFORM: 4 };
 
-/** Whether a caller of `role` may do what requires `required`. */
+/** Whether `role` includes `required`. */
 export function suffices(role: ConsoleRole, required: ConsoleRole): boolean {
   return RANKS[role] >= RANKS[required];
 }
 
 /**
- * The role that an operation of the Service API requires: of the console user who calls it, or of the user whom the
- * key acts for. Operations of the console alone state theirs in `@Access`.
+ * The role that an operation of the Service API requires of the console user, or of the API key's user. Operations that
+ * only the console has state theirs in `@Access`.
  */
 export const ROLE_OF_SCOPE: Readonly<Record<Scope, Role>> = {
   'links:read': 'VIEWER',

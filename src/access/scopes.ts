@@ -18,15 +18,15 @@ export const SCOPES = [
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scope of a key that may do everything its user may do. */
+/** The scope that allows everything the key's user may do. */
 export const EVERY_SCOPE = '*';
 
-/** Whether a key with `scopes` may call a route of `scope`; a `:write` includes its `:read`. */
+/** Whether a key with `scopes` has `scope`; a `:write` includes its `:read`. */
 export function covers(scopes: ReadonlySet<string>, scope: Scope): boolean {
   return scopes.has(EVERY_SCOPE) || scopes.has(scope) || scopes.has(scope.replace(/:read$/, ':write'));
 }
 
-/** A scope, or an area such as `links`: `links:read` for GET requests, `links:write` for all others. */
+/** The scope of a route, or an area such as `links`: `links:read` for GET requests, `links:write` for all others. */
 export type RouteScope =
   Scope | (Scope extends infer S ? (S extends `${infer Area}:write` ? Area : never) : never);
 

@@ -1,14 +1,14 @@
 import { applyDecorators, Controller } from '@nestjs/common';
 
-/** Path prefixes of the Service API, and of the same operations for users of the console. */
+/** Path prefixes of the Service API, and of the same operations for console users. */
 export const SERVICE_API = '/api/v1/service/';
 export const CONSOLE_API = '/api/v1/console/';
 export const ORGANIZATION_API = `${CONSOLE_API}organizations/{organizationId}/`;
 
 /**
- * A controller of the Service API, whose operations users of the console call below `ORGANIZATION_API`
+ * A controller of the Service API, whose operations console users call below `ORGANIZATION_API`
  * (docs/concepts/access.md#the-console-api).
- * @param path without a prefix: `urls`
+ * @param path without a prefix, such as `urls`
  */
 export function ServiceController(path: string): ClassDecorator {
   const inConsole = ORGANIZATION_API.replace('{organizationId}', ':organizationId');

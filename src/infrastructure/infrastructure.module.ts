@@ -63,7 +63,8 @@ export class InfrastructureModule implements OnApplicationShutdown {
           inject: [RedisStore],
         },
         Database,
-        // Registered first, so that it runs after the interceptor of Idempotency-Key has committed.
+        // Registered before the interceptor of Idempotency-Key, and so runs around it: the change has been committed
+        // when this one acts.
         { provide: APP_INTERCEPTOR, useClass: WrittenInterceptor },
       ],
       exports: [Clock, RedisStore, InvalidationBus, Database],

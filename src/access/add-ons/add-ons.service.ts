@@ -33,7 +33,7 @@ export class AddOnsService {
     });
   }
 
-  /** Books the add-on, or changes the end of its booking. */
+  /** Books the add-on, or changes the end date of its booking. */
   async book(caller: Caller, code: AddOn, request: BookAddOnRequest): Promise<BookedAddOn> {
     const activeUntil = request.activeUntil ? parseDateTime(request.activeUntil) : null;
     const { organizationId } = caller;
@@ -61,7 +61,7 @@ export class AddOnsService {
     });
   }
 
-  /** @throws NotFound if it is not booked */
+  /** @throws NotFound if the add-on is not booked */
   async remove(caller: Caller, code: AddOn): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {

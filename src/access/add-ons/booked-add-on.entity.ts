@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { AddOn } from '../caller';
 
-/** An add-on booked by an organization. */
 @Entity('add_ons')
 export class BookedAddOn {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

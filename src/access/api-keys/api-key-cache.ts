@@ -5,7 +5,6 @@ import type { Role } from '../roles';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** The organization and permissions of an API key. */
 export interface CachedApiKey {
   readonly id: number;
   readonly name: string;
@@ -15,7 +14,7 @@ export interface CachedApiKey {
   readonly permissions: ReadonlySet<string>;
   readonly role: Role;
   readonly scopes: ReadonlySet<string>;
-  /** Expiry of the key, or end of the overlap if that is earlier; null: never. */
+  /** Expiry of the key, or end of its overlap if that is earlier; null: never. */
   readonly validUntil: Date | null;
 }
 
@@ -28,7 +27,7 @@ const SELECT = `
   FROM api_keys k JOIN users u ON u.id = k.user_id
   WHERE k.hash = $1 OR k.previous_hash = $1`;
 
-/** API keys by hash, cached, so that a call needs no query. */
+/** API keys by hash, cached so that authentication needs no query. */
 @Injectable()
 export class ApiKeyCache {
   private readonly cache: CoherentCache<CachedApiKey>;

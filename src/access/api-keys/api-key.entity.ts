@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A key of the Service API. */
 @Entity('api_keys')
 export class ApiKey {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -9,7 +8,6 @@ export class ApiKey {
   @Column({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** The user whose permissions the key has. */
   @Column({ name: 'user_id', type: 'bigint' })
   userId!: number;
 
@@ -20,7 +18,7 @@ export class ApiKey {
   @Column({ type: 'bytea' })
   hash!: Buffer;
 
-  /** Its first 12 characters, for display. */
+  /** The first 12 characters, for display. */
   @Column({ type: 'text' })
   prefix!: string;
 
@@ -41,11 +39,11 @@ export class ApiKey {
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
 
-  /** To the minute. */
+  /** Truncated to the minute. */
   @Column({ name: 'last_used_at', type: 'timestamptz', nullable: true })
   lastUsedAt!: Date | null;
 
-  /** Last use of the previous key, to the minute. */
+  /** Last use of the previous key, truncated to the minute. */
   @Column({ name: 'previous_last_used_at', type: 'timestamptz', nullable: true })
   previousLastUsedAt!: Date | null;
 }
@@ -55,7 +53,7 @@ export function hashesOf({ hash, previousHash }: ApiKey): Buffer[] {
   return previousHash ? [hash, previousHash] : [hash];
 }
 
-/** Until when the previous key works; null if it does not. */
+/** End of the overlap, in which the previous key still works; null outside an overlap. */
 export function previousKeyExpiresAt({ previousExpiresAt, expiresAt }: ApiKey, now: number): Date | null {
   if (!previousExpiresAt) return null;
   const end = expiresAt && expiresAt < previousExpiresAt ? expiresAt : previousExpiresAt;

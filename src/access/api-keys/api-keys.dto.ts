@@ -9,7 +9,6 @@ import { EVERY_SCOPE, SCOPES } from '../scopes';
 import { type ApiKey, previousKeyExpiresAt } from './api-key.entity';
 
 const WORDS: ReadonlySet<string> = new Set([EVERY_SCOPE, ...SCOPES]);
-/** Seven days. */
 const MAX_OVERLAP_HOURS = 168;
 
 const optional = true;
@@ -43,7 +42,7 @@ export class CreateApiKeyRequest {
   expiresAt?: string | null;
 }
 
-/** Only supplied fields change; null counts as omitted, except where it clears the field. */
+/** Only supplied fields change; null counts as omitted, unless the field can be cleared. */
 @OnlyKnownNames()
 export class UpdateApiKeyRequest {
   @Text({ ...NAME, min: 1, optional })
@@ -122,13 +121,13 @@ export class NewApiKeyResponse extends ApiKeyResponse {
 
 export class ApiKeyPage extends pageOf(ApiKeyResponse, 'ApiKeyPage') {}
 
-/** A new key, with the only copy of its plain text. */
+/** A new key, the only time in plain text. */
 export interface NewApiKey {
   readonly row: ApiKey;
   readonly apiKey: string;
 }
 
-/** @param now milliseconds, for the end of an overlap */
+/** @param now in milliseconds, for the end of an overlap */
 export function toApiKeyResponse(key: ApiKey, now: number): ApiKeyResponse {
   const { id, name, prefix, userId, scopes } = key;
   const previousUntil = previousKeyExpiresAt(key, now);

@@ -27,7 +27,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const HOUR_MS = 3_600_000;
 
-/** Keys of the Service API. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -47,7 +46,7 @@ export class ApiKeysService {
     });
   }
 
-  /** @throws PermissionDenied, NotFound if the organization has no such user */
+  /** @throws PermissionDenied; NotFound if the organization has no such user */
   async create(caller: Caller, request: CreateApiKeyRequest): Promise<NewApiKey> {
     const { name, userId, scopes = [EVERY_SCOPE] } = request;
     const { organizationId } = caller;
@@ -83,7 +82,7 @@ export class ApiKeysService {
   }
 
   /**
-   * Keeps the id. The old key works for the hours of the overlap, the one before it no longer.
+   * Replaces the key under the same id. The old key works until the overlap ends, the one before it no longer.
    * @throws NotFound, PermissionDenied
    */
   async regenerate(
@@ -123,14 +122,13 @@ export class ApiKeysService {
     });
   }
 
-  /** Changes a row that the transaction has locked. */
   private async store(tx: Tx, row: ApiKey, fields: Partial<ApiKey>): Promise<void> {
     const { id, organizationId } = row;
     await tx.repository(ApiKey).update({ id, organizationId }, fields);
     Object.assign(row, fields);
   }
 
-  /** @throws ValidationFailed unless it is in the future */
+  /** @throws ValidationFailed if it is not in the future */
   private expiry(text: string | null | undefined): Date | null {
     const date = text ? parseDateTime(text) : null;
     if (date && date.getTime() <= this.clock.now()) {
@@ -139,7 +137,7 @@ export class ApiKeysService {
     return date;
   }
 
-  /** Locks the user whom a key acts for. @throws NotFound, PermissionDenied */
+  /** Locks the user of a key. @throws NotFound, PermissionDenied */
   private async assertMayActFor(tx: Tx, caller: Caller, userId: number): Promise<void> {
     const user = await tx.repository(User).findOne({
       where: { id: userId, organizationId: caller.organizationId },

@@ -38,7 +38,7 @@ describe('API key format', () => {
       }
     }
     expect(counts.size).toBe(62);
-    // The expected count is 1,548; modulo without rejection would give the first eight characters 1,875.
+    // 1,548 per character are expected; modulo without rejection would give the first eight characters 1,875.
     expect(Math.max(...counts.values())).toBeLessThan(1_780);
     expect(Math.min(...counts.values())).toBeGreaterThan(1_320);
   });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../../common/base62';
 
-/** The kind of a key: of an organization's server, or of an app. */
+/** Prefix of a key of the Service API, or of an app. */
 export type KeyPrefix = 'wp_live_' | 'wp_app_';
 
 const RANDOM_LENGTH = 32;
@@ -27,7 +27,6 @@ export function isKey(text: string, prefix: KeyPrefix): boolean {
   return /^[0-9A-Za-z]+$/.test(body.slice(prefix.length)) && checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** The stored hash of a key. */
 export function hashKey(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

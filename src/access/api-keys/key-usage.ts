@@ -6,7 +6,7 @@ import { Database } from '../../infrastructure/database/database';
 const MINUTE_MS = 60_000;
 const FLUSH_AFTER_MS = 500;
 
-/** Processes use the same keys, so they lock them in the same order. */
+/** Locks rows in the order of their ids, because several processes record uses of the same keys. */
 const RECORD = `
   WITH used AS (SELECT * FROM unnest($1::bigint[], $2::bytea[], $3::timestamptz[]) AS used (id, hash, at)),
   locked AS (
@@ -18,17 +18,17 @@ const RECORD = `
            greatest(k.previous_last_used_at, (SELECT at FROM used WHERE used.hash = locked.previous_hash))
     FROM locked WHERE k.id = locked.id`;
 
-/** A use of a key, or of the one that it replaced. */
+/** A use of a key, or of its predecessor. */
 interface Use {
   readonly id: number;
   readonly hash: Buffer;
   readonly at: Date;
 }
 
-/** Records the last use of keys, to the minute: at most one write per key and minute, and no call waits for it. */
+/** Records the last use of keys by the minute: at most one write per key and minute, which no request waits for. */
 @Injectable()
 export class KeyUsage implements OnModuleDestroy {
-  /** The last minute in which this process saw a key, by its hash. */
+  /** The last minute in which this process saw a key, by the key's hash. */
   private readonly seen = new BoundedCache<string, number>(50_000);
   private pending = new Map<string, Use>();
   private timer: NodeJS.Timeout | undefined;
@@ -38,7 +38,7 @@ export class KeyUsage implements OnModuleDestroy {
     private readonly database: Database,
   ) {}
 
-  /** @param hash tells the key from the one that it replaced */
+  /** @param hash tells the current key from its predecessor */
   touch(id: number, hash: Buffer): void {
     const minute = Math.floor(this.clock.now() / MINUTE_MS) * MINUTE_MS;
     const key = hash.toString('hex');
@@ -48,7 +48,7 @@ export class KeyUsage implements OnModuleDestroy {
     this.flushAfter(FLUSH_AFTER_MS);
   }
 
-  /** Writes the uses since the last flush. If Postgres is away, they are written later. */
+  /** Writes the uses since the last flush; after a failure, they are kept for the next one. */
   async flush(): Promise<void> {
     clearTimeout(this.timer);
     this.timer = undefined;

@@ -11,7 +11,7 @@ import { type CachedApiKey, ApiKeyCache } from './api-key-cache';
 import { hashKey, isKey } from './key-format';
 import { KeyUsage } from './key-usage';
 
-/** Authenticates an X-API-KEY, from a cache. */
+/** Authenticates an X-API-KEY, usually without a query. */
 @Injectable()
 export class ServiceKeys {
   constructor(
@@ -22,8 +22,8 @@ export class ServiceKeys {
   ) {}
 
   /**
-   * @param text the header as sent
-   * @throws ApiKeyMissing, ApiKeyInvalid (also for an expired key, and a key of a deleted organization)
+   * @param text value of the header
+   * @throws ApiKeyMissing; ApiKeyInvalid, also for an expired key and for one of a deleted organization
    */
   async authenticate(
     text: string | undefined,

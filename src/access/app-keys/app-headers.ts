@@ -16,7 +16,7 @@ export const APP_ID_HEADER = 'X-App-ID';
 export const APP_KEY_HEADER = 'X-Mobile-App-API-Key';
 
 const NUMERIC = /^-?\d+$/;
-/** Compared if the app does not exist, so that it takes as long as a wrong key. */
+/** Compared if the app does not exist, so that the check takes as long as that of a wrong key. */
 const NOBODYS_HASH = Buffer.alloc(32);
 
 /** Authenticates an app by its two headers, from a cache (docs/concepts/access.md#app-keys). */
@@ -29,8 +29,8 @@ export class AppHeaders {
   ) {}
 
   /**
-   * @throws AppKeyMissing if either header is missing, AppIdInvalid if X-App-ID is not a number,
-   * AppKeyInvalid if they do not match, so that nobody learns whether the app exists
+   * @throws AppKeyMissing if either header is missing; AppIdInvalid if X-App-ID is not a number; AppKeyInvalid if they
+   * do not match, which does not reveal whether the app exists
    */
   async authenticate(
     request: Request,

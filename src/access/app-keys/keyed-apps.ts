@@ -3,16 +3,16 @@ export interface KeyedApp {
   readonly id: number;
   readonly organizationId: number;
   readonly name: string;
-  /** iOS, Android or Web. */
+  /** `iOS`, `Android` or `Web`. */
   readonly platform: string;
-  /** SHA-256 of its key. */
+  /** SHA-256 of the app's key. */
   readonly keyHash: Buffer;
   readonly sdkRatePerMinute: number;
 }
 
 /**
- * Looks up apps by id. The apps module, which is above this one, implements it; a regenerated key and a
- * deleted app take effect in every process within a second.
+ * Looks up apps by id. Implemented by the apps module, which may not be imported here. A regenerated key or a deleted
+ * app takes effect in every process within a second.
  */
 export abstract class KeyedApps {
   /** @returns null if the app does not exist or was deleted */

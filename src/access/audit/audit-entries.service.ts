@@ -12,7 +12,7 @@ import type { AuditLogQuery } from './audit-log.dto';
 export class AuditEntriesService {
   constructor(private readonly database: Database) {}
 
-  /** Newest first. @throws ValidationFailed */
+  /** Entries, newest first. @throws ValidationFailed */
   async list(caller: Caller, query: AuditLogQuery): Promise<[rows: AuditEntry[], total: number]> {
     const [from, to] = [parseStart(query.from ?? ''), parseDateTime(query.to ?? '')];
     if (from && to && from > to) throw ValidationFailed.field('from', 'must not be after to');

@@ -3,7 +3,6 @@ import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 /** Old and new value of each changed field, secrets excluded. */
 export type AuditChanges = Record<string, { from: unknown; to: unknown }>;
 
-/** Who changed what, when, and from which IP address. */
 @Entity('audit_log')
 export class AuditEntry {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

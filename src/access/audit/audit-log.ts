@@ -6,14 +6,14 @@ import type { AuditChanges } from './audit-entry.entity';
 
 type AuditedCaller = Requester & { readonly organizationId: number };
 
-/** A change to record, described by the service that makes it. */
+/** A change as its service describes it for the audit log. */
 export interface AuditedChange {
-  /** `<resource>.<verb>`: `api_key.regenerate`. */
+  /** `<resource>.<verb>`, such as `api_key.regenerate`. */
   action: string;
-  /** `api_key`, `user`, `link` … */
+  /** Such as `api_key`, `user` or `link`. */
   resourceType: string;
   resourceId: number | string | null;
-  /** Old and new values; no secrets, phone numbers or addresses. */
+  /** Old and new values, without secrets, phone numbers and addresses. */
   changes?: AuditChanges;
 }
 
@@ -59,7 +59,7 @@ export class AuditLog {
     ]);
   }
 
-  /** Parameter values for `auditEntriesOf`. */
+  /** The parameter values for `auditEntriesOf`. */
   valuesOf(caller: AuditedCaller, change: Omit<AuditedChange, 'resourceId'>): unknown[] {
     return [
       caller.organizationId,
@@ -88,7 +88,7 @@ function placeholders(first: number, count: number): string {
   return Array.from({ length: count }, (_, i) => `$${first + i}`).join(', ');
 }
 
-/** The fields of `after` that differ from `before`, in the format of the audit log. */
+/** The fields of `after` that differ from `before`, as the audit log stores them. */
 export function changesBetween<T extends object>(before: Partial<T>, after: Partial<T>): AuditChanges {
   const changes: AuditChanges = {};
   for (const [field, to] of Object.entries(after)) {

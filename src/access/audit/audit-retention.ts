@@ -39,7 +39,7 @@ export class AuditRetention {
   }
 }
 
-// The oldest entries by id: there is no index by time, and both ascend together.
+// The oldest entries by id, which grows with time, because there is no index by time.
 const DELETE_FIRST = `
   DELETE FROM audit_log a
    USING (SELECT id FROM audit_log WHERE organization_id = $1 ORDER BY id LIMIT 10000) AS first

@@ -4,14 +4,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const SESSION_ORIGINS = ['PASSWORD', 'OIDC', 'INVITATION', 'LINK'] as const;
 export type SessionOrigin = (typeof SESSION_ORIGINS)[number];
 
-/** A user's login to the console. */
 @Entity('console_sessions')
 export class ConsoleSession {
   /** SHA-256 of the token. */
   @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
   tokenHash!: Buffer;
 
-  /** Names the session in the API. */
+  /** Id of the session in the API, which does not reveal the token. */
   @Column({ type: 'bigint', insert: false, update: false })
   id!: number;
 
@@ -33,7 +32,7 @@ export class ConsoleSession {
   @Column({ name: 'operating_system', type: 'text', nullable: true })
   operatingSystem!: string | null;
 
-  /** To the minute; null before the first call. */
+  /** Truncated to the minute; null before the first request. */
   @Column({ name: 'last_seen_at', type: 'timestamptz', nullable: true })
   lastSeenAt!: Date | null;
 }

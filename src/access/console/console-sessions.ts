@@ -17,7 +17,7 @@ import { ConsoleSession, type SessionOrigin } from './console-session.entity';
 const LIFETIME_MS = 12 * 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Waits for a change of the user in progress. */
+/** Locks the user, so that a concurrent change of password or a deletion is either seen here or ends the session. */
 const OPEN = `
   WITH signed_in AS (
     UPDATE users SET last_sign_in_at = $6 WHERE id = $2 AND ($8::text IS NULL OR password_hash = $8)
@@ -28,7 +28,7 @@ const OPEN = `
   )
   SELECT organization_id AS "organizationId", username FROM signed_in`;
 
-/** The user behind a console token. */
+/** The user of a console token. */
 export interface ConsoleUser {
   readonly id: number;
   readonly organizationId: number;
@@ -44,7 +44,7 @@ export interface OpenedSession {
   readonly expiresAt: Date;
 }
 
-/** Sessions of users: a random token, stored as a hash, valid for 12 hours. */
+/** Console sessions: a random token, stored as a hash, valid for 12 hours. */
 @Injectable()
 export class ConsoleSessions {
   constructor(
@@ -55,8 +55,8 @@ export class ConsoleSessions {
   ) {}
 
   /**
-   * @param passwordHash hash of the password that was checked, if one was
-   * @throws CredentialsInvalid if the user is deleted or the password changed meanwhile
+   * @param passwordHash hash of the password that was checked, if any
+   * @throws CredentialsInvalid if the user has been deleted or the password changed meanwhile
    */
   async open(
     userId: number,
@@ -88,7 +88,7 @@ export class ConsoleSessions {
         resourceId: userId,
         changes: { method: { from: null, to: openedBy } },
       });
-      // The request belongs to no user yet, so its end marks nothing.
+      // The request has no organization before the sign-in, so WrittenInterceptor does not record it.
       tx.afterCommit(() => this.database.wrote(organizationId));
     });
     return { token, expiresAt };
@@ -113,7 +113,7 @@ export class ConsoleSessions {
     return user;
   }
 
-  /** Those that are still open, newest first. */
+  /** Open sessions, newest first. */
   list(userId: number, { page, size }: PageQuery): Promise<[rows: ConsoleSession[], total: number]> {
     return this.sessions.findAndCount({
       where: { userId, expiresAt: MoreThan(this.clock.date()) },
@@ -123,7 +123,7 @@ export class ConsoleSessions {
     });
   }
 
-  /** @throws NotFound unless it is an open session of that user */
+  /** @throws NotFound if the user has no such open session */
   async end(userId: number, id: number): Promise<Pick<ConsoleSession, 'openedBy'>> {
     const [ended] = await this.database.read<Pick<ConsoleSession, 'openedBy'>>(
       `DELETE FROM console_sessions WHERE user_id = $1 AND id = $2 AND expires_at > $3
@@ -134,7 +134,7 @@ export class ConsoleSessions {
     return ended;
   }
 
-  /** Only the first of the calls of a minute writes. */
+  /** Only the first request of each minute writes. */
   private async seen(id: number, minute: Date): Promise<void> {
     await this.database.execute(
       `UPDATE console_sessions SET last_seen_at = $2
@@ -145,9 +145,9 @@ export class ConsoleSessions {
 }
 
 /**
- * Ends the sessions of a user, and the sign-in links that could open others.
+ * Ends the sessions of a user, and deletes their sign-in links, which could open new ones.
  * @param except id of a session that stays open
- * @returns how many it has ended
+ * @returns the number of ended sessions
  */
 export async function endSessionsOf(tx: Tx, userId: number, except?: number): Promise<number> {
   await tx.execute('DELETE FROM sign_in_links WHERE user_id = $1', [userId]);

@@ -9,13 +9,12 @@ import { normalizeIp } from '../client-ip';
 import { ConsoleSessions } from './console-sessions';
 import { SessionCookie } from './session-cookie';
 
-/** A caller of the console: the platform may do everything, a user only acts in one organization. */
+/** A caller of the console: the platform acts in every organization, a user only in their own. */
 export interface ConsoleRequester extends Requester {
   /** Null for the platform. */
   readonly ownOrganizationId: number | null;
 }
 
-/** Authenticates console tokens. */
 @Injectable()
 export class ConsoleTokens {
   private readonly platformToken: Buffer | null;
@@ -29,8 +28,8 @@ export class ConsoleTokens {
   }
 
   /**
-   * The bearer token decides if there is an Authorization header, else the cookie, which holds a session only.
-   * @throws ConsoleTokenInvalid, also if both are missing; OriginNotAllowed
+   * Authenticates by the Authorization header if there is one, else by the cookie, which can only contain a session.
+   * @throws ConsoleTokenInvalid, also without either; OriginNotAllowed
    */
   async authenticate(request: Request): Promise<ConsoleRequester> {
     const ip = normalizeIp(request.ip);
@@ -60,7 +59,7 @@ export class ConsoleTokens {
   }
 }
 
-/** The platform, for its token and for the service's own first start. */
+/** The platform as a caller: for its token, and for changes by the service itself. */
 export function platform(ip: string): ConsoleRequester {
   const actor = { type: 'PLATFORM', id: null, name: 'platform' } as const;
   const permissions = new Set(PERMISSIONS);
@@ -68,7 +67,7 @@ export function platform(ip: string): ConsoleRequester {
   return { actor, userId: null, username: null, permissions, role, ip, ownOrganizationId: null };
 }
 
-/** A digest of fixed length, as constant-time comparison requires. */
+/** SHA-256, because timingSafeEqual compares only equal lengths. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -10,10 +10,10 @@ import { Database } from '../../infrastructure/database/database';
 const MAX_FAILURES = 10;
 const WINDOW_MS = 15 * 60_000;
 const LOCK_MS = 15 * 60_000;
-/** How long after its last attempt a row has no effect. */
+/** Age of the last attempt from which a row has no effect. */
 export const FORGET_AFTER_MS = WINDOW_MS + LOCK_MS;
 
-/** Failures that still count; those before an expired lock do not. */
+/** Failures that count: recent ones, except those before an expired lock. */
 const RECENT = `ARRAY(SELECT at FROM unnest(f.failed_at) AS at WHERE at > $3 AND f.locked_until IS NULL)`;
 
 const COUNT = `
@@ -38,11 +38,12 @@ export class LoginAttempts {
   ) {}
 
   /**
-   * Runs one attempt. It counts as a failure before its password is verified, so that concurrent attempts
-   * cannot exceed the limit; a success takes it back. `PasswordSemaphore` runs the attempts for a user name one at a
+   * Runs an attempt. It counts as a failure before its password is verified, so that concurrent attempts cannot exceed
+   * the limit; a success removes the failure again. `PasswordSemaphore` runs the attempts for a user name one at a
    * time, so that concurrent correct passwords do not lock each other out.
    * @param verify returns null if the password is wrong
-   * @param failed is called for the first failure and for the one that locks the name: others may be many
+   * @param failed called for the first failure and for the one that locks the name, but not for the others, which may
+   * be many
    * @throws RateLimited while the user name is locked
    */
   async attempt<T extends object>(
@@ -58,7 +59,7 @@ export class LoginAttempts {
     return result;
   }
 
-  /** @returns the failures that count, this one included */
+  /** @returns the number of failures that count, including this one */
   private async count(name: Buffer): Promise<number> {
     const now = this.clock.now();
     const [at, windowStart, lockEnd] = [now, now - WINDOW_MS, now + LOCK_MS].map((ms) => new Date(ms));

@@ -10,11 +10,9 @@ export class LoginFailure {
   @Column({ name: 'failed_at', type: 'timestamptz', array: true })
   failedAt!: Date[];
 
-  /** Null while the user name is not locked. */
   @Column({ name: 'locked_until', type: 'timestamptz', nullable: true })
   lockedUntil!: Date | null;
 
-  /** Last failure. */
   @Column({ name: 'last_at', type: 'timestamptz' })
   lastAt!: Date;
 }

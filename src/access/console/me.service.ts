@@ -10,7 +10,6 @@ import { UsersService } from '../users/users.service';
 import { type MeResponse, toMeResponse } from './me.dto';
 import type { SignedInUser } from './signed-in';
 
-/** The signed-in user's own account. */
 @Injectable()
 export class MeService {
   constructor(
@@ -19,7 +18,7 @@ export class MeService {
     private readonly changes: UsersService,
   ) {}
 
-  /** @throws NotFound if the user was deleted meanwhile */
+  /** @throws NotFound if the user has been deleted meanwhile */
   async get(userId: number): Promise<MeResponse> {
     const user = await this.database.repository(User).findOneBy({ id: userId });
     const organization = user && (await this.organizations.findOneBy({ id: user.organizationId }));
@@ -27,10 +26,10 @@ export class MeService {
     return toMeResponse(user, organization.name);
   }
 
-  /** @throws AlreadyExists, ValidationFailed for the current password, RateLimited */
+  /** @throws AlreadyExists; ValidationFailed about the current password; RateLimited */
   async update(user: SignedInUser, request: UpdateMeRequest): Promise<MeResponse> {
     const { username, name, email, password, currentPassword } = request;
-    // Not the request itself, which also carries unknown fields such as permissions.
+    // Fields are picked, because the request object also carries unknown ones such as permissions.
     await this.changes.update(user, user.userId, { username, name, email, password, currentPassword });
     return this.get(user.userId);
   }

@@ -3,18 +3,18 @@ import { RateLimited } from '../access.errors';
 import { networkOf } from '../client-ip';
 import { RateLimitStorage } from '../rate-limits/rate-limit-storage';
 
-/** Failed attempts to sign in per network and window, whatever is tried. */
+/** Failed sign-ins of any kind per network and window. */
 const MAX_FAILURES = 50;
 const WINDOW_MS = 15 * 60_000;
 const LIMIT_NAME = 'login';
 
-/** Limits the guesses of a network, over all processes (docs/security.md#login-limits). */
+/** Limits guesses per network, across all processes (docs/security.md#login-limits). */
 @Injectable()
 export class NetworkFailures {
   constructor(private readonly limits: RateLimitStorage) {}
 
   /**
-   * Counts the attempt against its network at first, and takes it back unless it was a wrong guess.
+   * Counts the attempt against its network, and uncounts it unless it was a wrong guess.
    * @param ip normalized by `normalizeIp`
    * @param attempt returns null for a wrong guess
    * @throws RateLimited while the network is locked

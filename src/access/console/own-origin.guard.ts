@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { SessionCookie } from './session-cookie';
 
-/** For public routes that set a session cookie: another site must not sign a visitor in. */
+/** For public routes that set a session cookie: another site must not be able to sign a visitor in. */
 @Injectable()
 export class OwnOriginGuard implements CanActivate {
   constructor(private readonly cookie: SessionCookie) {}

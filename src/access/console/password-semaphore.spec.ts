@@ -1,7 +1,7 @@
 import { PasswordSemaphore } from './password-semaphore';
 
 describe('the semaphore of passwords', () => {
-  /** Tasks that end on demand. */
+  /** Runs tasks that end on demand. */
   class Bench {
     readonly started: string[] = [];
     readonly rejected: string[] = [];

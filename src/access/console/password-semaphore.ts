@@ -1,14 +1,14 @@
 import { RateLimited } from '../access.errors';
 
-/** A password takes a thread for an eighth of a second, so few are hashed at once and the queue stays short. */
+/** Hashing a password occupies a thread for an eighth of a second, so few run at once and the queue is short. */
 const MAX_RUNNING = 2;
 const MAX_WAITING = 20;
 const MAX_WAITING_PER_KEY = 10;
 
-/** Whose work it is: at most one task of a network, and of a user name, runs at a time. */
+/** Where a task comes from: at most one task per network, and per user name, runs at a time. */
 interface Source {
   readonly network: string;
-  /** The user name whose password is checked; absent for a new password. */
+  /** The user name whose password is verified; absent when a new password is hashed. */
   readonly username?: string;
 }
 
@@ -19,16 +19,16 @@ interface Task {
 }
 
 /**
- * Limits concurrent hashing of passwords (docs/security.md#login-limits). Tasks that share a network or a user name run
- * one after the other, so that a crowd occupies one slot and delays nobody else; if too many wait, the oldest of the
- * largest crowd is rejected.
+ * Limits concurrent hashing of passwords (docs/security.md#login-limits). Tasks with the same network or user name run
+ * one after the other, so that a flood from one source occupies one slot and delays nobody else. If too many wait, the
+ * oldest of the largest group is rejected.
  */
 export class PasswordSemaphore {
   private readonly running = new Set<Task>();
-  /** Oldest first. */
+  /** In order of arrival. */
   private waiting: readonly Task[] = [];
 
-  /** @throws RateLimited if it was rejected, without having started `work` */
+  /** @throws RateLimited if the task was rejected, before `work` started */
   async run<T>({ network, username }: Source, work: () => Promise<T>): Promise<T> {
     const keys = [`network ${network}`];
     if (username !== undefined) keys.push(`user ${username}`);

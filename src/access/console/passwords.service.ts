@@ -9,7 +9,6 @@ import { LoginAttempts } from './login-attempts';
 import { NetworkFailures } from './network-failures';
 import { PasswordSemaphore } from './password-semaphore';
 
-/** The user whom a password belongs to. */
 export interface CheckedUser {
   readonly id: number;
   readonly organizationId: number;
@@ -36,6 +35,7 @@ export class PasswordsService {
   ) {}
 
   /**
+   * Checks a user's password.
    * @param ip normalized by `normalizeIp`
    * @returns null for an unknown user as for a wrong password
    * @throws RateLimited while the user name or network is locked, or if too many passwords are hashed at once
@@ -53,7 +53,7 @@ export class PasswordsService {
     return this.networks.counted(ip, (network) => this.semaphore.run({ network, ...source }, attempt));
   }
 
-  /** The name as its user has it, so that failures in every letter case count for one name. */
+  /** The user name in its stored letter case, so that failures in any case count for the same name. */
   private async nameOf(username: string): Promise<string> {
     const sql = `SELECT u.username FROM users u WHERE lower(u.username) = lower($1)`;
     const [user] = await this.database.read<{ username: string }>(sql, [username]);
@@ -61,8 +61,8 @@ export class PasswordsService {
   }
 
   /**
-   * The current password, which a change of password or address asks for.
-   * @throws ValidationFailed if it is missing or wrong, RateLimited like a login
+   * Checks the current password, which changes of password or address require.
+   * @throws ValidationFailed if it is missing or wrong; RateLimited as for a login
    */
   async confirm(username: string, password: string | null | undefined, ip: string): Promise<void> {
     if (!password) throw ValidationFailed.field('currentPassword', 'is required for this change');
@@ -72,7 +72,7 @@ export class PasswordsService {
   }
 
   /**
-   * The hash of a new password.
+   * Hashes a new password.
    * @param ip of the caller, normalized by `normalizeIp`
    * @throws RateLimited if too many passwords are hashed at once
    */
@@ -80,7 +80,10 @@ export class PasswordsService {
     return this.semaphore.run({ network: networkOf(ip) }, () => hashPassword(password));
   }
 
-  /** Nothing is written of names that nobody has: they may be anything, such as a password in the wrong field. */
+  /**
+   * Audits the failure, unless no user has the name: the text may then be anything, such as a password typed into the
+   * wrong field.
+   */
   private async refused(username: string, ip: string): Promise<void> {
     await this.database.write(async (tx) => {
       const [user] = await tx.query<Named>(

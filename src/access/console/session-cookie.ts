@@ -8,12 +8,11 @@ import { cookieName, cookieOf, cookieOptions } from './cookies';
 
 const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Name of the session cookie. */
 export function sessionCookieName(config: Pick<Config, 'baseUrl'>): string {
   return cookieName(config, 'waypost_session');
 }
 
-/** Sessions of browsers: a cookie that no script can read (docs/security.md#browsers). */
+/** The session cookie of browsers, which no script can read (docs/security.md#browsers). */
 @Injectable()
 export class SessionCookie {
   private readonly origin: string;
@@ -35,8 +34,8 @@ export class SessionCookie {
   }
 
   /**
-   * The token of the request's cookie; undefined without one.
-   * @throws OriginNotAllowed for a change that a page of another origin may have caused
+   * The token in the request's cookie, if any.
+   * @throws OriginNotAllowed if the request changes something and may come from a page of another origin
    */
   read(request: Request): string | undefined {
     const token = cookieOf(request, this.name);
@@ -44,7 +43,7 @@ export class SessionCookie {
     return token;
   }
 
-  /** @throws OriginNotAllowed unless the request comes from a page of this service */
+  /** @throws OriginNotAllowed if the request does not come from a page of this service */
   assertOwnOrigin(request: Request): void {
     if (request.get('origin') !== this.origin) throw new OriginNotAllowed(this.origin);
   }

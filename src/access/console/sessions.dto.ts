@@ -47,7 +47,6 @@ export class LogoutResponse {
 
 export class ConsoleSessionPage extends pageOf(ConsoleSessionResponse, 'ConsoleSessionPage') {}
 
-/** @param currentId id of the caller's session */
 export function toConsoleSessionResponse(session: ConsoleSession, currentId: number): ConsoleSessionResponse {
   const { id, openedBy, browser, operatingSystem, createdAt, lastSeenAt, expiresAt } = session;
   return {

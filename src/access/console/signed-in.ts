@@ -10,7 +10,7 @@ export interface SignedInUser extends Requester {
   readonly organizationId: number;
 }
 
-/** The signed-in user. @throws UserRequired for the platform token */
+/** Parameter decorator: the signed-in user. @throws UserRequired for the platform token */
 export const SignedIn = createParamDecorator((_: unknown, context: ExecutionContext): SignedInUser => {
   const request = context.switchToHttp().getRequest<RequestWithCaller>();
   const requester = request.requester as ConsoleRequester;

@@ -6,8 +6,8 @@ import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /**
- * Seventh guard: the add-on must be active. A missing MESSAGING is reported as a feature, others as an add-on
- * (docs/concepts/access.md#add-ons).
+ * Seventh guard: the add-on must be active. The error for MESSAGING names a plan feature, those for others name the
+ * add-on (docs/concepts/access.md#add-ons).
  */
 @Injectable()
 export class AddOnGuard implements CanActivate {
@@ -21,7 +21,7 @@ export class AddOnGuard implements CanActivate {
   }
 }
 
-/** Whether the add-on is active at `now`. */
+/** Whether the add-on is active at `now`, in milliseconds. */
 export function hasAddOn(
   snapshot: CachedOrganization | null | undefined,
   addOn: AddOn,

@@ -4,10 +4,10 @@ import type { KeyedApp } from '../app-keys/keyed-apps';
 import type { RequestWithCaller } from '../caller';
 import type { CachedOrganization } from '../organizations/organization-cache';
 
-/** Findings of the key guard, for the guards after it. */
+/** What the key guard has found out, for the guards after it. */
 export interface CheckedRequest extends RequestWithCaller {
   rule?: AccessRule;
-  /** The organization of the API key or app, or in the path of a console route. */
+  /** The organization of the API key or app, or the one in the path of a console route. */
   snapshot?: CachedOrganization;
   /** The app named in X-App-ID. */
   keyedApp?: KeyedApp;
@@ -23,7 +23,7 @@ export function hasPublicRate(context: ExecutionContext, rate: PublicRate): bool
   return rule?.key === 'none' && rule.rate === rate;
 }
 
-/** The rule and the organization of a Service API call; null on other routes. */
+/** The rule and the organization of a Service API request; null on other routes. */
 export function serviceCall(
   context: ExecutionContext,
 ): { rule: ServiceRule; snapshot: CachedOrganization; request: CheckedRequest } | null {
@@ -32,7 +32,7 @@ export function serviceCall(
   return rule?.key === 'service' && snapshot ? { rule, snapshot, request } : null;
 }
 
-/** Id of the user who calls the console; null for the platform and on other routes. */
+/** Id of the user of a console request; null for the platform and on other routes. */
 export function consoleUser(context: ExecutionContext): number | null {
   const { rule, requester } = checkedRequest(context);
   return rule?.key === 'console' ? (requester?.userId ?? null) : null;

@@ -4,7 +4,7 @@ import { inRanges } from '../ip-allow-list/cidr';
 import { serviceCall } from './checked-request';
 
 /**
- * Fourth guard: the address must be on the allow-list, if there is one. Contacts require an allow-list
+ * Fourth guard: the address must be on the allow-list, if there is one. Routes of contacts require a list
  * (docs/concepts/access.md#ip-allow-list).
  */
 @Injectable()

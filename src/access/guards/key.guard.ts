@@ -10,7 +10,7 @@ import { CONSOLE_API } from '../service-controller';
 import { ConsoleTokens } from '../console/console-tokens';
 import { type CheckedRequest, checkedRequest } from './checked-request';
 
-/** First guard: identifies the caller. */
+/** First guard: authenticates the caller. */
 @Injectable()
 export class KeyGuard implements CanActivate {
   constructor(
@@ -50,7 +50,7 @@ export class KeyGuard implements CanActivate {
       case 'none':
         return true;
       default:
-        // A second line of defence: RouteCheck already prevents a start with such a route.
+        // Defence in depth: RouteCheck does not let the application start with such a route.
         throw new PermissionDenied('none', 'This route declares no access rule');
     }
   }

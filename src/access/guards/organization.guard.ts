@@ -5,7 +5,7 @@ import type { ConsoleRequester } from '../console/console-tokens';
 import { activeAddOns, OrganizationCache } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
-/** Second guard: on console routes, the caller must belong to the organization in the path, or be the platform. */
+/** Second guard: on console routes, the caller must be the platform or belong to the organization in the path. */
 @Injectable()
 export class OrganizationGuard implements CanActivate {
   constructor(

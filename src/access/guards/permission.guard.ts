@@ -4,7 +4,7 @@ import { PermissionDenied } from '../access.errors';
 import { assertRole } from '../administration';
 import { checkedRequest } from './checked-request';
 
-/** Last guard: the user, or the key's user, must have the role and the permission. */
+/** Last guard: the console user, or the API key's user, must have the role and the permission. */
 @Injectable()
 export class PermissionGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {

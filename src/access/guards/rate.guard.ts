@@ -3,7 +3,7 @@ import { ThrottlerGuard, type ThrottlerRequest } from '@nestjs/throttler';
 import type { Response } from 'express';
 import { RateLimited } from '../access.errors';
 
-/** Fifth guard: the rate limit. From here on, every response reports the remaining quota. */
+/** Fifth guard: the rate limit. From here on, responses report the remaining quota. */
 @Injectable()
 export class RateGuard extends ThrottlerGuard {
   protected override async handleRequest(request: ThrottlerRequest): Promise<boolean> {
@@ -14,7 +14,7 @@ export class RateGuard extends ThrottlerGuard {
     const record = await this.storageService.increment(key, ttl, limit, blockDuration, name);
     const response = res as Response;
     const remaining = Math.max(0, limit - record.totalHits);
-    // If two limits apply, the headers report the one that is reached first.
+    // If two limits apply, the headers report the one with fewer requests left.
     if (remaining < Number(response.getHeader('RateLimit-Remaining') ?? Infinity)) {
       response
         .setHeader('RateLimit-Limit', limit)

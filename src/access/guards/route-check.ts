@@ -3,9 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import { ACCESS_RULE } from '../access.decorator';
 
-/**
- * Prevents the application from starting with a route that declares no access rule, because it would be open.
- */
+/** Stops the start of an application with a route that declares no access rule, because it would be open. */
 @Injectable()
 export class RouteCheck implements OnApplicationBootstrap {
   constructor(

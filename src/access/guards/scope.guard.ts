@@ -4,8 +4,8 @@ import { covers, scopeOf } from '../scopes';
 import { checkedRequest } from './checked-request';
 
 /**
- * Sixth guard: the API key must have the scope of the route (docs/concepts/access.md#scopes). Callers without
- * a key have no scopes, but a role.
+ * Sixth guard: an API key must have the scope of the route (docs/concepts/access.md#scopes). Other callers have a role
+ * instead.
  */
 @Injectable()
 export class ScopeGuard implements CanActivate {

@@ -6,9 +6,7 @@ import { OrganizationCache } from '../organizations/organization-cache';
 import { hasAddOn } from './add-on.guard';
 import { inRanges } from '../ip-allow-list/cidr';
 
-/**
- * Checks the requirements of contacts in routes that only know while handling a request whether they apply.
- */
+/** Checks the requirements of contacts for routes to which they apply depending on the request. */
 @Injectable()
 export class ServiceRequirements {
   constructor(
@@ -16,7 +14,7 @@ export class ServiceRequirements {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws IpNotAllowed, FeatureNotAvailable, in the order of the guards */
+  /** @throws IpNotAllowed, FeatureNotAvailable, as the guards do */
   async checkContacts({ organizationId, ip, actor }: Caller): Promise<void> {
     const snapshot = await this.organizations.get(organizationId);
     const hasKey = actor.type === 'API_KEY';

@@ -17,7 +17,7 @@ import { KeyGuard } from './key.guard';
 import { PlanGuard } from './plan.guard';
 import { RateGuard } from './rate.guard';
 
-/** The access rules by which unknown routes of each API are counted. */
+/** Access rules by which requests of unknown routes are counted, by API. */
 class CountedApis {
   @Access({ key: 'service', scope: 'links' })
   service(): void {}
@@ -43,7 +43,7 @@ const APIS: readonly [prefix: string, api: keyof CountedApis][] = [
 ];
 
 /**
- * Answers a request without a route: 405 if its path has other methods, else 404. With a valid key, the call
+ * Answers requests without a route: 405 if the path supports other methods, else 404. With a valid key, the request
  * counts against the rate limit of its API.
  */
 @Catch(NotFoundException)
@@ -75,7 +75,7 @@ export class UnknownRouteFilter implements ExceptionFilter<NotFoundException> {
     );
   }
 
-  /** @throws RateLimited, and the errors of the key check */
+  /** @throws RateLimited, and errors of the key guard */
   private async count({ path }: ApiRequest, host: ArgumentsHost): Promise<void> {
     const [, api] = APIS.find(([prefix]) => path.startsWith(prefix)) ?? [];
     if (!api) return;

@@ -6,7 +6,6 @@ import { PasswordsService } from '../console/passwords.service';
 import type { AcceptInvitationRequest } from './invitations.dto';
 import { OpenInvitations } from './open-invitations';
 
-/** Accepting an invitation with a password. */
 @Injectable()
 export class InvitationAcceptance {
   constructor(

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '../roles';
 
-/** An open invitation; its row goes when it is used or revoked. */
+/** An open invitation; the row is deleted when it is used or revoked. */
 @Entity('invitations')
 export class Invitation {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -18,14 +18,14 @@ export class Invitation {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** Role and permissions of the user who accepts it. */
+  /** Role and permissions of the future user. */
   @Column({ type: 'text' })
   role!: Role;
 
   @Column({ type: 'text', array: true })
   permissions!: string[];
 
-  /** User who made it; null: the platform. */
+  /** The user who created it; null for the platform. */
   @Column({ name: 'created_by', type: 'bigint', nullable: true })
   createdBy!: number | null;
 

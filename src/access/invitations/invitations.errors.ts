@@ -1,6 +1,6 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** One answer for all, so that a guess tells nothing. */
+/** The same error for unknown, expired and used invitations, so that a guess reveals nothing. */
 export class InvitationNotFound extends DomainError {
   constructor() {
     const message = 'The invitation does not exist, has been used or revoked, or has expired';

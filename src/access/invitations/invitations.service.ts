@@ -19,7 +19,6 @@ import type { CreateInvitationRequest } from './invitations.dto';
 
 const LIFETIME_MS = 72 * 3_600_000;
 
-/** Invitations as an ADMIN sees them. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -30,7 +29,7 @@ export class InvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Those that can still be accepted, newest first. */
+  /** Invitations that can still be accepted, newest first. */
   list({ organizationId }: Caller, { page, size }: PageQuery): Promise<[rows: Invitation[], total: number]> {
     return this.invitations.findAndCount({
       where: { organizationId, expiresAt: MoreThan(this.clock.date()) },
@@ -42,7 +41,7 @@ export class InvitationsService {
 
   /**
    * @returns the invitation, and its link, which is not stored
-   * @throws RoleRequired, PermissionDenied; AlreadyExists if a user has the address
+   * @throws RoleRequired, PermissionDenied; AlreadyExists if a user has the e-mail address
    */
   async create(
     caller: Caller,

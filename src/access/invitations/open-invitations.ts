@@ -22,10 +22,10 @@ export interface OpenInvitation {
   readonly expiresAt: Date;
 }
 
-/** Details of the person who accepts. The address is used if the invitation has none. */
+/** Details of the person who accepts. The address is used only if the invitation has none. */
 export type Invited = Pick<User, 'username' | 'name' | 'passwordHash'> & { email?: string | null };
 
-/** The creator must still be an ADMIN; permissions that they have lost are not granted. */
+/** The creator must still be an ADMIN; permissions that they have lost since are not granted. */
 const IS_GOOD = `i.expires_at > $2 AND (i.created_by IS NULL
   OR EXISTS (SELECT FROM users u WHERE u.id = i.created_by AND u.organization_id = i.organization_id AND u.role = 'ADMIN'))`;
 const PERMISSIONS = `CASE WHEN i.created_by IS NULL THEN i.permissions
@@ -42,7 +42,7 @@ const USE = `
   DELETE FROM invitations i WHERE i.id IN (SELECT id FROM (${OPEN} AND i.id = $1) AS open)
   RETURNING i.organization_id AS "organizationId", i.email, i.role, ${PERMISSIONS} AS permissions`;
 
-/** Finds and uses invitations, each of which is good once. */
+/** Finds and uses up invitations; each can be used once. */
 @Injectable()
 export class OpenInvitations {
   constructor(
@@ -53,7 +53,7 @@ export class OpenInvitations {
   ) {}
 
   /**
-   * @param ip whose unknown tokens count as failed logins
+   * @param ip unknown tokens count as its failed logins
    * @throws InvitationNotFound, RateLimited
    */
   async find(token: string, ip: string): Promise<OpenInvitation> {
@@ -66,21 +66,21 @@ export class OpenInvitations {
     return found;
   }
 
-  /** @returns null if it was used or revoked meanwhile */
+  /** @returns null if the invitation has been used or revoked meanwhile */
   async byId(id: number): Promise<OpenInvitation | null> {
     const [row] = await this.database.read<OpenInvitation>(`${OPEN} AND i.id = $1`, [id, this.clock.date()]);
     return row ?? null;
   }
 
-  /** Those for an address, newest first. */
+  /** Invitations of an address, newest first. */
   byEmail(tx: Tx, email: string): Promise<OpenInvitation[]> {
     return tx.query(`${OPEN} AND i.email = $1 ORDER BY i.id DESC`, [email, this.clock.date()]);
   }
 
   /**
-   * Creates the user in the transaction that uses the invitation up, so that of several who accept at once
-   * one gets it.
-   * @throws InvitationNotFound if it was used or revoked meanwhile, AlreadyExists
+   * Creates the user in the transaction that deletes the invitation, so that only one of several concurrent requests
+   * succeeds.
+   * @throws InvitationNotFound if it has been used or revoked meanwhile; AlreadyExists
    */
   async use(tx: Tx, { id }: OpenInvitation, invited: Invited, ip: string): Promise<User> {
     const now = this.clock.date();
@@ -96,7 +96,7 @@ export class OpenInvitations {
       resourceId: id,
       changes: { userId: { from: null, to: user.id }, username: { from: null, to: user.username } },
     });
-    // The request belongs to no user yet, so its end marks nothing.
+    // The request has no organization before the sign-in, so WrittenInterceptor does not record it.
     tx.afterCommit(() => this.database.wrote(organizationId));
     return user;
   }

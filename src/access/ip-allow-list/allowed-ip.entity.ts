@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** An address or range from which an organization's keys can be used. */
 @Entity('ip_allow_list')
 export class AllowedIp {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })

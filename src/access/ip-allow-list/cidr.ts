@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address and its prefix length. */
+/** An address and the length of its prefix in bits. */
 export type AddressRange = readonly [address: ipaddr.IPv4 | ipaddr.IPv6, bits: number];
 
 /**
- * Parses an address or a CIDR, IPv4 or IPv6; an IPv4-mapped IPv6 address becomes IPv4.
+ * Parses an IPv4 or IPv6 address or CIDR; IPv4-mapped IPv6 becomes IPv4.
  * @returns null if it is invalid
  */
 export function parseRange(text: string): AddressRange | null {
@@ -22,7 +22,7 @@ export function parseRange(text: string): AddressRange | null {
   return [address, bits];
 }
 
-/** The canonical form of a range: host bits are zero, a single address has no prefix length. */
+/** The canonical form of a range: host bits are zero, and a single address has no prefix length. */
 export function formatRange([address, bits]: AddressRange): string {
   const bytes = address.toByteArray();
   const masked = bytes.map((byte, index) => byte & ~(0xff >> Math.min(8, Math.max(0, bits - 8 * index))));

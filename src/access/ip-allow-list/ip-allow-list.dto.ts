@@ -7,7 +7,6 @@ import { OrganizationPath } from '../organizations/organizations.dto';
 import type { AllowedIp } from './allowed-ip.entity';
 import { parseRange } from './cidr';
 
-/** A single address or a CIDR, IPv4 or IPv6. */
 function IpRange(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ??

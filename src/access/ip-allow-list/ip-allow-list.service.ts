@@ -15,7 +15,7 @@ import { takeRoom } from '../limits/room';
 import { Database } from '../../infrastructure/database/database';
 
 /**
- * Addresses that may use an organization's keys; an empty list allows all
+ * Addresses from which an organization's keys may be used; an empty list allows all
  * (docs/concepts/access.md#ip-allow-list).
  */
 @Injectable()
@@ -37,7 +37,7 @@ export class IpAllowListService {
     });
   }
 
-  /** @throws AlreadyExists if the list has that address or range */
+  /** @throws AlreadyExists if the list contains that address or range */
   async add(caller: Caller, request: CreateAllowedIpRequest): Promise<AllowedIp> {
     const range = parseRange(request.cidr);
     if (!range) throw ValidationFailed.field('cidr', 'must be an IP address or a CIDR');

@@ -3,15 +3,17 @@ import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nest
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { LimitReached } from '../access.errors';
 
-/** What an organization uses for a while rather than creates, with its name in messages. */
+/** Resources that are in use for a while, with their names in error messages. */
 const USES = { imports: 'imports at once', listeners: 'open streams of live clicks' } as const;
 export type Use = keyof typeof USES;
 
-/** A use that no process renews ends after this time; Redis tells the time. */
+/** Time to live of a use that its process no longer renews, by the clock of Redis. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
-/** Adds the use ARGV[1] unless there are ARGV[2] others. @returns the number of others, and whether it was added */
+/**
+ * Adds the use ARGV[1] unless there are ARGV[2] others. @returns the number of others, and whether the use was added
+ */
 const BEGIN = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -22,7 +24,7 @@ redis.call('ZADD', KEYS[1], now + ${LEASE_MS}, ARGV[1])
 redis.call('PEXPIRE', KEYS[1], ${LEASE_MS})
 return { others, 1 }`;
 
-/** Renews the uses of a process, and adds those that Redis has lost. */
+/** Renews the uses of a process, including those that Redis has lost. */
 const RENEW = `
 local time = redis.call('TIME')
 local ends = time[1] * 1000 + math.floor(time[2] / 1000) + ${LEASE_MS}
@@ -35,12 +37,12 @@ local time = redis.call('TIME')
 return redis.call('ZCOUNT', KEYS[1], '(' .. time[1] * 1000 + math.floor(time[2] / 1000), '+inf')`;
 
 /**
- * Counts what organizations use at the moment, over all processes by leases in Redis; without Redis or during its
- * outage, each process counts its own.
+ * Counts concurrent uses per organization, over all processes by leases in Redis; without Redis or during its outage,
+ * each process counts its own.
  */
 @Injectable()
 export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
-  /** Ids of the uses of this process, by key. */
+  /** Ids of uses in this process, by key. */
   private readonly own = new Map<string, Set<string>>();
   private timer?: NodeJS.Timeout;
 
@@ -54,7 +56,7 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
     clearInterval(this.timer);
   }
 
-  /** Runs `work`, which is one use until it ends. @throws LimitReached */
+  /** Runs `work`, which counts as one use until it ends. @throws LimitReached */
   async during<T>(use: Use, organizationId: number, limit: number, work: () => Promise<T>): Promise<T> {
     const key = this.keyOf(use, organizationId);
     const id = randomUUID();
@@ -76,18 +78,17 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
     return typeof counted === 'number' ? counted : (this.own.get(key)?.size ?? 0);
   }
 
-  /** Renews what this process uses. */
   async renew(): Promise<void> {
     const renewals = [...this.own].map(async ([key, ids]) =>
       this.redis.readyFor(key)?.eval(RENEW, 1, key, ...ids),
     );
-    // What cannot be renewed now is added again after the outage.
+    // A failed renewal is repeated, and restores the use after the outage.
     await Promise.allSettled(renewals);
   }
 
   /** @returns the number of other uses if they reach the limit, else null */
   private async begin(key: string, id: string, limit: number): Promise<number | null> {
-    // Counted first, so that calls that wait for Redis count each other should it be away.
+    // Counted locally before Redis is asked, so that concurrent calls count each other if Redis is unavailable.
     const ids = this.own.get(key) ?? new Set();
     this.own.set(key, ids.add(id));
     const others = ids.size - 1;
@@ -100,7 +101,7 @@ export class ConcurrentUses implements OnModuleInit, OnApplicationShutdown {
       others < limit ? 1 : 0,
     ];
     if (added === 1) return null;
-    // Also in Redis, where a renewal may have added it meanwhile.
+    // Removed from Redis as well, where a renewal may have added it meanwhile.
     this.end(key, id);
     return usage;
   }

@@ -3,7 +3,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { LIMIT_NAMES, type LimitName, type LimitOverrides, limitsFrom, NO_OVERRIDES } from './limits';
 import { OrganizationLimits } from './organization-limits.entity';
 
-/** Limits that the platform has set, by organization id; organizations without any are left out. */
+/** Limits set by the platform, by organization id; organizations without any are omitted. */
 export async function findOverrides(
   rows: Repository<OrganizationLimits>,
   organizationIds: readonly number[],
@@ -12,7 +12,10 @@ export async function findOverrides(
   return new Map(found.map((row) => [row.organizationId, limitsFrom((name) => row[name])]));
 }
 
-/** Stores the supplied limits of an organization, which the transaction has locked; null is the plan's again. */
+/**
+ * Stores the supplied limits of an organization, whose row the transaction has locked; null restores the limit of the
+ * plan.
+ */
 export async function changeOverrides(
   tx: Tx,
   organizationId: number,

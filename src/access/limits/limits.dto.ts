@@ -74,7 +74,7 @@ function Override(name: LimitName): PropertyDecorator {
   return ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
 }
 
-/** Only supplied limits change; null is the plan's again. */
+/** Only supplied limits change; null restores the limit of the plan. */
 export class LimitsRequest {
   @Limit('links') links?: number | null;
   @Limit('monthlyClicks') monthlyClicks?: number | null;
@@ -97,7 +97,7 @@ export class LimitsRequest {
   @Limit('auditRetentionMonths') auditRetentionMonths?: number | null;
 }
 
-/** Null: the limit of the plan. */
+/** Null: the limit of the plan applies. */
 export class LimitsResponse implements LimitOverrides {
   @Override('links') links!: number | null;
   @Override('monthlyClicks') monthlyClicks!: number | null;
@@ -120,7 +120,7 @@ export class LimitsResponse implements LimitOverrides {
   @Override('auditRetentionMonths') auditRetentionMonths!: number | null;
 }
 
-/** @param stored null without any */
+/** @param stored null if the platform has set none */
 export function toLimitsResponse(stored: LimitOverrides | null): LimitsResponse {
   return limitsFrom((name) => stored?.[name] ?? null);
 }

@@ -1,7 +1,7 @@
-/** More than requests that run at once create together: further from its limit, an organization's creations run side by side. */
+/** More than concurrent requests can create together: with more room than this, creations need no lock. */
 const NEAR = 100_000;
 
-/** Whether creations have to take turns. @param left how many more the limit allows */
+/** Whether creations must run one after the other. @param left how many more the limit allows */
 export function isNearLimit(left: number): boolean {
   return left <= NEAR;
 }

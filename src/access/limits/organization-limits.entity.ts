@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LimitOverrides } from './limits';
 
-/** Limits that the platform has set for an organization; null: that of the plan. */
 @Entity('organization_limits')
 export class OrganizationLimits implements LimitOverrides {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

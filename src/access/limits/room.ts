@@ -6,7 +6,7 @@ import { limitsOf } from '../plans';
 import { findOverrides } from './limit-overrides';
 import { OrganizationLimits } from './organization-limits.entity';
 
-/** What an organization makes one by one, with its name in messages. */
+/** Resources that are created one by one, with their names in error messages. */
 const NOUNS = {
   apps: 'apps',
   customDomains: 'custom domains',
@@ -20,9 +20,9 @@ const NOUNS = {
 export type Made = keyof typeof NOUNS;
 
 /**
- * Refuses one more than the limit allows. Others of the organization wait until the transaction ends, so that requests at
- * once never pass the limit together.
- * @param count counts what there is
+ * Checks that one more resource is allowed, and locks out other creations of the organization until the transaction
+ * ends, so that concurrent requests cannot exceed the limit together.
+ * @param count counts the existing ones
  * @throws LimitReached
  */
 export async function takeRoom(

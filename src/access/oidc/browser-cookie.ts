@@ -6,7 +6,7 @@ import { CONFIG } from '../../config/config.module';
 import { cookieName, cookieOf, cookieOptions } from '../console/cookies';
 import { SIGN_IN_MS } from './oidc-sign-ins';
 
-/** Recognizes the browser that began a sign-in; its tabs share the cookie. */
+/** A cookie by which the callback recognizes the browser that began the sign-in; all tabs share it. */
 @Injectable()
 export class BrowserCookie {
   private readonly name: string;
@@ -15,13 +15,13 @@ export class BrowserCookie {
     this.name = cookieName(config, 'waypost_oidc');
   }
 
-  /** The browser of the request; undefined without the cookie. */
+  /** The value of the request's cookie, if any. */
   read(request: Request): string | undefined {
     const value = cookieOf(request, this.name);
     return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined;
   }
 
-  /** Sets the cookie for as long as a sign-in may take. */
+  /** Sets the cookie, or extends its lifetime, for the duration of a sign-in. @returns its value */
   extend(request: Request, response: Response): string {
     const browser = this.read(request) ?? randomBytes(32).toString('base64url');
     response.cookie(this.name, browser, { ...cookieOptions(this.config), maxAge: SIGN_IN_MS });

@@ -6,7 +6,7 @@ import { isUsernameFree } from '../users/users.errors';
 const MAX_BASE = 90;
 const SUFFIX = 8;
 
-/** A user name for a person who chooses none: their address, with a suffix if another user has that name. */
+/** A user name for a person who has not chosen one: the e-mail address, with a suffix if the name is taken. */
 export async function freeUsername(tx: Tx, email: string | null): Promise<string> {
   const base = cut(email ?? 'user', MAX_BASE);
   const isFree = email !== null && (await isUsernameFree(tx, base));

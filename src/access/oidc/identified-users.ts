@@ -22,11 +22,10 @@ type Named = Pick<Identity, 'issuer' | 'subject'>;
 interface KnownUser {
   readonly id: number;
   readonly organizationId: number;
-  /** Whether the organization is deleted. */
   readonly deleted: boolean;
 }
 
-/** The user of an identity (docs/security.md#who-may-sign-in-how). */
+/** Maps identities to users (docs/security.md#who-may-sign-in-how). */
 @Injectable()
 export class IdentifiedUsers {
   constructor(
@@ -38,8 +37,8 @@ export class IdentifiedUsers {
   ) {}
 
   /**
-   * Finds the user by issuer and subject; the first time links or creates one.
-   * @param invitationId invitation whose link the person has opened
+   * Finds the user by issuer and subject, or links or creates one on the first sign-in.
+   * @param invitationId the invitation whose link the person opened
    * @returns the user's id
    * @throws SignInRefused, InvitationNotFound, AlreadyExists
    */
@@ -56,7 +55,7 @@ export class IdentifiedUsers {
         return user.id;
       });
     } catch (error) {
-      // Another callback may have linked the same identity meanwhile.
+      // A concurrent callback may have linked the same identity.
       const linked = await this.known(identity, invitation);
       if (linked === null) throw error;
       return linked;
@@ -65,7 +64,7 @@ export class IdentifiedUsers {
 
   /**
    * @returns null if the identity is new
-   * @throws SignInRefused if its organization is deleted, or the invitation is of another one
+   * @throws SignInRefused if its organization has been deleted, or the invitation is from another one
    */
   private async known({ issuer, subject }: Named, invitation: OpenInvitation | null): Promise<number | null> {
     const [user] = await this.database.read<KnownUser>(
@@ -80,7 +79,7 @@ export class IdentifiedUsers {
     return user?.id ?? null;
   }
 
-  /** The user of a verified address, or the new user of an invitation or of the default organization. */
+  /** The existing user with the verified address, or else a new user by invitation or in the default organization. */
   private async admit(
     tx: Tx,
     { email, name }: Profile,
@@ -100,7 +99,7 @@ export class IdentifiedUsers {
     return this.newcomers.add(tx, { ...person, emailConfirmed: true }, ip);
   }
 
-  /** Addresses that users have set themselves identify nobody. */
+  /** Only confirmed addresses identify a user, not those that users set themselves. */
   private async userWith(tx: Tx, email: string): Promise<User | null> {
     const user = await tx.repository(User).findOneBy({ email, emailConfirmed: true });
     const where = user && { id: user.organizationId, deletedAt: IsNull() };
@@ -114,7 +113,7 @@ export class IdentifiedUsers {
     return open[0] ?? null;
   }
 
-  /** @throws SignInRefused if the user has another identity of the issuer */
+  /** @throws SignInRefused if the user already has another identity of the issuer */
   private async link(tx: Tx, user: User, { issuer, subject }: Named, ip: string): Promise<void> {
     const { id: userId, organizationId } = user;
     const createdAt = this.clock.date();
@@ -132,7 +131,7 @@ export class IdentifiedUsers {
       resourceId: userId,
       changes: { issuer: { from: null, to: issuer } },
     });
-    // A sign-in belongs to no user yet, so its end marks nothing.
+    // The request has no organization before the sign-in, so WrittenInterceptor does not record it.
     tx.afterCommit(() => this.database.wrote(organizationId));
   }
 }

@@ -7,7 +7,6 @@ import type { Caller } from '../caller';
 import { User } from '../users/user.entity';
 import { UserIdentity } from './user-identity.entity';
 
-/** Identities of users as an ADMIN sees them. */
 @Injectable()
 export class IdentitiesService {
   constructor(
@@ -21,7 +20,7 @@ export class IdentitiesService {
     await this.database.write(async (tx) => {
       const user = await tx.repository(User).findOneBy({ id: userId, organizationId });
       if (!user) throw new NotFound('User');
-      // Whoever has the address at the provider can then sign in as that user.
+      // After this, whoever has the user's address at the provider can sign in as that user.
       assertMayGrant(caller, user.permissions);
       const { affected } = await tx.repository(UserIdentity).delete({ userId, organizationId });
       if (!affected) return;

@@ -28,12 +28,12 @@ import { reasonOf, toRefusal } from './provider-failure';
 import { type Profile, toProfile } from './profile';
 
 const CALL_SECONDS = 10;
-/** How far the clocks of provider and service may be apart. */
+/** Tolerated difference between the clocks of provider and service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** Keys have a cache of their own in openid-client. */
+/** How long provider metadata is cached; openid-client caches the provider's keys itself. */
 const METADATA_MS = 3_600_000;
 
-/** Where a browser goes, and what the callback needs. */
+/** The URL to send a browser to, and what the callback needs. */
 interface AuthorizationRequest {
   readonly url: URL;
   readonly state: string;
@@ -41,15 +41,15 @@ interface AuthorizationRequest {
   readonly codeVerifier: string;
 }
 
-/** An account that the provider vouches for. */
+/** An account that the provider has authenticated. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Asks the provider again if the ID token says nothing of the address. @throws SignInRefused */
+  /** Calls the UserInfo endpoint if the ID token has no address. @throws SignInRefused */
   profile(): Promise<Profile>;
 }
 
-/** The identity provider, asked only when somebody signs in (docs/adr/0044-openid-connect.md). */
+/** The identity provider, contacted only when somebody signs in (docs/adr/0044-openid-connect.md). */
 @Injectable()
 export class IdentityProvider {
   private readonly settings: OidcSettings | null;
@@ -85,7 +85,7 @@ export class IdentityProvider {
   }
 
   /**
-   * Exchanges the code of a callback for a validated ID token.
+   * Exchanges the callback's code for a validated ID token.
    * @param query of the callback
    * @throws SignInRefused
    */
@@ -114,7 +114,7 @@ export class IdentityProvider {
     });
   }
 
-  /** Where a browser ends its session at the provider; null if the provider has no such page. */
+  /** The provider's page that ends a browser's session there; null if it has none. */
   async signOutUrl(): Promise<string | null> {
     return this.ask(async (configuration) => {
       if (!configuration.serverMetadata().end_session_endpoint) return null;
@@ -133,7 +133,7 @@ export class IdentityProvider {
     }
   }
 
-  /** A failure is not kept: the next sign-in tries again. */
+  /** A failure is not cached, so the next sign-in tries again. */
   private discover(settings: OidcSettings): Promise<Configuration> {
     const now = this.clock.now();
     if (this.metadata && this.metadata.until > now) return this.metadata.configuration;
@@ -152,12 +152,12 @@ function discover({ issuer, clientId, clientSecret }: OidcSettings): Promise<Con
   const client = { client_secret: clientSecret, [clockTolerance]: CLOCK_TOLERANCE_SECONDS };
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)];
   const authentication: ClientAuth = (metadata, ...call) => {
-    // OpenID Connect Discovery: client_secret_basic is the default.
+    // client_secret_basic is the default according to OpenID Connect Discovery.
     const supported = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     const authenticate = supported.includes('client_secret_basic') ? basic : post;
     authenticate(metadata, ...call);
   };
-  // Validation of the settings permits plain HTTP for loopback issuers only.
+  // Plain HTTP occurs for loopback issuers only: the settings are validated.
   const insecure = server.protocol === 'http:' ? [allowInsecureRequests] : [];
   return discovery(server, clientId, client, authentication, {
     timeout: CALL_SECONDS,

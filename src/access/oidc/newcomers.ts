@@ -16,7 +16,7 @@ import { SignInRefused } from './sign-in-refused';
 
 type Person = Pick<User, 'username' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash'>;
 
-/** People who are neither users nor invited: OIDC_DEFAULT_ROLE in OIDC_DEFAULT_ORGANIZATION. */
+/** Admits people who are neither users nor invited, with OIDC_DEFAULT_ROLE in OIDC_DEFAULT_ORGANIZATION. */
 @Injectable()
 export class Newcomers implements OnApplicationBootstrap {
   private readonly settings: OidcSettings['newcomers'];
@@ -31,7 +31,7 @@ export class Newcomers implements OnApplicationBootstrap {
     this.settings = oidc?.newcomers ?? null;
   }
 
-  /** Does not refuse the start: links must be answered even after the organization has been deleted. */
+  /** Only logs a problem, because links must be served even after the organization has been deleted. */
   async onApplicationBootstrap(): Promise<void> {
     if (!this.settings) return;
     const { organizationId } = this.settings;
@@ -42,11 +42,11 @@ export class Newcomers implements OnApplicationBootstrap {
     if (!organization) this.logger.warn({ organizationId }, 'OIDC_DEFAULT_ORGANIZATION does not exist');
   }
 
-  /** @throws SignInRefused unless OIDC_DEFAULT_ROLE is set, AlreadyExists */
+  /** @throws SignInRefused without OIDC_DEFAULT_ROLE; AlreadyExists */
   async add(tx: Tx, person: Person, ip: string): Promise<User> {
     if (!this.settings) throw new SignInRefused('NOT_INVITED');
     const { organizationId } = this.settings;
-    // The lock makes one of several who come at once the first user, who is ADMIN.
+    // With the lock, only one of several concurrent newcomers becomes the first user, who is ADMIN.
     await lockOrganization(tx, 'organization', organizationId);
     const [organization] = await tx.query(
       'SELECT 1 FROM organizations WHERE id = $1 AND deleted_at IS NULL',

@@ -7,13 +7,13 @@ import { Database } from '../../infrastructure/database/database';
 import { OidcSignIn } from './oidc-sign-in.entity';
 import { SignInRefused } from './sign-in-refused';
 
-/** How long a browser may be at the provider. */
+/** How long a sign-in at the provider may take. */
 export const SIGN_IN_MS = 10 * 60_000;
 
 /** What the callback needs to finish a sign-in. */
 export type BegunSignIn = Pick<OidcSignIn, 'codeVerifier' | 'nonce' | 'returnTo' | 'invitationId'>;
 
-/** Sign-ins that have begun, each good once, for the browser that began it and for any process. */
+/** Sign-ins in progress: each can be finished once, by the browser that began it, in any process. */
 @Injectable()
 export class OidcSignIns {
   constructor(
@@ -27,7 +27,7 @@ export class OidcSignIns {
     await this.signIns.insert({ ...begun, stateHash: hash(state), browserHash: hash(browser), expiresAt });
   }
 
-  /** Of several calls at once, one gets it. @throws SignInRefused */
+  /** Takes the sign-in; only one of several concurrent calls succeeds. @throws SignInRefused */
   async take(state: string | undefined, browser: string | undefined): Promise<BegunSignIn> {
     if (!state || !browser) throw new SignInRefused('OIDC_STATE_INVALID');
     const [begun] = await this.database.read<BegunSignIn>(

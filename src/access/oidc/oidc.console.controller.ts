@@ -95,7 +95,7 @@ export class OidcConsoleController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    // As sent, since the provider may add parameters of its own.
+    // Taken from the raw URL, since the provider may add parameters that the DTO does not have.
     const [, ...query] = request.originalUrl.split('?');
     const { session, returnTo } = await this.oidc.finish(
       new URLSearchParams(query.join('?')),
@@ -107,7 +107,10 @@ export class OidcConsoleController {
   }
 }
 
-/** Another site must not have a visitor accept an invitation: its page shows the person who invites them. */
+/**
+ * Whether another site started the request. It must not make a visitor accept an invitation, so the invitation's own
+ * page is shown first.
+ */
 function isFromElsewhere(request: Request): boolean {
   return !['same-origin', 'none'].includes(request.get('sec-fetch-site') ?? 'none');
 }

@@ -1,7 +1,7 @@
 import { Field } from '../../common/http/api-field';
 import { Text } from '../../common/validation/atoms';
 
-/** Printable ASCII without spaces and backslashes, which browsers read as slashes. */
+/** A path of this host: printable ASCII without spaces, and without backslashes, which browsers read as slashes. */
 const OWN_PATH = /^\/(?!\/)[!-[\]-~]*$/;
 
 export class StartOidcQuery {

@@ -10,11 +10,11 @@ import { IdentityProvider } from './identity-provider';
 import type { StartOidcQuery } from './oidc.dto';
 import { OidcSignIns } from './oidc-sign-ins';
 
-/** Sign-ins that a network may begin in a minute, each of which is stored. */
+/** Sign-ins that a network may begin per minute; each is stored. */
 const MAX_STARTS = 120;
 const MINUTE_MS = 60_000;
 
-/** Signing in with the identity provider. */
+/** Sign-in with the identity provider. */
 @Injectable()
 export class OidcService {
   constructor(
@@ -27,8 +27,8 @@ export class OidcService {
   ) {}
 
   /**
-   * @param browser value of its cookie
-   * @returns where the provider asks the person
+   * @param browser value of the browser cookie
+   * @returns the provider's URL to redirect to
    * @throws SignInRefused, InvitationNotFound, RateLimited
    */
   async start({ returnTo, invitation }: StartOidcQuery, browser: string, ip: string): Promise<string> {

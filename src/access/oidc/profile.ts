@@ -1,9 +1,9 @@
 import { normalizeEmail } from '../../common/phone/email';
 import { cut, sanitizeText } from '../../common/sanitize-text';
 
-/** What the provider says of a person. */
+/** What the provider states about a person. */
 export interface Profile {
-  /** Normalized by `normalizeEmail`, and verified by the provider; null without such an address. */
+  /** Verified by the provider, and normalized by `normalizeEmail`; null if there is none. */
   readonly email: string | null;
   /** Display name. */
   readonly name: string | null;
@@ -13,7 +13,7 @@ const MAX_NAME = 100;
 
 /** @param claims of an ID token or of UserInfo */
 export function toProfile(claims: Readonly<Record<string, unknown>>): Profile {
-  // Some providers send "true", which is not the boolean that OpenID Connect asks for.
+  // Some providers send the string "true"; OpenID Connect requires the boolean.
   const email = claims.email_verified === true ? normalizeEmail(claims.email).value : null;
   const name = typeof claims.name === 'string' ? cut(sanitizeText(claims.name).trim(), MAX_NAME).trim() : '';
   return { email, name: name === '' ? null : name };

@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 import { SignInRefused } from './sign-in-refused';
 
-/** Codes of openid-client for answers that never came, or that no provider sends while it works. */
+/** Codes of openid-client that mean no response, or one that only a failing provider sends. */
 const AWAY = [
   'OAUTH_TIMEOUT',
   'OAUTH_ABORT',
@@ -10,7 +10,7 @@ const AWAY = [
   'OAUTH_PARSE_ERROR',
 ];
 
-/** What a failure of openid-client means for the person who signs in. */
+/** The error for the person who signs in. */
 export function toRefusal(error: unknown): SignInRefused {
   if (error instanceof AuthorizationResponseError) return new SignInRefused('OIDC_REFUSED');
   if (error instanceof ResponseBodyError) {
@@ -22,7 +22,7 @@ export function toRefusal(error: unknown): SignInRefused {
   return isAnswer ? new SignInRefused('OIDC_TOKEN_INVALID') : new SignInRefused('OIDC_PROVIDER_UNAVAILABLE');
 }
 
-/** What the log says of it: no tokens, and none of the claims of a person. */
+/** The reason for the log, without tokens and personal claims. */
 export function reasonOf(error: unknown): string {
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) return error.error;
   const texts: string[] = [];

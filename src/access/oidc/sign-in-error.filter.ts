@@ -11,7 +11,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { SignInRefused } from './sign-in-refused';
 
-/** Sends a browser to the sign-in page, which explains the error: a person cannot read JSON. */
+/** Redirects to the sign-in page, which explains the error to the person. */
 @Catch()
 @Injectable()
 export class SignInErrorFilter extends ErrorFilter {
@@ -24,7 +24,7 @@ export class SignInErrorFilter extends ErrorFilter {
   }
 
   override catch(error: unknown, host: ArgumentsHost): void {
-    // The author of the link is wrong, not the person.
+    // A validation error is the fault of the link's author, not of the person.
     if (error instanceof ValidationFailed) {
       super.catch(error, host);
       return;

@@ -12,7 +12,7 @@ type SignInErrorCode =
   | 'SEVERAL_INVITATIONS'
   | 'USER_LINKED';
 
-/** Ends a sign-in with the identity provider. It is no error of the API: a browser gets a page, not a body. */
+/** Ends a sign-in with the identity provider. Not an API error: a browser gets a page instead of a JSON body. */
 export class SignInRefused extends Error {
   constructor(readonly code: SignInErrorCode) {
     super(code);

@@ -8,13 +8,13 @@ import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
 const DELETED_TOPIC = 'access.deleted-organizations';
-/** There are few, so a single cache entry holds them all. */
+/** Key of the only cache entry, which holds all deleted organizations, since they are few. */
 const ALL = 'all';
 const MAX_AGE_MS = 5 * 60_000;
 
 type Listener = (tx: Tx, organizationId: number) => void;
 
-/** Deleted organizations, whose data stays in the tables but is no longer served. */
+/** Deleted organizations, whose data still exists but is no longer served. */
 @Injectable()
 export class DeletedOrganizationCache {
   private readonly cache: CoherentCache<ReadonlySet<number>>;
@@ -34,7 +34,7 @@ export class DeletedOrganizationCache {
     fillAtCommit(bus, DELETED_TOPIC, { cache: this.cache, shared: this.shared, read: () => this.read() });
   }
 
-  /** Synchronous lookup; undefined if the cache is not loaded: call `has` then. */
+  /** Looks an organization up in memory; undefined if the cache is not loaded: call `has` then. */
   peek(organizationId: number): boolean | undefined {
     return this.cache.peek(ALL)?.has(organizationId);
   }
@@ -44,7 +44,7 @@ export class DeletedOrganizationCache {
   }
 
   async all(): Promise<ReadonlySet<number>> {
-    // If the link's row could be read, the link is answered, even if this lookup fails.
+    // On a failure the organization counts as existing: a link whose row could be read is served.
     return (await this.cache.get(ALL).catch(() => null)) ?? new Set();
   }
 

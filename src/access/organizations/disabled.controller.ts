@@ -5,11 +5,11 @@ import { Caller } from '../caller';
 import { DisabledPath, DisabledResponse, DisableRequest } from './disabled.dto';
 
 interface Texts {
-  /** Suffix of the operation ids: `Link`. */
+  /** Suffix of the operation ids, such as `Link`. */
   operation: string;
-  /** `link` */
+  /** Such as `link`. */
   noun: string;
-  /** Effect of disabling one. */
+  /** What disabling one does. */
   effect: string;
 }
 
@@ -19,7 +19,10 @@ interface Texts {
  */
 export function disabledController({ operation, noun, effect }: Texts) {
   abstract class DisabledController {
-    /** @param reason null enables it again. @throws NotFound */
+    /**
+     * @param reason null enables it again
+     * @throws NotFound
+     */
     abstract setDisabled(caller: Caller, id: number, reason: string | null): Promise<unknown>;
 
     @Put()

@@ -8,23 +8,22 @@ import { limitsOf, PLAN_TERMS } from '../plans';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Branding of the pages for visitors, as stored. */
+/** Branding of pages for visitors, as stored. */
 export interface Brand {
   readonly name: string;
   readonly logoUrl: string | null;
   readonly color: string | null;
 }
 
-/** The fields of an organization needed by access checks and by pages for visitors. */
 export interface CachedOrganization {
   readonly organization: CallerOrganization;
   readonly brand: Brand;
   readonly apiAccess: boolean;
-  /** Default for links and campaigns: whether destinations get the click's token. */
+  /** Default of links and campaigns: whether the click's token is appended to destinations. */
   readonly appendClickId: boolean;
   readonly serviceRatePerMinute: number;
   readonly allowList: readonly AddressRange[];
-  /** Add-ons and their end in milliseconds since the epoch (Infinity: open-ended). */
+  /** Booked add-ons with their end in milliseconds since the epoch (Infinity: open-ended). */
   readonly addOns: ReadonlyMap<string, number>;
 }
 
@@ -65,7 +64,7 @@ const SELECT = `
   FROM organizations o
   WHERE o.id = $1 AND o.deleted_at IS NULL`;
 
-/** Organizations, cached for access checks, so that a call needs no query. */
+/** Organizations, cached so that access checks need no query. */
 @Injectable()
 export class OrganizationCache {
   private readonly cache: CoherentCache<CachedOrganization>;

@@ -19,7 +19,6 @@ export function TimeZoneName(options: AtomOptions): PropertyDecorator {
   );
 }
 
-/** An ISO 4217 currency code. */
 export function CurrencyCode(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ??
@@ -27,7 +26,6 @@ export function CurrencyCode(options: AtomOptions): PropertyDecorator {
   return atom('currency', check, { type: String, pattern: '^[A-Z]{3}$' }, options);
 }
 
-/** An ISO 3166-1 alpha-2 country code. */
 export function RegionCode(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ??
@@ -49,9 +47,7 @@ export function BrandName(options: AtomOptions): PropertyDecorator {
   return atom('brandName', check, { type: String, minLength: 1, maxLength: MAX_NAME }, options);
 }
 
-/**
- * Address of an image that a page's Content-Security-Policy can allow: https, and a host of plain characters.
- */
+/** URL of an image: https, and a host without characters that could break out of a Content-Security-Policy. */
 export function LogoUrl(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);

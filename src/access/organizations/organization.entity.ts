@@ -53,11 +53,11 @@ export class Organization {
   @Column({ name: 'custom_metric_limit', type: 'integer' })
   customMetricLimit!: number;
 
-  /** Default for links and campaigns: whether destinations get a click's token. */
+  /** Default of links and campaigns: whether the click's token is appended to destinations. */
   @Column({ name: 'append_click_id', type: 'boolean' })
   appendClickId!: boolean;
 
-  /** First day of the plan, `YYYY-MM-DD`; null: the day of creation. */
+  /** First day of the plan, `YYYY-MM-DD`; null: the day of the organization's creation. */
   @Column({ name: 'plan_started_on', type: 'date', nullable: true })
   planStartDate!: string | null;
 
@@ -71,5 +71,4 @@ export class Organization {
   deletedAt!: Date | null;
 }
 
-/** An organization with the limits that the platform has set. */
 export type LimitedOrganization = Organization & { readonly limits: LimitOverrides };

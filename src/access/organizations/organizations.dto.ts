@@ -144,9 +144,7 @@ export class CreateOrganizationRequest extends OrganizationSettings {
   name!: string;
 }
 
-/**
- * Only supplied fields change. null clears brandName, logoUrl and brandColor; elsewhere it counts as omitted.
- */
+/** Only supplied fields change. Null clears brandName, logoUrl and brandColor; in other fields it counts as omitted. */
 export class UpdateOrganizationRequest extends OrganizationSettings {
   @Text({ ...NAME, min: 1, optional })
   name?: string | null;

@@ -45,9 +45,9 @@ const DEFAULTS = {
   brandColor: null,
 } as const;
 
-/** Fields that an organization may change. */
+/** Fields that an organization's own users may change. */
 const OWN_FIELDS = ['name', 'timeZone', 'baseCurrency', 'defaultRegion', 'appendClickId'] as const;
-/** Branding of its pages; null clears a field. */
+/** Branding of pages; null clears a field. */
 const BRAND_FIELDS = ['brandName', 'logoUrl', 'brandColor'] as const;
 /** Fields that only the platform may change. */
 const PLATFORM_FIELDS = [
@@ -60,12 +60,12 @@ const PLATFORM_FIELDS = [
   'planStartDate',
 ] as const;
 
-/** What scheduled work needs to know of an organization. */
+/** Terms of an organization for scheduled work. */
 export interface OrganizationTerms {
   readonly id: number;
   readonly timeZone: string;
   readonly limits: Limits;
-  /** Its data still exists. */
+  /** Whether it has been deleted; its data still exists. */
   readonly isDeleted: boolean;
 }
 
@@ -80,7 +80,7 @@ export class OrganizationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Every organization, newest first. */
+  /** Organizations, newest first. */
   async list({ page, size }: PageQuery): Promise<[rows: LimitedOrganization[], total: number]> {
     const [rows, total] = await this.organizations.findAndCount({
       where: { deletedAt: IsNull() },
@@ -91,7 +91,7 @@ export class OrganizationsService {
     return [await this.withLimits(rows), total];
   }
 
-  /** @throws NotFound if it has been deleted */
+  /** @throws NotFound if the organization has been deleted */
   async get(caller: Caller): Promise<LimitedOrganization> {
     const rows = await this.organizations.findBy({ id: caller.organizationId, deletedAt: IsNull() });
     const [found] = await this.withLimits(rows);
@@ -99,12 +99,12 @@ export class OrganizationsService {
     return found;
   }
 
-  /** Retention in days, by organization; includes deleted organizations, whose data still exists. */
+  /** Retention in days by organization, including deleted ones, whose data still exists. */
   async retentionDays(kept: RetentionDays = 'clickRetentionDays'): Promise<Map<number, number>> {
     return new Map((await this.terms()).map(({ id, limits }) => [id, limits[kept]]));
   }
 
-  /** Of every organization. */
+  /** Terms of all organizations, including deleted ones. */
   async terms(): Promise<OrganizationTerms[]> {
     const rows = await this.organizations.find({
       select: { id: true, plan: true, timeZone: true, deletedAt: true },
@@ -147,13 +147,13 @@ export class OrganizationsService {
         },
       );
       this.snapshots.changed(tx, created.id);
-      // The request belongs to no organization, so its end marks none.
+      // The request itself is not in the context of the new organization, so WrittenInterceptor does not record it.
       tx.afterCommit(() => this.database.wrote(created.id));
       return Object.assign(created, { limits: limits.after });
     });
   }
 
-  /** @throws RoleRequired if a user changes a field of the platform */
+  /** @throws RoleRequired if a user changes a field that only the platform may change */
   async update(caller: Caller, request: UpdateOrganizationRequest): Promise<LimitedOrganization> {
     const platformField = [...PLATFORM_FIELDS, 'limits' as const].find(
       (field) => request[field] !== undefined && request[field] !== null,
@@ -179,7 +179,7 @@ export class OrganizationsService {
       const shown = { limits: limits.after };
       if (Object.keys(changes).length === 0) return Object.assign(organization, shown);
       const now = this.clock.date();
-      // Another name of the same zone moves no days.
+      // An alias of the same zone does not change any day's boundaries.
       const movesDays = fields.timeZone && fields.timeZone !== timeZoneName(organization.timeZone);
       Object.assign(organization, fields, { updatedAt: now }, movesDays && { timeZoneChangedAt: now });
       await organizations.save(organization);
@@ -195,8 +195,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Soft delete: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop working at once.
-   * Users are deleted with their keys and sessions, which frees their names and addresses.
+   * Soft-deletes the organization: the data stays; keys, tokens, links, campaigns, domains, apps and webhooks stop
+   * working at once. Its users are deleted with their keys and sessions, which frees their names and addresses.
    */
   async remove(caller: Caller): Promise<void> {
     const id = caller.organizationId;
@@ -226,7 +226,7 @@ export class OrganizationsService {
   }
 }
 
-/** Changed limits in the audit log: `limits.links`. */
+/** Changed limits for the audit log, named such as `limits.links`. */
 function limitChanges({ before, after }: { before: LimitOverrides; after: LimitOverrides }): AuditChanges {
   const changes = changesBetween<LimitOverrides>(before, after);
   return Object.fromEntries(Object.entries(changes).map(([name, change]) => [`limits.${name}`, change]));

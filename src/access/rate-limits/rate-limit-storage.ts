@@ -7,7 +7,7 @@ import { Metrics } from '../../infrastructure/metrics/metrics';
 import { RedisStore } from '../../infrastructure/redis/redis';
 import { countCall, type RateWindow } from './rate-window';
 
-/** Counts one call atomically; the expiry only removes unused windows. */
+/** Counts a call atomically; the expiry only cleans up unused windows. */
 const COUNT_CALL = `
 local now, ttl = tonumber(ARGV[1]), tonumber(ARGV[2])
 local start = tonumber(redis.call('HGET', KEYS[1], 'start'))
@@ -21,15 +21,15 @@ return { redis.call('HINCRBY', KEYS[1], 'hits', 1), start }`;
 const GIVE_BACK = `
 if tonumber(redis.call('HGET', KEYS[1], 'hits') or 0) > 0 then redis.call('HINCRBY', KEYS[1], 'hits', -1) end`;
 
-/** Windows held in memory while Redis is down. */
+/** Maximum number of windows in memory while Redis is down. */
 const MEMORY_WINDOWS = 100_000;
 
-/** The result of counting a call: @nestjs/throttler's record, in seconds. */
+/** @nestjs/throttler's record of a call, in seconds. */
 type RateRecord = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * Rate-limit windows shared by all processes through Redis; without Redis or during its outage, each process
- * counts by itself.
+ * Rate-limit windows, shared by all processes through Redis; without Redis or during its outage, each process counts
+ * its own.
  */
 @Injectable()
 export class RateLimitStorage implements ThrottlerStorage {
@@ -47,8 +47,8 @@ export class RateLimitStorage implements ThrottlerStorage {
   }
 
   /**
-   * Counts one call.
-   * @param key whose calls are counted: an organization, an app, an address
+   * Counts a call.
+   * @param key what calls are counted for: an organization, an app, an address
    * @param ttl length of the window in milliseconds
    */
   async increment(
@@ -72,7 +72,7 @@ export class RateLimitStorage implements ThrottlerStorage {
     };
   }
 
-  /** Takes back a call that does not count, if its window still exists. */
+  /** Uncounts a call, if its window still exists. */
   async giveBack(key: string, name: string): Promise<void> {
     const window = this.redis.key(`${name}:${key}`, 'rate');
     const own = this.memory.get(window);

@@ -7,16 +7,16 @@ import { RateLimitStorage } from './rate-limit-storage';
 import { WebCallers } from './web-caller';
 
 const MINUTE_MS = 60_000;
-/** Calls per minute of a network whose pages name no known app (docs/security.md#calls-without-a-key). */
+/** Calls per minute of a network whose requests name no known app (docs/security.md#calls-without-a-key). */
 const WEB_RATE = 100;
 
-/** Calls per minute of a user of the console, who opens pages that load many figures at once. */
+/** Calls per minute of a console user, whose pages load many figures at once. */
 const USER_RATE = 600;
 
 @Module({ providers: [RateLimitStorage], exports: [RateLimitStorage] })
 export class RateLimitStorageModule {}
 
-/** One entry per kind of limit: the key that groups calls, and the number of calls per minute. */
+/** One entry per kind of limit: the key by which calls are grouped, and the number of calls per minute. */
 const throttlers = (callers: WebCallers) => [
   {
     name: 'service',

@@ -1,4 +1,4 @@
-/** A fixed window that starts with its first call. */
+/** A fixed window that starts with the first call in it. */
 export interface RateWindow {
   /** Milliseconds since the epoch. */
   readonly start: number;
@@ -7,7 +7,7 @@ export interface RateWindow {
 
 /** Counts one call, like the Lua script of the storage. */
 export function countCall(window: RateWindow | undefined, now: number, ttl: number): RateWindow {
-  // A clock that was set back must not block callers for longer than a window.
+  // After the clock has been set back, callers are not blocked for longer than a window.
   const current = window && Math.abs(now - window.start) < ttl;
   return current ? { start: window.start, hits: window.hits + 1 } : { start: now, hits: 1 };
 }

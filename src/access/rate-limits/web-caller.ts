@@ -10,11 +10,11 @@ import { networkOf, normalizeIp } from '../client-ip';
 import { countCall, type RateWindow } from './rate-window';
 
 const MINUTE_MS = 60_000;
-/** Unknown app ids per network and minute; beyond that, ids are not looked up. */
+/** Unknown app ids that are looked up per network and minute; further ones are not. */
 const MISSES = 100;
 const NETWORKS = 20_000;
 
-/** Caller of the Web SDK: an existing app and the network. */
+/** A caller of the Web SDK: an existing app and the network. */
 export interface WebCaller {
   readonly app: KeyedApp | null;
   readonly network: string;
@@ -46,7 +46,7 @@ export class WebCallers {
     return { app: appId === null ? null : await this.find(appId, network), network };
   }
 
-  /** Does not wait for a store that is down. */
+  /** Returns null without waiting if the store is down. */
   private async find(appId: number, network: string): Promise<KeyedApp | null> {
     const now = this.clock.now();
     const misses = this.misses.get(network);
@@ -57,10 +57,10 @@ export class WebCallers {
   }
 }
 
-/** The app named in the body of a Web SDK call; null if it names none. */
+/** The id of the app named in the body of a Web SDK call, or null. */
 async function namedApp(context: ExecutionContext, request: ApiRequest): Promise<number | null> {
   const response = context.switchToHttp().getResponse<Response>();
-  // A bad body is reported later, by the handler; the call counts anyway.
+  // The handler reports a malformed body later; here the call only counts.
   await readBody(request, response, bodyRulesOf(context)).catch(() => undefined);
   const { appId } = Object(request.body) as { appId?: unknown };
   return Number.isSafeInteger(appId) && Number(appId) > 0 ? Number(appId) : null;

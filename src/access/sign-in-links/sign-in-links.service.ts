@@ -16,7 +16,7 @@ const TAKE = `
     JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL WHERE l.token_hash = $1)
   RETURNING user_id AS "userId"`;
 
-/** Links that sign a user in, each once and within 24 hours (docs/security.md#sign-in-links). */
+/** Links that sign a user in once within 24 hours (docs/security.md#sign-in-links). */
 @Injectable()
 export class SignInLinks {
   constructor(
@@ -27,12 +27,12 @@ export class SignInLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the address of a new link; null if there is no such user */
+  /** @returns the URL of a new link; null if there is no such user */
   create(user: LinkedUser): Promise<string | null> {
     return addSignInLink(this.database, this.config.baseUrl, user, this.clock.now());
   }
 
-  /** Of several calls at once, one gets a session. @throws SignInLinkInvalid, RateLimited */
+  /** Opens a session; only one of several concurrent calls succeeds. @throws SignInLinkInvalid, RateLimited */
   async open(token: string, from: Client): Promise<{ userId: number; session: OpenedSession }> {
     const taken = await this.networks.counted(from.ip, async () => {
       const parameters = [hashSignInToken(token), this.clock.date()];

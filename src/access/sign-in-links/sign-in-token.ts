@@ -3,13 +3,13 @@ import type { Database } from '../../infrastructure/database/database';
 
 const LIFETIME_MS = 24 * 3_600_000;
 
-/** Users by name whose organization exists; `$4` limits them to one organization. */
+/** Finds the user by name, in an organization that is not deleted; `$4` restricts it to one organization. */
 const ADD = `
   INSERT INTO sign_in_links (token_hash, user_id, expires_at)
   SELECT $1, u.id, $2 FROM users u JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
   WHERE lower(u.username) = lower($3) AND ($4::bigint IS NULL OR u.organization_id = $4)`;
 
-/** Whom a link signs in. */
+/** The user of a link. */
 export interface LinkedUser {
   readonly username: string;
   /** Any organization if omitted. */
@@ -17,9 +17,10 @@ export interface LinkedUser {
 }
 
 /**
- * Adds a sign-in link for a user; also used by tools without the service's container.
+ * Adds a sign-in link for a user; also used by CLI tools outside the Nest container.
  * @param now in milliseconds
- * @returns the address; null if there is no such user. The token stands in the fragment, which browsers send nowhere
+ * @returns the URL, with the token in the fragment, which browsers do not send to servers; null if there is no such
+ * user
  */
 export async function addSignInLink(
   database: Database,

@@ -6,7 +6,7 @@ import { orTaken } from './users.errors';
 
 type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;
 
-/** @throws LimitReached, AlreadyExists if another user has the name or the address */
+/** @throws LimitReached; AlreadyExists if another user has the name or the address */
 export async function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
   const users = tx.repository(User);
   const { organizationId } = user;
@@ -14,7 +14,7 @@ export async function addUser(tx: Tx, user: NewUser, now: Date): Promise<User> {
   return users.save(users.create({ ...user, createdAt: now, updatedAt: now })).catch(orTaken(user.username));
 }
 
-/** The first user of an organization is its ADMIN, every other gets `role`. */
+/** The role of a new user: ADMIN for the first one of an organization, else `role`. */
 export async function roleOfNew(tx: Tx, organizationId: number, role: Role): Promise<Role> {
   return (await tx.repository(User).existsBy({ organizationId })) ? role : 'ADMIN';
 }

@@ -1,7 +1,7 @@
 import type { Requester } from '../caller';
 import type { User } from './user.entity';
 
-/** The user as the one who makes a change, where no session says so: while signing in. */
+/** The user as the caller of a change during sign-in, before there is a session. */
 export function callerFor(
   { id, username, role, permissions, organizationId }: User,
   ip: string,

@@ -5,7 +5,7 @@ import { PasswordsService } from '../console/passwords.service';
 import type { Requester } from '../caller';
 import { User } from './user.entity';
 
-/** What users change of themselves; undefined: unchanged. */
+/** Changes that users make to themselves; undefined: unchanged. */
 interface OwnChange {
   readonly username?: string | null;
   readonly email?: string | null;
@@ -13,7 +13,7 @@ interface OwnChange {
   readonly currentPassword?: string | null;
 }
 
-/** Asks users for their current password (docs/security.md#ones-own-account). */
+/** Requires the current password for sensitive changes (docs/security.md#ones-own-account). */
 @Injectable()
 export class OwnChanges {
   constructor(
@@ -21,12 +21,12 @@ export class OwnChanges {
     private readonly passwords: PasswordsService,
   ) {}
 
-  /** @throws ValidationFailed if the current password is needed, and missing or wrong; RateLimited */
+  /** @throws ValidationFailed if the current password is required, and missing or wrong; RateLimited */
   async confirm({ userId, ip }: Requester, change: OwnChange): Promise<void> {
     const { username, email, password, currentPassword } = change;
     const user = await this.users.findOneBy({ id: userId ?? 0 });
     if (!user?.passwordHash) return;
-    // Wrong passwords count by user name, so a new name would start the count anew.
+    // A new name would reset the count of wrong passwords, which is per user name.
     const isRenamed = Boolean(username) && username !== user.username;
     const hasOtherEmail = email !== undefined && email !== user.email;
     if (!password && !isRenamed && !hasOtherEmail) return;

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:c
 
 import { Semaphore } from '../../common/semaphore';
 
-/** Leaves one of libuv's four default threads for DNS and files. */
+/** Leaves one of libuv's four default threads to DNS and file access. */
 const threads = new Semaphore(3);
 
 /** scrypt's cost parameters. */
@@ -42,7 +42,7 @@ export async function verifyPassword(password: string, hash: string): Promise<bo
 function derive(password: string, salt: Buffer, { log2N, r, p }: HashCost): Promise<Buffer> {
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
-  // Makes the password independent of how a keyboard composes characters.
+  // Makes the password independent of how the keyboard composes characters.
   const text = password.normalize('NFKC');
   const derived = () =>
     new Promise<Buffer>((resolve, reject) => {

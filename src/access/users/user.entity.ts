@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 import type { Role } from '../roles';
 
-/** A user of an organization, who can log in to the console, and whose permissions keys have. */
+/** A user of an organization, who can sign in to the console, and whose permissions API keys have. */
 @Entity('users')
 export class User {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -14,7 +14,7 @@ export class User {
   @Column({ type: 'text' })
   username!: string;
 
-  /** Null for those who come through the identity provider only. */
+  /** Null for users who only sign in with the identity provider. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash!: string | null;
 
@@ -22,7 +22,9 @@ export class User {
   @Column({ type: 'text', nullable: true })
   email!: string | null;
 
-  /** Whether the address can identify the user (docs/security.md#who-may-sign-in-how). */
+  /**
+   * Whether a sign-in with the identity provider may be matched by the address (docs/security.md#who-may-sign-in-how).
+   */
   @Column({ name: 'email_confirmed', type: 'boolean' })
   emailConfirmed!: boolean;
 
@@ -36,7 +38,7 @@ export class User {
   @Column({ type: 'text', array: true })
   permissions!: string[];
 
-  /** Null if the user has not signed in since this is kept. */
+  /** Null: never. */
   @Column({ name: 'last_sign_in_at', type: 'timestamptz', nullable: true, insert: false, update: false })
   lastSignInAt!: Date | null;
 

@@ -12,7 +12,7 @@ import type { User } from './user.entity';
 
 const EXAMPLE_PERMISSIONS = ['revenue.view', 'mau.view'];
 
-/** A list of known permissions; duplicates count once. */
+/** A list of known permissions, without duplicates. */
 export function PermissionList(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';
@@ -41,7 +41,7 @@ export function Password(options: Partial<AtomOptions> = {}): PropertyDecorator 
 
 const EXAMPLE_EMAIL = 'kim.minji@shop.example.com';
 
-/** An e-mail address; the service stores it as `normalizeEmail` returns it. */
+/** An e-mail address, stored in the form of `normalizeEmail`. */
 export function Email(options: Partial<AtomOptions> = {}): PropertyDecorator {
   const check = (value: unknown) =>
     textProblem(value) ?? (normalizeEmail(value).problem ? 'must be an e-mail address' : null);
@@ -97,7 +97,7 @@ export class CreateUserRequest {
   email?: string | null;
 }
 
-/** What users may change of themselves. Only supplied fields change; null clears address and display name. */
+/** Changes that users may make to themselves. Only supplied fields change; null clears address and display name. */
 export class UpdateMeRequest {
   @DisplayName({ description: 'Name that the console shows; null removes it' })
   name?: string | null;
@@ -122,7 +122,7 @@ export class UpdateMeRequest {
   currentPassword?: string | null;
 }
 
-/** Only supplied fields change; null clears address and display name, and counts as omitted in the others. */
+/** Only supplied fields change; null clears address and display name, and counts as omitted in other fields. */
 export class UpdateUserRequest extends UpdateMeRequest {
   @OneOf(ROLES, {
     description: 'What the user may do; only an ADMIN may change it',

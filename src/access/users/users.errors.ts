@@ -4,7 +4,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
 import { User } from './user.entity';
 
-/** Whether nobody has the name in any letter case. */
+/** Whether no user has the name in any letter case. */
 export async function isUsernameFree(tx: Tx, username: string): Promise<boolean> {
   return (await tx.query('SELECT FROM users WHERE lower(username) = lower($1)', [username])).length === 0;
 }
@@ -13,7 +13,10 @@ function usernameTaken(username: string): AlreadyExists {
   return new AlreadyExists('USERNAME_TAKEN', 'username', `The user name ${username} is already taken`);
 }
 
-/** For a promise's `catch`: a name or an address that another user has, also one created concurrently. */
+/**
+ * For `catch` of a promise: maps a unique violation on name or address, which a concurrent request may have taken, to
+ * AlreadyExists.
+ */
 export function orTaken(username: string): (error: unknown) => never {
   return (error) => {
     switch (violatedConstraint(error)) {
@@ -27,7 +30,10 @@ export function orTaken(username: string): (error: unknown) => never {
   };
 }
 
-/** @param email normalized @throws AlreadyExists if a user has it */
+/**
+ * @param email normalized
+ * @throws AlreadyExists if a user has it
+ */
 export async function assertEmailFree(tx: Tx, email: string): Promise<void> {
   if (await tx.repository(User).existsBy({ email })) throw emailTaken();
 }

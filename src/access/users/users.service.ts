@@ -27,7 +27,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 /** Placeholder for passwords and addresses in the audit log. */
 const HIDDEN = '***';
 
-/** A caller who is bound to an organization. */
 type Editor = Requester & Pick<Caller, 'organizationId'>;
 
 @Injectable()
@@ -51,7 +50,7 @@ export class UsersService {
     });
   }
 
-  /** Ids of those who are linked to an account at the identity provider. */
+  /** Ids of the users who are linked to an account at the identity provider. */
   async linked(users: readonly User[]): Promise<ReadonlySet<number>> {
     const rows = await this.database.read<{ id: number }>(
       'SELECT user_id AS id FROM user_identities WHERE user_id = ANY ($1::bigint[])',
@@ -60,7 +59,7 @@ export class UsersService {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** @throws PermissionDenied, RateLimited, AlreadyExists if the name or address is taken in any organization */
+  /** @throws PermissionDenied, RateLimited; AlreadyExists if the name or address is taken in any organization */
   async create(caller: Caller, request: CreateUserRequest): Promise<User> {
     const { username, name = null } = request;
     const email = normalizeEmail(request.email).value;
@@ -84,10 +83,10 @@ export class UsersService {
   }
 
   /**
-   * A new password ends every console session of the user but the caller's own; a new role and new permissions
-   * apply to keys at once.
-   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists, RateLimited; ValidationFailed if users change
-   * their own password or address without the current password
+   * Changes a user. A new password ends the user's console sessions except the caller's own; a new role and new
+   * permissions apply to API keys at once.
+   * @throws RoleRequired, PermissionDenied, NotFound, LastAdmin, AlreadyExists, RateLimited; ValidationFailed if users
+   * change their own password or address without the current password
    */
   async update(caller: Editor, id: number, request: UpdateUserRequest): Promise<User> {
     assertMayActFor(caller, id);
@@ -145,7 +144,7 @@ export class UsersService {
     return user;
   }
 
-  /** Ends all console sessions of a user, the caller's own included. @throws NotFound */
+  /** Ends all console sessions of a user, including the caller's. @throws NotFound */
   async endSessions(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
@@ -160,7 +159,7 @@ export class UsersService {
     });
   }
 
-  /** Also deletes the user's keys and console sessions. @throws NotFound, LastAdmin */
+  /** Deletes the user with their keys and console sessions. @throws NotFound, LastAdmin */
   async remove(caller: Caller, id: number): Promise<void> {
     const { organizationId } = caller;
     await this.database.write(async (tx) => {
@@ -187,7 +186,7 @@ function passwordsOf({ password, currentPassword }: UpdateUserRequest) {
   return { password, currentPassword };
 }
 
-/** An address counts as confirmed when an ADMIN sets it, not when others set their own. */
+/** An address is confirmed when an ADMIN sets it, but not when other users set their own. */
 function confirmationOf(
   email: string | null | undefined,
   user: User,
@@ -198,13 +197,13 @@ function confirmationOf(
   return { emailConfirmed: email !== null && (same || hasRole(caller, 'ADMIN')) };
 }
 
-/** The audit log holds no addresses. */
+/** Omits e-mail addresses, which the audit log must not contain. */
 function auditable({ email, ...changes }: AuditChanges): AuditChanges {
   const hidden = (value: unknown) => (value === null ? null : HIDDEN);
   return email ? { ...changes, email: { from: hidden(email.from), to: hidden(email.to) } } : changes;
 }
 
-/** Locks every user of the organization, in the order of `lockUser`. */
+/** Locks every user of the organization, in the same order as `lockUser`. */
 export async function lockUsers(tx: Tx, { caller, requester }: EditRequest): Promise<void> {
   await tx.query(
     `SELECT FROM users
@@ -214,8 +213,8 @@ export async function lockUsers(tx: Tx, { caller, requester }: EditRequest): Pro
 }
 
 /**
- * Locks the user and, if an ADMIN may go, every ADMIN: in one order, so that two who demote each other at once
- * neither both succeed nor deadlock.
+ * Locks the user and, if an ADMIN may be removed, every ADMIN, in a fixed order: so two ADMINs who demote each other
+ * concurrently neither both succeed nor deadlock.
  * @throws NotFound, LastAdmin
  */
 async function lockUser(tx: Tx, organizationId: number, id: number, adminGoes: boolean): Promise<User> {
