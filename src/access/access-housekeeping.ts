@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Clock } from '../common/time/clock';
 import { Database } from '../infrastructure/database/database';
-import { eachApart } from '../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../infrastructure/schedule/for-each-settled';
 import { OncePerSchedule } from '../infrastructure/schedule/once-per-schedule';
 import { FORGET_AFTER_MS } from './console/login-attempts';
 
@@ -45,10 +45,14 @@ export class AccessHousekeeping {
       table,
       run: () => this.deleteFrom(table, isExpired, now),
     }));
-    await eachApart([...works, { table: 'users', run: () => this.deleteUsers(now) }], ({ run }) => run(), {
-      logger: this.logger,
-      what: 'Deletion of expired rows',
-    });
+    await forEachSettled(
+      [...works, { table: 'users', run: () => this.deleteUsers(now) }],
+      ({ run }) => run(),
+      {
+        logger: this.logger,
+        what: 'Deletion of expired rows',
+      },
+    );
   }
 
   private async deleteUsers(now: Date): Promise<void> {

@@ -22,7 +22,7 @@ const ENVIRONMENT =
 const HASHING = new Set([
   'src/access/console/passwords.service.ts',
   'src/modules/links/link-drafts.ts',
-  'src/modules/links/access/link-password-attempts.ts',
+  'src/modules/links/restrictions/link-password-attempts.ts',
 ]);
 
 const SOURCE_RULES: readonly SourceRule[] = [

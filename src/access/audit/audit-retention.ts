@@ -3,7 +3,7 @@ import { Cron } from '@nestjs/schedule';
 import { DateTime } from 'luxon';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
-import { eachApart } from '../../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { OrganizationsService } from '../organizations/organizations.service';
 
@@ -23,7 +23,7 @@ export class AuditRetention {
   deleteOld(): Promise<boolean> {
     return this.schedule.run('access.audit', 86_400, async () => {
       const now = DateTime.fromMillis(this.clock.now(), { zone: 'utc' });
-      await eachApart(
+      await forEachSettled(
         await this.organizations.terms(),
         ({ id, limits }) => this.deleteOf(id, now.minus({ months: limits.auditRetentionMonths }).toJSDate()),
         { logger: this.logger, what: 'Deletion of old audit entries' },

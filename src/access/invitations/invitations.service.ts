@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
-import { normalizeEmail } from '../../common/phone/email';
+import { normalizeEmail } from '../../common/contact-values/email';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';

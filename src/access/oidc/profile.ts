@@ -1,4 +1,4 @@
-import { normalizeEmail } from '../../common/phone/email';
+import { normalizeEmail } from '../../common/contact-values/email';
 import { cut, sanitizeText } from '../../common/sanitize-text';
 
 /** What the provider states about a person. */

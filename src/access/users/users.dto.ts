@@ -1,5 +1,5 @@
 import { DATE_TIME, DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
-import { normalizeEmail } from '../../common/phone/email';
+import { normalizeEmail } from '../../common/contact-values/email';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';

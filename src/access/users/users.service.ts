@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
-import { normalizeEmail } from '../../common/phone/email';
+import { normalizeEmail } from '../../common/contact-values/email';
 import type { EditRequest } from '../../infrastructure/edits/editable.decorator';
 import { Clock } from '../../common/time/clock';
 import { ApiKeyCache } from '../api-keys/api-key-cache';

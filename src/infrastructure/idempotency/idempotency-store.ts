@@ -6,14 +6,14 @@ import { Clock } from '../../common/time/clock';
 import { EncryptedColumns } from '../encryption/encrypted-columns';
 import { OncePerSchedule } from '../schedule/once-per-schedule';
 import { Database } from '../database/database';
-import { inParts, partOfAll } from '../database/in-parts';
+import { deleteInBatches, batchOfAll } from '../database/delete-in-batches';
 import type { Tx } from '../database/tx';
 
 const COLUMN = { table: 'idempotency_keys', column: 'body' };
 export const STORED_ANSWER_COLUMN = { ...COLUMN, shortLived: true } as const;
 const RETENTION_MS = 24 * 60 * 60 * 1000;
 const DELETE_EXPIRED = `
-  DELETE FROM idempotency_keys WHERE ${partOfAll('idempotency_keys', 'organization_id, scope', 'created_at <= $1')}`;
+  DELETE FROM idempotency_keys WHERE ${batchOfAll('idempotency_keys', 'organization_id, scope', 'created_at <= $1')}`;
 
 /** Scope of a key: one user of an organization, and one path. */
 export interface Scope {
@@ -109,7 +109,7 @@ export class IdempotencyStore {
   }
 
   async deleteExpired(): Promise<void> {
-    await inParts(this.database, DELETE_EXPIRED, [this.oldest()]);
+    await deleteInBatches(this.database, DELETE_EXPIRED, [this.oldest()]);
   }
 
   private open(body: string | null, scope: Scope): string | null {

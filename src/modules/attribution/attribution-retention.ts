@@ -4,8 +4,8 @@ import { Clock } from '../../common/time/clock';
 import { TOKEN_DAYS } from './tokens/app-page-tokens';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { Database } from '../../infrastructure/database/database';
-import { inParts, part, partOfAll } from '../../infrastructure/database/in-parts';
-import { eachApart } from '../../infrastructure/schedule/each-apart';
+import { deleteInBatches, batchOf, batchOfAll } from '../../infrastructure/database/delete-in-batches';
+import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
 
 const DAY_MS = 86_400_000;
 
@@ -22,8 +22,8 @@ export class AttributionRetention {
   /** Deletes fingerprints after 24 hours and tokens after seven days. */
   async forget(): Promise<void> {
     const now = this.clock.now();
-    await inParts(this.database, FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
-    await inParts(this.database, DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
+    await deleteInBatches(this.database, FORGET_FINGERPRINTS, [new Date(now - FINGERPRINT_MS)]);
+    await deleteInBatches(this.database, DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
   }
 
   /** Deletes rows past their retention; daily sums leave later. @param retentionDays by organization id */
@@ -32,9 +32,11 @@ export class AttributionRetention {
     const deleteOf = async ([organizationId, days]: readonly [number, number]) => {
       // One extra day covers time zones whose day ends after UTC's.
       const until = new Date(now - (days + 1) * DAY_MS);
-      for (const statement of DELETE_OLD) await inParts(this.database, statement, [until, organizationId]);
+      for (const statement of DELETE_OLD) {
+        await deleteInBatches(this.database, statement, [until, organizationId]);
+      }
     };
-    await eachApart([...retentionDays], deleteOf, { logger: this.logger, what: 'Retention of events' });
+    await forEachSettled([...retentionDays], deleteOf, { logger: this.logger, what: 'Retention of events' });
   }
 }
 
@@ -44,9 +46,9 @@ const FORGET_FINGERPRINTS = `
   UPDATE deep_link_tokens
      SET ip_hash = NULL, user_agent = NULL, resolution = NULL, language = NULL, device_model = NULL, os_version = NULL,
          browser_id = NULL
-   WHERE ${partOfAll('deep_link_tokens', TOKEN, 'user_agent IS NOT NULL AND issued_at <= $1')}`;
+   WHERE ${batchOfAll('deep_link_tokens', TOKEN, 'user_agent IS NOT NULL AND issued_at <= $1')}`;
 
-const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${partOfAll('deep_link_tokens', TOKEN, 'issued_at <= $1')}`;
+const DELETE_TOKENS = `DELETE FROM deep_link_tokens WHERE ${batchOfAll('deep_link_tokens', TOKEN, 'issued_at <= $1')}`;
 
 const UTC_DAY = `($1::timestamptz AT TIME ZONE 'UTC')::date`;
 
@@ -61,4 +63,4 @@ const DELETE_OLD = Object.entries({
   reengaged_users: `last_day < ${UTC_DAY}`,
   deep_link_resolutions: 'attempted_at < $1',
   funnel_rollups: `minutes = ${QUARTER_MINUTES} AND starts_at < $1`,
-}).map(([table, old]) => `DELETE FROM ${table} WHERE ${part(table, '$2', old)}`);
+}).map(([table, old]) => `DELETE FROM ${table} WHERE ${batchOf(table, '$2', old)}`);

@@ -1,4 +1,4 @@
-import { inParts, partOfAll } from '../../infrastructure/database/in-parts';
+import { deleteInBatches, batchOfAll } from '../../infrastructure/database/delete-in-batches';
 
 /** Rows of a table that are past their retention. */
 export interface OldRows {
@@ -19,7 +19,7 @@ export function deleteOldRows(
   parameters: readonly unknown[],
   rows: number,
 ): Promise<void> {
-  const statement = `DELETE FROM ${table} AS r WHERE ${partOfAll(table, key, isOld, rows)} RETURNING 1`;
+  const statement = `DELETE FROM ${table} AS r WHERE ${batchOfAll(table, key, isOld, rows)} RETURNING 1`;
   const execute = async (sql: string, values: readonly unknown[]) => (await run(sql, values)).length;
-  return inParts({ execute }, statement, parameters);
+  return deleteInBatches({ execute }, statement, parameters);
 }

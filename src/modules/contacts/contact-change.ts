@@ -1,7 +1,7 @@
 import { ValidationFailed } from '../../common/errors/errors';
-import { normalizeEmail } from '../../common/phone/email';
-import type { Normalized } from '../../common/phone/normalized';
-import { normalizePhone } from '../../common/phone/phone';
+import { normalizeEmail } from '../../common/contact-values/email';
+import type { Normalized } from '../../common/contact-values/normalized';
+import { normalizePhone } from '../../common/contact-values/phone';
 import type { CustomFieldLimits } from '../../access/caller';
 import { type Consent, type Consents, CONSENTS, type Contact } from './contact';
 import { customFieldText } from './contacts.atoms';

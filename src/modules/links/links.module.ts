@@ -28,8 +28,8 @@ import { PreviewsConsoleController } from './previews/previews.console.controlle
 import { LinksByExternalId } from './external-ids/links-by-external-id';
 import { LinksByExternalIdController } from './external-ids/links-by-external-id.controller';
 import { LinkListQuery } from './link-list.query';
-import { LinkPasses } from './access/link-passes';
-import { LinkPasswordAttempts } from './access/link-password-attempts';
+import { LinkPasses } from './restrictions/link-passes';
+import { LinkPasswordAttempts } from './restrictions/link-password-attempts';
 import { LinkQrService } from './qr/link-qr.service';
 import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { LinksConsoleController } from './links.console.controller';

@@ -8,7 +8,7 @@ import { AppOwners } from '../apps/cache/app-owners';
 import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
 import { DebugSchemeRow } from './debug-scheme.entity';
 import { Database } from '../../infrastructure/database/database';
-import { inParts, PART } from '../../infrastructure/database/in-parts';
+import { deleteInBatches, BATCH_ROWS } from '../../infrastructure/database/delete-in-batches';
 
 const RETENTION_MS = 86_400_000;
 /** Bounds the list per organization, because reports are unauthenticated; the newest stay. */
@@ -73,7 +73,7 @@ export class DebugSchemesService {
 
   /** Deletes reports older than 24 hours, and the oldest above the limit of an organization. */
   async purge(): Promise<void> {
-    await inParts(this.database, DELETE_OLD, [this.begin()]);
+    await deleteInBatches(this.database, DELETE_OLD, [this.begin()]);
     await this.database.execute(DELETE_TOO_MANY, [MAX_REPORTS]);
   }
 
@@ -102,7 +102,7 @@ const SHOWN: FindOptionsSelect<DebugSchemeRow> = {
 
 const DELETE_OLD = `
   DELETE FROM debug_schemes
-   WHERE (received_at, id) IN (SELECT received_at, id FROM debug_schemes WHERE received_at <= $1 LIMIT ${PART})`;
+   WHERE (received_at, id) IN (SELECT received_at, id FROM debug_schemes WHERE received_at <= $1 LIMIT ${BATCH_ROWS})`;
 
 const DELETE_TOO_MANY = `
   DELETE FROM debug_schemes USING (

@@ -1,5 +1,5 @@
-import { normalizeEmail, normalizeEmailDomain } from '../../common/phone/email';
-import { normalizePhone } from '../../common/phone/phone';
+import { normalizeEmail, normalizeEmailDomain } from '../../common/contact-values/email';
+import { normalizePhone } from '../../common/contact-values/phone';
 import type { CallerOrganization } from '../../access/caller';
 import type { FieldError } from '../../common/errors/domain-error';
 import { ValidationFailed } from '../../common/errors/errors';

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { Channel } from '../../common/phone/channel-value';
+import type { Channel } from '../../common/contact-values/channel-value';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { Contact } from '../contacts/contact';
 import {

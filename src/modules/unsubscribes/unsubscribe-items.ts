@@ -1,4 +1,4 @@
-import type { Channel } from '../../common/phone/channel-value';
+import type { Channel } from '../../common/contact-values/channel-value';
 import { textProblem } from '../../common/validation/atom';
 import type { Method, NewUnsubscribe } from './unsubscribe';
 import type { ImportProblem } from './import/unsubscribe-import.dto';

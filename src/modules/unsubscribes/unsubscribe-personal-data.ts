@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { toDateTime } from '../../common/time/format';
-import type { Channel } from '../../common/phone/channel-value';
+import type { Channel } from '../../common/contact-values/channel-value';
 import type { Contact } from '../contacts/contact';
 import { PersonalData, type PersonalDataSource } from '../contacts/personal-data/personal-data';
 import { UnsubscribesRepository } from './unsubscribes.repository';

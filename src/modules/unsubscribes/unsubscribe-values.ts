@@ -1,7 +1,7 @@
 import { ValidationFailed } from '../../common/errors/errors';
-import { type Channel, normalizeChannelValue } from '../../common/phone/channel-value';
-import { withoutInvisible } from '../../common/phone/pasted';
-import { refused } from '../../common/phone/normalized';
+import { type Channel, normalizeChannelValue } from '../../common/contact-values/channel-value';
+import { withoutInvisible } from '../../common/contact-values/pasted';
+import { refused } from '../../common/contact-values/normalized';
 import { parseStart } from '../../common/time/parse';
 import type { InvalidItem } from './unsubscribes.dto';
 import { cut } from '../../common/sanitize-text';

@@ -1,4 +1,4 @@
-import { type Channel, CHANNELS } from '../../common/phone/channel-value';
+import { type Channel, CHANNELS } from '../../common/contact-values/channel-value';
 
 /** Source of an opt-out: the Service API, a toll-free call, an opt-out link, or a console entry. */
 export const METHODS = ['API', '080', 'LINK', 'CSV'] as const;

@@ -1,5 +1,5 @@
 import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
-import { type Channel, CHANNELS } from '../../common/phone/channel-value';
+import { type Channel, CHANNELS } from '../../common/contact-values/channel-value';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf, QueryBool, Text } from '../../common/validation/atoms';
 import { TextList, UncheckedList } from '../../common/validation/lists';

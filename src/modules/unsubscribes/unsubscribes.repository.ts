@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../common/crypto/encryption';
-import type { Channel } from '../../common/phone/channel-value';
+import type { Channel } from '../../common/contact-values/channel-value';
 import { BlindIndexes } from '../../infrastructure/encryption/blind-indexes';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import { ContactCells } from '../contacts/bulk/contact-cells';

@@ -5,7 +5,7 @@ import {
   type OrganizationTerms,
 } from '../../access/organizations/organizations.service';
 import { Database } from '../../infrastructure/database/database';
-import { eachApart } from '../../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { MonthlyClicks } from './monthly-clicks';
@@ -28,7 +28,7 @@ export class ClickLimitNotices {
   notify(): Promise<boolean> {
     return this.schedule.run('usage.clicks', 3_600, async () => {
       const organizations = await this.organizations.terms();
-      await eachApart(
+      await forEachSettled(
         organizations.filter(({ isDeleted }) => !isDeleted),
         (organization) => this.check(organization),
         { logger: this.logger, what: 'Check of monthly clicks' },

@@ -9,8 +9,8 @@ import {
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { intArray } from '../../infrastructure/database/sql-arrays';
-import { inParts, part } from '../../infrastructure/database/in-parts';
-import { eachApart } from '../../infrastructure/schedule/each-apart';
+import { deleteInBatches, batchOf } from '../../infrastructure/database/delete-in-batches';
+import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { AppIdsQuery } from './app-ids.query';
 import { DAY_MINUTES, SUBJECT_KIND } from '../sessions/funnel';
@@ -31,7 +31,7 @@ export class RollupRetention {
   @Cron('3 4 * * *', { timeZone: 'UTC' })
   deleteOld(): Promise<boolean> {
     return this.schedule.run('usage.rollups', 86_400, async () => {
-      await eachApart(await this.organizations.terms(), (each) => this.deleteOf(each), {
+      await forEachSettled(await this.organizations.terms(), (each) => this.deleteOf(each), {
         logger: this.logger,
         what: 'Deletion of old sums',
       });
@@ -43,7 +43,7 @@ export class RollupRetention {
     const appIds = intArray(await this.apps.run(id));
     for (const statement of STATEMENTS) {
       const parameters = statement.includes('$3') ? [id, first, appIds] : [id, first];
-      await inParts(this.database, statement, parameters);
+      await deleteInBatches(this.database, statement, parameters);
     }
   }
 }
@@ -95,5 +95,5 @@ export const OLD_SUMS: Readonly<Record<string, string>> = {
 };
 
 const STATEMENTS = Object.entries(OLD_SUMS).map(
-  ([table, isOld]) => `DELETE FROM ${table} WHERE ${part(table, '$1', isOld)}`,
+  ([table, isOld]) => `DELETE FROM ${table} WHERE ${batchOf(table, '$1', isOld)}`,
 );

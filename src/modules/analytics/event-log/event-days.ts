@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { eachApart } from '../../../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
 
 /** A day of an app whose sums are out of date. */
 interface StaleDay {
@@ -30,7 +30,7 @@ export class EventDays {
     if (days.length === 0) return;
     // Without fresh statistics, Postgres estimates almost no rows for yesterday or for a new customer.
     await this.database.read('ANALYZE session_events');
-    await eachApart(days, (day) => this.buildDay(day), { logger: this.logger, what: 'Sums of events' });
+    await forEachSettled(days, (day) => this.buildDay(day), { logger: this.logger, what: 'Sums of events' });
   }
 
   /** Oldest first. */

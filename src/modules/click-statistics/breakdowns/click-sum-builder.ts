@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
-import { eachApart } from '../../../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
 import { dayRuns } from './day-runs';
 import {
   dayBreakdowns,
@@ -79,11 +79,11 @@ export class ClickSumBuilder {
     const { logger } = this;
     try {
       const limits = { logger, what: 'Sums of a day', until: startedAt + DAYS_MS };
-      await eachApart(due, (day) => this.buildDay(day), limits);
+      await forEachSettled(due, (day) => this.buildDay(day), limits);
     } finally {
       const months = await this.database.slow<DueMonth>(DUE_MONTHS);
       const limits = { logger, what: 'Sums of a month', until: startedAt + RUN_MS };
-      await eachApart(months, (month) => this.buildMonth(month), limits);
+      await forEachSettled(months, (month) => this.buildMonth(month), limits);
     }
   }
 

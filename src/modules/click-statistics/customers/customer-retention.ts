@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
-import { eachApart } from '../../../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
 import { deleteOldRows, type OldRows } from '../old-rows';
 import { lockCustomerSums } from './customer-sums';
 
@@ -20,7 +20,7 @@ export class CustomerRetention {
   /** @param until time before which the organizations' clicks are past their retention @param chunk in rows */
   async deleteOld(organizationIds: readonly number[], until: Date, chunk: number): Promise<void> {
     const due = await this.database.slow<Campaigns>(CAMPAIGNS, [organizationIds, until]);
-    await eachApart(due, (each) => this.deleteSums(each, until, chunk), {
+    await forEachSettled(due, (each) => this.deleteSums(each, until, chunk), {
       logger: this.logger,
       what: 'Deletion of old sums by customId',
     });

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DatabaseError } from 'pg';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
-import { PART } from '../../../infrastructure/database/in-parts';
-import { eachApart } from '../../../infrastructure/schedule/each-apart';
+import { BATCH_ROWS } from '../../../infrastructure/database/delete-in-batches';
+import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { CustomerRetention } from '../customers/customer-retention';
@@ -38,13 +38,13 @@ export class ClickRetention {
   ) {}
 
   /** @param retentionDays days by organization id @param chunk in rows */
-  async deleteOld(retentionDays: ReadonlyMap<number, number>, chunk = PART): Promise<void> {
+  async deleteOld(retentionDays: ReadonlyMap<number, number>, chunk = BATCH_ROWS): Promise<void> {
     const now = this.clock.now();
     await this.expired.delete();
     await this.deleteVisitors(now, chunk);
     await this.dropPartitions(new Date(now - Math.max(0, ...retentionDays.values()) * DAY_MS));
     const groups = organizationsByDays(retentionDays);
-    await eachApart(
+    await forEachSettled(
       [...groups.keys()],
       (days) => this.deleteOf(groups.get(days) ?? [], new Date(now - days * DAY_MS), chunk),
       { logger: this.logger, what: 'Retention of clicks, by days' },
@@ -55,7 +55,7 @@ export class ClickRetention {
     const { logger } = this;
     const steps = {
       clicks: () =>
-        eachApart(organizationIds, (id) => this.deleteClicks(id, until, chunk), {
+        forEachSettled(organizationIds, (id) => this.deleteClicks(id, until, chunk), {
           logger,
           what: 'Deletion of old clicks',
         }),
@@ -64,7 +64,7 @@ export class ClickRetention {
       customers: () => this.customers.deleteOld(organizationIds, until, chunk),
     };
     const names = ['clicks', 'sums', 'customers'] as const;
-    await eachApart(names, (name) => steps[name](), { logger, what: 'Retention of clicks' });
+    await forEachSettled(names, (name) => steps[name](), { logger, what: 'Retention of clicks' });
   }
 
   /** Deletes visitors of days and weeks for which no late clicks are expected; rollups have their number. */

@@ -5,7 +5,7 @@ import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { eachApart } from '../../../infrastructure/schedule/each-apart';
+import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
 import type { EnrichedClick } from '../enriched-click';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { boundedValues, type DayRollup, hourOfWeek, isHour, valuesOfDays } from '../dimensions';
@@ -91,7 +91,7 @@ export class ClickMonths {
     const months = await this.database.read<{ month: string }>(UNLISTED, [oldest, unfinished]);
     for (const { month } of months) await this.list(month);
     const due = await this.database.read<DueMonth>(DUE, [unfinished]);
-    await eachApart(due, (each) => this.build(each), {
+    await forEachSettled(due, (each) => this.build(each), {
       logger: this.logger,
       what: 'Compaction of a month',
     });

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallerOrganization } from '../../../access/caller';
-import { normalizeEmail, normalizeEmailDomain } from '../../../common/phone/email';
-import { pasted } from '../../../common/phone/pasted';
-import { normalizePhone } from '../../../common/phone/phone';
+import { normalizeEmail, normalizeEmailDomain } from '../../../common/contact-values/email';
+import { pasted } from '../../../common/contact-values/pasted';
+import { normalizePhone } from '../../../common/contact-values/phone';
 import { ContactCells } from '../bulk/contact-cells';
 import { searchName } from '../contact-row';
 

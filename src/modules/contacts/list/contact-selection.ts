@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallerOrganization } from '../../../access/caller';
-import { normalizeEmail, normalizeEmailDomain } from '../../../common/phone/email';
-import { normalizePhone } from '../../../common/phone/phone';
+import { normalizeEmail, normalizeEmailDomain } from '../../../common/contact-values/email';
+import { normalizePhone } from '../../../common/contact-values/phone';
 import { ContactCells } from '../bulk/contact-cells';
 import { ContactOptOuts } from '../contact-opt-outs';
 import { type ActivityPart, type ContactProperty, optOutChannelOf } from './contact-properties';

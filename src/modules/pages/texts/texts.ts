@@ -1,4 +1,4 @@
-import type { Channel } from '../../../common/phone/channel-value';
+import type { Channel } from '../../../common/contact-values/channel-value';
 
 export interface MessageTexts {
   readonly title: string;

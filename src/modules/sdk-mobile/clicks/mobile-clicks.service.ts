@@ -7,7 +7,7 @@ import type { CachedCampaign } from '../../campaigns/campaign-cache';
 import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
 import { forEndUser } from '../../sessions/end-user.dto';
 import type { CachedLink } from '../../links/link-cache';
-import { LinkPasses } from '../../links/access/link-passes';
+import { LinkPasses } from '../../links/restrictions/link-passes';
 import { LinkPasswordCheck } from '../resolutions/link-password-check';
 import { deviceAgentOf } from './device-agent';
 import type {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../access/access.errors';
 import { Unavailable } from '../../../common/errors/errors';
 import type { CachedLink } from '../../links/link-cache';
-import { LinkPasswordAttempts, lockedOf } from '../../links/access/link-password-attempts';
+import { LinkPasswordAttempts, lockedOf } from '../../links/restrictions/link-password-attempts';
 import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.errors';
 
 /** Checks link passwords that apps send, under the limits of the password page. */

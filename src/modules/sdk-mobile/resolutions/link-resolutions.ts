@@ -6,7 +6,7 @@ import { Clock } from '../../../common/time/clock';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import type { CachedCampaign } from '../../campaigns/campaign-cache';
 import type { CachedLink } from '../../links/link-cache';
-import { LinkPasses } from '../../links/access/link-passes';
+import { LinkPasses } from '../../links/restrictions/link-passes';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { LinkPasswordCheck } from './link-password-check';
 import { ResolutionStats } from './resolution-stats';

@@ -1,4 +1,4 @@
-import { pasted } from '../../../common/phone/pasted';
+import { pasted } from '../../../common/contact-values/pasted';
 import type { TrackedLinkKind } from '../../clicks/click';
 
 /** The parts of a pasted short URL. */

@@ -1,7 +1,7 @@
 import { IntersectionType } from '@nestjs/swagger';
 import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { pageOf, PageQuery } from '../../../common/pagination/page';
-import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
+import { type Channel, CHANNELS } from '../../../common/contact-values/channel-value';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
-import type { Channel } from '../../../common/phone/channel-value';
+import type { Channel } from '../../../common/contact-values/channel-value';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { BulkJobChunk, BulkJobHandler, BulkJobProgress } from '../../../infrastructure/jobs/bulk-job';
 import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers';

@@ -4,7 +4,7 @@ import { OrganizationCache } from '../../../access/organizations/organization-ca
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
 import type { ApiRequest } from '../../../common/http/api-request';
 import { isEmbedded } from '../../../common/http/embedded-request';
-import { normalizeChannelValue } from '../../../common/phone/channel-value';
+import { normalizeChannelValue } from '../../../common/contact-values/channel-value';
 import { type Html, messagePage } from '../../pages/html';
 import type { MessageName, MessageTexts, Texts } from '../../pages/texts/texts';
 import type { OptOutForm } from './opt-out-form';

@@ -1,5 +1,5 @@
 import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
-import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
+import { type Channel, CHANNELS } from '../../../common/contact-values/channel-value';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { OneOf, PathId, Text } from '../../../common/validation/atoms';

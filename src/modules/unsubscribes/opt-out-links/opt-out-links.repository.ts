@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Encryption } from '../../../common/crypto/encryption';
-import type { Channel } from '../../../common/phone/channel-value';
+import type { Channel } from '../../../common/contact-values/channel-value';
 import { Database } from '../../../infrastructure/database/database';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { type ChannelOf, channelCode, channelOf } from '../unsubscribe';

@@ -1,4 +1,4 @@
-import type { Channel } from '../../../common/phone/channel-value';
+import type { Channel } from '../../../common/contact-values/channel-value';
 import type { Html } from '../../pages/html';
 import type { MessageTexts, Texts } from '../../pages/texts/texts';
 

@@ -1,5 +1,5 @@
 import { INTEGER, Field } from '../../../common/http/api-field';
-import { type Channel, CHANNELS } from '../../../common/phone/channel-value';
+import { type Channel, CHANNELS } from '../../../common/contact-values/channel-value';
 import { id, optionalId, optionalText, text, time } from './event-fields';
 
 const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'] as const;

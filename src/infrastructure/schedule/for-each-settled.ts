@@ -10,7 +10,7 @@ const MAX_FAILURES = 10;
  * @param until deadline by `performance.now()`; the rest is left to the next run
  * @throws the first error, after all items
  */
-export async function eachApart<T>(
+export async function forEachSettled<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
   { logger, what, until = Infinity }: { logger: Logger; what: string; until?: number },
