@@ -113,7 +113,7 @@ describe('console: attention', () => {
     const revoked = await add('revoked', 'REVOKED', `failing_since = '2026-11-11T00:00:00Z'`);
     const missing = await add('missing', 'ACTIVE', `failing_since = '2026-11-19T00:00:00Z'`);
     const disabled = await add('disabled', 'ACTIVE', `disabled_reason = 'Phishing'`);
-    await add('deleted', 'REVOKED', `deleted_at = now()`);
+    await add('deleted', 'ACTIVE', `deleted_at = now()`);
     await add('pending', 'PENDING', `pending_since = '2026-11-20T00:00:00Z'`);
     const at = (day: number) => `2026-11-${day}T00:00:00Z`;
     expect(await ask()).toEqual([

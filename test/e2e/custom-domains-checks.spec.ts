@@ -43,7 +43,7 @@ describe('checks of custom domains', () => {
   afterEach(async () => {
     webPort = null;
     dns.forget('*');
-    await app.alter(`UPDATE custom_domains SET status = 'REVOKED', deleted_at = now()`);
+    await app.alter(`UPDATE custom_domains SET deleted_at = now()`);
     await app.sql('TRUNCATE scheduled_jobs');
   });
   afterAll(async () => {

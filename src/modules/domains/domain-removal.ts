@@ -30,8 +30,7 @@ export class DomainRemoval {
       const domain = await this.domains.lock(tx, caller.organizationId, id);
       const counts = force ? {} : await this.uses.count(tx, caller.organizationId, id, now);
       if (Object.values(counts).some((count) => count > 0)) throw new DomainInUse(domain.domainName, counts);
-      // Its links stop working as those of a revoked one do.
-      await this.states.change(tx, caller, domain, 'delete', { status: 'REVOKED', deletedAt: now });
+      await this.states.change(tx, caller, domain, 'delete', { deletedAt: now });
     });
   }
 }
