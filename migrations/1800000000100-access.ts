@@ -140,7 +140,7 @@ export class Access1800000000100 implements MigrationInterface {
     // Recent failed sign-ins, by a hash of the name, because people type passwords into the wrong field.
     await queryRunner.query(`
       CREATE TABLE login_failures (
-        username_hash bytea PRIMARY KEY CHECK (octet_length(username_hash) = 32),
+        username_hash bytea PRIMARY KEY CHECK (octet_length(username_hash) = 32), -- SHA-256
         failed_at timestamptz[] NOT NULL,
         locked_until timestamptz,
         last_at timestamptz NOT NULL
@@ -174,8 +174,8 @@ export class Access1800000000100 implements MigrationInterface {
     // A sign-in whose browser is at the identity provider.
     await queryRunner.query(`
       CREATE TABLE oidc_sign_ins (
-        state_hash bytea PRIMARY KEY CHECK (octet_length(state_hash) = 32),
-        browser_hash bytea NOT NULL CHECK (octet_length(browser_hash) = 32),
+        state_hash bytea PRIMARY KEY CHECK (octet_length(state_hash) = 32), -- SHA-256 of the state parameter
+        browser_hash bytea NOT NULL CHECK (octet_length(browser_hash) = 32), -- of the cookie of the browser that began it
         code_verifier text NOT NULL,
         nonce text NOT NULL,
         return_to text NOT NULL,

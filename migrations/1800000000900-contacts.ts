@@ -24,13 +24,13 @@ export class Contacts1800000000900 implements MigrationInterface {
     await queryRunner.query(`
       CREATE TABLE contacts (
         organization_id bigint NOT NULL REFERENCES organizations,
-        id bigint NOT NULL,
+        id bigint NOT NULL, -- from contact_ids: encrypted values are bound to it, so it is known before the insert
         external_user_id text COLLATE "C",
         origin text NOT NULL CHECK (origin IN ('API', 'SDK', 'CSV')),
         name text,
-        search_name text COLLATE "C",
-        phone text,
-        phone_index bytea,
+        search_name text COLLATE "C", -- the name, normalized for search
+        phone text, -- encrypted, like email and push_identify
+        phone_index bytea, -- a blind index, like the others of this type
         phone_last4_index bytea,
         email text,
         email_index bytea,
@@ -125,7 +125,7 @@ export class Contacts1800000000900 implements MigrationInterface {
       CREATE TABLE contact_group_counts (
         organization_id bigint NOT NULL,
         group_id bigint NOT NULL,
-        slot integer NOT NULL,
+        slot integer NOT NULL, -- concurrent transactions write to different slots
         members bigint NOT NULL,
         PRIMARY KEY (organization_id, group_id, slot)
       ) WITH (fillfactor = 50)`);

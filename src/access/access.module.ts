@@ -21,7 +21,6 @@ import { ConsoleSession } from './console/console-session.entity';
 import { ConsoleSessions } from './console/console-sessions';
 import { ConsoleTokens } from './console/console-tokens';
 import { LoginAttempts } from './console/login-attempts';
-import { LoginFailure } from './console/login-failure.entity';
 import { LoginConsoleController } from './console/login.console.controller';
 import { LoginService } from './console/login.service';
 import { MeConsoleController } from './console/me.console.controller';
@@ -59,7 +58,6 @@ import { IdentityProvider } from './oidc/identity-provider';
 import { Newcomers } from './oidc/newcomers';
 import { OidcConsoleController } from './oidc/oidc.console.controller';
 import { OidcService } from './oidc/oidc.service';
-import { OidcSignIn } from './oidc/oidc-sign-in.entity';
 import { OidcSignIns } from './oidc/oidc-sign-ins';
 import { ProviderSignOut } from './oidc/provider-sign-out';
 import { UserIdentity } from './oidc/user-identity.entity';
@@ -97,7 +95,6 @@ const CHECKS = [
     RateLimitStorageModule,
     TypeOrmModule.forFeature([
       ConsoleSession,
-      LoginFailure,
       Organization,
       OrganizationLimits,
       User,
@@ -107,7 +104,6 @@ const CHECKS = [
       AuditEntry,
       Invitation,
       UserIdentity,
-      OidcSignIn,
     ]),
   ],
   controllers: [

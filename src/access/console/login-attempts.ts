@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { type Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
-import { LoginFailure } from './login-failure.entity';
 import { Database } from '../../infrastructure/database/database';
 
 const MAX_FAILURES = 10;
@@ -32,7 +29,6 @@ const COUNT = `
 @Injectable()
 export class LoginAttempts {
   constructor(
-    @InjectRepository(LoginFailure) private readonly failures: Repository<LoginFailure>,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
@@ -54,7 +50,7 @@ export class LoginAttempts {
     const name = createHash('sha256').update(username).digest();
     const failures = await this.count(name);
     const result = await verify();
-    if (result) await this.failures.delete({ usernameHash: name });
+    if (result) await this.database.execute('DELETE FROM login_failures WHERE username_hash = $1', [name]);
     else if (failures === 1 || failures === MAX_FAILURES) await failed();
     return result;
   }
@@ -71,8 +67,11 @@ export class LoginAttempts {
       lockEnd,
     ]);
     if (counted) return counted.failures;
-    const lockedUntil = (await this.failures.findOneBy({ usernameHash: name }))?.lockedUntil;
-    const waitMs = lockedUntil ? lockedUntil.getTime() - now : 0;
+    const [lock] = await this.database.read<{ until: Date | null }>(
+      'SELECT locked_until AS until FROM login_failures WHERE username_hash = $1',
+      [name],
+    );
+    const waitMs = lock?.until ? lock.until.getTime() - now : 0;
     throw new RateLimited(Math.max(1, Math.ceil(waitMs / 1000)), 'Too many failed logins');
   }
 }

@@ -1,30 +1,39 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import { Repository } from 'typeorm';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
-import { OidcSignIn } from './oidc-sign-in.entity';
 import { SignInRefused } from './sign-in-refused';
 
 /** How long a sign-in at the provider may take. */
 export const SIGN_IN_MS = 10 * 60_000;
 
 /** What the callback needs to finish a sign-in. */
-export type BegunSignIn = Pick<OidcSignIn, 'codeVerifier' | 'nonce' | 'returnTo' | 'invitationId'>;
+export interface BegunSignIn {
+  /** Of PKCE. */
+  readonly codeVerifier: string;
+  readonly nonce: string;
+  /** Path to continue at. */
+  readonly returnTo: string;
+  /** Invitation to accept, which may have ended meanwhile. */
+  readonly invitationId: number | null;
+}
 
 /** Sign-ins in progress: each can be finished once, by the browser that began it, in any process. */
 @Injectable()
 export class OidcSignIns {
   constructor(
-    @InjectRepository(OidcSignIn) private readonly signIns: Repository<OidcSignIn>,
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   async add(state: string, browser: string, begun: BegunSignIn): Promise<void> {
+    const { codeVerifier, nonce, returnTo, invitationId } = begun;
     const expiresAt = new Date(this.clock.now() + SIGN_IN_MS);
-    await this.signIns.insert({ ...begun, stateHash: hash(state), browserHash: hash(browser), expiresAt });
+    await this.database.execute(
+      `INSERT INTO oidc_sign_ins (state_hash, browser_hash, code_verifier, nonce, return_to, invitation_id, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [hash(state), hash(browser), codeVerifier, nonce, returnTo, invitationId, expiresAt],
+    );
   }
 
   /** Takes the sign-in; only one of several concurrent calls succeeds. @throws SignInRefused */

@@ -1,10 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { TypeOrmModule } from '@nestjs/typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import type { EncryptionKey } from '../../config/encryption-keys';
 import { BlindIndexes } from './blind-indexes';
 import { EncryptedColumns } from './encrypted-columns';
-import { KnownKey } from './encryption-key.entity';
 import { FeedCursors } from './feed-cursors';
 import { KeyCheck } from './key-check';
 import { KeyRotation, KeyRotationSchedule } from './key-rotation';
@@ -17,7 +15,6 @@ export class EncryptionModule {
   static of({ encryptionKeys }: { encryptionKeys: readonly EncryptionKey[] }): DynamicModule {
     return {
       module: EncryptionModule,
-      imports: [TypeOrmModule.forFeature([KnownKey])],
       providers: [
         { provide: Encryption, useFactory: () => new Encryption(encryptionKeys) },
         BlindIndexes,

@@ -3,9 +3,14 @@ import { type Cell, Encryption, Undecipherable } from '../../common/crypto/encry
 import { Clock } from '../../common/time/clock';
 import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { Database } from '../database/database';
-import { KnownKey } from './encryption-key.entity';
 
 const TEXT = 'Waypost';
+
+interface KnownKey {
+  readonly id: string;
+  /** TEXT, encrypted with the key. */
+  readonly checkValue: string;
+}
 
 /**
  * Compares the configured keys with those the database knows, so that a missing or wrong key stops the start
@@ -35,7 +40,8 @@ export class KeyCheck implements OnModuleInit {
          ON CONFLICT (id) DO NOTHING`,
         [id, encryption.encrypt(TEXT, cellOf(id)), this.clock.date()],
       );
-      for (const known of await tx.repository(KnownKey).find()) this.check(known);
+      const known = await tx.query<KnownKey>('SELECT id, check_value AS "checkValue" FROM encryption_keys');
+      for (const key of known) this.check(key);
     });
   }
 

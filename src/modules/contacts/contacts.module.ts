@@ -40,23 +40,11 @@ import { PersonTraces } from './personal-data/person-traces';
 import { PersonalData } from './personal-data/personal-data';
 import { ContactPresenter } from './contact-presenter';
 import { Withdrawals } from './members/withdrawals.service';
-import { ContactRow } from './contact.entity';
-import { ContactGroup, ContactGroupCount, ContactGroupMember } from './groups/contact-group.entities';
-import { ContactActivityRow } from './members/contact-activity.entities';
+import { ContactGroup } from './groups/contact-group.entities';
 
 /** The address book: people to whom an organization may write. */
 @Module({
-  imports: [
-    TypeOrmModule.forFeature([
-      ContactActivityRow,
-      ContactGroup,
-      ContactGroupCount,
-      ContactGroupMember,
-      ContactRow,
-    ]),
-    AccessModule,
-    WebhookOutboxModule,
-  ],
+  imports: [TypeOrmModule.forFeature([ContactGroup]), AccessModule, WebhookOutboxModule],
   // Bulk routes and the feed come first, because their paths would match as ids.
   controllers: [
     ContactsBulkController,

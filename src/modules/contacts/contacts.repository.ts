@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import type { Contact } from './contact';
-import { ContactRow } from './contact.entity';
 import { ContactCells } from './bulk/contact-cells';
 import { READ_COLUMNS, type StoredContact, WRITTEN_COLUMNS } from './contact-row';
 import { Database } from '../../infrastructure/database/database';
@@ -127,7 +126,7 @@ export class ContactsRepository {
   }
 
   async remove(tx: Tx, { organizationId, id }: Contact): Promise<void> {
-    await tx.repository(ContactRow).delete({ organizationId, id });
+    await tx.execute('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
   }
 
   /** Active contacts with the phone number. */

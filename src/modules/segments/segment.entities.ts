@@ -44,16 +44,3 @@ export class SegmentRow {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 }
-
-/** A member of a segment, as of its last evaluation. */
-@Entity('segment_members')
-export class SegmentMember {
-  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
-  organizationId!: number;
-
-  @PrimaryColumn({ name: 'segment_id', type: 'bigint' })
-  segmentId!: number;
-
-  @PrimaryColumn({ name: 'contact_id', type: 'bigint' })
-  contactId!: number;
-}

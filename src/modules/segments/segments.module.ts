@@ -12,11 +12,11 @@ import { SegmentsConsoleController } from './segments.console.controller';
 import { SegmentsController } from './segments.controller';
 import { SegmentsSchedule } from './segments-schedule';
 import { SegmentsService } from './segments.service';
-import { SegmentMember, SegmentRow } from './segment.entities';
+import { SegmentRow } from './segment.entities';
 
 /** Segments: contacts that meet conditions. */
 @Module({
-  imports: [TypeOrmModule.forFeature([SegmentMember, SegmentRow]), AccessModule, ContactsModule],
+  imports: [TypeOrmModule.forFeature([SegmentRow]), AccessModule, ContactsModule],
   controllers: [SegmentsController, SegmentsConsoleController, SegmentBuilderConsoleController],
   providers: [
     SegmentCounts,

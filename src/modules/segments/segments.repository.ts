@@ -5,7 +5,7 @@ import { NotFound } from '../../common/errors/errors';
 import { type EncryptedColumn, EncryptedColumns } from '../../infrastructure/encryption/encrypted-columns';
 import type { Segment, SegmentDefinition, SegmentSummary } from './segment';
 import type { ConditionGroup } from './segment-condition';
-import { SegmentMember, SegmentRow } from './segment.entities';
+import { SegmentRow } from './segment.entities';
 import { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -118,7 +118,8 @@ export class SegmentsRepository {
   }
 
   async remove(tx: Tx, { organizationId, id }: Segment): Promise<void> {
-    await tx.repository(SegmentMember).delete({ organizationId, segmentId: id });
+    const members = 'DELETE FROM segment_members WHERE organization_id = $1 AND segment_id = $2';
+    await tx.execute(members, [organizationId, id]);
     await tx.repository(SegmentRow).delete({ organizationId, id });
   }
 

@@ -26,33 +26,3 @@ export class ContactGroup {
   @Column({ name: 'updated_at', type: 'timestamptz' })
   updatedAt!: Date;
 }
-
-/** A contact's membership of a group. */
-@Entity('contact_group_members')
-export class ContactGroupMember {
-  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
-  organizationId!: number;
-
-  @PrimaryColumn({ name: 'group_id', type: 'bigint' })
-  groupId!: number;
-
-  @PrimaryColumn({ name: 'contact_id', type: 'bigint' })
-  contactId!: number;
-}
-
-/** A part of a group's number of members, maintained by triggers. */
-@Entity('contact_group_counts')
-export class ContactGroupCount {
-  @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
-  organizationId!: number;
-
-  @PrimaryColumn({ name: 'group_id', type: 'bigint' })
-  groupId!: number;
-
-  /** Concurrent transactions write to different slots; the number is the sum over the slots. */
-  @PrimaryColumn({ type: 'integer' })
-  slot!: number;
-
-  @Column({ type: 'bigint' })
-  members!: number;
-}

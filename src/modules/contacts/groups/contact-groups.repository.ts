@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../../common/errors/errors';
 import type { PageQuery } from '../../../common/pagination/page';
 import type { CountedGroup } from './contact-groups.dto';
-import { ContactGroup, ContactGroupCount } from './contact-group.entities';
+import { ContactGroup } from './contact-group.entities';
 import { orGroupNameTaken } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -79,6 +79,7 @@ export class ContactGroupsRepository {
   /** Also deletes the memberships; the contacts stay. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
     await tx.repository(ContactGroup).delete({ organizationId, id });
-    await tx.repository(ContactGroupCount).delete({ organizationId, groupId: id });
+    const counts = 'DELETE FROM contact_group_counts WHERE organization_id = $1 AND group_id = $2';
+    await tx.execute(counts, [organizationId, id]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../../common/bounded-cache';
 import { Clock } from '../../../common/time/clock';
-import { ContactGroup, ContactGroupMember } from './contact-group.entities';
+import { ContactGroup } from './contact-group.entities';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
@@ -56,7 +56,8 @@ export class ContactMemberships {
   }
 
   async removeAll(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.repository(ContactGroupMember).delete({ organizationId, contactId });
+    const sql = 'DELETE FROM contact_group_members WHERE organization_id = $1 AND contact_id = $2';
+    await tx.execute(sql, [organizationId, contactId]);
   }
 
   async hasGroup(organizationId: number, groupId: number): Promise<boolean> {

@@ -1,8 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { ContactActivityRow } from './contact-activity.entities';
 
 /** Metrics that do not count against the organization's cap (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
@@ -77,9 +75,7 @@ const RECORD = `
  */
 @Injectable()
 export class ContactActivity {
-  constructor(
-    @InjectRepository(ContactActivityRow) private readonly activities: Repository<ContactActivityRow>,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   /**
    * Records actions in the caller's transaction, in a single statement. It must be the last one that locks
@@ -97,24 +93,19 @@ export class ContactActivity {
   }
 
   /** All activity of a contact, by metric. */
-  async of(organizationId: number, contactId: number): Promise<Activity[]> {
-    const rows = await this.activities.find({
-      where: { organizationId, contactId },
-      order: { metric: 'ASC' },
-    });
-    return rows.map(({ metric, firstAt: first, lastAt: last, count, sum }) => ({
-      metric,
-      first,
-      last,
-      count,
-      sum: Number(sum),
-    }));
+  of(organizationId: number, contactId: number): Promise<Activity[]> {
+    return this.database.read<Activity>(
+      `SELECT metric, first_at AS first, last_at AS last, count, sum::float8 AS sum
+         FROM contact_activities WHERE organization_id = $1 AND contact_id = $2 ORDER BY metric`,
+      [organizationId, contactId],
+    );
   }
 
   /**
    * Deletes the activity of a contact whose row the transaction has locked. The organization's metrics stay.
    */
   async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
-    await tx.repository(ContactActivityRow).delete({ organizationId, contactId });
+    const sql = 'DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2';
+    await tx.execute(sql, [organizationId, contactId]);
   }
 }
