@@ -29,7 +29,7 @@ export class ClickSums1800000000500 implements MigrationInterface {
         slot smallint NOT NULL,
         clicks bigint NOT NULL,
         bot_clicks bigint NOT NULL,
-        PRIMARY KEY (tracked_link_id, kind, slot, organization_id)
+        PRIMARY KEY (organization_id, tracked_link_id, kind, slot)
       )`);
     // Clicks of a link or campaign in a finished month, compacted from its days (docs/adr/0037-days-compacted-
     // into-months.md).
@@ -44,20 +44,15 @@ export class ClickSums1800000000500 implements MigrationInterface {
         organization_id bigint NOT NULL,
         PRIMARY KEY (organization_id, tracked_link_id, kind, month)
       )`);
-    // A month whose links and campaigns have been listed as due; from then on, only late clicks make any due.
+    // Whether the sums of an organization's month are exact: of clicks (family 1) or sessions (2). A row with a claim
+    // is being built.
     await queryRunner.query(`
-      CREATE TABLE click_months_built (
-        month date PRIMARY KEY,
-        built_at timestamptz NOT NULL
-      )`);
-    // A month of a link or campaign that the next run compacts.
-    await queryRunner.query(`
-      CREATE TABLE click_months_due (
-        tracked_link_id bigint NOT NULL,
-        month date NOT NULL,
-        kind smallint NOT NULL,
+      CREATE TABLE compacted_months (
         organization_id bigint NOT NULL,
-        PRIMARY KEY (organization_id, tracked_link_id, kind, month)
+        month date NOT NULL,
+        family smallint NOT NULL,
+        claim bigint,
+        PRIMARY KEY (organization_id, family, month)
       )`);
     // A visitor of a link or campaign on a UTC day; deleted with the salt of the day.
     await queryRunner.query(`
@@ -150,7 +145,6 @@ export class ClickSums1800000000500 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       DROP TABLE visitor_week_rollups, visitor_rollups, click_visitors, click_link_sums, click_breakdowns,
-        click_sums, click_day_visitors, click_months_due, click_months_built, click_months, click_totals,
-        click_rollups`);
+        click_sums, click_day_visitors, compacted_months, click_months, click_totals, click_rollups`);
   }
 }

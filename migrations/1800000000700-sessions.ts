@@ -311,14 +311,6 @@ export class Sessions1800000000700 implements MigrationInterface {
         users integer NOT NULL,
         PRIMARY KEY (organization_id, app_id, day, gap, slot)
       )`);
-    // Whether the sums of an organization's month, goal_months and session_user_days, are exact.
-    await queryRunner.query(`
-      CREATE TABLE session_months (
-        organization_id bigint NOT NULL,
-        month date NOT NULL,
-        is_compacted boolean NOT NULL,
-        PRIMARY KEY (organization_id, month)
-      )`);
     // Goals of one type and currency of a link or campaign in an app, in a finished month.
     await queryRunner.query(`
       CREATE TABLE goal_months (
@@ -369,7 +361,7 @@ export class Sessions1800000000700 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
-      DROP TABLE event_day_rollups, event_rollups, session_user_days, goal_months, session_months,
+      DROP TABLE event_day_rollups, event_rollups, session_user_days, goal_months,
         session_user_rollups, session_users, campaign_goal_rollups, goal_rollups, transition_rollups,
         session_source_rollups, session_rollups, funnel_rollups, goals, session_transitions, session_events,
         funnel_sessions;

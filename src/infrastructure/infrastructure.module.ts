@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Clock } from '../common/time/clock';
 import type { Config } from '../config/config';
 import { dataSourceOptions } from './database/data-source';
+import { CompactedMonths } from './database/compacted-months';
 import { Database } from './database/database';
 import { Replica } from './database/replica/replica';
 import { WrittenInterceptor } from './database/replica/written.interceptor';
@@ -63,11 +64,12 @@ export class InfrastructureModule implements OnApplicationShutdown {
           inject: [RedisStore],
         },
         Database,
+        CompactedMonths,
         // Registered before the interceptor of Idempotency-Key, and so runs around it: the change has been committed
         // when this one acts.
         { provide: APP_INTERCEPTOR, useClass: WrittenInterceptor },
       ],
-      exports: [Clock, RedisStore, InvalidationBus, Database],
+      exports: [Clock, RedisStore, InvalidationBus, Database, CompactedMonths],
     };
   }
 

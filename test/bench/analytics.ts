@@ -2,6 +2,7 @@ import { databaseOf } from '../support/database-of';
 import type { DataSource } from 'typeorm';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';
 import { EventDays } from '../../src/modules/analytics/event-log/event-days';
 import { benchClicks } from './click-analytics';
@@ -190,7 +191,8 @@ async function benchJourneys(stores: BenchStores): Promise<void> {
   const batch = (performance.now() - batchAt) / 1000;
   console.log(`summed ${FULL.events + TENTH.events} events in ${batch.toFixed(1)} s`);
   const retentionDays = new Map([full, tenth].map(({ organizationId }) => [organizationId, 400]));
-  await new SessionMonths(databaseOf(database), new SystemClock()).compact(retentionDays);
+  const months = new CompactedMonths(databaseOf(database), new SystemClock());
+  await new SessionMonths(months).compact(retentionDays);
   await database.query('VACUUM ANALYZE');
 
   const server = await BenchProcess.waypost(

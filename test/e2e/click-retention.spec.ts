@@ -22,7 +22,7 @@ const OLD = NOW - 50 * DAY;
 const CHUNK = 7;
 /** What belongs to an organization's clicks. */
 const TABLES = [
-  ...['clicks', 'click_retention', 'click_rollups', 'click_months', 'click_months_due', 'click_totals'],
+  ...['clicks', 'click_retention', 'click_rollups', 'click_months', 'compacted_months', 'click_totals'],
   ...['click_sums', 'click_breakdowns', 'click_link_sums', 'visitor_rollups'],
   ...['click_users', 'click_user_days', 'click_user_adds', 'click_user_sums'],
 ];
@@ -131,7 +131,7 @@ describe('retention of clicks', () => {
       new Date(first + 25 * DAY),
     ]);
     await sums.build();
-    await app.get(ClickMonths).compact(400);
+    await app.get(ClickMonths).compact(new Map([[organization.organizationId, 400]]));
   };
 
   beforeEach(() => app.clock.set(new Date(NOW)));

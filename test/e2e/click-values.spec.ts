@@ -95,7 +95,7 @@ describe('values that visitors send', () => {
 
   it('are deleted from every table with clicks past the retention', async () => {
     app.clock.set('2030-05-02T12:00:00Z');
-    await app.get(ClickMonths).compact(400);
+    await app.get(ClickMonths).compact(new Map([[organizationId, 400]]));
     expect(await tablesWith('newsletter')).toEqual(expect.arrayContaining(['click_months', 'click_rollups']));
     // Statistics no longer read a month that has lost its first day.
     app.clock.set('2031-04-06T12:00:00Z');

@@ -11,15 +11,15 @@ const LINK = 77;
 
 /** Tables of counted clicks that have the organization in their keys. */
 export const CLICK_TABLES = [
-  'dedup_locks',
   'click_day_visitors',
   'click_months',
-  'click_months_due',
   'click_rollups',
   'click_user_adds',
   'click_user_days',
   'click_user_sums',
   'click_users',
+  'compacted_months',
+  'dedup_locks',
 ];
 
 /** Clicks of several organizations. */

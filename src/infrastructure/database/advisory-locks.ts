@@ -6,8 +6,8 @@ export const ADVISORY_LOCK = {
   process: 7_234_002,
   /** The first start creates the Demo organization once. */
   demoOrganization: 7_234_003,
-  /** Compacting months of clicks, as opposed to counting late clicks; the second key is the organization. */
-  clickMonths: 7_234_004,
+  /** Claiming a month to compact it, as opposed to late changes; the second key is of the organization. */
+  compactedMonths: 7_234_004,
   /** Merging, summing and deleting clicks by customId; the second key is the organization. */
   customerSums: 7_234_006,
   /** The process that prints the metrics of the whole installation. */

@@ -2,9 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import type { DayRange } from '../../common/time/date-range';
 import { countryName, percent } from './percentages';
-import { monthOfDay } from './rollups/click-months';
-import { type Dimension, dimensionOf, hourOfWeek, isHour, textOf, valuesOfDays } from './dimensions';
+import {
+  type Dimension,
+  dimensionOf,
+  hourOfWeek,
+  isHour,
+  monthOfDay,
+  textOf,
+  valuesOfDays,
+} from './dimensions';
 import type { ClickStatistics, TopCountry, TopItem, UtmStatistics, VisitorCounts } from './statistics.dto';
+import { compactedMonths } from '../../infrastructure/database/compacted-months';
 import type { Tx } from '../../infrastructure/database/tx';
 
 interface DayRow {
@@ -190,6 +198,7 @@ const VALUES = `
     SELECT month, dimensions, counts, hours_of_week FROM click_months
      WHERE organization_id = $5 AND tracked_link_id = $1 AND kind = $2
        AND month >= $3::date AND month + interval '1 month' <= $4::date + interval '1 day'
+       AND month IN (${compactedMonths('clicks', '$5')})
   ), pairs AS (
     SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)
      WHERE NOT ${isHour('v.value')}

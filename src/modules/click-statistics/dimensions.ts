@@ -140,3 +140,6 @@ export const hourOfWeek = (day: string, value: string) =>
   `((extract(isodow FROM ${day})::int - 1) * 24 + right(${value}, 2)::int)`;
 /** SQL condition for a value of the dimension `hour`. */
 export const isHour = (value: string) => `starts_with(${value}, 'hour:')`;
+
+/** SQL expression for the first day of a day's month. */
+export const monthOfDay = (day: string) => `date_trunc('month', ${day}::timestamp)::date`;

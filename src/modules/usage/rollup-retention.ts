@@ -87,7 +87,7 @@ export const OLD_SUMS: Readonly<Record<string, string>> = {
   goal_rollups: `${KINDS} AND day < $2::date`,
   campaign_goal_rollups: 'day < $2::date',
   goal_months: `${KINDS} AND month < $2::date`,
-  session_months: 'month < $2::date',
+  compacted_months: 'month < $2::date',
   funnel_rollups: `minutes = ${DAY_MINUTES} AND starts_at < $2::date AT TIME ZONE 'UTC'`,
   visitor_rollups: `${APPS} AND day < $2::date`,
   visitor_week_rollups: `${APPS} AND week < $2::date`,

@@ -4,6 +4,7 @@ import { Encryption } from '../../../src/common/crypto/encryption';
 import { SystemClock } from '../../../src/common/time/clock';
 import type { DayRange } from '../../../src/common/time/date-range';
 import { readConfig } from '../../../src/config/config';
+import { CompactedMonths } from '../../../src/infrastructure/database/compacted-months';
 import { Tx } from '../../../src/infrastructure/database/tx';
 import { EncryptedColumns } from '../../../src/infrastructure/encryption/encrypted-columns';
 import { WakeUpQueue } from '../../../src/infrastructure/jobs/wake-up-queue';
@@ -83,7 +84,7 @@ export async function makeIngest(
   const database = databaseOf(dataSource);
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
-  const months = new ClickMonths(database, new SystemClock());
+  const months = new CompactedMonths(database, new SystemClock());
   const visitors = new Visitors(database);
   const enricher = new ClickEnricher(
     countries,
@@ -105,7 +106,7 @@ export async function makeIngest(
   const effect = new AppPageClicks(
     visitors,
     new SessionsRepository(database),
-    new SessionRollups(database, clock),
+    new SessionRollups(database, months),
     new SessionWebhooks(outbox),
   );
   await effect.onModuleInit();
@@ -117,7 +118,7 @@ export async function makeIngest(
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets), new LiveAnnouncements()),
     new ClickMetrics(),
   );
-  return { ingest, months };
+  return { ingest, months: new ClickMonths(months) };
 }
 
 export async function load(

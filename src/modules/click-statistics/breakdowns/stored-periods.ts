@@ -1,6 +1,6 @@
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
+import { awaitChanges } from '../../../infrastructure/database/claims';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { lockOf } from '../rollups/click-months';
 import { addPacked, type Bucket, IdSums, packSums } from './packed-sums';
 import type { UNIT } from './period-sums.sql';
 
@@ -38,7 +38,7 @@ export async function claimPeriod(
   { organizationId, unit, start }: Period,
   claim: number,
 ): Promise<void> {
-  await tx.slow(`SELECT pg_advisory_xact_lock($1, $2)`, [ADVISORY_LOCK.clickSums, lockOf(organizationId)]);
+  await awaitChanges(tx, ADVISORY_LOCK.clickSums, organizationId);
   await tx.query(CLAIM, [organizationId, unit, start, claim]);
 }
 

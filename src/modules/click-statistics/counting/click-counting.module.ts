@@ -6,7 +6,6 @@ import { JournalConsumer } from './journal-consumer';
 import { StreamConsumer } from './stream-consumer';
 import { CampaignCustomers } from './campaign-customers';
 import { CustomerRollups } from '../customers/customer-rollups';
-import { ClickMonths } from '../rollups/click-months';
 import { ClickRollups } from '../rollups/click-rollups';
 import { LocalVisits } from './local-visits';
 import { VisitorRollups } from '../rollups/visitor-rollups';
@@ -30,7 +29,6 @@ import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
     LiveAnnouncements,
     DedupLocks,
     ClickPartitions,
-    ClickMonths,
     ClickEnricher,
     CustomerRollups,
     CampaignCustomers,

@@ -21,10 +21,9 @@ export class ClickHousekeeping {
 
   @Cron('23 2 * * *', { timeZone: 'UTC' })
   compactMonths(): Promise<boolean> {
-    return this.schedule.run('clicks.months', 86_400, async () => {
-      const retentionDays = await this.organizations.retentionDays();
-      await this.months.compact(Math.max(0, ...retentionDays.values()));
-    });
+    return this.schedule.run('clicks.months', 86_400, async () =>
+      this.months.compact(await this.organizations.retentionDays()),
+    );
   }
 
   @Cron('* * * * *')

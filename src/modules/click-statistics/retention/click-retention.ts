@@ -171,13 +171,13 @@ const OLD_SUMS: readonly OldRows[] = [
     oldest: 'day',
     first: '',
   },
-  // A month that has lost a day is deleted, and statistics read its remaining days instead.
-  ...['click_months', 'click_months_due'].map((table) => ({
-    table,
+  // Statistics read the remaining days of a month that has lost one.
+  {
+    table: 'click_months',
     key: 'organization_id, tracked_link_id, kind, month',
     oldest: 'month',
     first: '',
-  })),
+  },
   // Days of time zones west of UTC begin later.
   { table: 'click_sums', key: 'organization_id, unit, start', oldest: 'start', first: '- 1' },
   {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { hash, randomInt } from 'node:crypto';
+import { CompactedMonths } from '../../../infrastructure/database/compacted-months';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
+import { invalidatePeriods } from '../breakdowns/invalidate-periods';
 import { CustomerRollups } from '../customers/customer-rollups';
-import { ClickMonths } from './click-months';
 import { addVisit, bounded, type DayRollup, dimensionValue, MERGED_VALUES } from '../dimensions';
 import { VisitorRollups } from './visitor-rollups';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
@@ -109,7 +110,7 @@ export class ClickRollups {
   private readonly slot = randomInt(SLOTS);
 
   constructor(
-    private readonly months: ClickMonths,
+    private readonly months: CompactedMonths,
     private readonly users: CustomerRollups,
     private readonly visitors: VisitorRollups,
   ) {}
@@ -119,8 +120,8 @@ export class ClickRollups {
     await addVariantVisitors(tx, rollups);
     await tx.query(MERGE_DAYS, this.dayParameters(rollups));
     await tx.query(ADD_TOTALS, this.totalParameters(rollups));
-    await this.months.invalidate(tx, rollups);
-    await this.months.invalidateSums(tx, fresh);
+    await this.months.invalidate(tx, 'clicks', rollups);
+    await invalidatePeriods(tx, fresh);
     await this.users.add(tx, fresh, this.slot);
     await this.visitors.add(tx, fresh, this.slot);
   }

@@ -1,65 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../../common/time/clock';
-import { DAY_MS, firstOfMonth } from '../../../common/time/months';
-import { Database } from '../../../infrastructure/database/database';
+import { type Compaction, CompactedMonths } from '../../../infrastructure/database/compacted-months';
+import type { Tx } from '../../../infrastructure/database/tx';
 
-interface Month {
-  organizationId: number;
-  month: string;
-}
-
-/**
- * Compacts goals and users of finished months, so that queries of a year read months, and days only at both ends. A
- * late change marks its month as not compacted in the same transaction (`lateMonths`); queries then read its days until
- * the next run.
- */
+/** Compacts goals and users of finished months, so that queries of a year read months, and days only at both ends. */
 @Injectable()
 export class SessionMonths {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly months: CompactedMonths) {}
 
-  /**
-   * Compacts months two days after their end in UTC, which covers every time zone and clock skew.
-   * @param retentionDays days by organization id
-   */
-  async compact(retentionDays: ReadonlyMap<number, number>): Promise<void> {
-    const now = this.clock.now();
-    const last = firstOfMonth(now - 2 * DAY_MS);
-    for (const [organizationId, days] of retentionDays) {
-      const oldest = firstOfMonth(now - days * DAY_MS);
-      const months = await this.database.read<{ month: string }>(OUTSTANDING, [organizationId, oldest, last]);
-      for (const { month } of months) await this.compactMonth({ organizationId, month });
-    }
-  }
-
-  private async compactMonth({ organizationId, month }: Month): Promise<void> {
-    await this.database.write(async (tx) => {
-      // Waits for transactions that have marked the month, and blocks later ones until the sums are written.
-      await tx.query(MARK_COMPACTED, [organizationId, month]);
-      for (const statement of COMPACT) await tx.slow(statement, [organizationId, month]);
-    });
+  /** @param retentionDays days by organization id */
+  compact(retentionDays: ReadonlyMap<number, number>): Promise<void> {
+    return this.months.compact(COMPACTION, retentionDays);
   }
 }
 
-/** Months of organization $1 from $2 until before $3 that are not compacted; none if it has no goals and no users. */
-const OUTSTANDING = `
-  SELECT m.month::date AS month
-    FROM generate_series($2::date::timestamp, $3::date - interval '1 month', interval '1 month') AS m (month)
-   WHERE NOT EXISTS (SELECT FROM session_months s
-                      WHERE s.organization_id = $1 AND s.month = m.month::date AND s.is_compacted)
-     AND (EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = $1)
-          OR EXISTS (SELECT FROM session_user_rollups u WHERE u.organization_id = $1))
-   ORDER BY m.month`;
+async function build(tx: Tx, organizationId: number, month: string): Promise<void> {
+  for (const statement of BUILD) await tx.slow(statement, [organizationId, month]);
+}
 
-const MARK_COMPACTED = `
-  INSERT INTO session_months (organization_id, month, is_compacted) VALUES ($1, $2, true)
-  ON CONFLICT (organization_id, month) DO UPDATE SET is_compacted = true`;
+const COMPACTION: Compaction = {
+  family: 'sessions',
+  hasDays: `(EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = $1)
+             OR EXISTS (SELECT FROM session_user_rollups u WHERE u.organization_id = $1))`,
+  build,
+};
 
 const IN_MONTH = `organization_id = $1 AND day >= $2::date AND day < ($2::date + interval '1 month')::date`;
 
-const COMPACT = [
+const BUILD = [
   `DELETE FROM goal_months WHERE organization_id = $1 AND month = $2`,
   // Subject 0 is the total, which is not ranked.
   `INSERT INTO goal_months (organization_id, subject_kind, month, app_id, subject_id, goal_type, currency, goals)

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { STAGES } from '../funnel';
+import { CompactedMonths } from '../../../infrastructure/database/compacted-months';
 import { MERGED_TERMS } from '../../../infrastructure/database/sql-arrays';
-import { Clock } from '../../../common/time/clock';
 import type { FunnelSum } from './funnel-sums';
 import type { SessionDeltas } from './session-deltas';
-import { lateMonths } from './compacted-months';
 import type { Session } from '../session';
 import { Sums } from './sums';
 import { addUserDays, type UserCount } from './user-days';
@@ -22,53 +21,49 @@ export class SessionRollups {
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    private readonly months: CompactedMonths,
   ) {}
 
   /** @param changed sessions that the transaction has locked and changed */
   async write(tx: Tx, sums: SessionDeltas, changed: readonly Session[] = []): Promise<void> {
     const users = await addUserDays(tx, sums.users);
-    const write = this.prepare(sums, changed, users);
+    const counted = sums.rows();
+    await this.months.invalidate(
+      tx,
+      'sessions',
+      [...counted.goals, ...users].map(({ organization_id: organizationId, day }) => ({
+        organizationId,
+        day,
+      })),
+    );
+    const write = this.prepare(sums, counted, changed, users);
     if (write) await tx.hot(write.statement, write.values);
   }
 
-  /** Writes without a transaction. @throws if there are users, because they must be locked first */
+  /** Writes without a transaction. @throws if there are users or goals, because they take locks */
   async writeAlone(sums: SessionDeltas): Promise<void> {
-    if (sums.users.length > 0) throw new Error('Users are counted in a transaction that locks them');
-    const write = this.prepare(sums, [], []);
+    const counted = sums.rows();
+    if (sums.users.length > 0 || counted.goals.length > 0) throw new Error('Needs a transaction');
+    const write = this.prepare(sums, counted, [], []);
     if (write) await this.database.hot(write.statement, write.values);
   }
 
   /** @returns null if there is nothing to write */
   private prepare(
-    sums: SessionDeltas,
+    { funnel }: SessionDeltas,
+    counted: ReturnType<SessionDeltas['rows']>,
     changed: readonly Session[],
     users: readonly UserCount[],
   ): { statement: PreparedStatement; values: string[] } | null {
-    const counted = sums.rows();
     const rows: Record<Part, readonly object[]> = {
       changed: changed.map(toSessionRow),
-      funnel: sums.funnel.rows().map(toFunnelRow),
+      funnel: funnel.rows().map(toFunnelRow),
       ...counted,
       users: sumOf(users),
-      lateMonths: this.lateMonthsOf([...counted.goals, ...users]),
     };
     const parts = PARTS.filter((part) => rows[part].length > 0);
     if (parts.length === 0) return null;
     return { statement: this.statementOf(parts), values: parts.map((part) => JSON.stringify(rows[part])) };
-  }
-
-  /** Rows of `session_months` for months that these goals and users invalidate. */
-  private lateMonthsOf(changes: readonly { organization_id: number; day: string }[]): object[] {
-    const days = new Map<number, string[]>();
-    for (const { organization_id: id, day } of changes) {
-      const ofOrganization = days.get(id);
-      if (ofOrganization) ofOrganization.push(day);
-      else days.set(id, [day]);
-    }
-    return [...days].flatMap(([organization_id, of]) =>
-      lateMonths(of, this.clock.now()).map((month) => ({ organization_id, month, is_compacted: false })),
-    );
   }
 
   /** A prepared statement for each combination of tables, because most changes write only a few. */
@@ -97,7 +92,6 @@ const PARTS = [
   'funnel',
   'installs',
   'resolutions',
-  'lateMonths',
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -187,13 +181,4 @@ const WRITE: Readonly<Record<Part, (parameter: string) => string[]>> = {
   ),
   installs: insertInto('app_installs', INSTALL_COLUMNS),
   resolutions: insertInto('deep_link_resolutions', RESOLUTION_COLUMNS),
-  // Waits for a running compaction, which does not see these changes.
-  lateMonths: (parameter) => [
-    `late_months AS (
-       INSERT INTO session_months (organization_id, month, is_compacted)
-       SELECT organization_id, month, false
-         FROM json_populate_recordset(NULL::session_months, ${parameter}::json)
-        ORDER BY organization_id, month
-       ON CONFLICT (organization_id, month) DO UPDATE SET is_compacted = false)`,
-  ],
 };

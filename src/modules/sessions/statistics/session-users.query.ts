@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/time/date-range';
 import type { AppKey } from './session-subject';
-import { COMPACTED_MONTHS } from '../rollups/compacted-months';
+import { compactedMonths } from '../../../infrastructure/database/compacted-months';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface SessionUsers {
@@ -34,6 +34,8 @@ export class SessionUsersQuery {
     };
   }
 }
+
+const COMPACTED_MONTHS = compactedMonths('sessions');
 
 const OF_APP = 'organization_id = $1 AND app_id = $2';
 

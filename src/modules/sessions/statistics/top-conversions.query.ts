@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { DayRange } from '../../../common/time/date-range';
-import { COMPACTED_MONTHS } from '../rollups/compacted-months';
+import { compactedMonths } from '../../../infrastructure/database/compacted-months';
 import { Database } from '../../../infrastructure/database/database';
 
 export interface TopConversionsFilter {
@@ -44,6 +44,8 @@ export const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
 };
+
+const COMPACTED_MONTHS = compactedMonths('sessions');
 
 /**
  * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days: compacted whole months, plus

@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../../common/time/clock';
+import { DAY_MS, firstOfMonth } from '../../common/time/months';
+import { forEachSettled } from '../schedule/for-each-settled';
+import { ADVISORY_LOCK } from './advisory-locks';
+import { awaitChanges, holdOffClaims } from './claims';
+import { Database } from './database';
+import { intArray } from './sql-arrays';
+import type { Tx } from './tx';
+
+/** What is compacted, as `compacted_months` stores it. */
+export const FAMILY = { clicks: 1, sessions: 2 } as const;
+export type Family = keyof typeof FAMILY;
+
+/** How the days of a family are compacted. */
+export interface Compaction {
+  family: Family;
+  /** SQL condition on organization $1 and `m.month`; false if the month has no days worth compacting. */
+  hasDays: string;
+  /** Replaces what is stored of the month. */
+  build: (tx: Tx, organizationId: number, month: string) => Promise<void>;
+}
+
+interface Month {
+  organizationId: number;
+  month: string;
+}
+
+const MAX_CLAIM = 2 ** 47;
+
+class ClaimLost extends Error {}
+
+/**
+ * Which months are compacted, by family and organization. A row without a claim says that the sums of its month are
+ * exact (docs/adr/0037-days-compacted-into-months.md).
+ */
+@Injectable()
+export class CompactedMonths {
+  private readonly logger = new Logger(CompactedMonths.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Call it in the transaction that changes these days. */
+  async invalidate(
+    tx: Tx,
+    family: Family,
+    changes: readonly { organizationId: number; day: string }[],
+  ): Promise<void> {
+    const current = firstOfMonth(this.clock.now() - DAY_MS);
+    const late = changes.filter(({ day }) => day < current);
+    if (late.length === 0) return;
+    const organizations = late.map(({ organizationId }) => organizationId);
+    await holdOffClaims(tx, ADVISORY_LOCK.compactedMonths, organizations);
+    const stored = await tx.query<{ id: number; months: string }>(STORED, [
+      FAMILY[family],
+      intArray(organizations),
+      late.map(({ day }) => day),
+    ]);
+    for (const { id, months } of stored) await tx.query(DELETE, [FAMILY[family], id, months]);
+  }
+
+  /**
+   * Compacts months two days after their end in UTC, which covers every time zone and clock skew.
+   * @param retentionDays days by organization id
+   */
+  async compact(
+    { family, hasDays, build }: Compaction,
+    retentionDays: ReadonlyMap<number, number>,
+  ): Promise<void> {
+    const now = this.clock.now();
+    const end = firstOfMonth(now - 2 * DAY_MS);
+    const due: Month[] = [];
+    for (const [organizationId, days] of retentionDays) {
+      const kept = new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+      const months = await this.database.read<{ month: string }>(`${DUE} AND ${hasDays} ORDER BY month`, [
+        organizationId,
+        kept,
+        end,
+        FAMILY[family],
+      ]);
+      due.push(...months.map(({ month }) => ({ organizationId, month })));
+    }
+    await forEachSettled(due, (each) => this.compactMonth(family, each, build), {
+      logger: this.logger,
+      what: `Compaction of a month of ${family}`,
+    });
+  }
+
+  private async compactMonth(
+    family: Family,
+    { organizationId, month }: Month,
+    build: Compaction['build'],
+  ): Promise<void> {
+    const claim = [organizationId, FAMILY[family], month, randomInt(MAX_CLAIM)];
+    await this.database.write(async (tx) => {
+      await awaitChanges(tx, ADVISORY_LOCK.compactedMonths, organizationId);
+      await tx.query(CLAIM, claim);
+    });
+    try {
+      await this.database.write(async (tx) => {
+        await build(tx, organizationId, month);
+        if ((await tx.execute(COMPLETE, claim)) === 0) throw new ClaimLost();
+      });
+    } catch (error) {
+      // The next run compacts it.
+      if (!(error instanceof ClaimLost)) throw error;
+    }
+  }
+}
+
+/** SQL query for the months of organization $1 that are compacted. */
+export const compactedMonths = (family: Family, organization = '$1') =>
+  `SELECT month FROM compacted_months
+    WHERE organization_id = ${organization} AND family = ${FAMILY[family]} AND claim IS NULL`;
+
+// Usually none.
+const STORED = `
+  SELECT c.organization_id AS id, array_agg(DISTINCT c.month)::text AS months
+    FROM unnest($2::bigint[], $3::date[]) AS changed (organization_id, day)
+    JOIN compacted_months c
+      ON c.organization_id = changed.organization_id AND c.family = $1
+     AND c.month = date_trunc('month', changed.day::timestamp)::date
+   WHERE c.organization_id = ANY($2::bigint[])
+   GROUP BY c.organization_id
+   ORDER BY id`;
+
+// Rows are locked in order, and those of one organization after those of another, to avoid deadlocks.
+const DELETE = `
+  WITH locked AS MATERIALIZED (
+    SELECT month FROM compacted_months
+     WHERE family = $1 AND organization_id = $2 AND month = ANY($3::date[])
+     ORDER BY month
+       FOR UPDATE
+  )
+  DELETE FROM compacted_months c USING locked l
+   WHERE c.family = $1 AND c.organization_id = $2 AND c.month = l.month`;
+
+const DUE = `
+  SELECT m.month::date AS month
+    FROM generate_series(date_trunc('month', $2::date::timestamp), $3::date - interval '1 month', interval '1 month')
+      AS m (month)
+   WHERE m.month >= $2::date
+     AND NOT EXISTS (SELECT FROM compacted_months c
+                      WHERE c.organization_id = $1 AND c.family = $4 AND c.month = m.month::date AND c.claim IS NULL)`;
+
+const CLAIM = `
+  INSERT INTO compacted_months (organization_id, family, month, claim) VALUES ($1, $2, $3, $4)
+  ON CONFLICT (organization_id, family, month) DO UPDATE SET claim = excluded.claim`;
+
+const COMPLETE = `
+  UPDATE compacted_months SET claim = NULL
+   WHERE organization_id = $1 AND family = $2 AND month = $3 AND claim = $4`;
