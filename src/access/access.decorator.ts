@@ -1,6 +1,6 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
-import { ErrorResponse } from '../common/errors/error-response.dto';
+import { ErrorResponse } from '../common/http/error-response.dto';
 import type { AddOn, Permission } from './caller';
 import { type ConsoleRole, type Role, ROLE_OF_SCOPE } from './roles';
 import { type RouteScope, scopeOf } from './scopes';

@@ -10,7 +10,7 @@ import {
 } from '../access/access.decorator';
 import { APP_ID_HEADER, APP_KEY_HEADER } from '../access/app-keys/app-headers';
 import { sessionCookieName } from '../access/console/session-cookie';
-import { ErrorResponse } from '../common/errors/error-response.dto';
+import { ErrorResponse } from '../common/http/error-response.dto';
 import type { Config } from '../config/config';
 import { SERVICE_API } from '../access/service-controller';
 import { REPORTS_OF_APPS } from '../modules/analytics/analytics.atoms';

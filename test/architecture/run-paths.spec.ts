@@ -17,7 +17,7 @@ const PATHS: readonly RunPath[] = [
       'src/modules/redirect/well-known.ts',
       'src/modules/clicks/observation/',
       'src/modules/clicks/journal/postgres-journal.ts',
-      'src/modules/clicks/spool/',
+      'src/modules/clicks/journal/click-spool.ts',
     ],
     limit: 15,
     goal: 15,

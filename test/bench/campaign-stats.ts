@@ -1,5 +1,5 @@
 import { SystemClock } from '../../src/common/time/clock';
-import type { DayRange } from '../../src/common/time/date-range';
+import type { DayRange } from '../../src/common/date-range';
 import type { Click } from '../../src/modules/clicks/click';
 import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../src/common/time/date-range';
+import type { DayRange } from '../../src/common/date-range';
 import type { Database } from '../../src/infrastructure/database/database';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { benchCampaigns } from './campaign-stats';

@@ -1,4 +1,4 @@
-import { resolveDayRange } from '../../src/common/time/date-range';
+import { resolveDayRange } from '../../src/common/date-range';
 import { Database } from '../../src/infrastructure/database/database';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';

@@ -3,7 +3,7 @@ import {
   type Activity,
   ContactActivity,
   type MemberAction,
-} from '../../src/modules/contacts/members/contact-activity';
+} from '../../src/modules/contacts/contact-activity';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
+import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import { createCampaign } from '../support/campaigns';
 import { recomputed, rolledUp } from '../support/journey-oracle';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';

@@ -4,7 +4,7 @@ import request from 'supertest';
 import { connectDataSource } from '../../src/infrastructure/database/data-source';
 import { Database } from '../../src/infrastructure/database/database';
 import { ReadinessChecks } from '../../src/infrastructure/health/readiness-checks';
-import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
+import { ClickSpool } from '../../src/modules/clicks/journal/click-spool';
 import { blocks, section } from '../docs/blocks';
 import { eventually } from '../support/eventually';
 import { API_HOST, TestApp, createTestDatabase, useTestApp } from '../support/test-app';

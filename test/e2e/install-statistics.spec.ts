@@ -5,7 +5,7 @@ import {
   STAGES,
   type SubjectKind,
 } from '../../src/modules/sessions/funnel';
-import { resolveDayRange } from '../../src/common/time/date-range';
+import { resolveDayRange } from '../../src/common/date-range';
 import type { Click } from '../../src/modules/clicks/click';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
 import { InstallStatisticsQuery } from '../../src/modules/sessions/installs/install-statistics.query';

@@ -8,7 +8,7 @@ import { OncePerSchedule } from '../../src/infrastructure/schedule/once-per-sche
 import { ClickIngest, CountingTransactions } from '../../src/modules/click-statistics/counting/click-ingest';
 import { encodeClick } from '../../src/modules/clicks/click';
 import { streamKey } from '../../src/modules/clicks/journal/click-stream';
-import { ClickSpool } from '../../src/modules/clicks/spool/click-spool';
+import { ClickSpool } from '../../src/modules/clicks/journal/click-spool';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization } from '../support/factories';
 import { codeOf, createLink } from '../support/links';

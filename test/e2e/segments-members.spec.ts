@@ -1,5 +1,5 @@
 import { Database } from '../../src/infrastructure/database/database';
-import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
+import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import { SegmentsSchedule } from '../../src/modules/segments/segments-schedule';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Database } from '../../src/infrastructure/database/database';
-import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
+import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { registerApp } from '../support/apps';
 import { createBook } from '../support/contacts';

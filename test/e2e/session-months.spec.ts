@@ -1,6 +1,6 @@
 import { Database } from '../../src/infrastructure/database/database';
-import { resolveDayRange } from '../../src/common/time/date-range';
-import type { Goal } from '../../src/modules/sessions/goals/goal';
+import { resolveDayRange } from '../../src/common/date-range';
+import type { Goal } from '../../src/modules/sessions/goal';
 import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
 import { SessionHousekeeping } from '../../src/modules/sessions/rollups/session-housekeeping';
 import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { OutgoingClient } from '../../src/common/outgoing/outgoing-client';
 import { Clock } from '../../src/common/time/clock';
-import type { ClaimedDelivery } from '../../src/modules/webhooks/deliveries/delivery';
+import type { ClaimedDelivery } from '../../src/modules/webhooks/delivery';
 import { DeliveryClient } from '../../src/modules/webhooks/deliveries/delivery-client';
 import { receiverProblem } from '../../src/modules/webhooks/console/webhook-endpoints.service';
 import { DnsServer } from '../support/dns-server';

@@ -1,4 +1,4 @@
-import { type DayRange, resolveDayRange } from '../../src/common/time/date-range';
+import { type DayRange, resolveDayRange } from '../../src/common/date-range';
 import { Database } from '../../src/infrastructure/database/database';
 import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';

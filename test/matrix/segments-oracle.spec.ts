@@ -1,5 +1,5 @@
 import { Database } from '../../src/infrastructure/database/database';
-import { ContactActivity } from '../../src/modules/contacts/members/contact-activity';
+import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import {
   type ConditionGroup,
   type Operator,

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { Activity } from '../../src/modules/contacts/members/contact-activity';
+import type { Activity } from '../../src/modules/contacts/contact-activity';
 import type { ConditionGroup, SegmentCondition } from '../../src/modules/segments/segment-condition';
 import type { ShownContact } from './contacts';
 

@@ -1,4 +1,4 @@
-import { resolveDayRange } from './date-range';
+import { resolveDayRange } from '../date-range';
 import { parseDateTime } from './parse';
 
 describe('date-times that the API takes', () => {

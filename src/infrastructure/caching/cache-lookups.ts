@@ -1,5 +1,3 @@
-import type { Series } from '../metrics/hot-counters';
-
 /** Hits and misses of one cache. */
 export interface Lookups {
   hits: number;
@@ -17,11 +15,11 @@ export class CacheLookups {
     return lookups;
   }
 
-  get(): Series {
+  get() {
     return {
       name: this.name,
       help: 'Look-ups in caches in memory, by result',
-      type: 'counter',
+      type: 'counter' as const,
       values: [...this.caches].flatMap(([cache, { hits, misses }]) => [
         { labels: { cache, result: 'hit' }, value: hits },
         { labels: { cache, result: 'miss' }, value: misses },

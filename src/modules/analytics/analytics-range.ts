@@ -2,7 +2,7 @@ import { Field } from '../../common/http/api-field';
 import type { Caller } from '../../access/caller';
 import type { RetentionDays } from '../../access/limits/limits';
 import { ValidationFailed } from '../../common/errors/errors';
-import { type DayRange, type RangeNames, resolveDayRange } from '../../common/time/date-range';
+import { type DayRange, type RangeNames, resolveDayRange } from '../../common/date-range';
 import { toDateTime } from '../../common/time/format';
 import { zoneChangedAt } from '../click-statistics/statistics.dto';
 import type { AnalyticsRangeQuery } from './analytics.atoms';

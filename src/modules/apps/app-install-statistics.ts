@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
-import { resolveDayRange } from '../../common/time/date-range';
+import { resolveDayRange } from '../../common/date-range';
 import { InstallStatisticsQuery } from '../sessions/installs/install-statistics.query';
 import {
   filteredPlatform,

@@ -10,7 +10,7 @@ import { AttributionRetention } from './attribution-retention';
 import { DeepLinkTokensService } from './tokens/deep-link-tokens.service';
 import { FirstStarts } from './first-starts';
 import { MatchedStarts } from './matched-starts';
-import { OpenClicks } from './fingerprints/open-clicks';
+import { OpenClicks } from './tokens/open-clicks';
 import { Reengagements } from './reengagements';
 import { TokenClicks } from './tokens/token-clicks';
 import { TokenMatches } from './tokens/token-matches';

@@ -7,7 +7,7 @@ import { chooseClick } from './fingerprints/fingerprint-choice';
 import type { TrackedLinkRef } from '../sessions/rollups/funnel-sums';
 import { SessionRollups } from '../sessions/rollups/session-rollups';
 import { SessionDeltas } from '../sessions/rollups/session-deltas';
-import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
+import { type OpenClick, OpenClicks } from './tokens/open-clicks';
 
 /** An app start without a token, to be matched with a click. */
 export interface FirstStart {

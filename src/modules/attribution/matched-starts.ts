@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { uuidV7 } from '../../common/uuid';
 import type { Tx } from '../../infrastructure/database/tx';
-import { type OpenClick, OpenClicks } from './fingerprints/open-clicks';
+import { type OpenClick, OpenClicks } from './tokens/open-clicks';
 import type { FirstStart } from './first-starts';
 import { Reengagements } from './reengagements';
 import { Countries, UNKNOWN } from '../clicks/visitor-facts';

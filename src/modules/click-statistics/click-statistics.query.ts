@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
-import type { DayRange } from '../../common/time/date-range';
+import type { DayRange } from '../../common/date-range';
 import { countryName, percent } from './percentages';
 import {
   type Dimension,

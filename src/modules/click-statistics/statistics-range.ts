@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller';
 import type { RetentionDays } from '../../access/limits/limits';
-import { type DayRange, resolveDayRange } from '../../common/time/date-range';
+import { type DayRange, resolveDayRange } from '../../common/date-range';
 import type { DateRangeQuery, StatisticsMeta } from './statistics.dto';
 
 /**

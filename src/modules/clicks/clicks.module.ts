@@ -8,9 +8,9 @@ import { ClickJournal } from './journal/click-journal';
 import { OldestClicks } from './journal/oldest-clicks';
 import { PostgresJournal } from './journal/postgres-journal';
 import { RedisJournal } from './journal/redis-journal';
-import { ClickSpool } from './spool/click-spool';
-import { SpoolMetrics } from './spool/spool-metrics';
-import { SpoolMover } from './spool/spool-mover';
+import { ClickSpool } from './journal/click-spool';
+import { SpoolMetrics } from './journal/spool-metrics';
+import { SpoolMover } from './journal/spool-mover';
 import { Countries } from './visitor-facts';
 import { Visitors } from './visitors';
 

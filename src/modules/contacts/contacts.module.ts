@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
-import { ContactActivity } from './members/contact-activity';
+import { ContactActivity } from './contact-activity';
 import { ContactAdministration } from './console/contact-administration';
 import { ContactBatches } from './bulk/contact-batches';
 import { ContactCells } from './bulk/contact-cells';

@@ -5,7 +5,7 @@ import { PURCHASE, type Stage } from '../sessions/funnel';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';
 import { amountOf } from '../../common/validation/amount';
-import { ContactActivity, type MemberAction, STANDARD_METRICS } from '../contacts/members/contact-activity';
+import { ContactActivity, type MemberAction, STANDARD_METRICS } from '../contacts/contact-activity';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
 import { type FunnelStep, FunnelTracking, type TakenStep } from '../sessions/goals/funnel-tracking';
 import { sessionIdOf } from '../sessions/session-ids';

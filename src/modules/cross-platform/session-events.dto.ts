@@ -3,7 +3,7 @@ import { pageOf } from '../../common/pagination/page';
 import { DateTimeText, Identifier, Text } from '../../common/validation/atoms';
 import { JsonObject } from '../../common/validation/json-object';
 import { ClientTimeZone } from '../../common/validation/lenient';
-import { MAX_METRIC } from '../contacts/members/contact-activity';
+import { MAX_METRIC } from '../contacts/contact-activity';
 import { EndUserFields } from '../sessions/end-user.dto';
 import { SESSION_ID } from './sessions.dto';
 

@@ -6,7 +6,7 @@ import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
 import { Database } from '../../infrastructure/database/database';
 import { forEndUser, withUserAgent } from '../sessions/end-user.dto';
-import { occurredAt } from '../sessions/goals/goal';
+import { occurredAt } from '../sessions/goal';
 import { SessionLifecycle } from '../sessions/session-lifecycle';
 import type { DeviceInfo } from '../sessions/session';
 import { SessionEventListQuery } from '../sessions/events/session-event-list.query';

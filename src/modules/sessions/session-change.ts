@@ -1,5 +1,5 @@
 import { PURCHASE, type Stage } from './funnel';
-import type { Goal } from './goals/goal';
+import type { Goal } from './goal';
 import { SessionDeltas } from './rollups/session-deltas';
 import { type DeviceInfo, hasReached, type Session, withStage } from './session';
 

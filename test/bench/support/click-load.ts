@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { Encryption } from '../../../src/common/crypto/encryption';
 import { SystemClock } from '../../../src/common/time/clock';
-import type { DayRange } from '../../../src/common/time/date-range';
+import type { DayRange } from '../../../src/common/date-range';
 import { readConfig } from '../../../src/config/config';
 import { CompactedMonths } from '../../../src/infrastructure/database/compacted-months';
 import { Tx } from '../../../src/infrastructure/database/tx';

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { OTHER } from '../../click-statistics/breakdowns/breakdowns';
 import type { ClickSums } from '../../click-statistics/breakdowns/click-sums';
 import { percent } from '../../click-statistics/percentages';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { toDateTime } from '../../../common/time/format';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { addTo, type ClickSums } from '../../click-statistics/breakdowns/click-sums';
 import type { ClickPeriod, Interval } from './clicks.dto';
 

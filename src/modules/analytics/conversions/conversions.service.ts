@@ -3,7 +3,7 @@ import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import { FunnelStagesQuery } from '../../sessions/statistics/funnel-stages.query';
-import { toFunnelStats } from '../../sessions/statistics/funnel-stats';
+import { toFunnelStats } from '../../sessions/installs/funnel-stats';
 import { GoalTypesQuery } from '../../sessions/statistics/goal-types.query';
 import { GoalsQuery } from '../../sessions/statistics/goals.query';
 import { seesRevenue } from '../../sessions/statistics/revenue-access';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { Database } from '../../../infrastructure/database/database';
 
 /** Number of events, and of unique sessions with them. */

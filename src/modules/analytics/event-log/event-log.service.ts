@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DateTime } from 'luxon';
 import type { Caller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { average } from '../../click-statistics/percentages';
 import { analyticsRange } from '../analytics-range';
 import { type EventLog, EventLogQuery } from './event-log.query';

@@ -1,4 +1,4 @@
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { percent } from '../../click-statistics/percentages';
 import type { GoalFigures } from '../../sessions/statistics/goal-figures';
 import { cents, revenueByGoalType, revenueOf } from '../../sessions/statistics/revenue-figures';

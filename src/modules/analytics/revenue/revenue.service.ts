@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { TrackedLinkKind } from '../../clicks/click';

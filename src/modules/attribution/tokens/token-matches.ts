@@ -3,7 +3,7 @@ import { Clock } from '../../../common/time/clock';
 import { uuidV7 } from '../../../common/uuid';
 import { isInstall, stagesOfStart } from '../../sessions/app-start';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
-import { knownBrowser } from '../fingerprints/open-clicks';
+import { knownBrowser } from './open-clicks';
 import { hasReached } from '../../sessions/session';
 import { addInstall } from '../../sessions/session-installs';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ClickArray } from './packed-clicks';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { OwnedTrackedLink } from '../click-statistics.query';
 

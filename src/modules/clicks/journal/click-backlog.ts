@@ -5,7 +5,7 @@ import { CONFIG } from '../../../config/config.module';
 import { type Readiness, ReadinessChecks } from '../../../infrastructure/health/readiness-checks';
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { RedisStore } from '../../../infrastructure/redis/redis';
-import { ClickSpool } from '../spool/click-spool';
+import { ClickSpool } from './click-spool';
 import { allStreamKeys, byJournal, ofStreams, streamKey } from './click-stream';
 import { Database } from '../../../infrastructure/database/database';
 

@@ -6,7 +6,7 @@ import { Metrics } from '../../../infrastructure/metrics/metrics';
 import { type Click, encodeClick } from '../click';
 import { ClickMetrics, type Store } from '../observation/click-metrics';
 import { batchesOf, type ClickBatch, type Filtered, NONE_FILTERED } from './click-stream';
-import { ClickSpool } from '../spool/click-spool';
+import { ClickSpool } from './click-spool';
 import { PostgresJournal } from './postgres-journal';
 import { RedisJournal } from './redis-journal';
 

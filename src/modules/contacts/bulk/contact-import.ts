@@ -8,7 +8,7 @@ import { isFullBatch, readCsv } from '../../../common/csv/read-csv';
 import { FailedValues, type Table } from '../../../common/csv/table';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { requestOfRow, tableOf } from './contact-columns';
-import type { ImportContactsResponse } from '../console/contacts.console.dto';
+import type { ImportContactsResponse } from '../contacts.console.dto';
 import { ContactsBulkService } from './contacts-bulk.service';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 

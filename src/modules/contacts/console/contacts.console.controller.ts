@@ -22,7 +22,7 @@ import {
   DeleteContactQuery,
   ImportContactsResponse,
   PersonExport,
-} from './contacts.console.dto';
+} from '../contacts.console.dto';
 import { MatchingContactsQuery } from '../contacts.dto';
 import { ContactsService } from '../contacts.service';
 import { PersonExports } from '../personal-data/person-export';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
-import { STANDARD_METRICS } from '../members/contact-activity';
+import { STANDARD_METRICS } from '../contact-activity';
 import { CUSTOM } from './contact-properties';
 
 /** Newest contacts that are read. */

@@ -5,10 +5,10 @@ import { Database } from '../../../infrastructure/database/database';
 import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
-import { ContactActivity } from '../members/contact-activity';
+import { ContactActivity } from '../contact-activity';
 import { subjectOf } from '../contact-events';
 import { ContactMemberships } from '../groups/contact-memberships';
-import { type PersonExport, toActivityResponse } from '../console/contacts.console.dto';
+import { type PersonExport, toActivityResponse } from '../contacts.console.dto';
 import { PersonalData } from './personal-data';
 import { ContactPresenter } from '../contact-presenter';
 

@@ -3,7 +3,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { IdempotencyStore } from '../../../infrastructure/idempotency/idempotency-store';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import type { Contact } from '../contact';
-import { ContactActivity } from '../members/contact-activity';
+import { ContactActivity } from '../contact-activity';
 import { subjectOf } from '../contact-events';
 import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactsRepository } from '../contacts.repository';

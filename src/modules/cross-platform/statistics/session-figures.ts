@@ -1,4 +1,4 @@
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { average, percent } from '../../click-statistics/percentages';
 import type { SessionEvents } from '../../sessions/statistics/session-events.query';
 import type { SourceSessions as SourceSums } from '../../sessions/statistics/session-sources.query';

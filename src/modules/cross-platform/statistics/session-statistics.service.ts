@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { toDateTime } from '../../../common/time/format';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';

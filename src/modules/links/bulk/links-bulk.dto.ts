@@ -1,6 +1,6 @@
 import { INTEGER, Field } from '../../../common/http/api-field';
 import type { DomainError } from '../../../common/errors/domain-error';
-import { FieldErrorResponse } from '../../../common/errors/error-response.dto';
+import { FieldErrorResponse } from '../../../common/http/error-response.dto';
 import { UncheckedList } from '../../../common/validation/lists';
 import { CreateLinkRequest } from '../links.dto';
 import { ShortUrlResponse } from '../short-url.dto';

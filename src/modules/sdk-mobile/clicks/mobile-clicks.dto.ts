@@ -2,7 +2,7 @@ import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { Nested, Text } from '../../../common/validation/atoms';
 import { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { EndUserFields } from '../../sessions/end-user.dto';
-import { CampaignReference } from '../deep-links/deep-link.dto';
+import { CampaignReference } from '../deep-link.dto';
 
 const optional = true;
 

@@ -9,8 +9,8 @@ import { type TokenClick, TokenClicks } from '../../attribution/tokens/token-cli
 import { TokenMatches } from '../../attribution/tokens/token-matches';
 import { type Attempt, ResolutionStats } from '../resolutions/resolution-stats';
 import { UnexpiredTrackedLinks } from '../resolutions/unexpired-tracked-links';
-import { deepLinkOf } from './deep-link';
-import type { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
+import { deepLinkOf } from '../deep-link';
+import type { DeepLinkMatchResponse, MatchQuery } from '../deep-link.dto';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 

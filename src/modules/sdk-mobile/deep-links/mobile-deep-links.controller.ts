@@ -5,7 +5,7 @@ import { App, type AppCaller } from '../../../access/caller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { TrackFunnelResponse } from '../../cross-platform/funnel.dto';
 import { FunnelService } from '../../cross-platform/funnel.service';
-import { DeepLinkMatchResponse, MatchQuery } from './deep-link.dto';
+import { DeepLinkMatchResponse, MatchQuery } from '../deep-link.dto';
 import { DeepLinkMatches } from './deep-link-matches.service';
 import { TrackAppFunnelRequest } from './mobile-funnel.dto';
 

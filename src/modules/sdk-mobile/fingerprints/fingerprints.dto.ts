@@ -7,7 +7,7 @@ import type { KnownApp } from '../../apps/cache/app-cache';
 import { IpAddress } from '../../sessions/end-user.dto';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { MatchedStart } from '../../attribution/matched-starts';
-import { deepLinkOf } from '../deep-links/deep-link';
+import { deepLinkOf } from '../deep-link';
 
 /**
  * The device of a first start, as the app reports it (docs/concepts/deep-links.md#matching-a-first-start).

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiResponse } from '@nestjs/swagger';
-import { ErrorResponse } from '../../../common/errors/error-response.dto';
+import { ErrorResponse } from '../../../common/http/error-response.dto';
 
 /** Documents the error responses of an endpoint that takes the password of a link. */
 export function LinkPasswordFailures(): MethodDecorator {

@@ -10,12 +10,8 @@ import { LinkPasses } from '../../links/restrictions/link-passes';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { LinkPasswordCheck } from './link-password-check';
 import { ResolutionStats } from './resolution-stats';
-import type {
-  ResolvedCampaignResponse,
-  ResolvedShortUrlResponse,
-  ResolveQuery,
-} from '../deep-links/deep-link.dto';
-import { toResolvedCampaign, toResolvedShortUrl } from '../deep-links/deep-link';
+import type { ResolvedCampaignResponse, ResolvedShortUrlResponse, ResolveQuery } from '../deep-link.dto';
+import { toResolvedCampaign, toResolvedShortUrl } from '../deep-link';
 import { LinkOpenings } from './link-openings';
 import { isOver, OwnedLinks } from './owned-links';
 

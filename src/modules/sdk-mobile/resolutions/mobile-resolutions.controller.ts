@@ -13,7 +13,7 @@ import {
   ResolveQuery,
   ShortCodePath,
   TrackedCampaignPath,
-} from '../deep-links/deep-link.dto';
+} from '../deep-link.dto';
 import { LinkPasswordFailures } from './link-password-failures';
 import { type ResolutionRequest, LinkResolutions } from './link-resolutions';
 

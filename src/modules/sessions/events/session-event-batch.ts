@@ -1,5 +1,5 @@
 import { SUBJECT_KIND } from '../funnel';
-import { RECORD_ACTIONS } from '../../contacts/members/contact-activity';
+import { RECORD_ACTIONS } from '../../contacts/contact-activity';
 
 /**
  * Writes a batch of session events in one statement: the new events, the last activity of their sessions, rollups, and

@@ -4,7 +4,7 @@ import { toDateTime } from '../../../common/time/format';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { EventName, OutboxEvent } from '../../webhooks/outbox/outbox-event';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
-import type { Goal } from '../goals/goal';
+import type { Goal } from '../goal';
 import { type Session, stagesOf } from '../session';
 import type { SessionChange } from '../session-change';
 import { presentSession } from '../session-presenter';

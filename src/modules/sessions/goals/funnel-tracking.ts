@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { purchaseCurrency, type SessionPlatform, type Stage } from '../funnel';
-import { countedGoalType, type Goal, occurredAt } from './goal';
+import { countedGoalType, type Goal, occurredAt } from '../goal';
 import { GoalsRepository } from './goals.repository';
 import { SessionWebhooks } from '../events/session-webhooks';
 import { addInstall } from '../session-installs';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import type { Goal } from './goal';
+import type { Goal } from '../goal';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 
 const DAY_MS = 86_400_000;
 

@@ -8,7 +8,7 @@ import {
   type SubjectKind,
   subjectKindOn,
 } from '../funnel';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { dimensionValue, valuesOfDays } from '../../click-statistics/dimensions';
 import { type InstallPeriods, installPeriods } from './install-periods';
 import { type DayInstalls, type RecentInstallRow, toInstallStatistics } from './install-statistics';

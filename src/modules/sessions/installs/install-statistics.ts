@@ -1,8 +1,8 @@
 import { countryOfTerm, FAILURE_REASONS, FUNNEL_TERM, type InstallPlatform } from '../funnel';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { toDateTime } from '../../../common/time/format';
 import { countryName, percent } from '../../click-statistics/percentages';
-import { toFunnelStats } from '../statistics/funnel-stats';
+import { toFunnelStats } from './funnel-stats';
 import {
   type CountryInstalls,
   type InstallStatisticsResponse,

@@ -10,7 +10,7 @@ import {
 } from '../funnel';
 import { type AppInstall, toInstallRow } from './app-install';
 import { type FunnelFact, FunnelSums, type TrackedLinkRef } from './funnel-sums';
-import type { Goal } from '../goals/goal';
+import type { Goal } from '../goal';
 import { type Resolution, toResolutionRow } from './resolution';
 import { hasReached, type Session, stagesOf } from '../session';
 import { Sums } from './sums';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { type GoalFigureRow, type GoalFigures, goalSums, toGoalFigures } from './goal-figures';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
 import type { Tx } from '../../../infrastructure/database/tx';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { type GoalFigureRow, goalSums, toGoalFigures } from './goal-figures';
 import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';

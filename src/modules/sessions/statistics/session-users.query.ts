@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import type { AppKey } from './session-subject';
 import { compactedMonths } from '../../../infrastructure/database/compacted-months';
 import type { Tx } from '../../../infrastructure/database/tx';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import { PURCHASE } from '../funnel';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { goalsOfSubjects, NAMED, type TopConversion } from './top-conversions.query';
 import { Database } from '../../../infrastructure/database/database';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPlatform } from '../funnel';
-import type { DayRange } from '../../../common/time/date-range';
+import type { DayRange } from '../../../common/date-range';
 import { type AppKey, platformOf } from './session-subject';
 import type { Tx } from '../../../infrastructure/database/tx';
 

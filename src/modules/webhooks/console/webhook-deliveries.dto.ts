@@ -11,7 +11,7 @@ import { OrganizationPath } from '../../../access/organizations/organizations.dt
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';
-import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../deliveries/delivery';
+import { type Attempt, DELIVERY_STATUSES, type DeliveryStatus } from '../delivery';
 import type { DetailedDelivery, LoggedDelivery } from '../deliveries/delivery-log';
 import { headersOf } from '../deliveries/delivery-client';
 import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';

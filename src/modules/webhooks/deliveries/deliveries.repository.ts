@@ -9,7 +9,7 @@ import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { dueAtOnceSql, type EventRow, WebhookOutbox } from '../outbox/webhook-outbox';
-import type { Attempt, ClaimedDelivery, DeliveryStatus } from './delivery';
+import type { Attempt, ClaimedDelivery, DeliveryStatus } from '../delivery';
 import type { WebhookDelivery } from './webhook-delivery.entity';
 
 export const DELIVERY_COLUMN: EncryptedColumn = {

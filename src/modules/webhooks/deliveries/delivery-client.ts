@@ -5,7 +5,7 @@ import { Clock } from '../../../common/time/clock';
 import { toDateTime } from '../../../common/time/format';
 import { inSpan } from '../../../common/tracing';
 import { type Signatures, signaturesOf, timestampOf } from '../endpoints/webhook-secrets';
-import type { Attempt, ClaimedDelivery, Outcome } from './delivery';
+import type { Attempt, ClaimedDelivery, Outcome } from '../delivery';
 
 const MAX_RESPONSE_BYTES = 64 * 1024;
 const LOGGED_BYTES = 1024;

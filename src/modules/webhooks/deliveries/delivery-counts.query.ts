@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { earliestIdOf } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
-import type { DeliveryStatus } from './delivery';
+import type { DeliveryStatus } from '../delivery';
 
 const DAY_MS = 24 * 3_600_000;
 /** Newest deliveries of an endpoint that are counted, so that a busy one stays cheap. */

@@ -6,7 +6,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import type { EventName } from '../outbox/outbox-event';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveriesRepository } from './deliveries.repository';
-import type { Attempt, DeliveryStatus } from './delivery';
+import type { Attempt, DeliveryStatus } from '../delivery';
 import { bodyOf } from './delivery-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 

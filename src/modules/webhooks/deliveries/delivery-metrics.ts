@@ -4,7 +4,7 @@ import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import { InstallationMetrics } from '../../../infrastructure/metrics/installation-metrics';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
-import type { ClaimedDelivery, Outcome } from './delivery';
+import type { ClaimedDelivery, Outcome } from '../delivery';
 
 /** Pending deliveries are counted up to here, so that a scrape stays cheap. */
 const MAX_COUNTED = 100_000;

@@ -8,7 +8,7 @@ import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import { EndpointHealth } from '../endpoints/endpoint-health';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 import { type DeliveryResult, DeliveriesRepository } from './deliveries.repository';
-import type { ClaimedDelivery, DeliveryStatus, Outcome } from './delivery';
+import type { ClaimedDelivery, DeliveryStatus, Outcome } from '../delivery';
 import { DeliveryMetrics } from './delivery-metrics';
 
 const SECOND_MS = 1_000;

@@ -6,7 +6,7 @@ import { describeError } from '../../../common/logging/logger';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { DeliveriesRepository } from './deliveries.repository';
-import type { ClaimedDelivery } from './delivery';
+import type { ClaimedDelivery } from '../delivery';
 import { DeliveryClient } from './delivery-client';
 import { DeliveryResults } from './delivery-results';
 import { EndpointState } from './endpoint-state';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventName } from '../outbox/outbox-event';
-import type { DeliveryStatus } from './delivery';
+import type { DeliveryStatus } from '../delivery';
 
 /** A delivery of one event to one endpoint. Leases run on the clock of Postgres, which all workers share. */
 @Entity('webhook_deliveries')

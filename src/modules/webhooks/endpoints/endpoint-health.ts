@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
-import type { ClaimedDelivery, Outcome } from '../deliveries/delivery';
+import type { ClaimedDelivery, Outcome } from '../delivery';
 import type { DisabledReason, WebhookEndpointRow } from './webhook-endpoint.entity';
 
 /** An endpoint is disabled after this time of failures only (docs/webhooks.md#retries). */

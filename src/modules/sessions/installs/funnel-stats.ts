@@ -1,6 +1,6 @@
 import { type Stage, STAGES, WEB_STAGES } from '../funnel';
 import { percent } from '../../click-statistics/percentages';
-import type { FunnelStats } from '../installs/install-statistics.dto';
+import type { FunnelStats } from './install-statistics.dto';
 
 /** @param reached number of sessions that reached a stage */
 export function toFunnelStats(

@@ -1,5 +1,5 @@
-import type { WebhookSecret } from '../endpoints/webhook-endpoint';
-import type { Signatures } from '../endpoints/webhook-secrets';
+import type { WebhookSecret } from './endpoints/webhook-endpoint';
+import type { Signatures } from './endpoints/webhook-secrets';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
 /** `PENDING` until the receiver has accepted the delivery, or the last attempt has failed. */

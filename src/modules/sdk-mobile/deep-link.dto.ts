@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
-import { QueryBool, Text } from '../../../common/validation/atoms';
-import { SESSION_ID } from '../../cross-platform/sessions.dto';
-import { EndUserFields } from '../../sessions/end-user.dto';
+import { INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { QueryBool, Text } from '../../common/validation/atoms';
+import { SESSION_ID } from '../cross-platform/sessions.dto';
+import { EndUserFields } from '../sessions/end-user.dto';
 
 const nullable = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });

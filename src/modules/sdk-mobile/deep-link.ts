@@ -1,7 +1,7 @@
-import { deepLinkUrl } from '../../apps/deep-link-url';
-import type { KnownApp } from '../../apps/cache/app-cache';
-import type { CachedCampaign } from '../../campaigns/campaign-cache';
-import type { CachedLink } from '../../links/link-cache';
+import { deepLinkUrl } from '../apps/deep-link-url';
+import type { KnownApp } from '../apps/cache/app-cache';
+import type { CachedCampaign } from '../campaigns/campaign-cache';
+import type { CachedLink } from '../links/link-cache';
 import type { ResolvedCampaignResponse, ResolvedShortUrlResponse } from './deep-link.dto';
 
 type Leading = Pick<

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
-import { type ClickBatch, linesOf } from '../journal/click-stream';
+import { type ClickBatch, linesOf } from './click-stream';
 
 /** A file untouched for this long is abandoned; a running process touches its file several times a second. */
 const ABANDONED_MS = 1_500;

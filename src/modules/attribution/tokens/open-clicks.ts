@@ -1,9 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { trackedLinkKindOf } from '../../clicks/click';
 import { Visitors } from '../../clicks/visitors';
-import { AppPageTokens, parseTokenKey } from '../tokens/app-page-tokens';
-import { deviceOf } from './device';
-import type { Candidate } from './fingerprint-choice';
+import { AppPageTokens, parseTokenKey } from './app-page-tokens';
+import { deviceOf } from '../fingerprints/device';
+import type { Candidate } from '../fingerprints/fingerprint-choice';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import type { Session } from '../../sessions/session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessions/sessions.repository';

@@ -1,5 +1,5 @@
-import { PURCHASE, purchaseCurrency, type SessionPlatform } from '../funnel';
-import type { TrackedLinkRef } from '../rollups/funnel-sums';
+import { PURCHASE, purchaseCurrency, type SessionPlatform } from './funnel';
+import type { TrackedLinkRef } from './rollups/funnel-sums';
 
 /** A conversion in a session, such as a purchase or a sign-up. */
 export interface Goal {

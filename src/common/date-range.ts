@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { InvalidDateRange } from '../errors/errors';
+import { InvalidDateRange } from './errors/errors';
 
 const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { ClickJournal } from '../journal/click-journal';
+import { ClickJournal } from './click-journal';
 import { ClickSpool } from './click-spool';
 
 const INTERVAL_MS = 250;

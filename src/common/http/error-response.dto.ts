@@ -1,6 +1,6 @@
 import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
-import { DATE_TIME, INTEGER, Field } from '../http/api-field';
-import { ERROR_CODE_NAMES, type ErrorCode } from './error-codes';
+import { DATE_TIME, INTEGER, Field } from './api-field';
+import { ERROR_CODE_NAMES, type ErrorCode } from '../errors/error-codes';
 
 /** Any value of JSON. */
 const ANY: ApiPropertyOptions = {

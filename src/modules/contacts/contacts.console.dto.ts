@@ -1,10 +1,10 @@
-import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
-import { IgnoredColumns, RowValues } from '../../../common/csv/import-answers.dto';
-import { OrganizationPath } from '../../../access/organizations/organizations.dto';
-import { toDateTime } from '../../../common/time/format';
-import { PathId, QueryBool } from '../../../common/validation/atoms';
-import type { Activity } from '../members/contact-activity';
-import { ContactResponse } from '../contact-response.dto';
+import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { IgnoredColumns, RowValues } from '../../common/csv/import-answers.dto';
+import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { toDateTime } from '../../common/time/format';
+import { PathId, QueryBool } from '../../common/validation/atoms';
+import type { Activity } from './contact-activity';
+import { ContactResponse } from './contact-response.dto';
 
 export class ConsoleContactPath extends OrganizationPath {
   @PathId({ description: 'Id of the contact' })
