@@ -41,10 +41,10 @@ import { RootController } from './operations/root.controller';
 export interface AppModuleOptions {
   logger: Logger;
   clock?: Clock;
-  /** Counts clicks on this thread instead of a separate one. */
+  /** Whether clicks are counted on this thread instead of a separate one. */
   counting?: boolean;
   clickMetrics?: ClickMetrics;
-  /** Additional modules, for tests of rules common to all routes. */
+  /** Additional modules, for tests of rules that apply to all routes. */
   modules?: Type[];
 }
 
@@ -54,7 +54,7 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        // Interceptors run in this order: HttpModule reads bodies, IdempotencyModule needs them.
+        // Interceptors run in the order of imports: HttpModule reads the bodies that IdempotencyModule needs.
         ConfigModule.of(config),
         HttpModule.of(options.logger),
         InfrastructureModule.of(config, options.clock ?? new SystemClock()),
@@ -68,7 +68,7 @@ export class AppModule {
         JobsModule,
         AccessModule,
         ClickMetricsModule.of(options.clickMetrics ?? new ClickMetrics()),
-        // Express searches routes in this order, so the most frequent callers, people's devices, come first.
+        // Express searches routes in the order of imports, so those of devices, the most frequent callers, come first.
         CrossPlatformModule,
         SdkMobileModule,
         SdkWebModule,

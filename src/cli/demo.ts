@@ -12,19 +12,19 @@ import { ensureDemo } from '../start/introduction';
 import { type PreparedStart, runService } from '../start/run-service';
 import { printProblem } from '../start/start-problems';
 
-/** Destinations of the demo are made up, so nobody asks them. */
+/** The demo's destinations do not exist, so they are not requested. */
 const NO_REQUESTS = { linkHealth: false, ogFetch: false };
 
 const say = (line: string) => void process.stdout.write(`${line}\n`);
 
 /**
- * `npm run demo`: fills the Demo organization in an application of its own, whose clock is set to the past, and then
- * serves like `npm start`.
+ * `npm run demo`: fills the Demo organization with an application whose clock is in the past, and then serves like `npm
+ * start`.
  */
 async function prepare({ config, isEmbedded, stopping }: PreparedStart): Promise<{ createdDemo: boolean }> {
   const clock = new DemoClock();
   const logger = createLogger(config.logLevel === 'info' ? 'warn' : config.logLevel);
-  // Without scheduled work, which must not see the past.
+  // The role `web` excludes scheduled work, which must not run with the past clock.
   const module = AppModule.of({ ...config, role: 'web' }, { clock, counting: true, logger });
   const nest = await NestFactory.createApplicationContext(module, {
     abortOnError: false,
@@ -58,7 +58,7 @@ const MESSAGES = {
   interrupted: 'Stopped. Run npm run demo again to continue.',
 };
 
-/** With a configured database, nothing else says how to sign in. */
+/** With a configured database, nothing else prints how to sign in. */
 async function listening({ demoOrganization }: Application): Promise<void> {
   const organizationId = await demoOrganization.open();
   const link = organizationId === null ? null : await demoOrganization.signInLink(organizationId);

@@ -9,8 +9,8 @@ import { directly } from '../infrastructure/database/database-address';
 import { createOpenApiDocuments } from '../openapi/documents';
 
 /**
- * `npm run openapi -- <folder>`: writes the OpenAPI documents, each at its address below the folder without `/api`,
- * without starting the service or any store.
+ * `npm run openapi -- <folder>`: writes the OpenAPI documents below the folder, at their URL paths without `/api`.
+ * Starts neither the service nor a store.
  */
 async function main(folder: string | undefined): Promise<void> {
   if (!folder) throw new Error('Usage: npm run openapi -- <folder>');

@@ -20,7 +20,7 @@ import type { Database } from '../infrastructure/database/database';
 import { withDatabase } from '../start/tool-database';
 
 /**
- * Every encrypted column: what modules register with `EncryptedColumns`, for a tool without their container.
+ * Every encrypted column: what modules register with `EncryptedColumns`, listed for a tool without the Nest container.
  */
 export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
   SEGMENT_COLUMN,
@@ -38,9 +38,9 @@ export const ENCRYPTED_COLUMNS: readonly EncryptedColumn[] = [
 ];
 
 /**
- * Re-encrypts all values with the first key, in small batches; if interrupted, run it again. The service can
- * run meanwhile, provided it has this key.
- * @throws Error if no process has been started with it yet
+ * Re-encrypts all values with the first key, in small batches; after an interruption, run it again. The service may be
+ * running, provided it has this key.
+ * @throws Error if no process has been started with the key yet
  */
 export async function rotateKeys(
   database: Database,
@@ -60,7 +60,6 @@ export async function rotateKeys(
   }
 }
 
-/** `npm run keys:rotate`. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const keys = await keysOf(config);

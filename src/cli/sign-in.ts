@@ -7,7 +7,9 @@ import { withDatabase } from '../start/tool-database';
 const UNDEFINED_TABLE = '42P01';
 const NOT_STARTED = 'Start the service first: its database has no users yet';
 
-/** `npm run sign-in -- [username]`: prints a link that signs the user in once, beside a running service or without. */
+/**
+ * `npm run sign-in -- [username]`: prints a link that signs the user in once, whether or not the service is running.
+ */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const [, , username = DEMO_USER] = process.argv;
@@ -27,8 +29,8 @@ async function newLink(config: Config, username: string): Promise<string> {
 }
 
 /**
- * The address with which the service of the data folder was started last, whatever this shell's settings are.
- * @throws Error before the first start, since a look-up would create the database
+ * The base URL of the service's last start on the data folder, whatever the settings of this shell.
+ * @throws Error before the first start, since opening the embedded database would create one
  */
 async function embeddedBaseUrl({ dataDir }: Config): Promise<string> {
   const credentials = await readCredentials(dataDir);

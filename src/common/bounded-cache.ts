@@ -11,9 +11,9 @@ export const MAX_KEY_BYTES = 512;
 const MOST_BYTES = 3;
 
 /**
- * An LRU cache of at most `max` entries, none under a key longer than `MAX_KEY_BYTES`; for large values,
- * `weightOf` returns how many entries one counts as. Memory is allocated as the cache fills: with its `max`
- * option, the library would allocate everything at once, which would dominate the start-up time.
+ * An LRU cache of at most `max` entries, whose keys have at most `MAX_KEY_BYTES`; `weightOf` returns how many entries a
+ * large value counts as. Memory is allocated as the cache fills: the library's `max` option would allocate everything
+ * at once, which would dominate the start-up time.
  */
 export class BoundedCache<K extends string | number, V extends object | string | number> extends LRUCache<
   K,

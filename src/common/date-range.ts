@@ -5,13 +5,13 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 366;
 
 /**
- * A half-open range of whole days, `[from, to)`, in one time zone. An empty range ends on the day before its
- * first.
+ * A half-open range of whole days, `[from, to)`, in one time zone. For an empty range, `endDate` is the day before
+ * `startDate`.
  */
 export interface DayRange {
   /** First day, `YYYY-MM-DD`. */
   startDate: string;
-  /** Last day, `YYYY-MM-DD`, included unless the range is empty. */
+  /** Last day, `YYYY-MM-DD`, inclusive. */
   endDate: string;
   from: Date;
   to: Date;
@@ -19,7 +19,7 @@ export interface DayRange {
   days: string[];
 }
 
-/** Fields of a request that hold a range. */
+/** Names of the request fields of a range. */
 export interface RangeNames {
   start: string;
   end: string;
@@ -39,7 +39,7 @@ export function resolveDayRange(
   context: { now: Date; retentionDays: number; timeZone?: string; defaultDays?: number; names?: RangeNames },
 ): DayRange {
   const { timeZone: zone = 'utc', defaultDays = DEFAULT_DAYS, names = NAMES } = context;
-  // Date arithmetic is in UTC, where every day has 24 hours; in some zones a day starts at one o'clock.
+  // Date arithmetic in UTC, where every day starts at midnight and has 24 hours.
   const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
   const today = day(DateTime.fromJSDate(context.now, { zone }).toISODate() ?? '');
 

@@ -41,7 +41,7 @@ describe('A semaphore that organizations share', () => {
     first?.fail(new Error('broken'));
     await expect(first?.done).rejects.toThrow('broken');
     expect(started).toEqual(['first', 'second']);
-    // A task that comes now does not overtake the one that waits.
+    // A new task does not overtake the waiting one.
     const fourth = task(turns, 1, 'fourth');
     second?.end();
     expect(await second?.done).toBe('second');

@@ -1,13 +1,14 @@
 import { FairSlots } from './fair-slots';
 
 /**
- * A semaphore whose slots organizations share: at most `size` tasks run at once, and half as many of an organization that
- * is alone. Its further tasks wait in their order, and organizations take turns (docs/scaling.md#shares-of-organizations).
+ * A semaphore shared by organizations: at most `size` tasks run at once, and at most half as many if they are all of
+ * one organization. Further tasks wait in order, and organizations take turns
+ * (docs/scaling.md#shares-of-organizations).
  */
 export class FairSemaphore {
   private readonly slots: FairSlots;
 
-  /** @param waitMs timeout of waiting tasks; without it, they wait for as long as it takes */
+  /** @param waitMs timeout of waiting tasks; unlimited by default */
   constructor(
     size: number,
     private readonly waitMs?: number,
@@ -15,7 +16,6 @@ export class FairSemaphore {
     this.slots = new FairSlots(size);
   }
 
-  /** Number of tasks that wait. */
   get queued(): number {
     return this.slots.waiting;
   }
@@ -25,8 +25,8 @@ export class FairSemaphore {
   }
 
   /**
-   * Runs `work`, which runs no task itself.
-   * @throws what a pool without a free connection throws, after `waitMs`
+   * Runs `work`, which must not call `run` itself.
+   * @throws the error of a pool without a free connection, after `waitMs`
    */
   async run<T>(organizationId: number, work: () => Promise<T>): Promise<T> {
     if (this.slots.take(organizationId, 1) === 0) await this.turn(organizationId);

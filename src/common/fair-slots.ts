@@ -1,17 +1,16 @@
 /**
- * Slots that organizations share. An organization gets some while it holds fewer than are free: half of them if it is
- * alone, and others always find some, however long it holds its own. Whoever finds none can wait; organizations are
- * woken in turn.
+ * Slots shared by organizations. An organization may take slots while it holds fewer than are free: alone it gets half
+ * of them, and others always find some, however long it holds its own. Without a free slot, callers can wait;
+ * organizations are woken in turn.
  */
 export class FairSlots {
-  /** Slots by organization. */
+  /** Number of slots by organization. */
   private readonly held = new Map<number, number>();
-  /** Waiters by organization and key. The order of both maps is the order of turns. */
+  /** Waiters by organization and key, in the order of turns. */
   private readonly queues = new Map<number, Map<unknown, () => void>>();
 
   constructor(private free: number) {}
 
-  /** Number of waiters. */
   get waiting(): number {
     return [...this.queues.values()].reduce((sum, { size }) => sum + size, 0);
   }
@@ -20,7 +19,7 @@ export class FairSlots {
     return this.queues.get(organizationId)?.size ?? 0;
   }
 
-  /** @returns how many slots the organization got, possibly none */
+  /** @returns the number of slots taken, which may be 0 */
   take(organizationId: number, wanted: number): number {
     const taken = Math.min(wanted, this.share(organizationId));
     this.hold(organizationId, taken);
@@ -33,22 +32,21 @@ export class FairSlots {
   }
 
   /**
-   * Adds a waiter, in place of the one with the same key.
-   * @param wake takes what it needs at once, or not at all
+   * Adds a waiter, replacing the one with the same key.
+   * @param wake called when slots are free; takes them synchronously, if at all
    */
   wait(organizationId: number, key: unknown, wake: () => void): void {
     const queue = this.queues.get(organizationId) ?? new Map<unknown, () => void>();
     this.queues.set(organizationId, queue.set(key, wake));
   }
 
-  /** Removes a waiter. */
   leave(organizationId: number, key: unknown): void {
     const queue = this.queues.get(organizationId);
     queue?.delete(key);
     if (queue?.size === 0) this.queues.delete(organizationId);
   }
 
-  /** How many more slots an organization may take, so that afterwards as many are free as it holds. */
+  /** How many more slots an organization may take, so that afterwards it holds no more than are free. */
   private share(organizationId: number): number {
     return Math.max(0, Math.ceil((this.free - (this.held.get(organizationId) ?? 0)) / 2));
   }
@@ -60,7 +58,7 @@ export class FairSlots {
     else this.held.delete(organizationId);
   }
 
-  /** Takes out the waiter whose turn it is; its organization goes behind the others. */
+  /** Removes the waiter whose turn it is, and moves its organization to the end of the order. */
   private next(): (() => void) | null {
     for (const [organizationId, queue] of this.queues) {
       const [first] = queue;

@@ -6,7 +6,7 @@ describe('GroupCommit', () => {
     commits = [];
   });
 
-  /** Fails when a number is negative. */
+  /** A commit that fails if any number is negative. */
   const commit = async (numbers: readonly number[]) => {
     commits.push([...numbers]);
     await new Promise(setImmediate);

@@ -5,26 +5,29 @@ interface Waiting<Item, Result> {
 }
 
 interface Options {
-  /** Items of one commit. */
+  /** Maximum number of items per commit. */
   readonly max?: number;
-  /** Runs after each commit. @param items of the commit @param startedAt on the monotonic clock */
+  /** Runs after each commit. @param items number of items in the commit @param startedAt on the monotonic clock */
   readonly pause?: (items: number, startedAt: number) => Promise<unknown>;
-  /** Whether items that failed together with this error are committed one by one. */
+  /** Whether the items of a commit that failed with this error are retried one by one. */
   readonly separates?: (error: unknown) => boolean;
 }
 
-/** One commit runs at a time, and what arrives meanwhile shares the next one, so that commits grow with the load. */
+/**
+ * Group commit: one commit runs at a time, and items that arrive meanwhile share the next one, so that commits grow
+ * with the load.
+ */
 export class GroupCommit<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private committing = false;
 
-  /** @param commit stores a batch; every item of it gets its result or its error */
+  /** @param commit stores a batch; its result or error is that of every item */
   constructor(
     private readonly commit: (items: readonly Item[]) => Promise<Result>,
     private readonly options: Options = {},
   ) {}
 
-  /** @returns the result of the commit that holds the item; @throws its error */
+  /** @returns the result of the commit that includes the item @throws its error */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });

@@ -1,6 +1,6 @@
 /**
- * URLs in the grammar of RFC 3986, with brackets in query and fragment, which all clients take there. A percent-escape
- * in a host is excluded, because it stands for a letter that needs Punycode.
+ * URLs by the grammar of RFC 3986, and with brackets in query and fragment, which all clients accept. Percent-escapes
+ * in the host are excluded, because they stand for letters that need Punycode.
  */
 const AS_GIVEN =
   /^https?:\/\/[\w\-.~:@!$&'()*+,;=[\]]+(?:\/[\w\-.~:/@!$&'()*+,;=%]*)?(?:\?[\w\-.~:/?[\]@!$&'()*+,;=%]*)?(?:#[\w\-.~:/?[\]@!$&'()*+,;=%]*)?$/i;
@@ -9,8 +9,8 @@ const FOREIGN_BYTE = /[^\w\-.~:/?[\]@!$&'()*+,;=%]/g;
 const PARTS = /^([^/?#]*\/\/[^/?#]*)?([^?#]*)(\?[^#]*)?(?:#(.*))?$/s;
 
 /**
- * A URL as strict clients accept it in a Location header: unchanged if it is in the grammar of RFC 3986, else with the
- * characters escaped that stand in the wrong place; with other characters, as the URL standard serializes it
+ * A URL as strict clients accept it in a Location header: unchanged if it matches the grammar of RFC 3986; with
+ * misplaced characters, these are escaped; with other characters, the serialization of the URL standard
  * (docs/concepts/redirects.md#the-location-header).
  */
 export function headerUrl(url: string): string {
@@ -29,8 +29,8 @@ function placed(url: string): string {
 }
 
 /**
- * A part of a request target (whose characters are bytes, because node:http decodes it as Latin-1), escaped
- * the same way.
+ * Escapes a part of a request target in the same way; its characters are bytes, because node:http decodes it as
+ * Latin-1.
  */
 export function headerBytes(target: string): string {
   return target.replace(

@@ -1,6 +1,6 @@
 import { toASCII } from 'tr46';
 
-/** As in the URL standard. */
+/** Options of domainToASCII in the URL standard. */
 const RULES = { checkBidi: true, checkJoiners: true };
 
 /**

@@ -1,8 +1,8 @@
-/** Runs the tasks of a key one after the other, in the order of the calls. */
+/** Runs tasks with the same key one after the other, in the order of the calls. */
 export class KeyedMutex {
   private readonly last = new Map<string, Promise<unknown>>();
 
-  /** @param key null runs the task at once */
+  /** @param key null runs the task immediately */
   async run<T>(key: string | null, work: () => Promise<T>): Promise<T> {
     if (key === null) return work();
     const before = this.last.get(key);

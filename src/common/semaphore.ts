@@ -7,7 +7,7 @@ export class Semaphore {
     this.free = size;
   }
 
-  /** The number of tasks that have not started. */
+  /** Number of waiting tasks. */
   get queued(): number {
     return this.waiting.length;
   }

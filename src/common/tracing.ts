@@ -1,22 +1,22 @@
-/** What records traces. The header `traceparent` of W3C Trace Context stands for a span. */
+/** Records traces. A span is represented by its `traceparent` header (W3C Trace Context). */
 export interface Tracing {
-  /** The active span; null outside a trace. */
+  /** `traceparent` of the active span; null outside a trace. */
   active(): string | null;
-  /** Runs `work` in a span of its own below `parent`. */
+  /** Runs `work` in a new child span of `parent`. */
   run<T>(span: Span, work: (traceparent: string) => Promise<T>): Promise<T>;
 }
 
 export interface Span {
   readonly name: string;
-  /** Whether it calls another system or handles a job. */
+  /** `client` calls another system, `consumer` handles a job. */
   readonly kind: 'client' | 'consumer';
   readonly parent: string;
 }
 
-/** Null without OTEL_EXPORTER_OTLP_ENDPOINT: nothing of OpenTelemetry is loaded then. */
+/** Null without OTEL_EXPORTER_OTLP_ENDPOINT, in which case OpenTelemetry is not loaded. */
 let tracing: Tracing | null = null;
 
-/** Makes the process record traces. Call it before the application is created. */
+/** Enables tracing in this process. Call it before the application is created. */
 export function setTracing(started: Tracing): void {
   tracing = started;
 }
@@ -31,8 +31,8 @@ export function activeTraceparent(): string | null {
 }
 
 /**
- * Runs `work` in a span of its own, if `parent` says in which trace.
- * @param work gets the `traceparent` to send on
+ * Runs `work` in a new span if `parent` is part of a trace, else without one.
+ * @param work gets the `traceparent` to propagate
  */
 export function inSpan<T>(
   { parent, ...span }: Omit<Span, 'parent'> & { parent: string | null },
@@ -42,7 +42,7 @@ export function inSpan<T>(
   return tracing.run({ ...span, parent }, work);
 }
 
-/** Fields that lead from a log line to its trace. */
+/** Log fields that identify the current trace. */
 export function traceFields(): { traceId?: string; spanId?: string } {
   const [, traceId, spanId] = activeTraceparent()?.split('-') ?? [];
   return traceId === undefined || spanId === undefined ? {} : { traceId, spanId };

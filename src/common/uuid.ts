@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
-/** A version 7 UUID. Newer ones sort after older ones, so that indexes grow at their end. */
+/** A version 7 UUID. Newer ones sort last, so that indexes grow at their end. */
 export function uuidV7(at: number): string {
   return format(bytesOf(at));
 }
@@ -11,7 +11,7 @@ export class UuidSequence {
   private counter = 0;
 
   next(at: number): string {
-    // Starts in the lower half of the counter's range, so that it cannot overflow.
+    // Starts in the lower half of its range, so that it cannot overflow.
     this.counter = at === this.at ? this.counter + 1 : randomInt(2 ** (COUNTER_BITS - 1));
     this.at = at;
     const bytes = bytesOf(at);
@@ -21,7 +21,7 @@ export class UuidSequence {
   }
 }
 
-/** The counter replaces the first random bits: 12 before the variant, 14 after it. */
+/** The counter replaces the first 26 random bits: 12 before the variant, 14 after it. */
 const LOW_BITS = 14;
 const COUNTER_BITS = 12 + LOW_BITS;
 
@@ -31,7 +31,7 @@ function bytesOf(at: number): Buffer {
   return marked(bytes, 7);
 }
 
-/** A version 8 UUID derived from the first 16 of these bytes. */
+/** A version 8 UUID from the first 16 of these bytes. */
 export function uuidV8(bytes: Buffer): string {
   return format(marked(Buffer.from(bytes.subarray(0, 16)), 8));
 }
@@ -46,7 +46,7 @@ function format(bytes: Buffer): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** The smallest version 7 UUID of a millisecond. */
+/** The smallest version 7 UUID of a time in milliseconds. */
 export function earliestIdOf(at: number): string {
   return at
     .toString(16)

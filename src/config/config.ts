@@ -9,7 +9,7 @@ import { BadDatabaseUrl, serverUrls } from './database-url';
 import { BadRedisAddress, parseRedisAddress } from './redis-address';
 import { hasBareCharacters } from './store-url';
 
-/** Streams that clicks can be spread over. */
+/** Maximum number of streams for clicks. */
 export const MAX_STREAM_SHARDS = 64;
 
 const origin = (name: string) =>
@@ -74,7 +74,7 @@ const id = z
   .transform(Number)
   .optional();
 
-/** @param bad class of the errors of `parse` whose message may be shown */
+/** @param bad class of the errors of `parse` whose message does not reveal the value */
 const storeUrl = (parse: (value: string) => unknown, bad: new () => Error) =>
   z
     .string()
@@ -115,7 +115,7 @@ const encryptionKeys = z
   })
   .optional();
 
-/** Every setting of the service: environment variable, format, default. docs/settings.md describes each. */
+/** Environment variables with format and default; docs/settings.md describes each. */
 const environment = z.object({
   NODE_ENV: z.string().default('production'),
   ROLE: z.enum(['web', 'worker', 'all']).default('all'),
@@ -175,50 +175,47 @@ export type Role = 'web' | 'worker' | 'all';
 /** The validated settings, read once at start. */
 export interface Config {
   readonly role: Role;
-  /** Addresses to listen on; loopback (IPv4 and IPv6) unless HOST is set. */
+  /** Addresses to listen on; loopback (IPv4 and IPv6) by default. */
   readonly listenHosts: readonly string[];
   readonly port: number;
-  /** Where health checks and metrics are served for any host name. Null: with the API, on `port`. */
+  /** Where health checks and metrics are served, for any host name; null: with the API, on `port`. */
   readonly operations: { readonly hosts: readonly string[]; readonly port: number } | null;
   /** Origin of the API, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /** Origin of default short URLs. */
   readonly shortUrlBase: string;
-  /** Where the default short domain redirects instead of showing a page. */
+  /** Where the default short domain redirects instead of showing a page of its own. */
   readonly shortDomain: {
     readonly rootUrl: string | null;
     readonly notFoundUrl: string | null;
     readonly expiredUrl: string | null;
   };
   readonly dataDir: string;
-  /** In the form of `serverUrls`. Unset: an embedded Postgres in `dataDir`. */
+  /** In the form of `serverUrls`; undefined: an embedded Postgres in `dataDir`. */
   readonly databaseUrl: string | undefined;
-  /** URL past a connection pooler. Unset: `databaseUrl` is direct. */
+  /** URL that bypasses a connection pooler; undefined: `databaseUrl` is direct. */
   readonly databaseDirectUrl: string | undefined;
-  /** Unset: everything is read from the primary. */
+  /** Undefined: everything is read from the primary. */
   readonly databaseReplicaUrl: string | undefined;
-  /** A replica that is further behind is not read, in milliseconds. */
+  /** Maximum replication lag, in milliseconds, with which the replica is read. */
   readonly replicaMaxLagMs: number;
-  /** Whether statements are prepared by name; `auto` finds out at the start what a pooler carries. */
+  /** Whether statements are prepared by name; `auto` detects at the start what a pooler supports. */
   readonly databasePrepared: 'auto' | 'true' | 'false';
   readonly databasePool: number;
-  /** In one of the forms of `parseRedisAddress`. Unset: one process without Redis. */
+  /** In one of the forms of `parseRedisAddress`; undefined: a single process without Redis. */
   readonly redisUrl: string | undefined;
   readonly redisPrefix: string;
   /** Hop count, or a list of addresses and CIDRs, in the format of `proxy-addr`. */
   readonly trustProxy: number | readonly string[];
   readonly consoleToken: string | undefined;
-  /**
-   * Keys for data at rest, the active one first. Unset: those stored in `dataDir` beside the embedded
-   * Postgres.
-   */
+  /** Keys for data at rest, the active one first; undefined: those in `dataDir`, with an embedded Postgres. */
   readonly encryptionKeys: readonly EncryptionKey[] | undefined;
-  /** Null: nobody signs in with an identity provider. */
+  /** Null: sign-in with an identity provider is disabled. */
   readonly oidc: OidcSettings | null;
   /** Whether users may sign in with a password. */
   readonly passwordLogin: boolean;
   readonly logLevel: string;
-  /** Where spans are sent by OTLP over HTTP, and as whose. Null: no traces. */
+  /** OTLP/HTTP endpoint for spans, and the name of the service in them; null: no tracing. */
   readonly tracing: { readonly url: string; readonly serviceName: string } | null;
   readonly geoipDatabase: string | undefined;
   readonly destinationDenyList: string | undefined;
@@ -229,10 +226,10 @@ export interface Config {
   readonly linkHealth: boolean;
   /** Name servers with ports, for outgoing calls and domain checks; empty means those of the system. */
   readonly dnsServers: readonly string[];
-  /** `logRate` is the share of answers that are logged, 0 to 1. */
+  /** `logRate` is the share of redirects that are logged, 0 to 1. */
   readonly redirect: { readonly cacheEntries: number; readonly logRate: number };
   readonly clicks: { readonly streamShards: number; readonly batch: number };
-  /** Clicks that `npm run demo` counts. */
+  /** Number of clicks that `npm run demo` creates. */
   readonly demoClicks: number;
 }
 
@@ -306,7 +303,7 @@ function readOperations(
   return { hosts: OPERATIONS_HOST ? [OPERATIONS_HOST] : listenHosts, port: OPERATIONS_PORT };
 }
 
-/** A further way to the database of DATABASE_URL. */
+/** The URL of another route to the database of DATABASE_URL. */
 function beside(
   databaseUrl: string | undefined,
   name: string,
@@ -327,7 +324,7 @@ function readTracing({
   return { url, serviceName: OTEL_SERVICE_NAME };
 }
 
-/** A redirect to the short domain itself could loop. */
+/** Rejects redirects to the short domain itself, which could loop. */
 function elsewhere(shortUrlBase: string, name: string, value: string | undefined): string | null {
   if (value === undefined) return null;
   if (new URL(value).host === new URL(shortUrlBase).host) {

@@ -1,12 +1,12 @@
-/** The message says what a URL of a database must be, and repeats nothing of it. */
+/** The message describes a valid database URL, without quoting the given one. */
 export class BadDatabaseUrl extends Error {}
 
 const SCHEME = /^postgres(?:ql)?:\/\//;
 const LIST = /^([^/]*\/\/(?:[^/?#]*@)?)([^/?#@,]*,[^/?#@]*)((?:[/?#].*)?)$/s;
 
 /**
- * A URL for each host of one that may list several, such as
- * `postgres://user@a:5432,b/database?target_session_attrs=read-write`.
+ * Splits a URL with several hosts, such as `postgres://user@a:5432,b/database?target_session_attrs=read-write`, into
+ * one per host.
  * @throws BadDatabaseUrl
  */
 export function serverUrls(url: string): string[] {

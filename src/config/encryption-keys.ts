@@ -1,4 +1,4 @@
-/** A key for data at rest, with the id that values encrypted with it carry. */
+/** A key for data at rest; the id is part of every value encrypted with it. */
 export interface EncryptionKey {
   readonly id: string;
   /** 32 bytes, for AES-256. */
@@ -8,11 +8,11 @@ export interface EncryptionKey {
 const KEY_BYTES = 32;
 const ENTRY = /^([A-Za-z0-9_-]{1,16}):([A-Za-z0-9+/_-]{43}=?)$/;
 
-/** An invalid list of keys; the message gives the position, never the key. */
+/** An invalid list of keys. The message contains a position, but never a key. */
 export class BadEncryptionKeys extends Error {}
 
 /**
- * Parses `k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>`: the first key encrypts, all of them decrypt.
+ * Parses `k2:<base64 of 32 bytes>,k1:<base64 of 32 bytes>`: the first key encrypts, all keys decrypt.
  * @throws BadEncryptionKeys
  */
 export function parseEncryptionKeys(text: string): EncryptionKey[] {

@@ -7,7 +7,7 @@ const ALL = {
   OIDC_CLIENT_SECRET: 'a secret of the provider',
 };
 
-/** What the start says; null if it goes on. */
+/** The error of the start; null if the settings are valid. */
 function problemWith(settings: Record<string, string>): string | null {
   try {
     readConfig(settings);

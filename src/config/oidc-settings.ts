@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { InvalidConfiguration } from './invalid-configuration';
 
-/** Roles that strangers may get. */
+/** Roles for people who are neither users nor invited. */
 export const NEWCOMER_ROLES = ['VIEWER', 'EDITOR', 'ADMIN'] as const;
 
 /** The identity provider of the console (docs/security.md#identity-provider). */
 export interface OidcSettings {
-  /** Issuer identifier, which is also the base URL of the provider's metadata. */
+  /** Issuer identifier, and base URL of the provider's metadata. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the sign-in page calls it. */
+  /** The provider's name on the sign-in page. */
   readonly label: string;
-  /** Where people come in who are neither users nor invited; null: nowhere. */
+  /** Organization and role of people who are neither users nor invited; null: they are refused. */
   readonly newcomers: {
     readonly organizationId: number;
     readonly role: (typeof NEWCOMER_ROLES)[number];
@@ -28,7 +28,7 @@ interface OidcVariables {
   OIDC_DEFAULT_ORGANIZATION?: number | undefined;
 }
 
-/** @param given all settings @throws InvalidConfiguration naming the first one that is missing */
+/** @throws InvalidConfiguration naming the first missing variable */
 export function readOidcSettings(given: OidcVariables): OidcSettings | null {
   const set = Object.entries(given).some(([name, value]) => name.startsWith('OIDC_') && value !== undefined);
   if (!set) return null;
@@ -42,7 +42,7 @@ export function readOidcSettings(given: OidcVariables): OidcSettings | null {
   };
 }
 
-/** Signing in must remain possible for users. */
+/** Refuses to disable passwords without an identity provider, because nobody could sign in. */
 export function readPasswordLogin(enabled: boolean, oidc: OidcSettings | null): boolean {
   if (!enabled && !oidc) throw new InvalidConfiguration('OIDC_ISSUER: is required with PASSWORD_LOGIN=false');
   return enabled;
@@ -71,7 +71,7 @@ export const issuer = z
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Whether tokens may come from there: by HTTPS, or without it from this machine. */
+/** Whether the URL may be an issuer: HTTPS, or HTTP on this machine. */
 function isIssuer(value: string): boolean {
   const url = URL.parse(value);
   if (!url || url.search || url.hash || url.username || url.password) return false;

@@ -1,4 +1,3 @@
-/** Where a server listens. */
 export interface HostAndPort {
   readonly host: string;
   readonly port: number;
@@ -15,7 +14,7 @@ export type RedisAddress =
   | {
       readonly kind: 'sentinel';
       readonly sentinels: readonly HostAndPort[];
-      /** What the Sentinels call the master. */
+      /** The master's name in Sentinel. */
       readonly name: string;
       readonly credentials: Credentials;
       readonly sentinelCredentials: Credentials;
@@ -29,7 +28,7 @@ export type RedisAddress =
       readonly tls: boolean;
     };
 
-/** The message says what a REDIS_URL must be, and repeats nothing of it. */
+/** The message describes a valid REDIS_URL, without quoting the given one. */
 export class BadRedisAddress extends Error {}
 
 const LIST = /^redis-(sentinel|cluster):\/\/(?:([^@]*)@)?([^/?#@]*)(?:\/([^?#]*))?(?:\?([^#]*))?$/;

@@ -12,14 +12,14 @@ describe('settings from files', () => {
   beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'waypost-secrets-'))));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  /** The path of a new file. */
+  /** Creates a file. @returns its path */
   function file(content: string): string {
     const path = join(folder, `${Math.random()}`);
     writeFileSync(path, content);
     return path;
   }
 
-  /** The lines that a start prints instead of starting. */
+  /** The lines that a start prints before it fails. */
   function problems(env: Record<string, string>): string[] {
     try {
       readConfig(env);

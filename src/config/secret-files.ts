@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** Settings that are secrets or contain one, as URLs of stores contain a password. */
+/** Settings that are or contain secrets; URLs of stores contain a password. */
 const SECRET = /^(?:DATABASE_(?:[A-Z]+_)?URL|REDIS_URL|CONSOLE_TOKEN|ENCRYPTION_KEYS|OIDC_CLIENT_SECRET)$/;
 
-/** Whether a file can hold the setting: `<name>_FILE` is its path. */
+/** Whether `<name>_FILE` may contain the path of a file with the setting's value. */
 export function canBeFile(name: string): boolean {
   return SECRET.test(name);
 }
@@ -11,8 +11,8 @@ export function canBeFile(name: string): boolean {
 /**
  * Adds the settings whose values are in files.
  * @param names of all settings
- * @returns the problems as lines that name the setting, but neither a value nor a path: a secret that was set as
- * `<name>_FILE` by mistake is no path
+ * @returns problems as lines that name the setting, but neither a value nor a path, because a secret set as
+ * `<name>_FILE` by mistake would be printed as the path
  */
 export function withSecretFiles(
   given: Readonly<Record<string, string | undefined>>,

@@ -3,7 +3,7 @@ import { InvalidConfiguration } from './invalid-configuration';
 
 const NAMES = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL'];
 
-/** What the start says; null if it goes on. */
+/** The error of the start; null if the URL is valid. */
 function problemWith(name: string, value: string): string | null {
   try {
     readConfig({ DATABASE_URL: 'postgres://db/waypost', [name]: value });

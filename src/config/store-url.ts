@@ -1,8 +1,8 @@
 const AFTER_HOST = /^[^/]*\/\/[^/?#]*(.*)$/s;
 
 /**
- * Whether a `/`, `?` or `#` of the password ends the host of a URL, so that the rest of the password would be taken for
- * a host, a path or a parameter, and shown in messages. No store has a use for a fragment.
+ * Whether an unescaped `/`, `?` or `#` in the password ends the host of the URL, in which case the rest of the password
+ * would be parsed as a host, path or parameter and shown in messages. No valid URL of a store has a fragment.
  */
 export function hasBareCharacters(url: string): boolean {
   return /[@#]/.test(AFTER_HOST.exec(url)?.[1] ?? '');

@@ -18,9 +18,9 @@ import { ClickMetricsModule } from '../modules/clicks/observation/click-metrics.
 import { AppPageClicksModule } from '../modules/attribution/tokens/app-page-clicks.module';
 import { ClickedTrackedLinksModule } from '../modules/tracked-links/clicked-tracked-links.module';
 
-/** Connections for counting: one for a batch, others for its lookups. */
+/** Connections for counting: one for a batch, the others for its look-ups. */
 const POOL = 4;
-/** Gives visitors priority if both threads share a core. */
+/** Gives redirects priority if both threads share a core. */
 const NICENESS = 10;
 
 @Module({})
@@ -40,7 +40,7 @@ class ClickCounterModule {
 }
 
 async function main(): Promise<void> {
-  // On Linux this sets the priority of the thread; elsewhere it would set that of the process.
+  // Only on Linux does this set the priority of the thread; elsewhere it would be that of the process.
   if (process.platform === 'linux') setPriority(0, NICENESS);
   const { config, follows, memory } = workerData as CounterData;
   const database = follows ? await withPrimary(config.database) : config.database;
@@ -60,6 +60,6 @@ function tell(started: Started): void {
 main().catch((error: unknown) => {
   if (!(error instanceof InvalidConfiguration)) throw error;
   tell({ refused: error.message });
-  // Exits the thread, because modules that did start hold connections.
+  // Exits the thread, because modules that have started hold connections.
   process.exit();
 });

@@ -12,12 +12,12 @@ const RESTART_AFTER_MS = 1_000;
 /** Input of the thread. */
 export interface CounterData {
   config: RunnableConfig;
-  /** Whether the thread must find the server of the database by itself. */
+  /** Whether the URL of the database names several servers, among which the thread must find the primary itself. */
   follows: boolean;
   memory: CountedMemory;
 }
 
-/** The thread's first message: counting has started, or a setting is invalid. */
+/** First message of the thread: counting has started, or a setting is invalid. */
 export interface Started {
   refused?: string;
 }
@@ -34,8 +34,8 @@ export class ClickCounter {
   ) {}
 
   /**
-   * Resolves once counting has started; afterwards, a thread that fails is replaced.
-   * @throws the error of the start, InvalidConfiguration for a bad setting
+   * Resolves once counting has started. A thread that fails later is replaced.
+   * @throws the error of the start; InvalidConfiguration for an invalid setting
    */
   async start(): Promise<void> {
     try {
@@ -46,7 +46,7 @@ export class ClickCounter {
     }
   }
 
-  /** Lets the current batch finish. Waiting clicks stay in the journal. */
+  /** Waits for the current batch. Clicks that are not counted yet stay in the journal. */
   async stop(): Promise<void> {
     this.stopping = true;
     const { thread } = this;
@@ -85,7 +85,7 @@ export class ClickCounter {
 
   private async restart(): Promise<void> {
     await delay(RESTART_AFTER_MS);
-    // The cause is in the log, and the start is retried.
+    // A failed start has been logged, and is retried.
     if (!this.stopping) await this.run().catch(() => undefined);
   }
 }

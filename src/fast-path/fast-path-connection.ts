@@ -4,12 +4,12 @@ import { type Peer, PlainRequest } from './plain-request';
 import type { RedirectHead } from './redirect-head';
 
 /**
- * Returns whether it handles the plain request; if so, it calls `redirect` or `respond` of the connection
- * exactly once.
+ * @returns whether the request is handled, in which case `redirect` or `respond` of the connection is called exactly
+ * once
  */
 export type RequestHandler = (request: PlainRequest, connection: FastPathConnection) => boolean;
 
-/** Time for the first request to arrive before the connection goes to node:http. */
+/** How long a new connection may wait for its first request before node:http takes over. */
 const FRESH_MS = 5_000;
 
 interface Owner {
@@ -17,27 +17,27 @@ interface Owner {
   readonly keepAliveMs: number;
   readonly head: RedirectHead;
   take: RequestHandler;
-  /** Hands the socket over to node:http. */
+  /** Passes the socket to node:http. */
   handOver: (connection: FastPathConnection) => void;
 }
 
-/** A connection that has only received plain requests, one after the other. */
+/** A connection that has only received plain requests, one at a time. */
 export class FastPathConnection {
-  /** The request that is being answered. */
+  /** The request in progress. */
   private request: PlainRequest | null = null;
-  /** Data that arrived after it. */
+  /** Data that has arrived since. */
   private held: Buffer | null = null;
   private fresh = true;
-  /** Whether the client has ended its side while waiting for its response. */
+  /** Whether the client has half-closed the connection while waiting for the response. */
   private ended = false;
-  /** Read once per connection, because every request needs it. */
+  /** Cached, because every request needs it. */
   private readonly peer: Peer;
 
   private readonly listeners = {
     data: (chunk: Buffer) => this.read(chunk),
     end: () => this.onEnd(),
     timeout: () => this.onIdle(),
-    // A lost connection: 'close' follows.
+    // An error is followed by `close`.
     error: () => undefined,
   };
 
@@ -57,7 +57,7 @@ export class FastPathConnection {
     this.answered(last);
   }
 
-  /** Answers the request with a listener of node:http. */
+  /** Handles the request with a listener of node:http. */
   respond(listener: (request: IncomingMessage, response: ServerResponse) => void): void {
     if (!this.request || this.socket.destroyed) return;
     const message = this.request.toMessage(this.socket);
@@ -72,14 +72,14 @@ export class FastPathConnection {
     listener(message, response);
   }
 
-  /** Closes the connection if it is idle, once the client has its last response. */
+  /** Closes the connection if it is idle and the client has received the last response. */
   closeIfIdle(): void {
     if (!this.request) this.socket.destroySoon();
   }
 
   private read(chunk: Buffer): void {
     if (this.request) {
-      // Pipelined requests go to node:http, which keeps responses in order.
+      // A pipelined request makes node:http take over, which keeps responses in order.
       this.held = chunk;
       this.socket.pause();
       return;
@@ -105,7 +105,7 @@ export class FastPathConnection {
   }
 
   private onIdle(): void {
-    // Browsers connect before their first request; node:http has the timeout for that.
+    // Browsers open connections ahead of a request; node:http has a timeout for those.
     if (this.fresh) this.handOver(null);
     else if (!this.request) this.socket.destroy();
   }

@@ -14,7 +14,7 @@ describe('The fast path of a server', () => {
   let client: Socket;
   let received: string;
 
-  /** @param keepAliveMs long by default, because a slow machine pauses between two requests */
+  /** @param keepAliveMs long by default, because a slow machine pauses between requests */
   const start = async (keepAliveMs = 600_000) => {
     server = createServer((_, response) => response.end('by node:http'));
     server.keepAliveTimeout = keepAliveMs;

@@ -5,8 +5,8 @@ import type { PlainRequest } from './plain-request';
 import { RedirectHead } from './redirect-head';
 
 /**
- * Answers plain requests in front of node:http, whose own work per request costs more than a redirect. As
- * soon as a connection sends anything else, it belongs to node:http.
+ * Handles plain requests in front of node:http, whose overhead per request exceeds the cost of a redirect. A connection
+ * that sends anything else is passed to node:http for good.
  */
 export class FastPathServer {
   readonly keepAliveMs: number;
@@ -38,17 +38,15 @@ export class FastPathServer {
     this.accept(connection.socket);
   }
 
-  /** Leaves every further request to node:http. */
+  /** Leaves further requests to node:http. */
   stop(): void {
     this.stopped = true;
   }
 
-  /** Closes idle connections. */
   closeIdle(): void {
     for (const connection of this.connections) connection.closeIfIdle();
   }
 
-  /** Closes all connections. */
   closeAll(): void {
     for (const connection of this.connections) connection.socket.destroy();
   }

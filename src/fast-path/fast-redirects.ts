@@ -10,7 +10,7 @@ import type { PlainRequest } from './plain-request';
 
 type Stored = Promise<unknown>;
 
-/** The redirects of an event-loop turn, whose clicks are stored together. */
+/** The redirects within a turn of the event loop, whose clicks are stored together. */
 interface Turn {
   stored: Stored;
   redirects: Redirect[];
@@ -26,10 +26,7 @@ interface Redirect {
   readonly startedAt: number;
 }
 
-/**
- * Answers redirects whose link is cached, without objects of node:http; the rest goes to the redirect
- * listener.
- */
+/** Handles redirects of cached links without objects of node:http; other requests go to the redirect listener. */
 export class FastRedirects {
   private turn: Turn | null = null;
 
@@ -50,7 +47,7 @@ export class FastRedirects {
     return true;
   };
 
-  /** @returns false if the request needs more than a redirect; nothing has been recorded then */
+  /** @returns false, without having recorded anything, if the request needs more than a redirect */
   private redirect(request: PlainRequest, connection: FastPathConnection, host: string): boolean {
     const domain = this.hosts.peek(host);
     if (!domain || domain.disabled) return false;

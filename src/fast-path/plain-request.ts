@@ -2,11 +2,10 @@ import { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { MAX_HEADER_LINES } from '../common/http/request-head';
 
-/** Longer heads are left to node:http, which has its own limit. */
+/** Longer heads are left to node:http, which has a limit of its own. */
 const MAX_HEAD = 8_192;
 /**
- * A single request head with nothing after it, in the strictest reading of RFC 9112: no folded lines, no
- * space before a colon.
+ * A single request head without a body, by the strictest reading of RFC 9112: no folded lines, no space before a colon.
  */
 const HEAD =
   /^(?:GET|HEAD) \/[!-~]* HTTP\/1\.1\r\n(?:[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t -~\x80-\xff]*\r\n)+\r\n$/;
@@ -14,7 +13,7 @@ const LINE_END = '\r\n';
 const TAB = 9;
 const SPACE = 32;
 
-/** Indexes of the fields that are read. */
+/** Header fields that are read, with their indexes. */
 const FIELDS = [
   'host',
   'connection',
@@ -25,22 +24,22 @@ const FIELDS = [
   'x-forwarded-for',
   'cookie',
 ];
-/** Fields that affect the framing of the message or its connection. */
+/** Header fields that affect the framing of the message or the connection. */
 const FRAMING = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'proxy-connection'];
 const NOT_PLAIN = -1;
 const PLACES = new Map([
   ...FIELDS.map((name, place) => [name, place] as const),
   ...FRAMING.map((name) => [name, NOT_PLAIN] as const),
 ]);
-/** Rules out most other fields by their length. */
+/** Excludes most other fields by their length. */
 const LENGTHS = new Set([...PLACES.keys()].map((name) => name.length));
 
-/** Leaves requests with this field to node:http. Its length must be that of a field above. */
+/** Leaves requests with this header field to node:http. Its length must be that of a field above. */
 export function leaveToNode(field: 'traceparent'): void {
   PLACES.set(field, NOT_PLAIN);
 }
 
-/** The header fields that most requests need, named as in `IncomingMessage.headers`. */
+/** The header fields that most requests need, as in `IncomingMessage.headers`. */
 export interface PlainHeaders {
   host: string;
   'user-agent': string | undefined;
@@ -51,12 +50,12 @@ export interface PlainHeaders {
   cookie: string | undefined;
 }
 
-/** Remote end of a connection. */
+/** The remote end of a connection. */
 export type Peer = Pick<Socket, 'remoteAddress'>;
 
 /**
- * A GET or HEAD that arrived whole and uses no special feature. It has the parts of an `IncomingMessage` that
- * most requests need, at a fraction of the cost.
+ * A GET or HEAD request that arrived in one piece and uses no special feature. It has the parts of an `IncomingMessage`
+ * that most requests need, at a fraction of the cost.
  */
 export class PlainRequest {
   private constructor(
@@ -64,12 +63,12 @@ export class PlainRequest {
     readonly url: string,
     readonly headers: PlainHeaders,
     readonly socket: Peer,
-    /** Whether the client wants the connection closed after the response. */
+    /** Whether the connection is to be closed after the response. */
     readonly last: boolean,
     private readonly chunk: Buffer,
   ) {}
 
-  /** @returns null for every request that node:http has to read */
+  /** @returns null for requests that node:http must handle */
   static read(chunk: Buffer, socket: Peer): PlainRequest | null {
     if (chunk.length > MAX_HEAD) return null;
     const head = chunk.toString('latin1');
@@ -114,7 +113,7 @@ export class PlainRequest {
     );
   }
 
-  /** Converts the request to a message of node:http. */
+  /** Converts the request to an `IncomingMessage`. */
   toMessage(socket: Socket): IncomingMessage {
     const { method, url, chunk } = this;
     const head = chunk.toString('latin1');
@@ -138,8 +137,8 @@ export class PlainRequest {
 }
 
 /**
- * The trimmed text between a colon and the end of its line. It is a copy, because a slice would keep the
- * whole head alive in caches.
+ * The trimmed text between a colon and the end of its line. A copy, because a slice would keep the whole head in memory
+ * while it is cached.
  */
 function valueOf(chunk: Buffer, colon: number, end: number): string {
   let from = colon + 1;

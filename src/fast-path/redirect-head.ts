@@ -1,6 +1,5 @@
-/** Formats the heads of redirects like node:http; the shared part is rebuilt once a second. */
+/** Formats heads of redirects as node:http does; the common part is rebuilt once a second. */
 export class RedirectHead {
-  /** Value of the Keep-Alive header. */
   readonly keepAlive: string;
   private second = NaN;
   private keptAlive = '';
@@ -11,7 +10,7 @@ export class RedirectHead {
     this.keepAlive = `timeout=${Math.floor(keepAliveMs / 1000)}`;
   }
 
-  /** @param last whether the connection closes after this response */
+  /** @param last whether the connection is closed after this response */
   of(location: string, last: boolean): string {
     const second = Math.floor(Date.now() / 1000);
     if (second !== this.second) this.write(second);

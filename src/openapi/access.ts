@@ -27,13 +27,13 @@ const ORGANIZATION_ID = {
   example: 1,
 };
 
-/** Documents what `@Access` requires: security, scope, role, and refusals. */
+/** Documents what `@Access` requires: security, scope, role, and error responses. */
 export function addAccess(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
       const rule = item[method] && ruleOf(item[method]);
       if (!rule) continue;
-      // Both paths of an operation share objects.
+      // Cloned, because the two paths of an operation share the object.
       const operation: Operation = (item[method] = structuredClone(item[method]) as Operation);
       const inConsole = rule.key === 'service' && path.startsWith(ORGANIZATION_API);
       if (inConsole) moveToConsole(operation);
@@ -42,13 +42,13 @@ export function addAccess(document: OpenAPIObject): void {
   }
 }
 
-/** The rule of the method, which replaces that of its class. */
+/** The access rule of the method, or else of its class. */
 function ruleOf({ security = [] }: Operation): Rule | null {
   const json = security.findLast((requirement) => RULE_SCHEME in requirement)?.[RULE_SCHEME]?.[0];
   return json === undefined ? null : (JSON.parse(json) as Rule);
 }
 
-/** `listShortUrls` becomes `listOrganizationShortUrls`. */
+/** Renames `listShortUrls` to `listOrganizationShortUrls`. */
 function moveToConsole(operation: Operation): void {
   operation.operationId = operation.operationId?.replace(/^[a-z]+/, '$&Organization');
   operation.parameters = [ORGANIZATION_ID, ...(operation.parameters ?? [])];
@@ -78,7 +78,7 @@ function describe(operation: Operation, rule: Rule, method: string): void {
       break;
     case 'console':
       operation.security = [{ [CONSOLE_SCHEME]: [rule.role] }];
-      // The platform has no session.
+      // The cookie belongs to users: the platform has no session.
       if (rule.role !== 'PLATFORM') operation.security.push({ [CONSOLE_COOKIE_SCHEME]: [rule.role] });
       Object.assign(operation, { 'x-role': rule.role });
       if (rule.permission) Object.assign(operation, { 'x-permission': rule.permission });

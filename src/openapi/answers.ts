@@ -9,7 +9,7 @@ import { type Answer, completeErrors, errorAnswer, errorExamples, sayHeaderError
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>;
 
-/** Responses shared by operations, by their name in the document's components. */
+/** Responses shared by operations, by their names in the document's components. */
 const ANSWERS = {
   NotFound: 'Not found, or owned by another organization: NOT_FOUND',
   PayloadTooLarge: 'The body is larger than 1 MiB (5 MiB for bulk): PAYLOAD_TOO_LARGE',
@@ -49,7 +49,7 @@ const IDEMPOTENCY_KEY: Parameter = {
   example: 'c0a8f1f0-order-4711',
 };
 
-/** The error codes that follow from an operation's path and input. */
+/** The error codes implied by an operation's path and input. */
 function commonCodes(
   method: (typeof METHODS)[number],
   { parameters = [], requestBody, responses }: Operation,
@@ -67,9 +67,7 @@ function commonCodes(
   return codes;
 }
 
-/**
- * Adds the responses that the common rules imply to every operation. Responses documented by decorators stay.
- */
+/** Adds to every operation the responses implied by common rules. Documented responses are kept. */
 export function addCommonAnswers(document: OpenAPIObject): void {
   const components = (document.components ??= {});
   components.headers = Object.fromEntries(
@@ -109,7 +107,7 @@ function isEdit(item: OpenAPIObject['paths'][string], method: string): boolean {
   return (method === 'put' || method === 'patch') && HAS_ETAG in (item[method] ?? {});
 }
 
-/** Edits, and the GET of what they edit. */
+/** Whether the operation is an edit, or the GET of an editable resource. */
 function isTagged(item: OpenAPIObject['paths'][string], method: string): boolean {
   if (method === 'put' || method === 'patch') return isEdit(item, method);
   return method === 'get' && (isEdit(item, 'put') || isEdit(item, 'patch') || HAS_ETAG in (item.get ?? {}));
@@ -123,7 +121,7 @@ function complete(
   if (idempotent) {
     (operation.parameters ??= []).push({ $ref: '#/components/parameters/Idempotency-Key' });
   }
-  // Explicitly empty, so that public operations are recognizable.
+  // Explicitly empty, which marks public operations.
   operation.security ??= [];
   for (const [status, name] of answersOf(operation, idempotent)) {
     if (operation.responses[status]) continue;
@@ -136,7 +134,7 @@ function complete(
   if (tagged) headers.push('ETag');
   for (const [status, answer] of Object.entries(operation.responses)) {
     if (status.startsWith('2') && answer) addHeaders(answer as Answer, headers);
-    // Of the stored state, with EDIT_CONFLICT.
+    // EDIT_CONFLICT has the ETag of the stored state.
     if (status === '409' && edits && answer) addHeaders(answer as Answer, ['ETag']);
   }
 }

@@ -7,7 +7,7 @@ type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 const JSON_TYPE = 'application/json';
 
-/** Gives a request body a schema for each media type, and a valid named example for each. */
+/** Adds to a request body a schema per media type, and a valid named example for each. */
 export function completeBody(
   operation: Operation & { [BODY_CONTENT]?: BodyContent; [BODY_EXAMPLE]?: object },
   schemas: Schemas,
@@ -22,7 +22,7 @@ export function completeBody(
       if (type === JSON_TYPE || !schema || !('$ref' in schema)) {
         return [type, { ...rest, schema, examples: { minimal: { summary: 'Minimal request', value } } }];
       }
-      // JSON with another media type: documented as an object, generated clients could not serialize it.
+      // A string for JSON under another media type, because generated clients could not serialize an object there.
       const text = { type: 'string' as const, contentMediaType: JSON_TYPE, contentSchema: schema };
       const written = { summary: 'Minimal request', value: JSON.stringify(value) };
       return [type, { ...rest, schema: text, examples: { minimal: written } }];

@@ -26,7 +26,7 @@ const SUMMARY = 'Short links, campaigns and their statistics.';
 const DESCRIPTION = [SUMMARY, FORMATS, ERRORS, CROSS_PLATFORM, SERVICE, SDK, CONSOLE].join('\n\n');
 
 const PAGE = '/api/docs';
-/** Scripts come from the service alone; Swagger UI sets styles on elements, and tries calls out. */
+/** Content-Security-Policy of Swagger UI, which sets inline styles; scripts come from this service only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -64,7 +64,7 @@ function createOpenApiDocument(nest: NestExpressApplication, config: Config): Op
       { type: 'apiKey', in: 'header', name: APP_KEY_HEADER, description: 'Key of the app in X-App-ID' },
       APP_KEY_SCHEME,
     )
-    // Not addBearerAuth, which would declare the token a JWT.
+    // addBearerAuth would declare the token to be a JWT.
     .addSecurity(CONSOLE_SCHEME, {
       type: 'http',
       scheme: 'bearer',
@@ -97,7 +97,7 @@ interface ParameterSchema {
   enum?: unknown[];
 }
 
-/** Optional body fields may be null; query parameters cannot. */
+/** Removes null from query parameters: only fields of a body can be null. */
 function dropNullFromParameters(document: OpenAPIObject): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item) as unknown[]);
   for (const operation of operations) {
@@ -118,7 +118,7 @@ function requireAppsOfKeys({ paths }: OpenAPIObject): void {
   }
 }
 
-/** The documents by their addresses: the whole one, and one for each audience. */
+/** The documents by URL path: the complete one, and one per audience. */
 export function createOpenApiDocuments(
   nest: NestExpressApplication,
   config: Config,
@@ -127,7 +127,7 @@ export function createOpenApiDocuments(
   return new Map([[WHOLE, whole], ...PARTS.map((part) => [addressOf(part), partOf(whole, part)] as const)]);
 }
 
-/** Serves the documents, and `/api/docs` to browse them; all are generated on the first request. */
+/** Serves the documents, and `/api/docs` to browse them. All are generated on the first request. */
 export function serveOpenApi(nest: NestExpressApplication, config: Config): void {
   const express = nest.getHttpAdapter().getInstance();
   let documents: ReadonlyMap<string, OpenAPIObject> | undefined;
@@ -142,7 +142,7 @@ export function serveOpenApi(nest: NestExpressApplication, config: Config): void
     response.setHeader('Content-Security-Policy', POLICY);
     next();
   });
-  // The page comes without a document, and loads the one that is chosen.
+  // Without a document: the page loads the one that the reader chooses.
   SwaggerModule.setup(PAGE, nest, {} as OpenAPIObject, {
     raw: false,
     ...pageOptions([{ name: 'Everything', url: WHOLE }, ...choices]),

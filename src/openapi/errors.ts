@@ -40,7 +40,7 @@ function codesIn(text = ''): ErrorCode[] {
 }
 
 /**
- * A response with the common body, and an example for each code of its status that the description mentions.
+ * A response with the common error body, and an example of every code with its status that the description mentions.
  */
 export function errorAnswer(description: string, status?: number): Answer {
   const codes = codesIn(description).filter(
@@ -54,7 +54,7 @@ export function errorAnswer(description: string, status?: number): Answer {
   };
 }
 
-/** The error examples that responses refer to, one per code. @param answers as JSON */
+/** Examples of the errors that responses refer to, one per code. @param answers the responses as JSON */
 export function errorExamples(answers: string): Record<string, Example> {
   const used = ERROR_CODE_NAMES.filter((code) => answers.includes(`"#/components/examples/${code}"`));
   return Object.fromEntries(used.map((code) => [code, { summary: code, value: errorBody(code) }]));
@@ -92,7 +92,7 @@ export function completeErrors(
   }
 }
 
-/** Gives an error with its own body an example. */
+/** Adds an example to an error with a body of its own. */
 function showOwnBody({ content }: Answer, schemas: Schemas): void {
   const body = content?.[JSON_TYPE];
   if (body?.schema) body.examples = { body: { value: exampleOf(body.schema, schemas) } };

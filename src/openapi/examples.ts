@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type AnySchema = Schemas[string];
 
-/** Builds an example from those of the fields: of all fields, or of `minimalFields`. */
+/** Builds an example from the examples of the fields: all fields, or `minimalFields`. */
 export function exampleOf(given: AnySchema, schemas: Schemas, minimal = false): unknown {
   if ('$ref' in given) {
     const schema = schemas[given.$ref.slice(given.$ref.lastIndexOf('/') + 1)];
@@ -19,7 +19,7 @@ export function exampleOf(given: AnySchema, schemas: Schemas, minimal = false): 
   return Object.fromEntries(chosen.map(([name, field]) => [name, exampleOf(field, schemas, minimal)]));
 }
 
-/** The required fields, or the first field if none is required, so that an update has an effect. */
+/** The required fields, or the first field if none is required, so that an update changes something. */
 function minimalFields<T>(fields: [string, T][], required: readonly string[]): [string, T][] {
   return required.length > 0 ? fields.filter(([name]) => required.includes(name)) : fields.slice(0, 1);
 }

@@ -1,7 +1,7 @@
 import type { SwaggerCustomOptions } from '@nestjs/swagger';
 import { TAG_GROUPS } from './tags';
 
-/** The tags of the page, as far as the search needs them. */
+/** The part of Swagger UI's tags that the search uses. */
 interface Tags {
   map(change: (tag: Tag, name: string) => Tag): Tags;
   filter(keep: (tag: Tag) => boolean): Tags;
@@ -18,8 +18,8 @@ interface Operation {
 }
 
 /**
- * Case-insensitive search in paths, names and summaries; Swagger UI's own filter only matches tag names. Its
- * source is sent to the browser, so it must be self-contained.
+ * Case-insensitive search in paths, names and summaries, whereas Swagger UI's filter matches tag names only. The
+ * function's source is sent to the browser, so it must be self-contained.
  */
 function search() {
   return {
@@ -37,7 +37,7 @@ function search() {
   };
 }
 
-/** Resolver of Swagger UI. `path` leads to a part of the document, such as `['paths', '/links', 'get']`. */
+/** Swagger UI's resolver. `path` is a JSON path, such as `['paths', '/links', 'get']`. */
 type Resolve = (document: Node, path: string[], options: unknown) => unknown;
 type Node = Record<string, unknown>;
 interface SwaggerUi {
@@ -45,8 +45,8 @@ interface SwaggerUi {
 }
 
 /**
- * Limits the resolver to the opened part and the components that it refers to: the whole document takes seconds. Its
- * source is sent to the browser, so it must be self-contained.
+ * Limits the resolver to the opened operation and the components that it refers to, since resolving the whole document
+ * takes seconds. The function's source is sent to the browser, so it must be self-contained.
  */
 function resolveParts() {
   const at = (node: unknown, key: string) => (node as Node | undefined)?.[key];
@@ -84,7 +84,7 @@ const HEADINGS = TAG_GROUPS.map(({ name, description, tags }) => {
 const HEADING =
   '.swagger-ui .opblock-tag-section::before { display: block; padding: 2.5em 10px 0.5em; font: bold 1rem sans-serif }';
 
-/** @param urls the documents to choose from, the first of which is shown first */
+/** @param urls the documents to choose from, the default first */
 export function pageOptions(urls: readonly { name: string; url: string }[]): SwaggerCustomOptions {
   return {
     customSiteTitle: 'Waypost API',
@@ -92,7 +92,7 @@ export function pageOptions(urls: readonly { name: string; url: string }[]): Swa
     explorer: true,
     swaggerOptions: {
       urls,
-      // The page works offline and sends nothing to other sites.
+      // Disabled: the page works offline and sends nothing to other sites.
       validatorUrl: null,
       persistAuthorization: true,
       docExpansion: 'none',

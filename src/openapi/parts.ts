@@ -6,16 +6,16 @@ import { CONSOLE, CROSS_PLATFORM, ERRORS, FORMATS, SDK, SERVICE } from './texts'
 
 /** A document for one audience. */
 interface Part {
-  /** In its address: `/api/openapi/<name>.json`. */
+  /** Name in the URL path: `/api/openapi/<name>.json`. */
   readonly name: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  /** Prefixes of its paths. */
+  /** Prefixes of the API paths in the document. */
   readonly paths: readonly string[];
   readonly webhooks?: true;
 }
 
-/** Address of the whole document. */
+/** URL path of the complete document. */
 export const WHOLE = '/api/openapi.json';
 
 type Components = Record<string, Record<string, unknown> | undefined>;
@@ -51,7 +51,10 @@ export function addressOf({ name }: Part): string {
   return `/api/openapi/${name}.json`;
 }
 
-/** The part of the whole document, with the tags and components that it uses. It shares objects with the whole. */
+/**
+ * The part of the complete document for an audience, with the tags and components in use. Shares objects with the
+ * complete document.
+ */
 export function partOf(whole: OpenAPIObject, { title, paragraphs, ...part }: Part): OpenAPIObject {
   const paths = Object.fromEntries(
     Object.entries(whole.paths).filter(([path]) => part.paths.some((prefix) => path.startsWith(prefix))),
@@ -70,7 +73,7 @@ export function partOf(whole: OpenAPIObject, { title, paragraphs, ...part }: Par
   return document;
 }
 
-/** What `content` refers to, directly or through other components, in the order of the whole document. */
+/** The components that `content` refers to, directly or indirectly, in the order of the complete document. */
 function usedComponents(content: object, operations: readonly Operation[], components: Components): object {
   const schemes = operations.flatMap(({ security = [] }) => security.flatMap(Object.keys));
   const used = new Set(schemes.map((name) => `securitySchemes/${name}`));

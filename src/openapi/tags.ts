@@ -4,11 +4,11 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 interface Audience {
   readonly name: string;
   readonly description: string;
-  /** Tags of its operations, by the name used in controllers, with descriptions. */
+  /** Descriptions of its tags, by the names that controllers use. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** In the order of the page. */
+/** In display order. */
 const AUDIENCES: readonly Audience[] = [
   {
     name: 'Service API',
@@ -87,12 +87,12 @@ const AUDIENCES: readonly Audience[] = [
   },
 ];
 
-/** Swagger UI has no tag groups, so the name contains the audience, where the filter finds it too. */
+/** The audience is part of the name, because Swagger UI has no tag groups and filters by name. */
 function displayName(audience: string, tag: string): string {
   return audience === 'Service API' ? `Service: ${tag.charAt(0).toLowerCase()}${tag.slice(1)}` : tag;
 }
 
-/** The tag of an operation of the Service API in the console: `Console: short links`. */
+/** The tag of a Service API operation in the console, such as `Console: short links`. */
 export function consoleTag(tag: string): string {
   return `Console: ${tag.charAt(0).toLowerCase()}${tag.slice(1)}`;
 }
@@ -104,7 +104,7 @@ function consoleTags(own: Audience['tags']): Audience['tags'] {
   return { ...Object.fromEntries(copies), ...own };
 }
 
-/** Audiences with their tags as named in the document. */
+/** Audiences with the tags as named in the document. */
 export const TAG_GROUPS = AUDIENCES.map(({ name, description, tags }) => ({
   name,
   description,

@@ -20,7 +20,7 @@ type AnySchema = NonNullable<Components['schemas']>[string];
 type PathItem = NonNullable<OpenAPIObject['webhooks']>[string];
 type Operation = NonNullable<PathItem['post']>;
 
-/** Classes of event data that no route returns. */
+/** Classes of event data that no route returns, and which would otherwise be missing in the document. */
 export const WEBHOOK_MODELS = [
   WebhookEnvelope,
   ...Object.values(eventData),

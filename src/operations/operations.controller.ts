@@ -58,7 +58,7 @@ export class HealthController {
   }
 }
 
-/** Metrics on PORT, unless they are on OPERATIONS_PORT alone (docs/operations.md#the-operations-port). */
+/** Metrics on PORT, unless OPERATIONS_PORT is set (docs/operations.md#the-operations-port). */
 @ApiTags('Operations')
 @Controller()
 export class MetricsController {

@@ -27,7 +27,6 @@ const CHECKS = {
   },
 };
 
-/** The result of every readiness check. */
 export class ReadinessResponse {
   @Field(
     'degraded: a store is down that this purpose can do without. error, shutting_down: send no requests',

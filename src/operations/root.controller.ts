@@ -24,10 +24,10 @@ export class ServiceResponse {
   health!: string;
 }
 
-/** The page has a style, and nothing else. */
+/** Content-Security-Policy: the page has inline style only. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
-/** The root of the API's host. */
+/** The root path of the API's host. */
 @ApiTags('Operations')
 @Controller()
 @Public('links to the documentation')
@@ -72,7 +72,7 @@ function acceptsHtml(request: Request, response: Response): boolean {
   return request.accepts(['json', 'html']) === 'html';
 }
 
-/** The addresses are configured origins with fixed paths, so nothing needs escaping. */
+/** Nothing needs escaping: URLs are configured origins with fixed paths. */
 function page({ name, docs, openapi, health }: ServiceResponse): string {
   return `<!doctype html>
 <html lang="en">

@@ -5,7 +5,7 @@ import express from 'express';
 import request from 'supertest';
 import { expressMessages } from './express-messages';
 
-/** Whether two requests have the same shape in V8 after Express has set their prototypes. */
+/** Whether V8 gives two requests the same shape after Express has set their prototypes. */
 const SHAPES = `
   const http = require('node:http');
   const requests = [];

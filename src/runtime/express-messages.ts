@@ -2,9 +2,10 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Message classes for `createServer` that have Express's prototypes from the start. For Node 20 and 22: Express sets the
- * prototypes of each request (expressjs/express#5998), after which no two share a shape in V8, so property accesses are
- * slow and each request leaves shapes for a full collection (docs/adr/0031-requests-have-express-prototypes-from-the-start.md).
+ * Message classes for `createServer` that have Express's prototypes from the start. Needed for Node 20 and 22:
+ * otherwise Express sets the prototypes of each request (expressjs/express#5998), after which no two requests share a
+ * shape in V8, property accesses are slow, and the shapes fill the heap
+ * (docs/adr/0031-requests-have-express-prototypes-from-the-start.md).
  */
 export function expressMessages(express: Express) {
   class Request extends IncomingMessage {}

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** The number that an expression has in a Node of these flags. */
+/** Evaluates a numeric expression in a Node process with these flags. */
 function evaluate(expression: string, ...flags: string[]): number {
   return Number(execFileSync(process.execPath, [...flags, '-p', expression], { encoding: 'utf8' }));
 }
@@ -8,7 +8,7 @@ function evaluate(expression: string, ...flags: string[]): number {
 /** docs/adr/0032-node-runs-with-v8-flags-for-small-machines.md */
 describe('Flags of npm start', () => {
   it('--max-semi-space-size=32 is needed as long as the oldest supported Node is below 26', () => {
-    // With a fixed old generation, the limit of the heap depends on the semi-space alone.
+    // With a fixed old generation, the heap limit depends on the semi-space alone.
     const limit = (...flags: string[]) =>
       evaluate('v8.getHeapStatistics().heap_size_limit', '--max-old-space-size=1024', ...flags);
     const isDefault = limit() === limit('--max-semi-space-size=32');

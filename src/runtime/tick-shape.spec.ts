@@ -3,7 +3,9 @@ import { resolve } from 'node:path';
 
 const MODULE = resolve(__dirname, '../../dist/src/runtime/tick-shape.js');
 
-/** Runs `setUp`, then `nextTick` before and after collections, and prints the feedback that V8 has of it. */
+/**
+ * A script that runs `setUp`, calls `nextTick` before and after garbage collections, and prints V8's feedback about it.
+ */
 const script = (setUp: string) => `
   ${setUp}
   const tick = (times, then) =>
@@ -14,7 +16,7 @@ const script = (setUp: string) => `
   };
   setTimeout(() => tick(5_000, () => collect(8, () => tick(5_000, () => %DebugPrint(process.nextTick)))), 5);`;
 
-/** Properties of the literal that `nextTick` makes a tick object from, and those of them that take a run-time call each. */
+/** The number of properties of the object literal in `nextTick`, and of those that need a runtime call. */
 function propertiesOf(setUp: string): { all: number; slow: number } {
   const flags = ['--expose-gc', '--allow-natives-syntax'];
   const printed = execFileSync(process.execPath, [...flags, '-e', script(setUp)], { encoding: 'utf8' });

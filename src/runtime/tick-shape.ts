@@ -3,9 +3,9 @@ import { createHook } from 'node:async_hooks';
 const kept: object[] = [];
 
 /**
- * Keeps one tick object, in which `process.nextTick` holds a callback, so that V8 never forgets their shape. Before Node
- * 26.12: after a collection that finds no tick object, `nextTick` defines each property by a run-time call, for the rest
- * of the process (docs/adr/0041-one-tick-object-is-kept.md). Call it before there is garbage to collect.
+ * Keeps a tick object, which holds a callback of `process.nextTick`, so that V8 never discards the shape of tick
+ * objects. Before Node 26.12, `nextTick` gets slow for the rest of the process after a garbage collection that finds no
+ * tick object (docs/adr/0041-one-tick-object-is-kept.md). Call it early, before any collection.
  */
 export function keepTickShape(): void {
   const hook = createHook({

@@ -38,30 +38,28 @@ export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | '
 }
 
 /**
- * Longer than a proxy keeps idle connections (nginx and AWS 60 s, Caddy 120 s), so that the proxy closes
- * them: if we did, a request could cross the close and fail with 502. Visitors' connections are many and get
- * less.
+ * Longer than proxies keep idle connections (nginx and AWS 60 s, Caddy 120 s), so that the proxy closes them: a request
+ * that crosses a close by the service fails with 502. Visitors have many connections, and get less.
  */
 const PROXY_KEEP_ALIVE_MS = 130_000;
 const DRAIN_LIMIT_MS = 5_000;
 /**
- * Turns of the event loop without a new connection before the queue counts as empty, and the limit on waiting
- * for that.
+ * Turns of the event loop without a new connection after which the accept queue counts as empty, and the limit on
+ * waiting for it.
  */
 const QUIET_TURNS = 10;
 const QUIET_LIMIT_MS = 250;
 const LOOK_EVERY_MS = 20;
 
-/** Reads connections before their server. */
+/** Reads connections in front of a server. */
 interface ConnectionReader {
-  /** Leaves every further request to the server. */
+  /** Leaves further requests to the server. */
   stop(): void;
-  /** Closes idle connections. */
   closeIdle(): void;
   closeAll(): void;
 }
 
-/** A listening server and the fast path in front of it; a worker has no fast path. */
+/** A listening server with the fast path in front, which workers do not have. */
 interface Listener {
   server: Server;
   front: ConnectionReader | null;
@@ -71,7 +69,7 @@ interface Listener {
 export class Application {
   private draining = false;
   private operations: OperationsServer | null = null;
-  /** Set while the listeners are being closed. */
+  /** Set once the listeners are being closed. */
   private closing: Promise<void> | null = null;
 
   private constructor(
@@ -82,12 +80,11 @@ export class Application {
     private readonly behindProxy: boolean,
   ) {}
 
-  /** The Demo organization, for the first start with an embedded database. */
   get demoOrganization(): DemoOrganization {
     return this.nest.get(DemoOrganization, { strict: false });
   }
 
-  /** Builds the application; nothing listens yet. */
+  /** Builds the application without listening. */
   static async create(config: RunnableConfig, overrides: ApplicationOverrides = {}): Promise<Application> {
     const logger = createLogger(config.logLevel, overrides.logTo);
     const counting = overrides.counting ?? config.role === 'worker';
@@ -108,7 +105,7 @@ export class Application {
     const starts = await Promise.allSettled([nest.init(), counter?.start()]);
     const failed = starts.find((start) => start.status === 'rejected');
     if (failed) {
-      // The modules that did start hold connections, which would keep the process alive.
+      // Modules that have started hold connections, which would keep the process alive.
       await Promise.all([nest.close(), counter?.stop()]);
       throw failed.reason;
     }
@@ -116,16 +113,15 @@ export class Application {
   }
 
   /**
-   * Listens on every configured address that this machine has; resolves with the port (PORT may be 0 in
-   * tests).
-   * @throws if the machine has none of them, or the port is in use
+   * Listens on every configured address that this machine has. @returns the port (PORT may be 0 in tests)
+   * @throws if the machine has none of the addresses, or the port is in use
    */
   async listen(hosts: readonly string[], port: number): Promise<number> {
     const listener = this.listener(this.express);
     const messages = expressMessages(this.express);
     const { listeners, port: bound } = await listenOn(hosts, port, (): Listener => {
       const server = createServer(messages, readableHeads(listener));
-      // None is dropped in silence: the limit is `readableHeads`.
+      // Otherwise node:http drops headers beyond a limit silently; `readableHeads` rejects such requests.
       server.maxHeadersCount = 0;
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
       limitUnanswered(server);
@@ -138,7 +134,7 @@ export class Application {
     return bound;
   }
 
-  /** Serves health checks and metrics on a port of their own; resolves with it, like `listen`. */
+  /** Serves health checks and metrics on a port of their own. @returns the port, like `listen` */
   async listenOperations(hosts: readonly string[], port: number): Promise<number> {
     this.operations = await OperationsServer.listen(this.nest, this.express, hosts, port);
     return this.operations.port;
@@ -154,7 +150,7 @@ export class Application {
     this.closing = null;
     this.draining = true;
     this.nest.get(LiveClicks).close();
-    // A kept-alive connection may just be receiving a request, whose response then closes it.
+    // A kept-alive connection may be receiving a request, whose response then closes it.
     await delay(keepAliveGraceMs);
     await Promise.all(listeners.map(endConnections));
   }
@@ -163,7 +159,7 @@ export class Application {
   async close(): Promise<void> {
     await this.drain();
     await Promise.all([this.nest.close(), this.counter?.stop()]);
-    // Last, so that probes learn of the stop from an answer and not from a refused connection.
+    // Last, so that probes get a response about the shutdown instead of a refused connection.
     this.operations?.close();
   }
 
@@ -172,8 +168,8 @@ export class Application {
   }
 
   /**
-   * Routes redirects to their listener and everything else to the API. While draining, every response closes
-   * its connection.
+   * Routes redirects to their listener and other requests to the API. While draining, every response closes its
+   * connection.
    */
   private listener(express: RequestListener): RequestListener {
     const front =
@@ -187,19 +183,19 @@ export class Application {
 }
 
 /**
- * Stops listening. The kernel resets connections that it has accepted but the process has not, so first all
- * of those are accepted, without answering any request, since answered clients would come back.
+ * Stops listening. The kernel resets connections that the process has not accepted yet, so these are accepted first,
+ * without handling requests, because clients that get a response would reconnect.
  */
 async function closeListeners(servers: readonly Server[]): Promise<void> {
   const giveUpAt = performance.now() + QUIET_LIMIT_MS;
   let quiet = 0;
   for (const server of servers) server.on('connection', () => (quiet = 0));
   while (quiet++ < QUIET_TURNS && performance.now() < giveUpAt) await nextTurn();
-  // http.Server's own `close` would also close idle connections, on which a request may be on its way.
+  // http.Server's `close` would also close idle connections, on which a request may be arriving.
   for (const server of servers) NetServer.prototype.close.call(server);
 }
 
-/** Closes idle connections, and resolves when the others have closed. */
+/** Closes idle connections, and resolves when the others are closed. */
 async function endConnections({ server, front }: Listener): Promise<void> {
   front?.closeIdle();
   server.closeIdleConnections();
@@ -210,6 +206,6 @@ async function endConnections({ server, front }: Listener): Promise<void> {
   const connections = promisify(server.getConnections.bind(server));
   while ((await connections()) > 0) await delay(LOOK_EVERY_MS);
   clearTimeout(forced);
-  // Without connections, this only ends the timer that looks for timed-out requests.
+  // All connections are closed; this ends the timer that checks for request timeouts.
   server.close();
 }

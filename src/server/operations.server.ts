@@ -4,7 +4,9 @@ import { listenOn } from '../common/http/listen';
 import { readableHeads } from '../common/http/request-head';
 import { METRICS_TYPE, Metrics } from '../infrastructure/metrics/metrics';
 
-/** Health checks, and metrics where they have a route, for any host name: all that a worker answers on PORT. */
+/**
+ * Serves health checks, and metrics if they are on this port, for any host name. Workers serve nothing else on PORT.
+ */
 export function operationsOnly(express: RequestListener): RequestListener {
   return (request, response) => {
     if (/^\/(?:health|metrics)(?:[/?]|$)/.test(request.url ?? '')) express(request, response);

@@ -4,7 +4,10 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
 import sirv from 'sirv';
 
-/** Scripts come from the service alone, and none stands in a page; component libraries set styles on elements. */
+/**
+ * Content-Security-Policy of the console: scripts come from this service only, none inline; component libraries set
+ * inline styles.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,7 +26,7 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['Referrer-Policy', 'same-origin'],
 ];
 
-/** Where the build puts the console, seen from the sources and from the compiled code. */
+/** Path of the built console, relative to the sources as well as to the compiled code. */
 function builtConsole(): string {
   return join(
     __dirname,
@@ -32,8 +35,9 @@ function builtConsole(): string {
 }
 
 /**
- * Serves the console at `/console`: files with hashed names for ever, every other path as the page, which reads the path
- * itself. Headers are set before sirv runs, because browsers apply those of its 304 to the cached page.
+ * Serves the console at `/console`: files with hashed names are immutable, and every other path is the page, whose
+ * router reads the path. Headers are set before sirv runs, because browsers update the cached page with those of its
+ * 304.
  */
 export function serveConsole(nest: NestExpressApplication): void {
   const files = sirv(builtConsole(), { single: true, etag: true, brotli: true, gzip: true });

@@ -44,8 +44,8 @@ export function makeConsoleToken(): string {
 }
 
 /**
- * The welcome message of a start.
- * @param signInLink signs in once; null if its user is gone
+ * The welcome message.
+ * @param signInLink a one-time link; null if the demo user no longer exists
  */
 export function welcome(
   credentials: Credentials,

@@ -8,7 +8,7 @@ import { reasonOf } from './start-problems';
 type Settings = Pick<Config, 'databaseDirectUrl' | 'databaseReplicaUrl' | 'databasePrepared'>;
 type Name = 'DATABASE_URL' | 'DATABASE_DIRECT_URL';
 
-/** What a setting leads to. */
+/** A setting with a database URL, and what is behind it. */
 interface Way {
   readonly url: string;
   readonly primary: Primary;
@@ -16,8 +16,8 @@ interface Way {
 }
 
 /**
- * Finds out what is between this process and the database of DATABASE_URL.
- * @throws InvalidConfiguration naming the setting of a way that the service cannot use; nothing is changed
+ * Finds out how to connect to the database of DATABASE_URL: primary, pooler, replica.
+ * @throws InvalidConfiguration naming a setting that the service cannot use; nothing has been changed
  */
 export async function findDatabase(databaseUrl: string, settings: Settings): Promise<DatabaseAddress> {
   const { databaseDirectUrl: directUrl, databaseReplicaUrl: replicaUrl, databasePrepared } = settings;
@@ -34,7 +34,7 @@ export async function findDatabase(databaseUrl: string, settings: Settings): Pro
   };
 }
 
-/** A replica that is away is read once it is back. */
+/** The route to the replica; one that does not respond is accepted, and read when it is back. */
 async function findReplica(url: string, main: Probed): Promise<Route> {
   if (main.citus) {
     throw new InvalidConfiguration(
@@ -104,7 +104,7 @@ const NEEDS_DIRECT =
   'DATABASE_DIRECT_URL: must be set, because DATABASE_URL leads through a connection pooler; migrations, locks ' +
   'and LISTEN need PostgreSQL itself';
 
-/** What works with every pooler comes first: those of hosts have no file to change. */
+/** ALTER ROLE comes first, because it works with every pooler; hosted ones have no configuration file to edit. */
 function setLimits(role: string): string {
   const alter = `ALTER ROLE "${role.replaceAll('"', '""')}" SET`;
   return (

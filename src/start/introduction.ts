@@ -22,14 +22,14 @@ export async function ensureDemo(
   };
   const created = await demo.ensure((made) => {
     Object.assign(credentials, made);
-    // Before the commit, because a key that was not stored would be lost.
+    // Stored before the commit, because a key that is not stored would be lost.
     return writeCredentials(config.dataDir, credentials);
   });
   if (!created) await writeCredentials(config.dataDir, credentials);
   return { credentials, created: created !== null };
 }
 
-/** Prints where everything is. @param first whether the key and the token are printed as well */
+/** Prints the URLs of the service. @param first also prints the key and the console token */
 export async function introduce(
   demo: DemoOrganization,
   { dataDir }: Config,

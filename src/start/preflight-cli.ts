@@ -2,7 +2,7 @@ import { readConfig } from '../config/config';
 import { preflight } from './preflight';
 import { printProblem } from './start-problems';
 
-/** Run by `npm start` before a build: exits with 1 and a message if the service could not start. */
+/** Run by `npm start` before the build: exits with 1 and a message if the service could not start. */
 preflight(readConfigOrExit()).catch(fail);
 
 function readConfigOrExit() {

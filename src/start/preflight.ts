@@ -6,12 +6,12 @@ import { runningInstance } from './running-instance';
 import { AlreadyRunning, checkDataDir, listenProblem } from './start-problems';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Loopback address that reaches a listener on all addresses of a family, on every platform. */
+/** Loopback addresses that reach a listener on all addresses of a family, on every platform. */
 const LOOPBACK: Partial<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /**
- * Checks for predictable failures before anything is started, built or migrated: contradictory settings, a
- * data folder that is in use or not writable, a port that is in use.
+ * Checks for predictable failures before anything is started, built or migrated: contradictory settings, a data folder
+ * that is in use or not writable, a port in use.
  * @throws InvalidConfiguration naming the setting; AlreadyRunning
  */
 export async function preflight(config: Config): Promise<void> {
@@ -25,14 +25,12 @@ export async function preflight(config: Config): Promise<void> {
   if (operations) await checkPort(operations.hosts, operations.port, 'OPERATIONS_');
 }
 
-/**
- * Whether this process must be the only one on its data folder. With external stores, several can share it.
- */
+/** Whether the data folder must have no other process. With external stores, several can share it. */
 export function ownsDataDir({ databaseUrl, redisUrl }: Config): boolean {
   return databaseUrl === undefined && redisUrl === undefined;
 }
 
-/** Keys stored in the data folder are only for the embedded Postgres; an external one may be shared. */
+/** Rejects an external Postgres without ENCRYPTION_KEYS: it may be shared by processes with different data folders. */
 function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
   if (!databaseUrl || encryptionKeys) return;
   throw new InvalidConfiguration(
@@ -41,7 +39,7 @@ function checkEncryptionKeys({ databaseUrl, encryptionKeys }: Config): void {
   );
 }
 
-/** Clicks travel from a web process to a worker through Redis. */
+/** Rejects separate web and worker processes without Redis, through which clicks pass. */
 function checkRole({ role, redisUrl }: Config): void {
   if (role === 'all' || redisUrl !== undefined) return;
   throw new InvalidConfiguration(
@@ -50,8 +48,8 @@ function checkRole({ role, redisUrl }: Config): void {
 }
 
 /**
- * Detects another listener by connecting. Listening on the port as a test would accept and then reset
- * visitors who retry during a restart; so the addresses are tested on a random port.
+ * Detects another listener by connecting to it. Listening on the port as a test could accept visitors who retry during
+ * a restart, and then reset them; so the addresses are tested on a random port.
  */
 async function checkPort(hosts: readonly string[], port: number, of: '' | 'OPERATIONS_' = ''): Promise<void> {
   for (const [i, host] of hosts.entries()) {
@@ -80,7 +78,7 @@ async function listenBriefly(host: string): Promise<void> {
 function hasListener(host: string, port: number): Promise<boolean> {
   const socket = connect({ host: LOOPBACK[host] ?? host, port, timeout: CONNECT_TIMEOUT_MS });
   return new Promise<boolean>((resolve) => {
-    // The system may pick the same port for the client end, which then connects to itself.
+    // The system may choose the same port for the client side, which then connects to itself.
     socket.once('connect', () => resolve(socket.localPort !== port));
     socket.once('timeout', () => resolve(false));
     socket.once('error', () => resolve(false));

@@ -22,19 +22,19 @@ const ONCE: RedisOptions = {
   retryStrategy: () => null,
   sentinelRetryStrategy: () => null,
 };
-/** Replies of a Redis that rejects the connection for good. */
+/** Replies of a Redis that rejects the credentials. */
 const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH)/;
-/** A line of INFO on a Sentinel. */
+/** A line in INFO of a Sentinel. */
 const SENTINEL = /^(redis|server)_mode:sentinel/m;
 const IS_A_SENTINEL = 'this is a Sentinel. Write redis-sentinel://host,host/name with the name of the master';
 
 type Settings = Pick<Config, 'redisPrefix' | 'clicks'>;
 
 /**
- * Reports that Redis does not respond; the service starts anyway and behaves as in an outage of Redis. Also reports
- * masters of a cluster that hold no shard of the click stream.
- * @throws InvalidConfiguration if Redis rejects the user, password or database of REDIS_URL, or is of another kind than
- *   its form says
+ * Warns if Redis does not respond; the service starts anyway, as in an outage of Redis. Also warns about masters of a
+ * cluster that have no shard of the click stream.
+ * @throws InvalidConfiguration if Redis rejects the user, password or database of REDIS_URL, or is not of the kind that
+ * the URL states
  */
 export async function reportRedis(url: string, settings: Settings): Promise<void> {
   const address = parseRedisAddress(url);
@@ -54,7 +54,7 @@ export async function reportRedis(url: string, settings: Settings): Promise<void
 async function checkServer(url: string): Promise<void> {
   await withConnection(connectRedis(url, ONCE), async (redis) => {
     await redis.ping();
-    // Not every user may ask.
+    // The user may not be permitted to run INFO.
     const info = await redis.info().catch(() => '');
     if (/^(redis|server)_mode:cluster/m.test(info)) {
       throw refusal('this is a node of a cluster. Write redis-cluster://host,host with some of its nodes');
@@ -125,7 +125,7 @@ function reportShards(ranges: readonly SlotRange[], { redisPrefix, clicks }: Set
   );
 }
 
-/** Asks each server until one answers. @throws what the last one failed with, or what `ask` refuses */
+/** Tries servers until one responds. @throws the error of the last one, or the error of `ask` */
 async function firstThatAnswers(
   servers: readonly HostAndPort[],
   options: RedisOptions,
@@ -145,7 +145,7 @@ async function firstThatAnswers(
   throw failure;
 }
 
-/** @throws the first error of the connection, else that of `use` */
+/** @throws the first error of the connection, or else that of `use` */
 async function withConnection(redis: Redis, use: (redis: Redis) => Promise<unknown>): Promise<void> {
   let failure: unknown;
   redis.on('error', (error: unknown) => (failure ??= error));

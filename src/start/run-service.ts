@@ -24,16 +24,16 @@ import { reportRedis } from './redis-report';
 import { holdDataDir } from './running-instance';
 import { AlreadyRunning, databaseProblem, listenProblem, printProblem } from './start-problems';
 
-/** Time for kept-alive connections to receive their last request. */
+/** Time for kept-alive connections to receive a last request. */
 const KEEP_ALIVE_GRACE_MS = 1_000;
 /** Time limit for flushing and closing, so that a hanging store cannot block the exit. */
 const CLOSE_LIMIT_MS = 2_500;
 /** Time limit for sending the last spans. */
 const TRACES_LIMIT_MS = 1_000;
-/** The process exits within 10 s of a stop signal (docs/operations.md#stopping). */
+/** Limit from a stop signal to the exit, which docs/operations.md#stopping promises within 10 s. */
 const EXIT_LIMIT_MS = 9_500;
 
-/** What is there before the application is created. */
+/** State before the application is created. */
 export interface PreparedStart {
   readonly config: RunnableConfig;
   /** Whether the database is the embedded one. */
@@ -41,22 +41,21 @@ export interface PreparedStart {
   readonly stopping: AbortSignal;
 }
 
-/** What else a start does. */
 export interface StartOptions {
   /**
-   * Runs on the migrated stores before the application is created; it ends early when the signal aborts.
+   * Called with migrated stores before the application is created; must end early when the signal aborts.
    * @returns whether it created the Demo organization
    */
   prepare?: (start: PreparedStart) => Promise<{ createdDemo: boolean }>;
-  /** Runs once the service listens, with a configured database. */
+  /** Called once the service listens, if the database is a configured one. */
   listening?: (application: Application) => Promise<void>;
 }
 
-/** Stores, application, listeners; resolves never, because a stopped process exits. */
+/** Starts stores, application and listeners. Never resolves: a stop exits the process. */
 export async function runService(config: Config, options: StartOptions = {}): Promise<void> {
   keepTickShape();
   await preflight(config);
-  // From the start, so that whatever has been started by then is stopped.
+  // Registered first, so that a stop during the start stops what has been started.
   const stopping = new AbortController();
   const stopRequested = stopSignal();
   void stopRequested.then(() => {
@@ -89,7 +88,7 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
       await stores.stop();
       process.exit();
     }
-    // Imported late: it takes most of the start-up time, and a failing start should fail at once.
+    // Imported late: it takes most of the start-up time, and problems should be reported at once.
     const { Application } = await import('../server/application.js');
     return { application: await Application.create(runnable), runnable, prepared };
   };
@@ -129,7 +128,7 @@ function logReady({ nest }: Application, { role, redisUrl }: Config, port: numbe
     .info({ version: packageVersion(), role, port, stores }, 'ready');
 }
 
-/** Imported only where it is wanted. @returns null without OTEL_EXPORTER_OTLP_ENDPOINT */
+/** OpenTelemetry is imported only if it is used. @returns null without OTEL_EXPORTER_OTLP_ENDPOINT */
 async function startTracing({ tracing }: Config): Promise<{ stop(): Promise<void> } | null> {
   if (tracing === null) return null;
   const { startTracing: start } = await import('./tracing.js');
@@ -137,25 +136,25 @@ async function startTracing({ tracing }: Config): Promise<{ stop(): Promise<void
 }
 
 /**
- * Resolves with the first stop signal. Later ones are ignored, because one stop may send several: npm
- * forwards what the terminal has already sent to all, and a closing terminal sends SIGHUP.
+ * Resolves with the first stop signal. Later ones are ignored, because a stop may send several: npm forwards a signal
+ * that the terminal has already sent to all processes, and a closing terminal sends SIGHUP.
  */
 function stopSignal(): Promise<void> {
-  // A closed output must not end the process and leave Postgres behind.
+  // A closed output must not end the process, which would leave Postgres running.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve());
   });
 }
 
-/** The settings with the keys and the console token stored beside an embedded database. */
+/** Adds the encryption keys and the console token that are stored beside an embedded database. */
 async function runnableConfig(config: Config, { database }: Stores): Promise<RunnableConfig> {
   const consoleToken = config.consoleToken ?? (await storedConsoleToken(config));
   const encryptionKeys = config.encryptionKeys ?? (await storedKeys(config.dataDir));
   return { ...config, consoleToken, encryptionKeys, database };
 }
 
-/** @param isNew whether this start has created the Demo organization already */
+/** @param isNew whether this start has already created the Demo organization */
 async function introduceDemo(
   { demoOrganization }: Application,
   config: RunnableConfig,
@@ -171,7 +170,7 @@ interface Stores {
   stop(): Promise<void>;
 }
 
-/** @param stopping aborts the start after the current step */
+/** @param stopping ends the start after the current step */
 async function startStores(config: Config, stopping: AbortSignal): Promise<Stores> {
   const embedded: EmbeddedPostgres | null = config.databaseUrl
     ? null
@@ -201,13 +200,13 @@ async function startStores(config: Config, stopping: AbortSignal): Promise<Store
   }
 }
 
-/** Every answered request is durable by now: interrupted here, clicks are counted after the next start. */
+/** Every response is durable by now: if this is interrupted, the remaining clicks are counted after the next start. */
 async function stop(application: Application, stores: Stores): Promise<void> {
   await withDeadline(application.close(), CLOSE_LIMIT_MS).catch(() => undefined);
   await stores.stop();
 }
 
-/** The stored or a new console token with an embedded database; undefined with a configured one. */
+/** The console token, stored or new, with an embedded database; undefined with a configured one. */
 async function storedConsoleToken(config: Config): Promise<string | undefined> {
   if (config.databaseUrl) return undefined;
   return (await readCredentials(config.dataDir))?.consoleToken ?? makeConsoleToken();

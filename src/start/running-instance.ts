@@ -2,13 +2,12 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { addressOf, listenLocally } from '../infrastructure/embedded-postgres/local-socket';
 
-/** A process that holds a data folder replies at once; one that hangs still holds it. */
+/** A process that holds a data folder replies at once. One that hangs still holds it. */
 const REPLY_TIMEOUT_MS = 1_000;
 
 /**
- * Locks the data folder until this process ends, with a local socket that tells clients where the service
- * runs.
- * @param url where it listens
+ * Locks the data folder until this process ends, by a local socket that tells others the URL of the service.
+ * @param url of this service
  * @returns false if another process holds the folder
  */
 export async function holdDataDir(dataDir: string, url: string): Promise<boolean> {

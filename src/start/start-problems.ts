@@ -7,7 +7,7 @@ import { ForeignSchema, NotTheOwner, PostgresTooOld } from '../infrastructure/da
 import { NoPrimary } from '../infrastructure/database/primary';
 import { DatabaseInUse } from '../infrastructure/database/process-lock';
 
-/** Which setting an address or port comes from, by the error of listening there. */
+/** The setting that is wrong, by the error code of listening. */
 const LISTEN_SETTINGS: Partial<Record<string, 'PORT' | 'HOST'>> = {
   EADDRINUSE: 'PORT',
   EACCES: 'PORT',
@@ -15,9 +15,8 @@ const LISTEN_SETTINGS: Partial<Record<string, 'PORT' | 'HOST'>> = {
   ENOTFOUND: 'HOST',
 };
 
-/** Another process holds the data folder and its embedded Postgres. */
 export class AlreadyRunning extends Error {
-  /** @param url where the other process listens, if known */
+  /** @param url of the other process, if known */
   constructor(dataDir: string, url?: string) {
     const where = url ? `, at ${url}` : '';
     super(`DATA_DIR: Waypost is already running on ${resolve(dataDir)}${where}`);
@@ -25,8 +24,8 @@ export class AlreadyRunning extends Error {
 }
 
 /**
- * Needed even with an external database: clicks are spooled there during an outage of both stores. @throws
- * InvalidConfiguration
+ * Checks the data folder. Needed even with an external database: clicks are spooled there during an outage of both
+ * stores. @throws InvalidConfiguration
  */
 export async function checkDataDir(dataDir: string): Promise<void> {
   try {
@@ -37,7 +36,7 @@ export async function checkDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Names the setting behind a failed direct connection to the database. */
+/** Names the setting behind an error of a direct connection to the database. */
 export function databaseProblem(
   error: unknown,
   { databaseDirectUrl }: Pick<Config, 'databaseDirectUrl'>,
@@ -48,15 +47,15 @@ export function databaseProblem(
 }
 
 /**
- * Names the setting behind an address or port that cannot be listened on.
- * @param of what the names of its settings begin with
+ * Names the setting behind an error of listening.
+ * @param of prefix of the setting's name
  */
 export function listenProblem(error: unknown, of: '' | 'OPERATIONS_' = ''): unknown {
   const name = LISTEN_SETTINGS[(error as NodeJS.ErrnoException).code ?? ''];
   return name ? new InvalidConfiguration(`${of}${name}: ${reasonOf(error)}`) : error;
 }
 
-/** Prints why the service cannot start; with a stack only for internal errors. */
+/** Prints why the service cannot start, with a stack only for internal errors. */
 export function printProblem(error: unknown): void {
   const expected = [
     InvalidConfiguration,
@@ -70,7 +69,9 @@ export function printProblem(error: unknown): void {
   process.stderr.write(`Waypost cannot start.\n${stack ?? reasonOf(error)}\n`);
 }
 
-/** Connection errors of a name with several addresses have no message. */
+/**
+ * The message of an error, or of its causes: connection errors of a name with several addresses have none of their own.
+ */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof NoPrimary)

@@ -13,7 +13,7 @@ type DatabaseConfig = Pick<
 >;
 
 /**
- * Runs a tool on the schema of the configured database, past a pooler.
+ * Runs a CLI tool on the schema of the configured database, bypassing a pooler.
  * @throws Error without DATABASE_URL
  */
 export async function withSchema(
@@ -26,12 +26,12 @@ export async function withSchema(
   await work(dataSource).finally(() => dataSource.destroy());
 }
 
-/** Runs a tool on the configured or the embedded database, also beside a running service. */
+/** Runs a CLI tool on the configured or the embedded database, even while the service is running. */
 export async function withDatabase<T>(
   config: DatabaseConfig & Pick<Config, 'dataDir'>,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  // Joins the service's server if it is running; the last process to leave stops it.
+  // Shares the embedded server with a running service; the last process stops it.
   const { databaseUrl, dataDir } = config;
   const embedded = databaseUrl ? null : await startEmbeddedPostgres({ dataDir: resolve(dataDir) });
   try {

@@ -14,11 +14,11 @@ import { type ApiRequest, routeOf } from '../common/http/api-request';
 import { setTracing, type Span } from '../common/tracing';
 import type { Config } from '../config/config';
 
-/** Frequent requests that say nothing about the service's work. */
+/** Frequent requests that are not worth a trace. */
 const QUIET = /^\/(?:health\/|metrics$)/;
 const KINDS: Record<Span['kind'], SpanKind> = { client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER };
 
-/** Attributes that contain no addresses, keys or personal data: SQL has placeholders, commands only their names. */
+/** Span attributes without addresses, keys and personal data: SQL has placeholders, and commands only their names. */
 const KEPT = new Set([
   'http.request.method',
   'http.response.status_code',
@@ -29,7 +29,7 @@ const KEPT = new Set([
   'db.query.text',
 ]);
 
-/** Removes from spans what logs do not contain either. */
+/** Removes from spans what logs must not contain either. */
 class Redaction implements SpanProcessor {
   onStart(): void {}
 
@@ -51,8 +51,8 @@ class Redaction implements SpanProcessor {
 }
 
 /**
- * Records traces of HTTP requests, statements, Redis commands, jobs and webhooks, and exports them. It changes `pg`,
- * `ioredis` and `node:http`, so it is imported only where traces are wanted.
+ * Traces HTTP requests, statements, Redis commands, jobs and webhooks, and exports the spans. Patches `pg`, `ioredis`
+ * and `node:http`, so it is imported only if tracing is enabled.
  */
 export function startTracing({ url, serviceName }: NonNullable<Config['tracing']>): {
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export function startTracing({ url, serviceName }: NonNullable<Config['tracing']
     spanProcessors: [new Redaction(), new BatchSpanProcessor(new OTLPTraceExporter({ url }))],
   });
   provider.register();
-  // Each instrumentation enables itself.
+  // Instrumentations enable themselves when they are constructed.
   new HttpInstrumentation({
     disableOutgoingRequestInstrumentation: true,
     ignoreIncomingRequestHook: ({ url: path = '' }) => QUIET.test(path),
@@ -75,7 +75,7 @@ export function startTracing({ url, serviceName }: NonNullable<Config['tracing']
   });
   new PgInstrumentation({ requireParentSpan: true, ignoreConnectSpans: true });
   new IORedisInstrumentation({ requireParentSpan: true, dbStatementSerializer: (command) => command });
-  // They change a module when it is required the next time, also if it has been loaded already.
+  // Instrumentations patch a module in the next `require` of it, even if it has been loaded before.
   for (const name of ['node:http', 'pg', 'ioredis']) module.require(name);
   const tracer = trace.getTracer('waypost');
   setTracing({

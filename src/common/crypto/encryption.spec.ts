@@ -37,7 +37,7 @@ describe('encryption at rest', () => {
     const value = encryption.encrypt('secret', CELL);
     for (let i = 0; i < value.length; i++) {
       const other = value[i] === 'A' ? 'B' : 'A';
-      // The last character of a group has unused bits, so bytes are compared.
+      // Bytes are compared, because the last character of Base64 has unused bits.
       const changed = value.slice(0, i) + other + value.slice(i + 1);
       if (bytes(changed).equals(bytes(value)) && i > 2) continue;
       expect(() => encryption.decrypt(changed, CELL)).toThrow(Undecipherable);

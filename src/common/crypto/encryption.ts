@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../../config/encryption-keys';
 
-/** The cell that an encrypted value is bound to: copied elsewhere, it cannot be decrypted. */
+/** The cell that an encrypted value is bound to: copied to another one, it cannot be decrypted. */
 export interface Cell {
   readonly table: string;
   readonly column: string;
@@ -10,7 +10,7 @@ export interface Cell {
   readonly rowId: number | string;
 }
 
-/** A stored value that cannot be decrypted: it belongs to another cell, is damaged, or its key is missing. */
+/** The value cannot be decrypted: it was encrypted for another cell, it is damaged, or its key is missing. */
 export class Undecipherable extends Error {}
 
 const CIPHER = 'aes-256-gcm';
@@ -81,7 +81,7 @@ function nameOf({ table, column, rowId }: Cell): string {
   return `${table}.${column} of row ${rowId}`;
 }
 
-/** Additional authenticated data: JSON, so that no two cells share it. */
+/** Additional authenticated data, as JSON, so that it is different for every cell. */
 function binding(keyId: string, { table, column, organizationId, rowId }: Cell): Buffer {
   return Buffer.from(JSON.stringify([keyId, table, column, organizationId, String(rowId)]));
 }

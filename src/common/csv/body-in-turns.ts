@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { BrokenBody } from '../errors/errors';
 import { SourceBroken } from './read-csv';
 
-/** Bytes read per turn of the event loop, which take well below a millisecond. */
+/** Bytes parsed per turn of the event loop, which takes well below a millisecond. */
 const PIECE = 16_384;
 
-/** The body of a request for `readCsv`, in pieces, so that other requests of this process are not delayed. */
+/** The body of a request for `readCsv`, in pieces that leave turns of the event loop to other requests. */
 export async function* bodyInTurns(body: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {

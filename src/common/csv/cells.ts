@@ -1,6 +1,9 @@
 import { readList } from './lists';
 
-/** Reads a cell as the value of a request's field. What cannot be read stays text, and fails validation. */
+/**
+ * Converts a cell to the value of a request field. Text that cannot be converted is returned unchanged, and fails
+ * validation.
+ */
 type ReadCell = (cell: string) => unknown;
 
 export const text: ReadCell = (cell) => cell;
@@ -21,7 +24,7 @@ export const list: ReadCell = readList;
 
 const OTHER_FORM = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?) ?(?:(Z|UTC)|([+-]\d\d):?(\d\d)?)$/;
 
-/** Accepts also the format of databases (`2024-05-01 10:00:00+00`) and Unix time in seconds or milliseconds. */
+/** Also accepts the format of databases (`2024-05-01 10:00:00+00`) and Unix time in seconds or milliseconds. */
 export const dateTime = (cell: string): string => {
   const word = cell.trim();
   if (/^\d{10}(\d{3})?$/.test(word)) {

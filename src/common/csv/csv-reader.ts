@@ -1,4 +1,4 @@
-/** A row of a CSV file, and its first line, counted from 1. */
+/** A row of a CSV file, and the number of its first line, counted from 1. */
 export interface CsvRow {
   readonly line: number;
   readonly cells: readonly string[];
@@ -6,10 +6,12 @@ export interface CsvRow {
   readonly length: number;
 }
 
-/** More than any valid row; without a limit, an unclosed quote would swallow the rest of the file. */
+/**
+ * Characters of a row, more than any valid one; without a limit, an unclosed quote would consume the rest of the file.
+ */
 const MAX_ROW = 256 * 1024;
 const MAX_COLUMNS = 1_000;
-/** Empty lines are not rows, but take time to read. */
+/** Empty lines are skipped, but reading them takes time. */
 const MAX_EMPTY_LINES = 100_000;
 
 const PROBLEMS = {
@@ -25,13 +27,13 @@ const PROBLEMS = {
 };
 export type CsvProblem = keyof typeof PROBLEMS | 'TOO_MANY_ROWS';
 
-/** The file cannot be read beyond a line. */
+/** The file cannot be read beyond a certain line. */
 export class MalformedCsv extends Error {
   constructor(
     readonly line: number,
     readonly code: CsvProblem,
     readonly problem: string,
-    /** The rows that the organization's limit allows, if they are the reason. */
+    /** The organization's limit of rows, if it is the reason. */
     readonly includedRows: number | null = null,
   ) {
     super(`line ${line}: ${problem}`);
@@ -42,43 +44,43 @@ const CR = 13;
 const LF = 10;
 const QUOTE = 34;
 
-/** Where the reader is within a cell. */
+/** State of the reader within a cell. */
 type Place = 'start' | 'plain' | 'quoted' | 'closed';
 
 /**
- * Reads a table (RFC 4180) from pieces of its text: cells separated by commas, semicolons or tabs, any line
- * ends, `sep=;` before the header. Empty lines are skipped.
+ * Parses CSV (RFC 4180) from pieces of text: cells separated by commas, semicolons or tabs, any line ends, an optional
+ * `sep=;` before the header. Empty lines are skipped.
  */
 export class CsvReader {
-  /** Text whose separator is not known yet. */
+  /** Start of the file, until its separator is known. */
   private head: string | null = '';
   private separator = 0;
-  /** First line of the open row, and the line that is being read. */
+  /** First line of the current row, and the current line. */
   private rowLine = 1;
   private line = 1;
   private place: Place = 'start';
   private afterCr = false;
   private cell = '';
   private cells: string[] = [];
-  /** Characters of the open row in earlier pieces. */
+  /** Characters of the current row in earlier pieces. */
   private read = 0;
   private blank = true;
   private columns = 0;
   private emptyLines = 0;
 
-  /** The rows that end in this piece. @throws MalformedCsv after the rows before the line it names */
+  /** Yields the rows completed by this piece. @throws MalformedCsv after the rows before the line it names */
   *write(text: string): Generator<CsvRow> {
     yield* this.rows(this.afterHead(text, false));
   }
 
-  /** The rest, once nothing follows. @throws MalformedCsv */
+  /** Yields the last row, at the end of the file. @throws MalformedCsv */
   *end(): Generator<CsvRow> {
     yield* this.rows(this.afterHead('', true));
     if (this.place === 'quoted') throw this.malformed('QUOTE_NOT_CLOSED');
     if (this.place !== 'start' || this.cells.length > 0) yield* this.endRow('', 0);
   }
 
-  /** An error at the open row. */
+  /** An error at the current row. */
   malformed(code: keyof typeof PROBLEMS): MalformedCsv {
     return new MalformedCsv(this.rowLine, code, PROBLEMS[code]);
   }
@@ -96,7 +98,7 @@ export class CsvReader {
   }
 
   private *rows(text: string): Generator<CsvRow> {
-    /** Start of the open cell, and of the open row, in this piece. */
+    /** Positions in this piece at which the current cell and the current row start. */
     let from = 0;
     let rowFrom = -this.read;
     for (let at = 0; at < text.length; at++) {
@@ -116,7 +118,7 @@ export class CsvReader {
         this.place = 'closed';
       } else if (code === QUOTE) {
         if (this.place === 'plain') throw this.malformed('QUOTE_IN_CELL');
-        // A second quote within quotes is text.
+        // Two quotes in a quoted cell stand for one.
         from = this.place === 'closed' ? at : at + 1;
         this.place = 'quoted';
       } else if (breaks) {
@@ -160,7 +162,7 @@ export class CsvReader {
 /** The separator of a file, and where its first row starts. */
 interface CsvStart {
   separator: string;
-  /** Characters before the first row: the line `sep=;`, an instruction to Excel. */
+  /** Characters before the first row: the line `sep=;`, which Excel understands. */
   length: number;
   /** Lines before the first row. */
   lines: number;
@@ -171,7 +173,7 @@ const INSTRUCTION = /^\s*"?sep=([,;\t])"?[ ]*(?:\r\n|\r|\n|$)/i;
 const LINE_BREAK = /\r\n|\r|\n/g;
 /** A file with a single column. */
 const ALONE: CsvStart = { separator: ',', length: 0, lines: 0 };
-/** For a longer header, this prefix decides. */
+/** Characters of a header by which the separator is detected. */
 const MAX_HEAD = 16_384;
 
 /**
@@ -186,7 +188,7 @@ function startOf(head: string, ended: boolean): CsvStart | null {
   const instruction = INSTRUCTION.exec(head);
   if (instruction) {
     const [text, separator = ','] = instruction;
-    // The LF of a CRLF may still arrive.
+    // A CR at the end may be the first half of a CRLF.
     if (text.length === head.length && !complete) return null;
     return { separator, length: text.length, lines: text.match(LINE_BREAK)?.length ?? 1 };
   }

@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { QueryInt } from '../validation/atoms';
 import { OnlyKnownNames } from '../validation/known-names';
 
-/** Failed rows that an answer lists: of links, and where the console sends parts of 500 rows. */
+/** Maximum number of failed rows in a response: for links, and for parts of 500 rows sent by the console. */
 export const MAX_ERRORS = 100;
 export const MAX_CONSOLE_ERRORS = 500;
 
-/** How many failed rows the answer to an import lists. */
+/** The number of failed rows that a response lists. */
 export function MaxErrors(listed: number): PropertyDecorator {
   return QueryInt({
     min: 1,

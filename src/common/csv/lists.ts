@@ -1,13 +1,13 @@
 import { NOTHING } from './nothing';
 
-/** In order of preference: an item may contain the later ones. */
+/** In order of preference; an item may contain the later ones. */
 const SEPARATORS = [',', ';', '|'];
 const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*[[{']/;
 /** A list literal, such as Python's `['a', 'b']` or PostgreSQL's `{a,b}`. */
 const BRACKETED = /^(?:\[(.*)\]|\{(.*)\})$/s;
 
 /**
- * The items of a cell that holds a list: a JSON array, or items separated by commas, semicolons or bars, which may be in
+ * The items of a list in a cell: a JSON array, or items separated by commas, semicolons or bars, with or without
  * brackets.
  */
 export function readList(cell: string): unknown {
@@ -21,7 +21,7 @@ export function readList(cell: string): unknown {
   return withoutEmpty(split(inner, separatorIn(inner)).map((item) => item.trim().replace(/^'(.*)'$/s, '$1')));
 }
 
-/** A list as a cell: a line of CSV that `readList` understands. */
+/** Formats a list as a cell that `readList` understands, which is a line of CSV. */
 export function writeList(items: readonly string[]): string {
   return items
     .map((item) => (NEEDS_QUOTES.test(item) || NOTHING.test(item) ? `"${item.replaceAll('"', '""')}"` : item))
@@ -52,7 +52,7 @@ function separatorIn(cell: string): string {
   return SEPARATORS.find((separator) => found.has(separator)) ?? ',';
 }
 
-/** Splits a cell. Quotes count only at the start of an item; elsewhere they are text. */
+/** Splits a cell into items. Quotes have a meaning only at the start of an item. */
 function split(cell: string, separator: string): string[] {
   const items: string[] = [];
   let item = '';

@@ -1,2 +1,2 @@
-/** Notations for an empty value in exports of other products. */
+/** How other products export empty values. */
 export const NOTHING = /^\s*(?:null|undefined|nan|\(null\)|\\N|#N\/A)\s*$/i;

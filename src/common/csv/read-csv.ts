@@ -1,23 +1,21 @@
 import { CsvReader, type CsvRow, MalformedCsv } from './csv-reader';
 
-/** Limits on reading a file. */
 interface CsvBounds {
-  /** Rows after the header. */
+  /** Maximum number of rows after the header. */
   maxRows?: number;
-  /** The same by the organization's limit. */
+  /** The organization's limit of rows. */
   includedRows?: number;
 }
 
-/** The source of a file breaks off, so that its last row may be incomplete. */
+/** The source ended prematurely, so the last row may be incomplete. */
 export class SourceBroken extends Error {}
 
-/** Characters in the rows of a transaction. */
+/** Characters of the rows in a transaction. */
 const MAX_BATCH = 1_048_576;
 
 /**
- * Streams the rows of a CSV file: UTF-8 with or without a byte order mark. The service and the console read
- * files with it.
- * @throws MalformedCsv after all rows before the line it names, including the first line beyond the limits
+ * Reads the rows of a CSV file in UTF-8, with or without a byte order mark. Used by the service and by the console.
+ * @throws MalformedCsv after all rows before the line it names, also for the first row beyond the limits
  */
 export async function* readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -41,7 +39,7 @@ function count(rows: number): string {
   return rows.toLocaleString('en-US');
 }
 
-/** Whether these rows are enough for one transaction, by number or by size. */
+/** Whether the rows suffice for a transaction, by number or by size. */
 export function isFullBatch(rows: readonly CsvRow[], maxRows: number): boolean {
   return rows.length >= maxRows || rows.reduce((sum, { length }) => sum + length, 0) >= MAX_BATCH;
 }
@@ -64,7 +62,7 @@ async function* rowsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow
   yield* reader.end();
 }
 
-/** Whether a file begins with one of the bytes of UTF-16's byte order mark, which UTF-8 never has. */
+/** Whether a file starts like a byte order mark of UTF-16, with a byte that UTF-8 never contains. */
 function startsUtf16(first: number | undefined): boolean {
   return first === 0xfe || first === 0xff;
 }
@@ -77,7 +75,7 @@ function attempt(decode: () => string): string | null {
   }
 }
 
-/** The valid prefix of a chunk that is not UTF-8, needed to find the line of the error. */
+/** The valid prefix of a chunk that is not UTF-8, which is needed to find the line of the error. */
 function validStart(chunk: Uint8Array): string {
   const start = chunk.findIndex((byte) => (byte & 0xc0) !== 0x80);
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(chunk.subarray(Math.max(0, start)));

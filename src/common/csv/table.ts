@@ -1,22 +1,22 @@
 import { NOTHING } from './nothing';
 import { withoutGuard, withoutStartGuard } from './write-csv';
 
-/** A field that a column of a file may fill. */
+/** A field that a column may contain. */
 export interface TableField {
-  /** Reads a cell that is not empty. */
+  /** Converts a cell that is not empty. */
   readonly read: (cell: string) => unknown;
-  /** Other names of its column, in order of preference. */
+  /** Alternative column names, in order of preference. */
   readonly names?: readonly string[];
-  /** Names that count as much as the field's own. */
+  /** Column names with the same precedence as the field's own. */
   readonly ownNames?: readonly string[];
   /**
-   * `free` where the word "null" may be meant; `address` where only the start of a cell is guarded; `recipient` where
-   * another column is read if the preferred one is empty.
+   * `free`: "null" may be meant literally. `address`: only the start of a cell is guarded against formulas.
+   * `recipient`: if the preferred column is empty in a row, another one is used.
    */
   readonly kind?: 'free' | 'address' | 'recipient';
 }
 
-/** What the name of a column stands for; the lowest rank of a field is used. */
+/** The field that a column name stands for. Of several columns for a field, the one with the lowest rank is used. */
 interface Meaning {
   readonly field: string;
   readonly rank: number;
@@ -24,7 +24,7 @@ interface Meaning {
 
 export type FindMeaning = (name: string) => Meaning | null;
 
-/** A column name reduced to its letters and digits, in lower case and without `(required)`. */
+/** A column name in lower case, reduced to letters and digits, without `(required)`. */
 export function folded(name: string): string {
   return name
     .normalize('NFKC')
@@ -59,9 +59,9 @@ interface Column {
 export class Table {
   /** The field of each column; null for unused ones. */
   readonly fields: readonly (string | null)[];
-  /** Names of unused columns and of fallbacks. */
+  /** Names of columns that are not used, or only as a fallback. */
   readonly ignored: readonly string[];
-  /** A field to which several columns map with equal precedence. */
+  /** A field with several columns of equal precedence. */
   readonly repeated: string | null;
   /** The used columns by rank. */
   private readonly columns: readonly Column[];
@@ -91,7 +91,7 @@ export class Table {
 
   /** The cells of a row that are not empty, by field. */
   given(cells: readonly string[]): [field: string, cell: string][] {
-    // Where the word stands for nothing in one cell, it does so in the others of the row.
+    // A row with several such words uses them for empty values, in free text as well.
     const writesNothing = cells.filter((cell) => NOTHING.test(cell)).length > 1;
     const given = new Map<string, string>();
     for (const { field, index } of this.columns) {
@@ -104,7 +104,7 @@ export class Table {
     return [...given];
   }
 
-  /** The raw cells of a row by column name; a cell beyond the header is named by its position. */
+  /** All cells of a row by column name; a cell beyond the header is named by its position. */
   values(cells: readonly string[]): Record<string, string> {
     const beyond = cells.slice(this.header.length);
     const named: [string, string][] = [
@@ -115,15 +115,15 @@ export class Table {
   }
 }
 
-/** A name for a column without one. */
+/** Name of a column without one. */
 export function numbered(index: number): string {
   return `column ${index + 1}`;
 }
 
-/** Characters of values in an answer. */
+/** Characters of failed rows in a response. */
 const MAX_VALUES = 1_048_576;
 
-/** The values of failed rows, until the answer is full of them. */
+/** Collects the values of failed rows, up to the size limit of a response. */
 export class FailedValues {
   private room = MAX_VALUES;
 

@@ -3,32 +3,31 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 
-/** Quotes what any program may take for a separator, whichever of them it was told. */
+/** Quotes cells with anything that a program may take for a separator, whichever it is configured to use. */
 function cellOf(text: string): string {
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The beginning of a text that a spreadsheet would run as a formula, also after spaces and apostrophes. */
+/** A start that makes a spreadsheet run the cell as a formula, also after spaces and apostrophes. */
 const START = /^('*)(?=[\t\r\n]|\s*[=+\-@＝＋－＠])/;
-/** The same inside the text, where a cell begins if the reader assumes another separator. */
+/** The same inside the text, where a cell begins if the reader uses another separator. */
 const INSIDE = /(?<![\s,;"])([\s,;"]+)('*)(?=([=+\-@＝＋－＠]))/g;
 const CELL_START = /[,;\t\r\n]"*$/;
 const SEPARATOR = /[,;\t\r\n]/;
 
 /**
- * Puts an apostrophe before everything in a cell that a spreadsheet would run as a formula. `withoutGuard`
- * takes it away again, so an existing apostrophe gets another one.
+ * Prevents formulas: puts an apostrophe before everything that a spreadsheet would run as a formula. An existing
+ * apostrophe gets another one, so that `withoutGuard` is the exact inverse.
  */
 export function guarded(text: string): string {
   return inside(text, (apostrophes) => `'${apostrophes}`).replace(START, `'$1`);
 }
 
-/** Reverses `guarded`. */
 export function withoutGuard(cell: string): string {
   return inside(withoutStartGuard(cell), (apostrophes) => apostrophes.slice(1));
 }
 
-/** After a space, only the equals sign counts: `Sale, -10 %` is prose. */
+/** After a space, only the equals sign is guarded: `Sale, -10 %` is prose. */
 function inside(text: string, change: (apostrophes: string) => string): string {
   return text.replace(INSIDE, (all, before: string, apostrophes: string, sign: string) => {
     const isFormula = CELL_START.test(before) || (SEPARATOR.test(before) && /[=＝]/.test(sign));
@@ -36,12 +35,11 @@ function inside(text: string, change: (apostrophes: string) => string): string {
   });
 }
 
-/** The guard of an address: its first characters alone, because it must stay the same byte for byte. */
+/** Guards only the start of an address, because the rest must stay identical. */
 export function guardedStart(text: string): string {
   return text.replace(START, `'$1`);
 }
 
-/** Reverses `guardedStart`. */
 export function withoutStartGuard(cell: string): string {
   return cell.replace(START, (apostrophes) => apostrophes.slice(1));
 }

@@ -2,21 +2,19 @@ import { STATUS_CODES } from 'node:http';
 import { toDateTime } from '../time/format';
 import type { ErrorCode } from './error-codes';
 
-/** An invalid input field, listed in the `details` of a validation error. */
+/** An invalid input field, as `details` of a validation error list it. */
 export interface FieldError {
-  /** Path of the field: `url`, `items[3].value`, `X-App-ID`. */
+  /** Path of the field, such as `url`, `items[3].value` or `X-App-ID`. */
   field: string;
   message: string;
-  /** With EDIT_CONFLICT: what the body has, and what is stored. */
+  /** With EDIT_CONFLICT: the value in the body, and the stored one. */
   sent?: unknown;
   stored?: unknown;
 }
 
-/**
- * Fields that an error adds to the common body: `feature`, `addonCode`, `permission`, `details`, `requestId`.
- */
+/** Additional fields of an error body. */
 export interface ErrorExtras {
-  /** Replaces the status phrase in `error`, as docs/access documents for two errors. */
+  /** Replaces the status phrase in `error`, which two errors need (docs/concepts/access.md#permissions). */
   error?: string;
   details?: FieldError[];
   [field: string]: unknown;
@@ -32,9 +30,7 @@ export interface ErrorBody {
   [field: string]: unknown;
 }
 
-/**
- * A client error. Services throw these; only the filter writes bodies. `code` is stable and part of the API.
- */
+/** A client error, thrown by services; ErrorFilter writes the body. `code` is stable and part of the API. */
 export class DomainError extends Error {
   constructor(
     readonly status: number,
@@ -48,7 +44,7 @@ export class DomainError extends Error {
     this.name = new.target.name;
   }
 
-  /** The error body; overridden by errors with another body (docs/api.md#errors). */
+  /** The error body; a few errors override it (docs/api.md#errors). */
   toBody(now: Date): object {
     const { error, ...rest } = this.extras;
     const body: ErrorBody = {

@@ -1,9 +1,9 @@
 /** Documentation of an error code. */
 interface ErrorCodeTerms {
   readonly status: number;
-  /** Example of its message. */
+  /** Example of the message. */
   readonly message: string;
-  /** Examples of the fields that it adds to the common body. */
+  /** Examples of additional fields. */
   readonly extras?: Readonly<Record<string, unknown>>;
 }
 
@@ -12,7 +12,7 @@ const invalid = (field: string, problem: string) => ({
   extras: { details: [{ field, message: problem }] },
 });
 
-/** Every error code of the API: the single list for the code, the OpenAPI document and docs/api.md. */
+/** Every error code of the API, for the code, the OpenAPI document and docs/api.md. */
 export const ERROR_CODES = {
   ADDON_REQUIRED: {
     status: 403,

@@ -16,11 +16,11 @@ export class MalformedJson extends DomainError {
   }
 }
 
-/** A body that ends before its end, or whose bytes contradict its Content-Encoding. */
+/** The body is truncated, or its bytes do not match its Content-Encoding. */
 export class BrokenBody extends MalformedJson {}
 
 export class InvalidDateRange extends DomainError {
-  /** @param problem what is wrong with the range, as a sentence about the field */
+  /** @param problem the problem with the range, as a sentence about the field */
   constructor(field: string, problem: string) {
     super(400, 'INVALID_DATE_RANGE', `${field} ${problem}`, { details: [{ field, message: problem }] });
   }
@@ -33,7 +33,7 @@ export class InvalidCursor extends DomainError {
 }
 
 export class NotFound extends DomainError {
-  /** @param field of the request that names it, unless the path does */
+  /** @param field request field with the id; omitted if the id is in the path */
   constructor(what = 'Resource', field?: string) {
     const details = field === undefined ? {} : { details: [{ field, message: 'not found' }] };
     super(404, 'NOT_FOUND', `${what} not found`, details);

@@ -1,10 +1,10 @@
 import { DomainError } from './domain-error';
 
-/** An imported file cannot be read beyond a line, or has more rows than the organization's limit allows. */
+/** An imported file cannot be read beyond a certain line, or has more rows than the organization's limit allows. */
 export class ImportBrokenOff extends DomainError {
   /**
    * @param field `body`, or the line
-   * @param progress body fields with the results of the preceding rows
+   * @param progress body fields with the results of the rows before
    * @param includedRows the limit of rows, if it is the reason
    */
   constructor(

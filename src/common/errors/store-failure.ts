@@ -13,7 +13,7 @@ const NETWORK = new Set([
   'EAI_AGAIN',
 ]);
 
-/** Messages of pg, its pool, TypeORM, ioredis, Citus, libpq and `withDeadline` for a lost or missing connection. */
+/** Messages about lost or missing connections by pg, its pool, TypeORM, ioredis, Citus, libpq and `withDeadline`. */
 const WORDS = [
   /^Connection (terminated|ended|is closed)/,
   /^timeout exceeded when trying to connect/,
@@ -27,10 +27,10 @@ const WORDS = [
   /^Stream isn't writeable/,
   /^Reached the max retries per request/,
   /^failure on connection marked as essential/,
-  // A node of Citus that is lost at a COMMIT, in the words of Citus or of libpq.
+  // A node of Citus was lost during COMMIT, as Citus or libpq reports it.
   /^could not commit transaction for shard/,
   /^(server closed the connection|could not (receive|send) data|SSL (SYSCALL|connection)|connection not open|no connection to the server)/,
-  // A read whose tables `npm run distribute` moved between its planning and its execution.
+  // `npm run distribute` moved the tables of a query between its planning and its execution.
   /^cannot perform distributed planning on this query/,
 ];
 

@@ -2,12 +2,12 @@ import type { NextFunction, Response } from 'express';
 import type { Logger } from 'pino';
 import { type ApiRequest, routeOf } from './api-request';
 
-/** Probes and scrapes are frequent and add nothing to the metrics. */
+/** Probes and scrapes, which are frequent and say nothing beyond the metrics. */
 const QUIET = /^\/(health\/|metrics$)/;
 
 /**
- * Logs one line per finished request, with the route's pattern instead of the address: paths, queries,
- * headers and bodies may contain keys, phone numbers and addresses.
+ * Logs a line per finished request, with the route's pattern instead of the URL: paths, queries, headers and bodies may
+ * contain keys, phone numbers and addresses.
  */
 export function accessLog(logger: Logger) {
   return (request: ApiRequest, response: Response, next: NextFunction): void => {
@@ -29,14 +29,14 @@ export function accessLog(logger: Logger) {
   };
 }
 
-/** Path segments of known routes, which help to find out why a request matched none. */
+/** Path segments of known routes, which are safe to log and show why a request matched no route. */
 const KNOWN = new Set(
   'api v1 service console sdk mobile web cross-platform messaging contacts groups unsubscribes urls campaigns'.split(
     ' ',
   ),
 );
 
-/** The path of an unknown route, with every segment masked that might be personal data or a key. */
+/** The path of an unknown route; segments that may be personal data or a key are masked. */
 function withoutData(path: string): string {
   const parts = path.slice(0, 200).split('/');
   return parts.map((part) => (part === '' || KNOWN.has(part) ? part : '*')).join('/');

@@ -8,10 +8,10 @@ type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string
 /** Body content by media type. */
 export type BodyContent = RequestBody['content'];
 
-/** OpenAPI extension that carries body content to `src/openapi/bodies.ts`, which removes it. */
+/** OpenAPI extension with body content, which `src/openapi/bodies.ts` replaces. */
 export const BODY_CONTENT = 'x-body-content';
 
-/** Documents a body with one schema per media type; `@ApiBody` has a single schema for all. */
+/** Documents a body with a schema per media type, whereas `@ApiBody` has one for all. */
 export function ApiBodyContent(description: string, content: BodyContent): MethodDecorator {
   return applyDecorators(
     ApiBody({ required: true, description, schema: {} }),
@@ -24,10 +24,10 @@ export function csvContent(example: string): BodyContent {
   return Object.fromEntries(CSV_TYPES.map((type) => [type, { schema: { type: 'string' }, example }]));
 }
 
-/** OpenAPI extension that carries a body example to `src/openapi/bodies.ts`. */
+/** OpenAPI extension with the example of a body, which `src/openapi/bodies.ts` replaces. */
 export const BODY_EXAMPLE = 'x-body-example';
 
-/** Sets the example of a JSON body whose required fields alone would be rejected. */
+/** Sets the example of a JSON body that would be invalid with its required fields alone. */
 export function ApiBodyExample(example: object): MethodDecorator {
   return ApiExtension(BODY_EXAMPLE, example);
 }

@@ -3,27 +3,27 @@ import { ApiExtension, ApiOperation, ApiResponse, type ApiResponseNoStatusOption
 import type { ErrorCode } from '../errors/error-codes';
 
 type SuccessResponse = ApiResponseNoStatusOptions & {
-  /** Default: 200 if it has a body, 204 otherwise. */
+  /** Default: 200 with a body, 204 without. */
   status?: 200 | 201 | 202 | 302;
   description: string;
 };
 
 interface Endpoint {
-  /** Unique in the API: generated clients name their methods after it. */
+  /** Unique in the API, because generated clients name their methods after it. */
   operationId: string;
   summary: string;
   description: string;
   response: SuccessResponse;
-  /** Errors besides those that follow from `@Access`, the path and the input. */
+  /** Errors besides those implied by `@Access`, the path and the input. */
   errors?: readonly ErrorCode[];
 }
 
-/** OpenAPI extension that carries an endpoint's error codes to `src/openapi/errors.ts`, which removes it. */
+/** OpenAPI extension with an endpoint's error codes, which `src/openapi/errors.ts` replaces. */
 export const ENDPOINT_ERRORS = 'x-endpoint-errors';
 
 /**
- * Documents an endpoint and sets its success status. The document adds VALIDATION_FAILED where there is input, and
- * NOT_FOUND where the path names a resource.
+ * Documents an endpoint and sets its success status. VALIDATION_FAILED is added if there is input, and NOT_FOUND if the
+ * path contains an id.
  */
 export function ApiEndpoint({ response, errors = [], ...operation }: Endpoint): MethodDecorator {
   const hasBody = 'type' in response || 'content' in response;

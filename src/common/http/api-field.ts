@@ -1,9 +1,9 @@
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 /**
- * A field of a response in the OpenAPI document.
- * @param example a value that the field may have
- * @param more its schema, where the type of the property does not say it
+ * A response field in the OpenAPI document.
+ * @param example an example value
+ * @param more further parts of the schema, if the property's type does not determine them
  */
 export function Field(
   description: string,
@@ -11,7 +11,7 @@ export function Field(
   more: ApiPropertyOptions = {},
 ): PropertyDecorator {
   const shown = example === undefined ? {} : { example };
-  return ApiProperty({ description, ...shown, ...more } as ApiPropertyOptions);
+  return ApiProperty({ description, ...shown, ...more });
 }
 
 export const INTEGER = { type: 'integer' } as const;

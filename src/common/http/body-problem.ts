@@ -1,6 +1,6 @@
 import { BrokenBody, PayloadTooLarge, UnsupportedMediaType } from '../errors/errors';
 
-/** Maps an error of reading a body to an API error. body-parser identifies its errors by `type`. */
+/** Maps an error of body-parser, identified by its `type`, to an API error. */
 export function bodyProblem(error: unknown, limit: string): Error {
   const { type, code } = error as { type?: unknown; code?: unknown };
   switch (type) {
@@ -13,7 +13,7 @@ export function bodyProblem(error: unknown, limit: string): Error {
       return new BrokenBody('The body is not complete');
   }
   if (code === 'ECONNRESET') return new BrokenBody('The body is not complete');
-  // zlib's errors have codes such as Z_BUF_ERROR, brotli's ERR_…
+  // Errors of zlib and brotli have codes such as Z_BUF_ERROR and ERR_….
   if (typeof code === 'string') return new BrokenBody('The body does not match its Content-Encoding');
   return error instanceof Error ? error : new Error('The body could not be read', { cause: error });
 }

@@ -7,16 +7,15 @@ export const MIB = 1024 * 1024;
 export interface BodyRules {
   /** Maximum size in bytes, after decompression. */
   limit: number;
-  /** Media types. */
   types: readonly string[];
   /** Media types whose bodies are parsed as JSON; others arrive as text. */
   jsonTypes: readonly string[];
   /**
-   * Maximum size in bytes for handlers that stream the body with `bodyStream`. With an Idempotency-Key the
-   * body is read whole, up to `limit`, because the key covers it.
+   * Maximum size in bytes for handlers that stream the body with `bodyStream`. With an Idempotency-Key, the whole body
+   * is read first, up to `limit`, because the key covers it.
    */
   streamed?: number;
-  /** Whether the handler itself reads the body with `readBytes`, once it knows that it will answer it. */
+  /** Whether the handler reads the body with `readBytes`, after its own checks. */
   readLater?: boolean;
 }
 
@@ -25,12 +24,12 @@ const DEFAULT_BODY_RULES: BodyRules = { limit: MIB, types: [JSON_TYPE], jsonType
 
 const BODY_RULES = 'http:body-rules';
 
-/** Overrides the body rules of a route: `@Bodies({ limit: 5 * MIB, types: ['text/csv'] })`. */
+/** Overrides the body rules of a route, such as `@Bodies({ limit: 5 * MIB, types: ['text/csv'] })`. */
 export function Bodies(rules: Partial<BodyRules>): MethodDecorator {
   return SetMetadata(BODY_RULES, { ...DEFAULT_BODY_RULES, ...rules } satisfies BodyRules);
 }
 
-/** CSV; some clients label all text as text/plain. */
+/** Media types of CSV; some clients send all text as text/plain. */
 export const CSV_TYPES = ['text/csv', 'text/plain'];
 
 /** The body rules of the current route. */
@@ -41,7 +40,7 @@ export function bodyRulesOf(context: ExecutionContext): BodyRules {
 }
 
 /**
- * Types of browser beacons: JSON, labelled text/plain to avoid a CORS preflight
+ * Media types of browser beacons: JSON, labelled text/plain to avoid a CORS preflight
  * (docs/concepts/deep-links.md#calls-of-web-pages).
  */
 const BEACON_TYPES = [JSON_TYPE, 'text/plain'];
@@ -53,7 +52,7 @@ export function BeaconBody(): MethodDecorator {
   );
 }
 
-/** Body rules for up to 1000 items: 5 MiB (docs/concepts/conventions.md#limits-on-input). */
+/** Body rules of routes with up to 1000 items: 5 MiB (docs/concepts/conventions.md#limits-on-input). */
 export function BulkBody(): MethodDecorator {
   return Bodies({ limit: 5 * MIB });
 }

@@ -14,11 +14,11 @@ const DECODERS: Partial<Record<string, () => Transform>> = {
 };
 
 /**
- * Streams the decompressed body of a request; also works if the body was already read. It stops when the
- * client disconnects, even if the whole body has arrived.
- * @param limit bytes, after decompression
- * @throws while iterating: PayloadTooLarge, UnsupportedMediaType, or MalformedJson if the body is incomplete
- * or the client has disconnected
+ * Streams the decompressed body of a request, even if it has already been read. Stops when the client disconnects, even
+ * after the whole body has arrived.
+ * @param limit bytes after decompression
+ * @throws while iterating: PayloadTooLarge, UnsupportedMediaType, or MalformedJson if the body is incomplete or the
+ * client has disconnected
  */
 export async function* bodyStream(request: ApiRequest, limit: number): AsyncGenerator<Buffer> {
   if (request.rawBody) {
@@ -30,19 +30,19 @@ export async function* bodyStream(request: ApiRequest, limit: number): AsyncGene
   let body: Readable | null = null;
   try {
     body = decoded(request);
-    // Abandoning the body must not close the connection, which still has to carry the response.
+    // Ending the iteration early must not destroy the connection, which still has to carry the response.
     for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       size += chunk.length;
       if (size > limit || hasLeft()) break;
       yield chunk;
     }
   } catch (error) {
-    // What was decompressed before a body breaks off.
+    // Decompressed data from before a truncated body broke off.
     const rest = body?.read() as Buffer | null | undefined;
     if (rest && size + rest.length <= limit) yield rest;
     throw bodyProblem(error, `${limit / MIB} MiB`);
   } finally {
-    // The rest of the body must be drained, or the connection stalls.
+    // Drains the rest of the body, without which the connection would stall.
     request.unpipe().resume();
   }
   if (hasLeft()) throw new MalformedJson('The client disconnected before the response');
@@ -55,7 +55,7 @@ function decoded(request: ApiRequest): Readable {
   const decoder = DECODERS[encoding]?.();
   if (!decoder) throw Object.assign(new UnsupportedMediaType(''), { type: 'encoding.unsupported' });
   request.on('error', (error) => decoder.destroy(error));
-  // Reads ahead, because an unread socket does not report a disconnect, and a small compressed body may hold
-  // much work.
+  // The PassThrough reads ahead, because an unread socket does not report a disconnect, and a small compressed body may
+  // mean much work.
   return request.pipe(new PassThrough({ highWaterMark: READ_AHEAD })).pipe(decoder);
 }

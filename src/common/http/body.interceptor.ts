@@ -6,7 +6,7 @@ import { bodyRulesOf } from './body-rules';
 import { checkStreamed, readBody } from './read-body';
 
 /**
- * Reads the body after the guards and before the pipes: a caller without a key is rejected first
+ * Reads the body after the guards and before the pipes, so that a caller without a key is rejected first
  * (docs/concepts/access.md#order-of-checks) and cannot make the service buffer megabytes.
  */
 @Injectable()

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Whether another site's page made the browser send a GET without anybody going there: as a picture, a frame, a script
- * or in advance. Such a request must count for nobody, or the page could use up the limits of its visitors.
+ * Whether a page of another site made the browser send a GET without a navigation by the visitor: as an image, frame,
+ * script or prefetch. Such a request must not count against the visitor's limits, which the page could exhaust.
  */
 export function isEmbedded(headers: IncomingHttpHeaders): boolean {
   const [site, mode, dest] = ['sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest'].map((name) =>
@@ -10,7 +10,7 @@ export function isEmbedded(headers: IncomingHttpHeaders): boolean {
   );
   if (site === 'same-origin' || site === 'none') return false;
   if (site === undefined && dest === undefined && mode === undefined) {
-    // Older browsers, and sites without TLS.
+    // Older browsers, and sites without TLS, do not send Sec-Fetch headers.
     return headers.accept?.trim().toLowerCase().startsWith('image/') === true;
   }
   const purpose = headers['sec-purpose'] ?? headers.purpose;

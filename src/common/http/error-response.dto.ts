@@ -2,7 +2,7 @@ import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nest
 import { DATE_TIME, INTEGER, Field } from './api-field';
 import { ERROR_CODE_NAMES, type ErrorCode } from '../errors/error-codes';
 
-/** Any value of JSON. */
+/** Schema of any JSON value. */
 const ANY: ApiPropertyOptions = {
   required: false,
   nullable: true,
@@ -15,7 +15,6 @@ const ANY: ApiPropertyOptions = {
   ],
 };
 
-/** An invalid field of a request. */
 export class FieldErrorResponse {
   @Field('Path of the field', 'url')
   field!: string;

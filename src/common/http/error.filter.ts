@@ -7,7 +7,7 @@ import { Clock } from '../time/clock';
 import type { ApiRequest } from './api-request';
 import { toDomainError } from './to-domain-error';
 
-/** The only place that writes error bodies. */
+/** Writes all error bodies. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -26,11 +26,11 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger[known ? 'warn' : 'error']({ requestId: request.id, err: error }, message);
     }
     if (response.headersSent) {
-      // A truncated response must not look complete.
+      // The connection is cut, because a truncated response must not look complete.
       response.destroy();
       return;
     }
-    // Replaces a Content-Type that the handler set, such as that of /metrics.
+    // Replaces a Content-Type set by the handler, such as that of /metrics.
     response
       .status(answer.status)
       .set(answer.headers)
@@ -39,7 +39,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Hides the cause; the log has it under the same request id. */
+/** An internal error without its cause, which is logged under the same request id. */
 function internalError(requestId: string): DomainError {
   const message = 'An internal error occurred; quote the requestId when you report it';
   return new DomainError(500, 'INTERNAL_ERROR', message, { requestId });

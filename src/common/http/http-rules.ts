@@ -5,15 +5,15 @@ import { accessLog } from './access-log';
 import { parseQueryString } from './query-string';
 import { startRequest } from './request-start';
 
-/** Routes each have one path, because the rules of proxies compare paths as they are. */
+/** A router that matches paths exactly, because rules of proxies compare them exactly. */
 export function strictRouter(): ExpressAdapter {
   const express = createExpress();
-  // Its router is made at the first use, by the adapter.
+  // Express creates its router with these settings on first use, which is in the adapter.
   express.enable('case sensitive routing').enable('strict routing');
   return new ExpressAdapter(express);
 }
 
-/** Applies the rules that hold before routing. Call it before `init`. */
+/** Applies the rules that precede routing. Call it before `init`. */
 export function applyHttpRules(nest: NestExpressApplication, logger: Logger): void {
   nest.disable('x-powered-by');
   nest.disable('etag');

@@ -6,10 +6,7 @@ import { RequestPipe } from '../validation/request.pipe';
 import { BodyInterceptor } from './body.interceptor';
 import { ErrorFilter } from './error.filter';
 
-/**
- * HTTP rules common to all routes. Interceptors run in the order of imports in AppModule, so this module
- * comes first.
- */
+/** HTTP rules for all routes. Interceptors run in the order of imports in AppModule, so this module comes first. */
 @Global()
 @Module({})
 export class HttpModule {

@@ -1,18 +1,18 @@
 import { MalformedJson } from '../errors/errors';
 
-/** Deeper than any valid request, and shallow enough to be harmless. */
+/** Nesting deeper than any valid request, but shallow enough to be harmless. */
 const MAX_DEPTH = 32;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-/** `[` and `{` differ in one bit, as do `]` and `}`; these are the codes with that bit set. */
+/** Character codes of `{` and `}`. `[` and `]` differ from them in one bit, which is set before comparing. */
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 const CASE_BIT = 0x20;
 
 /**
  * Parses JSON from UTF-8 bytes.
- * @throws MalformedJson if it is invalid or nested too deeply, which is checked before any recursion
+ * @throws MalformedJson if it is invalid or nested too deeply, which is checked before parsing
  */
 export function parseJson(bytes: Uint8Array): unknown {
   if (depthExceeds(bytes, MAX_DEPTH)) {
@@ -22,7 +22,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The message of JSON.parse quotes the body.
+    // Without a cause, because the message of JSON.parse quotes the body.
     throw new MalformedJson();
   }
 }
@@ -36,7 +36,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Counts brackets outside strings. It works on bytes, because JSON's syntax is ASCII. */
+/** Whether brackets outside strings are nested too deeply. Works on bytes, because JSON's syntax is ASCII. */
 function depthExceeds(bytes: Uint8Array, limit: number): boolean {
   let depth = 0;
   let inString = false;

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long the rest of a request is read after the last response of its connection. */
+/** How long the rest of a request is read after the last response of a connection. */
 const LINGER_MS = 5_000;
 
 /**
- * Closes a connection whose last response has been sent before its request was read in two steps: first the service's
- * side, then, once the client has closed its own, the rest. Unread data would reset the connection, and clients would
- * lose the response.
+ * Closes connections in two steps if the last response was sent before the request had been read: first the service's
+ * side, then, once the client has closed its own, the whole. Closing with unread data would reset the connection, and
+ * the client would lose the response.
  * @param server not listening yet
  */
 export function lingerOnClose(server: Server): void {

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The machine lacks this address, or IPv6 as a whole. */
+/** Error codes for an address, or IPv6 as a whole, that the machine does not have. */
 export const NO_ADDRESS = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * Listens on every address that this machine has, each with a server of its own.
- * @param port 0 for any that is free, the same on all addresses
- * @throws if the machine has none of the addresses, or the port is in use; nothing listens then
+ * Listens on every address that this machine has, with a server for each.
+ * @param port 0 for any free port, the same on all addresses
+ * @throws if the machine has none of the addresses, or the port is in use; then no server listens
  */
 export async function listenOn<T extends { server: Server }>(
   hosts: readonly string[],

@@ -3,8 +3,8 @@ import { ValidationFailed } from '../errors/errors';
 const MAX_PARAMETERS = 1_000;
 
 /**
- * Parses a query string. A repeated parameter becomes an array, which validation rejects by name; invalid
- * percent-encoding is rejected here, where lenient parsers would insert replacement characters.
+ * Parses a query string. A repeated parameter becomes an array, which validation rejects by name. Invalid
+ * percent-encoding is rejected, where lenient parsers would insert replacement characters.
  * @throws ValidationFailed naming the parameter
  */
 export function parseQueryString(text: string | undefined): Record<string, string | string[]> {

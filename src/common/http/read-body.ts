@@ -7,12 +7,12 @@ import { bodyProblem } from './body-problem';
 
 const UTF8 = new Set(['utf-8', 'utf8', 'us-ascii']);
 
-/** One reader per limit, because creating one costs more than using it. */
+/** One parser per limit, because creating one costs more than using it. */
 const readers = new Map<number, RequestHandler>();
 
 /**
- * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`. Further calls return
- * the same result. Without a body both stay undefined.
+ * Reads and decodes the body into `request.body`, and its bytes into `request.rawBody`; both stay undefined without a
+ * body. Further calls return the same promise.
  * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
  */
 export function readBody(request: ApiRequest, response: Response, rules: BodyRules): Promise<void> {
@@ -61,7 +61,7 @@ function checkedType({ headers }: ApiRequest, rules: BodyRules): string {
 }
 
 /**
- * Reads a body of any type, decompressed; empty without one.
+ * Reads a body of any type, decompressed; empty if there is none.
  * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
  */
 export async function readBytes(request: ApiRequest, response: Response, limit: number): Promise<Buffer> {

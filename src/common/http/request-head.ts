@@ -1,14 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
-/** Header lines of a request; browsers send about 20, and proxies add a few. */
+/** Header lines of a request, of which browsers send about 20 and proxies add a few. */
 export const MAX_HEADER_LINES = 200;
-/** Headers of which node:http would keep the first, and a proxy perhaps the last. */
+/** Headers that must not be repeated: node:http keeps the first value, and a proxy may use the last. */
 const ONCE = new Set(['host', 'authorization', 'content-type']);
 const ONCE_LENGTHS = new Set([...ONCE].map((name) => name.length));
-/** A target with scheme and host, as requests to proxies have it (RFC 9112, section 3.2.2). */
+/** A request target with scheme and host, as sent to proxies (RFC 9112, section 3.2.2). */
 const ABSOLUTE = /^https?:\/\/([^/?#]+)/i;
 
-/** Passes on requests whose head has one meaning, with an absolute target as path and Host; answers the others. */
+/**
+ * Passes on requests with an unambiguous head, with an absolute target split into path and Host; rejects the others.
+ */
 export function readableHeads(next: RequestListener): RequestListener {
   return (request, response) => {
     const problem = problemOf(request);

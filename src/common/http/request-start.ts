@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Response } from 'express';
 import type { ApiRequest } from './api-request';
 
-/** The policy of answers that are no pages. */
+/** Content-Security-Policy of responses that are not pages. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 const SANE_ID = /^[A-Za-z0-9_.-]{1,64}$/;
 

@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 
 /**
- * Streams text as a response, as fast as the client reads it. An error before the first chunk gets an ordinary error
- * response; a later one cuts the connection, so that the response does not look complete. HEAD gets the headers alone,
- * and nothing is read.
+ * Streams text as a response, at the client's pace. An error before the first chunk becomes an ordinary error response;
+ * a later one cuts the connection, so that the response does not look complete. A HEAD request gets only the headers,
+ * and no chunk is read.
  */
 export async function sendChunks(
   response: Response,
@@ -23,6 +23,6 @@ export async function sendChunks(
     await pipeline(Readable.from(chunks, { highWaterMark: 1 }), response);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-    // The client has left, and nobody is left to tell.
+    // The client has disconnected.
   }
 }

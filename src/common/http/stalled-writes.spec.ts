@@ -6,9 +6,8 @@ import { endStalledWrites } from './stalled-writes';
 
 const STALLED_MS = 300;
 const MORE_THAN_KERNELS_TAKE = 100_000_000;
-/** Checks of a connection per `STALLED_MS`. */
 const CHECKS = 6;
-/** More than the kernel buffers of a connection, so that some progress is made between two checks. */
+/** Exceeds the kernel's buffers of a connection, so that a write progresses between two checks. */
 const READ_BETWEEN_CHECKS = 8_000_000;
 
 describe('Writes that make no progress', () => {

@@ -1,17 +1,17 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** How long a write may make no progress (docs/operations.md#connections-and-memory). */
+/** How long a write may stall (docs/operations.md#connections-and-memory). */
 const STALLED_MS = 30_000;
 const CHECKS = 6;
 
-/** libuv's view of a socket: the socket's own `bytesWritten` counts a write as soon as it starts. */
+/** libuv's state of a socket: `bytesWritten` of the socket itself counts a write as soon as it starts. */
 interface Handle {
   bytesWritten: number;
   writeQueueSize: number;
 }
 
-/** A pending write as of the last check. */
+/** A pending write at the last check. */
 interface Write {
   /** Bytes that the kernel had accepted. */
   sent: number;
@@ -19,8 +19,8 @@ interface Write {
 }
 
 /**
- * Closes connections whose clients do not read their responses. All connections are checked periodically, so
- * requests cost nothing; socket timeouts do not help, because every incoming byte resets them.
+ * Closes connections whose clients do not read their responses. Connections are checked periodically, so that requests
+ * cost nothing; socket timeouts do not help, because every incoming byte resets them.
  */
 export function endStalledWrites(server: Server, stalledMs = STALLED_MS): void {
   const writes = new Map<Socket, Write | null>();

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/error-codes';
 import { NotFound, Unavailable, ValidationFailed } from '../errors/errors';
 import { isStoreFailure } from '../errors/store-failure';
 
-/** Error codes for responses that Nest and Express produce themselves. */
+/** Error codes for exceptions of Nest and Express, by status. */
 const CODES: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'API_KEY_INVALID',

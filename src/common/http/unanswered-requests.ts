@@ -1,9 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Pipelined requests per connection (docs/operations.md#connections-and-memory). */
+/** Unanswered requests per connection (docs/operations.md#connections-and-memory). */
 const MAX_UNANSWERED = 16;
-/** `GET / HTTP/1.1` and the blank line after it. */
+/** Length of the shortest request head: `GET / HTTP/1.1` and the blank line. */
 const SHORTEST_HEAD = 18;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
@@ -11,8 +11,7 @@ type Connect = (socket: Socket) => void;
 type Feed = (chunk: Buffer) => void;
 
 /**
- * Stops reading a connection with too many unanswered requests. node:http keeps reading, and holds every
- * request that has arrived.
+ * Pauses reading a connection with too many unanswered requests, which node:http would go on buffering.
  * @param server not listening yet
  */
 export function limitUnanswered(server: Server): void {
@@ -35,8 +34,8 @@ export function limitUnanswered(server: Server): void {
 }
 
 /**
- * A connection accepted by node:http. Data is passed on one request at a time, because the parser can only be
- * paused between chunks.
+ * A connection accepted by node:http. Data is passed on one request at a time, because the parser can only be paused
+ * between chunks.
  */
 class PipelinedConnection {
   private unanswered = 0;
@@ -68,7 +67,7 @@ class PipelinedConnection {
         socket.pause();
         this.held = true;
       }
-      // node:http also pauses the socket, and its parser must receive nothing until it resumes.
+      // node:http has paused the socket, and its parser must not receive data until it resumes.
       if (socket.isPaused()) {
         socket.unshift(chunk.subarray(at));
         return;
@@ -79,7 +78,7 @@ class PipelinedConnection {
     }
   }
 
-  /** Resumes reading, unless node:http has paused the socket in the meantime. */
+  /** Resumes reading, unless node:http has paused the socket. */
   resume(): void {
     if (this.held) this.socket.resume();
   }
@@ -90,7 +89,7 @@ class PipelinedConnection {
   }
 }
 
-/** Connections to resume: one per turn of the event loop, so that others are served in between. */
+/** Queue of connections to resume, one per turn of the event loop, so that others are served in between. */
 class Resumption {
   private readonly waiting: PipelinedConnection[] = [];
 
@@ -105,7 +104,7 @@ class Resumption {
   }
 }
 
-/** End of a piece that contains at most one request head. */
+/** The end of a piece of the chunk with at most one request head. */
 function endOfPiece(chunk: Buffer, at: number): number {
   const headEnd = chunk.indexOf(HEAD_END, at + SHORTEST_HEAD - HEAD_END.length);
   return headEnd === -1 ? chunk.length : headEnd + HEAD_END.length;

@@ -11,7 +11,7 @@ export const LOGGER = Symbol('LOGGER');
  */
 const BUFFER = { minLength: 16_000, periodicFlush: 200 };
 
-/** Writes JSON lines to standard output, or to `logTo` in tests. `level` is a pino level or `silent`. */
+/** Writes JSON lines to standard output, or to `logTo` in tests. @param level a pino level or `silent` */
 export function createLogger(level: string, logTo?: DestinationStream): Logger {
   const options = {
     level,
@@ -26,7 +26,7 @@ export function createLogger(level: string, logTo?: DestinationStream): Logger {
 
 function standardOutput(): DestinationStream {
   const output = destination({ sync: false, ...(isMainThread && BUFFER) });
-  // A closed terminal accepts no more lines; shutdown must still work.
+  // Writing to a closed terminal fails; shutdown must still work.
   output.on('error', () => undefined);
   return output;
 }
@@ -40,8 +40,8 @@ interface ErrorDescription {
 }
 
 /**
- * The parts of an error that are safe to log. Database errors contain statements, parameters and values that
- * may be phone numbers or keys, so only the type of the failure is kept.
+ * The parts of an error that are safe to log. Database errors contain statements and values that may be phone numbers
+ * or keys, so only the type of the failure is kept.
  */
 export function describeError(error: unknown): ErrorDescription {
   if (!(error instanceof Error)) return { type: typeof error, message: 'not an Error' };

@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Level, Logger } from 'pino';
 
-/** Nest's contexts that log every module and route at each start. */
+/** Contexts of Nest that log every module and route at each start. */
 const CHATTER = new Set([
   'InstanceLoader',
   'NestApplication',
@@ -38,7 +38,7 @@ export class NestLogger implements LoggerService {
     this.write('trace', message, rest);
   }
 
-  /** Nest passes `message, ...details, context`; the only useful details are an Error or a stack. */
+  /** Nest passes `message, ...details, context`; only an Error or a stack is useful among the details. */
   private write(level: Level, message: unknown, rest: unknown[]): void {
     const context = rest.at(-1);
     const err = [message, ...rest].find((part) => part instanceof Error);

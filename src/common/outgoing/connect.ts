@@ -2,14 +2,14 @@ import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
 import type { HostAddresses } from './host-addresses';
 
-/** Time after which the next address of the host is tried. */
+/** Timeout of a connection attempt, after which the next address of the host is tried. */
 const CONNECT_MS = 5_000;
 
 /**
- * Creates the connector that undici calls for each connection: it resolves the host, checks the addresses and
- * connects to one of them. undici's own `lookup` option is skipped for IP addresses.
+ * Creates the connector that undici calls for each connection: it resolves the host, checks the addresses and connects
+ * to one of them. undici's `lookup` option does not cover hosts that are IP addresses.
  * @param ca CA certificates to trust instead of the default ones
- * @returns a connector for one call, which queries no name server once the call is aborted
+ * @returns a connector for one request, which stops resolving when the request is aborted
  */
 export function checkedConnectors(
   addresses: HostAddresses,
@@ -30,7 +30,7 @@ export function checkedConnectors(
     for (const hostname of await addresses.of(options.hostname, call)) {
       call.throwIfAborted();
       try {
-        // `host` stays the requested name, which the certificate must match.
+        // `host` stays the requested name, against which the certificate is checked.
         return await connected({ ...options, hostname });
       } catch (error) {
         failure = error;

@@ -1,8 +1,8 @@
 import { promises as dns } from 'node:dns';
 
 /**
- * Creates a resolver for these servers, or else the system's. Unlike `dns.lookup`, it does not block one of
- * the few libuv threads, which files and password hashing need, while a name server is silent.
+ * Creates a resolver for these name servers, or for the system's. Unlike `dns.lookup`, it does not block one of libuv's
+ * few threads, which files and password hashing need, while a name server does not respond.
  */
 export function dnsResolver(servers: readonly string[]): dns.Resolver {
   const resolver = new dns.Resolver({ timeout: 1_500, tries: 2 });

@@ -19,8 +19,8 @@ export class HostAddresses {
 
   /**
    * @param host a name, or an IP address without brackets
-   * @param call once aborted, no more name servers are queried
-   * @returns at least one address in order of preference, all of them checked
+   * @param call stops further DNS queries when aborted
+   * @returns at least one address, in order of preference, all of them checked
    * @throws OutgoingError
    */
   async of(host: string, call: AbortSignal): Promise<string[]> {
@@ -53,7 +53,7 @@ export class HostAddresses {
     }
   }
 
-  /** On a developer's machine, names may be in the hosts file. */
+  /** Consults the hosts file, which developers use. */
   private async unresolved(host: string, absent: boolean): Promise<string[]> {
     const local = this.allowPrivate ? await lookup(host, { all: true }).catch(() => []) : [];
     if (local.length > 0) return local.map(({ address }) => address);
@@ -67,7 +67,7 @@ interface Answer {
   error: unknown;
 }
 
-/** Never rejects, so that it need not be awaited. */
+/** Turns a rejection into a value, so that the promise need not be awaited. */
 async function answerOf(question: Promise<string[]>): Promise<Answer> {
   try {
     return { addresses: await question, error: null };

@@ -11,7 +11,7 @@ const DEFAULT_MAX_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 export interface OutgoingOptions {
-  /** OUTBOUND_ALLOW_PRIVATE: allows any address and port. */
+  /** Whether any address and port is allowed (OUTBOUND_ALLOW_PRIVATE). */
   allowPrivate: boolean;
   /** DNS_SERVERS; empty means those of the system. */
   dnsServers: readonly string[];
@@ -22,9 +22,9 @@ export interface OutgoingOptions {
 }
 
 /**
- * HTTP client for hosts that customers name (docs/security.md#outgoing-calls): destinations, their domains,
- * their webhook receivers. For every connection, redirects included, it resolves the host itself, rejects
- * non-public addresses, and connects to the address it checked. Size and time are limited, certificates are
+ * HTTP client for hosts named by customers: destinations, their domains, webhook receivers
+ * (docs/security.md#outgoing-calls). For every connection, including redirects, it resolves the host itself, rejects
+ * non-public addresses, and connects to the address it has checked. Size and time are limited, and certificates are
  * verified.
  */
 export class OutgoingClient {
@@ -37,7 +37,7 @@ export class OutgoingClient {
     this.connectorOf = checkedConnectors(addresses, options.ca);
   }
 
-  /** Whether a request of the URL can be sent, as far as its form says: scheme, credentials and port. */
+  /** Whether a request to the URL is allowed as far as the URL shows: scheme, credentials and port. */
   mayCall(url: string): boolean {
     try {
       parseTarget(url, this.ports);
@@ -47,9 +47,9 @@ export class OutgoingClient {
     }
   }
 
-  /** Never rejects: failures are part of the result. */
+  /** Sends a request. Never rejects: failures are part of the result. */
   async request(request: OutgoingRequest): Promise<OutgoingResult> {
-    // Node 20 may lose the timeout of AbortSignal.any([AbortSignal.timeout(ms), signal]) when it collects memory.
+    // Not AbortSignal.any([AbortSignal.timeout(ms), signal]): Node 20 may lose that timeout during garbage collection.
     const limit = new AbortController();
     const end = () => limit.abort();
     const timer = setTimeout(end, request.timeoutMs ?? DEFAULT_TIMEOUT_MS);
@@ -86,7 +86,7 @@ export class OutgoingClient {
     }
   }
 
-  /** Sends one request on a new connection and closes it, so that no connection is reused unchecked. */
+  /** Sends a request on a connection of its own, so that no connection is reused without checks. */
   private async send(
     request: OutgoingRequest,
     url: URL,
@@ -97,11 +97,11 @@ export class OutgoingClient {
       connect: this.connectorOf(timeout),
       pipelining: 0,
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The signal is the only timeout.
+      // Disabled, because the abort signal is the only timeout.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    // undici's own `signal` does not abort a request that still waits for its connection.
+    // undici's `signal` does not abort a request that still waits for its connection.
     const giveUp = () => void client.destroy(new OutgoingError('TIMEOUT', 'No complete response in time'));
     timeout.addEventListener('abort', giveUp);
     try {
@@ -116,7 +116,7 @@ export class OutgoingClient {
       return { ok: true, status: answer.statusCode, headers: answer.headers, body, cut, url: url.href };
     } finally {
       timeout.removeEventListener('abort', giveUp);
-      // Closes even if the peer keeps sending or never accepts the connection.
+      // Closes the connection even if the peer keeps sending or never accepts it.
       if (!client.destroyed) void client.destroy();
     }
   }

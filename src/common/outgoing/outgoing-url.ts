@@ -13,8 +13,8 @@ export interface Hop {
 }
 
 /**
- * Parses a URL that may be called. The URL parser normalizes every notation of an IPv4 address (decimal, hex,
- * octal, short), so that the check at connect time sees the real address.
+ * Parses a URL and checks that it may be requested. The URL parser normalizes every notation of an IPv4 address
+ * (decimal, hex, octal, short), so that the check at connect time sees the real address.
  * @throws OutgoingError
  */
 export function parseTarget(text: string, ports: Ports, base?: string): URL {
@@ -32,10 +32,7 @@ export function parseTarget(text: string, ports: Ports, base?: string): URL {
   return url;
 }
 
-/**
- * The next request of a redirect, or null if the response is none. @throws OutgoingError if it may not be
- * called
- */
+/** The next request after a redirect, or null if the response is not one. @throws OutgoingError if it is not allowed */
 export function nextHop(answer: OutgoingAnswer, from: Hop, ports: Ports): Hop | null {
   const location = locationOf(answer);
   if (location === null) return null;
@@ -45,7 +42,7 @@ export function nextHop(answer: OutgoingAnswer, from: Hop, ports: Ports): Hop | 
   return { url, headers: Object.fromEntries(kept) };
 }
 
-/** Where a redirect leads, as the answer says it; null if it is none. */
+/** The Location of a redirect, unresolved; null if the response is not one. */
 export function locationOf({ status, headers }: OutgoingAnswer): string | null {
   return REDIRECTS.has(status) && typeof headers.location === 'string' ? headers.location : null;
 }

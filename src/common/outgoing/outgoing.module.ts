@@ -3,7 +3,7 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { OutgoingClient } from './outgoing-client';
 
-/** Provides `OutgoingClient`, for every call to a host that somebody else chose. */
+/** Provides `OutgoingClient`, for every request to a host named by somebody else. */
 @Global()
 @Module({
   providers: [

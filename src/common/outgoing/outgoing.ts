@@ -13,9 +13,9 @@ export interface OutgoingRequest {
   maxRedirects?: number;
   /** Total time: name resolution, connections, redirects and the whole body. Default 10 s. */
   timeoutMs?: number;
-  /** Gives the request up, like the end of its time. */
+  /** Aborts the request; the result is a TIMEOUT. */
   signal?: AbortSignal;
-  /** Default 64 KiB. */
+  /** Maximum size of the body in bytes, default 64 KiB. */
   maxBytes?: number;
   /** Whether a body beyond maxBytes is a failure (default) or is truncated. */
   beyondMaxBytes?: 'fail' | 'cut';
@@ -35,10 +35,16 @@ export interface OutgoingAnswer {
 }
 
 /**
- * Why there is no response: `INVALID_URL` not a URL that may be called; `INVALID_REQUEST` a header or body
- * that cannot be sent; `NOT_ALLOWED` a forbidden address or port; `HOST_NOT_FOUND` the name has no address;
- * `DNS_FAILED` no name server answered; `CONNECT_FAILED` no connection, or it was lost; `TLS_FAILED` an
- * invalid certificate; `BAD_ANSWER` not HTTP; `TIMEOUT`, `TOO_LARGE`, `TOO_MANY_REDIRECTS`.
+ * Why there is no response.
+ * - `INVALID_URL`: the URL may not be requested
+ * - `INVALID_REQUEST`: a header or body cannot be sent
+ * - `NOT_ALLOWED`: a forbidden address or port
+ * - `HOST_NOT_FOUND`: the name has no address
+ * - `DNS_FAILED`: no name server answered
+ * - `CONNECT_FAILED`: no connection, or it was lost
+ * - `TLS_FAILED`: an invalid certificate
+ * - `BAD_ANSWER`: not HTTP
+ * - `TIMEOUT`, `TOO_LARGE`, `TOO_MANY_REDIRECTS`
  */
 export type OutgoingProblem =
   | 'INVALID_URL'
@@ -57,13 +63,13 @@ export type OutgoingProblem =
 export interface OutgoingFailure {
   ok: false;
   problem: OutgoingProblem;
-  /** For people; contains nothing of the response. */
+  /** For people; contains no part of the response. */
   message: string;
 }
 
 export type OutgoingResult = OutgoingAnswer | OutgoingFailure;
 
-/** A failure as an exception, used only inside this folder. */
+/** A failure as an exception, used only within this folder. */
 export class OutgoingError extends Error {
   constructor(
     readonly problem: OutgoingProblem,

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses in public ranges that the machine's own cloud answers: Azure's metadata and DNS. */
+/** Public addresses that lead to services of the machine's own cloud: Azure's metadata and DNS. */
 const METADATA = new Set(['168.63.129.16']);
 
-/** The IPv6 range assigned to the internet; everything else is reserved, deprecated or private. */
+/** The IPv6 range assigned to the internet; all others are reserved, deprecated or private. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**

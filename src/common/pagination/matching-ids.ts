@@ -2,7 +2,7 @@
 export const MAX_IDS = 100_000;
 import { INT64, Field } from '../http/api-field';
 
-/** The ids of everything that matches a list's filters. */
+/** Ids of all items that match a list's filters. */
 export class MatchingIds {
   @Field(
     `Ids of what matches, in the order of the list, at most ${MAX_IDS.toLocaleString('en-US')}`,

@@ -13,7 +13,7 @@ class SortState {
   empty!: boolean;
 }
 
-/** The requested page, which a Spring-style page repeats (docs/concepts/conventions.md#paged-lists). */
+/** The requested page, as part of a Spring-style page (docs/concepts/conventions.md#paged-lists). */
 export class Pageable {
   @Field('Requested page, 0-based', 0, INTEGER)
   pageNumber!: number;
@@ -34,7 +34,7 @@ export class Pageable {
   unpaged!: boolean;
 }
 
-/** Every list of the service is paged and sorted. */
+/** The `Pageable` of a query, paged and sorted as every list of the service is. */
 export function pageableOf({ page, size }: PageQuery): Pageable {
   const sort = { sorted: true, unsorted: false, empty: false };
   return { pageNumber: page, pageSize: size, offset: page * size, sort, paged: true, unpaged: false };
@@ -42,7 +42,7 @@ export function pageableOf({ page, size }: PageQuery): Pageable {
 
 const SORT = /^([A-Za-z]+)(?:,(asc|desc))?$/i;
 
-/** A sort parameter `field,direction`, limited to these fields; the direction defaults to `asc`. */
+/** A sort parameter `field,direction` with one of these fields; the direction defaults to `asc`. */
 export function SortBy(fields: readonly string[], options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     const problem = textProblem(value);
@@ -55,7 +55,7 @@ export function SortBy(fields: readonly string[], options: AtomOptions): Propert
   return atom('sortBy', check, { type: String, maxLength: 50 }, options);
 }
 
-/** Splits a value validated by `SortBy`. */
+/** Splits a value that `SortBy` has validated. */
 export function parseSort(sort: string): [field: string, direction: 'ASC' | 'DESC'] {
   const [, field = '', direction] = SORT.exec(sort) ?? [];
   return [field, direction?.toLowerCase() === 'desc' ? 'DESC' : 'ASC'];

@@ -2,9 +2,7 @@ import { type Type } from '@nestjs/common';
 import { INT64, INTEGER, Field } from '../http/api-field';
 import type { PageQuery } from './page';
 
-/**
- * The Spring-style page that the app list and the custom-domain list return (docs/concepts/conventions.md#paged-lists).
- */
+/** A Spring-style page, as lists of apps and of custom domains return it (docs/concepts/conventions.md#paged-lists). */
 export class SpringPage<T> {
   content!: T[];
 
@@ -35,7 +33,7 @@ export class SpringPage<T> {
   }
 }
 
-/** An OpenAPI class: the Spring-style page of a response class. */
+/** Creates the OpenAPI class of a Spring-style page of these items. */
 export function springPageOf<T>(item: Type<T>, name: string): Type<SpringPage<T>> {
   class SpringPageOfItem extends SpringPage<T> {
     @Field('Items on the page', undefined, { type: item, isArray: true })

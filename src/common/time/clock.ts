@@ -1,4 +1,4 @@
-/** The current time, injected so that tests can control it. Timers and timeouts use real time. */
+/** The current time, injected so that tests can control it. Timers and timeouts use real time instead. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;

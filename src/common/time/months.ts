@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000;
 
-/** First day of the UTC month of a time, `YYYY-MM-DD`. */
+/** First day of the UTC month that contains a time in milliseconds, as `YYYY-MM-DD`. */
 export function firstOfMonth(time: number): string {
   return `${new Date(time).toISOString().slice(0, 7)}-01`;
 }

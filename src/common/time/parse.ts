@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
-/** The format of `Date.toISOString`; the fields are validated by formatting the date again. */
+/** The format of `Date.toISOString`. Values are validated by formatting the date again. */
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
 
-/** A time without an offset, or with one of less than a day. */
+/** A date and time without an offset, or with an offset of less than a day. */
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d[^+-]*(?:[+-](?:[01]\d|2[0-3])(?::?[0-5]\d)?)?$/;
 
 const FORMS = ['yyyy-MM-dd HH:mm:ss', 'yyyy-MM-dd HH:mm'];
@@ -18,7 +18,7 @@ export function parseDateTime(text: string): Date | null {
   if (text.length > 40) return null;
   if (ISO_UTC.test(text)) {
     const date = new Date(text);
-    // JavaScript turns 30 February into a day in March; the general parser below rejects it.
+    // JavaScript turns 30 February into a day in March, which the parser below rejects.
     if (date.getTime() >= 0 && date.toISOString().startsWith(text.slice(0, 19))) return date;
   }
   const zone = { zone: 'utc' };
@@ -33,7 +33,7 @@ export function parseDateTime(text: string): Date | null {
   return parsed.toJSDate();
 }
 
-/** Parses like `parseDateTime`, except that a date means its first second. */
+/** Like `parseDateTime`, except that a date means its first second. */
 export function parseStart(text: string): Date | null {
   return parseDateTime(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
 }

@@ -1,7 +1,7 @@
-/** Names that JavaScript's time zone data still has and Postgres' has not. */
+/** Names known to JavaScript but not to Postgres. */
 const LEGACY_ZONES = /^(SystemV\/|US\/Pacific-New$)/i;
 
-/** The current IANA names of zones for which Intl still answers an older one. */
+/** Current IANA names of zones for which Intl returns an outdated one. */
 const CURRENT_NAMES: Readonly<Record<string, string>> = {
   'Africa/Asmera': 'Africa/Asmara',
   'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
@@ -28,7 +28,7 @@ const MAX_NAME = 100;
 const MAX_KNOWN = 1_000;
 const known = new Map<string, string | null>();
 
-/** The canonical IANA name of a time zone, whose name may be in any letter case or an older one; else null. */
+/** The canonical IANA name of a time zone, given in any letter case or by an alias; null if it is unknown. */
 export function timeZoneName(text: string): string | null {
   const found = known.get(text);
   if (found !== undefined) return found;

@@ -101,7 +101,7 @@ describe('the range of a statistics query', () => {
     expect(() => range('2026-11-21')).toThrow('startDate must not be after today');
     expect(range('2026-11-21', '2026-11-22').days).toBe(2);
     expect(range('2026-10-22')).toMatchObject({ endDate: '2026-11-20', days: 30 });
-    // In Kathmandu the next day has begun.
+    // In Kathmandu it is already the next day.
     const zoned = { timeZone: 'Asia/Kathmandu', now: new Date('2026-11-20T18:30:00Z') };
     expect(range('2026-11-10', undefined, zoned)).toMatchObject({ endDate: '2026-11-21' });
   });

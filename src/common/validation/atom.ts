@@ -3,24 +3,21 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional, ValidateBy, type ValidationArguments } from 'class-validator';
 
-/** Returns the problem with a value, worded to follow the field's name, or null. */
+/** @returns the problem with a value, worded to follow the field's name, or null */
 export type Check = (value: unknown, object: object) => string | null;
 
 export interface AtomOptions {
   description: string;
-  /** Shown in the OpenAPI document; must be a valid value. */
+  /** Example in the OpenAPI document; must be valid. */
   example?: unknown;
-  /** The field may be absent or null. */
+  /** Whether the field may be absent or null. */
   optional?: boolean;
   default?: unknown;
-  /** Fields with which this one counts for nothing, and is not checked. */
+  /** Fields whose presence makes this one irrelevant, so that it is not checked. */
   ignoredWith?: readonly string[];
 }
 
-/**
- * Combines a check and its documentation in one decorator, so that the OpenAPI document always matches the
- * code.
- */
+/** Combines a check and its documentation in a decorator, so that the OpenAPI document always matches the code. */
 export function atom(
   name: string,
   check: Check,
@@ -56,13 +53,13 @@ export function atom(
   );
 }
 
-/** Treats null like an absent value in fields with a default, for clients that always send every field. */
+/** Treats null like an absent value in fields with a default, for clients that always send all fields. */
 function nullMeans(fallback: unknown): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (value === null ? fallback : value));
 }
 
 /**
- * Converts the text of queries and paths for the check; text that cannot be converted stays, and fails the
+ * Converts the text of a query or path parameter before the check; text that cannot be converted is kept, and fails the
  * check.
  */
 export function fromText(parse: (text: string) => unknown): PropertyDecorator {
@@ -71,7 +68,7 @@ export function fromText(parse: (text: string) => unknown): PropertyDecorator {
 
 const CONTROL = '\u0000';
 
-/** Checks for text that Postgres and UTF-8 can hold: no NUL, no unpaired surrogate. */
+/** Rejects text that Postgres or UTF-8 cannot represent: NUL, unpaired surrogates. */
 export function textProblem(value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
   if (value.includes(CONTROL)) return 'must not contain the character U+0000';

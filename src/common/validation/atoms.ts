@@ -9,7 +9,7 @@ import { identifierProblem, isBlank } from './visible-text';
 export interface TextOptions extends AtomOptions {
   max: number;
   min?: number;
-  /** Whether text without a visible character is rejected; the default where empty text is rejected. */
+  /** Whether text without a visible character is rejected; true by default if empty text is rejected. */
   visible?: boolean;
   /** Whether invisible characters are rejected; see `Identifier`. */
   identifier?: boolean;
@@ -42,19 +42,19 @@ export function Text(options: TextOptions): PropertyDecorator {
   return atom('text', check, pattern === undefined ? api : { ...api, pattern }, options);
 }
 
-/** Text that identifies something: without invisible characters. */
+/** Text that identifies something, in which invisible characters are rejected. */
 export function Identifier(options: TextOptions): PropertyDecorator {
   return Text({ visible: true, ...options, identifier: true });
 }
 
-/** The type of a conversion: a preset, or the customer's own word. */
+/** The type of a conversion: a preset, or a name of the customer's choice. */
 export function GoalType(options: Omit<TextOptions, 'max'>): PropertyDecorator {
   return Identifier({ ...options, max: 50 });
 }
 
 /**
- * Text that clients copy from their environment, such as a page's address: longer text is truncated rather
- * than rejected, so that the rest of the request is not lost. Code that stores it calls `cut`.
+ * Text that clients copy from their environment, such as a page's URL. Longer text is accepted and truncated, so that
+ * the rest of the request is not lost. Code that stores it must call `cut`.
  */
 export function CutText({ max, description, ...options }: AtomOptions & { max: number }): PropertyDecorator {
   return atom(
@@ -134,7 +134,7 @@ export function PathId(options: Partial<AtomOptions> = {}): PropertyDecorator {
   );
 }
 
-/** Ids of resources in a repeatable parameter, which arrive as texts. */
+/** Ids in a repeatable query parameter. */
 export function QueryIds({ max, ...options }: AtomOptions & { max: number }): PropertyDecorator {
   const checkId = integerCheck(1, MAX_ID);
   const check = (given: unknown) => {

@@ -8,28 +8,26 @@ const MAX_SHOWN = 10;
 const MAX_NAME = 100;
 
 /**
- * Rejects unknown names, for the queries of lists, feeds, exports and imports, for bodies that create credentials, and
- * their subclasses. Ignoring a mistyped filter would return everything, ignoring a mistyped `dryRun` would import, and
- * ignoring mistyped scopes would create a key for everything
- * (docs/concepts/conventions.md#unknown-fields-and-parameters).
+ * Rejects unknown names: in queries of lists, feeds, exports and imports, in bodies that create credentials, and in
+ * subclasses. Ignoring a mistyped filter would return everything, a mistyped `dryRun` would import, and mistyped scopes
+ * would create an unrestricted key (docs/concepts/conventions.md#unknown-fields-and-parameters).
  */
 export function OnlyKnownNames(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
-/** Maps a field's name in other requests or responses to its name here, or to null if this request has no such field. */
+/** Field names of other requests or responses with their names in this request, or null if it has no such field. */
 type NamesHere = Readonly<Record<string, string | null>>;
 
-/** Rejects names that belong to other requests, unless they are null: ignoring them would lose what they say. */
+/** Rejects field names of other requests, unless they are null, because ignoring them would lose their values. */
 export function NamedElsewhere(names: NamesHere): ClassDecorator {
   return (target) => Reflect.defineMetadata(ELSEWHERE, names, target);
 }
 
-/** The query of a list without parameters. */
 @OnlyKnownNames()
 export class NoParameters {}
 
-/** Errors for the names of the input that the request refuses. */
+/** Errors for the names in the input that the request class rejects. */
 export function unknownNames(requestClass: new () => object, input: object): FieldError[] {
   if (Reflect.getMetadata(STRICT, requestClass) !== true) return misnamed(requestClass, input);
   const checks = getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);

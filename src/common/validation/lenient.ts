@@ -4,8 +4,8 @@ import { timeZoneName } from '../time/time-zone';
 import { CutText, Text, type TextOptions } from './atoms';
 
 /**
- * Text that is dropped instead of rejected if it makes no sense, so that the rest of the call is not lost.
- * @param read returns the text to store, or null if the text is invalid
+ * Text that is dropped instead of rejected if it is invalid, so that the rest of the call is not lost.
+ * @param read returns the text to store, or null if it is invalid
  */
 function lenient(read: (text: string) => string | null, options: TextOptions): PropertyDecorator {
   const isText = (text: string) => text.length <= options.max && textProblem(text) === null;
@@ -15,7 +15,7 @@ function lenient(read: (text: string) => string | null, options: TextOptions): P
   );
 }
 
-/** An IANA time zone. Clients may know newer ones than the service. */
+/** An IANA time zone, also one that only the client knows yet. */
 export function ClientTimeZone({ description }: { description: string }): PropertyDecorator {
   const text = `${description}: an IANA name; unknown names are ignored`;
   return lenient(timeZoneName, { max: 100, description: text, example: 'Asia/Seoul' });
@@ -31,7 +31,7 @@ export function ScreenSize(options: { max: number; description: string }): Prope
   });
 }
 
-/** A page address. Android identifies apps with `android-app://` addresses. */
+/** A page's URL, or an Android app as `android-app://`. */
 export function PageAddress(options: {
   max: number;
   description: string;

@@ -34,7 +34,7 @@ function valueList(item: Check, api: object, options: ListOptions): PropertyDeco
   return atom('list', listCheck(item, options), list, options);
 }
 
-/** An array of resource ids. @param of what has the ids, for messages */
+/** An array of resource ids. @param of the kind of resource, for messages */
 export function IdList({ of, ...options }: ListOptions & { of: string }): PropertyDecorator {
   const check: Check = (value) =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 1
@@ -47,7 +47,7 @@ interface TextListOptions extends ListOptions {
   length: number;
   /** Whether invisible characters are rejected, as in tags. */
   identifiers?: boolean;
-  /** Reserved texts, rejected in any letter case, because responses use them for something else. */
+  /** Reserved texts, rejected in any letter case, because responses use them with another meaning. */
   reserved?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export function TextList(options: TextListOptions): PropertyDecorator {
   return valueList(check, { type: 'string', minLength: 1, maxLength: options.length }, options);
 }
 
-/** A query parameter that may be given several times, each time with such a string. */
+/** A query parameter that may be repeated, with a string as in `TextList` each time. */
 export function RepeatedText(options: TextListOptions): PropertyDecorator {
   return applyDecorators(
     fromText((text) => [text]),
@@ -75,9 +75,9 @@ export function RepeatedText(options: TextListOptions): PropertyDecorator {
 }
 
 interface WordListOptions extends ListOptions {
-  /** Message for any other item. */
+  /** Message for an unknown word. */
   problem?: string;
-  /** A word that means all of them, and stands alone. */
+  /** A word that stands for all of them and must be alone. */
   every?: string;
 }
 
@@ -97,7 +97,7 @@ export function WordList(words: ReadonlySet<string>, options: WordListOptions): 
   return atom('list', check, { type: 'array', items, ...lengthOf(options) }, options);
 }
 
-/** An array whose items are not validated here: the handler checks each one separately. */
+/** An array whose items the handler validates one by one. */
 export function UncheckedList(type: () => new () => object, options: ListOptions): PropertyDecorator {
   const api = { type: () => type(), isArray: true, ...lengthOf(options) } as ApiPropertyOptions;
   return atom(

@@ -5,9 +5,8 @@ type Checks = ReturnType<Storage['getTargetValidationMetadatas']>;
 type Finding = Parameters<Storage['getTargetValidationMetadatas']>;
 
 /**
- * Makes class-validator cache the checks of a class. Otherwise it scans the checks of all classes for every
- * object, in case another was declared, which costs as much as the validation. Validation groups are ignored,
- * because no atom uses them.
+ * Makes class-validator cache the checks of a class. Otherwise it collects them from all classes for every object,
+ * which costs as much as the validation. Validation groups are ignored, because no atom uses them.
  */
 function rememberChecks(storage: Storage): void {
   const find = storage.getTargetValidationMetadatas.bind(storage);

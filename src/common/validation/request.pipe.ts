@@ -9,8 +9,8 @@ import { toRequest } from './to-request';
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);
 
 /**
- * Converts a body, query or path to its request class and validates its atoms. Unknown fields are ignored, so
- * that newer clients still work; see `OnlyKnownNames` and `NamedElsewhere` for exceptions.
+ * Converts a body, query or path to its request class and validates its atoms. Unknown fields are ignored, so that
+ * newer clients still work, except as `OnlyKnownNames` and `NamedElsewhere` declare.
  */
 @Injectable()
 export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -22,7 +22,7 @@ export class RequestPipe implements PipeTransform<unknown, Promise<unknown>> {
 
 /**
  * Converts an input to a request and validates it.
- * @param name how errors refer to an input that is not an object
+ * @param name field name in errors about an input that is not an object
  * @throws ValidationFailed
  */
 export async function checkedRequest<T extends object>(

@@ -2,7 +2,7 @@ import { plainToInstance } from 'class-transformer';
 
 const NESTED = Symbol('nested');
 
-/** Declares the request class of a field's object, or of its list's objects. */
+/** Declares the request class of an object field, or of the objects in a list field. */
 export function nestedClass(type: () => new () => object): PropertyDecorator {
   return (target, field) => Reflect.defineMetadata(NESTED, type, target, field);
 }
