@@ -27,16 +27,16 @@ const FIELDS = [
 /** Header fields that affect the framing of the message or the connection. */
 const FRAMING = ['content-length', 'transfer-encoding', 'expect', 'upgrade', 'proxy-connection'];
 const NOT_PLAIN = -1;
-const PLACES = new Map([
-  ...FIELDS.map((name, place) => [name, place] as const),
+const INDEXES = new Map([
+  ...FIELDS.map((name, index) => [name, index] as const),
   ...FRAMING.map((name) => [name, NOT_PLAIN] as const),
 ]);
 /** Excludes most other fields by their length. */
-const LENGTHS = new Set([...PLACES.keys()].map((name) => name.length));
+const LENGTHS = new Set([...INDEXES.keys()].map((name) => name.length));
 
 /** Leaves requests with this header field to node:http. Its length must be that of a field above. */
 export function leaveToNode(field: 'traceparent'): void {
-  PLACES.set(field, NOT_PLAIN);
+  INDEXES.set(field, NOT_PLAIN);
 }
 
 /** The header fields that most requests need, as in `IncomingMessage.headers`. */
@@ -80,10 +80,10 @@ export class PlainRequest {
       if (++lines > MAX_HEADER_LINES) return null;
       const colon = head.indexOf(':', at);
       const end = head.indexOf(LINE_END, colon);
-      const place = LENGTHS.has(colon - at) ? PLACES.get(head.slice(at, colon).toLowerCase()) : undefined;
-      if (place !== undefined) {
-        if (place === NOT_PLAIN || values[place] !== undefined) return null;
-        values[place] = valueOf(chunk, colon, end);
+      const index = LENGTHS.has(colon - at) ? INDEXES.get(head.slice(at, colon).toLowerCase()) : undefined;
+      if (index !== undefined) {
+        if (index === NOT_PLAIN || values[index] !== undefined) return null;
+        values[index] = valueOf(chunk, colon, end);
       }
       at = end + LINE_END.length;
     }

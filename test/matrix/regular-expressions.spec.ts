@@ -17,7 +17,7 @@ const ELSEWHERE = 'src/modules/sdk-web/browser/';
 /** Built from parts that no outsider knows; each is anchored or a single character. */
 const BUILT = [
   'src/common/validation/visible-text.ts',
-  'src/modules/click-statistics/live/live-place.ts',
+  'src/modules/click-statistics/live/feed-position.ts',
   'src/modules/domains/official-names.ts',
 ];
 

@@ -75,8 +75,8 @@ export function DataTable<Row>(props: Props<Row>) {
   const [density] = useDensity();
   const [chosen] = useChosenColumns(name ?? '');
   const wanted = columns.filter(
-    (column, place) =>
-      isFixed(column, place) ||
+    (column, index) =>
+      isFixed(column, index) ||
       (chosen === null || name === undefined || isPhone ? !column.optional : chosen.includes(column.key)),
   );
   const shown = isPhone ? wanted.filter(({ folds }) => !folds) : wanted;
@@ -159,11 +159,11 @@ export function DataTable<Row>(props: Props<Row>) {
                   />
                 </Table.Th>
               )}
-              {shown.map((column, place) => (
+              {shown.map((column, index) => (
                 <HeaderCell
                   key={column.key}
                   column={column}
-                  grows={isPhone ? place === 0 : column.grows === true}
+                  grows={isPhone ? index === 0 : column.grows === true}
                   isPhone={isPhone}
                   from={visibleFrom(column)}
                   sort={sort}
@@ -194,15 +194,15 @@ export function DataTable<Row>(props: Props<Row>) {
                       />
                     </Table.Td>
                   )}
-                  {shown.map((column, place) => (
+                  {shown.map((column, index) => (
                     <Table.Td
                       key={column.key}
                       ta={column.align}
                       visibleFrom={visibleFrom(column)}
-                      data-grows={(isPhone ? place === 0 : column.grows) || undefined}
+                      data-grows={(isPhone ? index === 0 : column.grows) || undefined}
                     >
                       {column.cell(row)}
-                      {place === 0 &&
+                      {index === 0 &&
                         folded.map((below) => (
                           <Text key={below.key} component="div" size="xs" c="dimmed">
                             {below.cell(row)}

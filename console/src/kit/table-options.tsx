@@ -29,8 +29,8 @@ export function useChosenColumns(list: string) {
 }
 
 /** Whether a column always stays: the first one and that of the menu. */
-export function isFixed({ titleHidden }: Pick<Named, 'titleHidden'>, place: number): boolean {
-  return place === 0 || titleHidden === true;
+export function isFixed({ titleHidden }: Pick<Named, 'titleHidden'>, index: number): boolean {
+  return index === 0 || titleHidden === true;
 }
 
 /** Which columns a list shows, and how close its rows are. */
@@ -38,7 +38,7 @@ export function TableOptions({ list, columns }: { list: string; columns: readonl
   const t = useTexts(common);
   const [density, setDensity] = useDensity();
   const [chosen, choose, reset] = useChosenColumns(list);
-  const offered = columns.filter((column, place) => !isFixed(column, place));
+  const offered = columns.filter((column, index) => !isFixed(column, index));
   const shown =
     chosen ?? offered.filter(({ from, optional }) => !optional && hasRoom(from)).map(({ key }) => key);
   return (

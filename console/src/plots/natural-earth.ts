@@ -1,14 +1,14 @@
-type Place = [number, number];
+type Point = [number, number];
 
 const RADIANS = Math.PI / 180;
 
 /** The Natural Earth projection (T. Patterson, B. Šavrič), for ECharts: degrees to a plane whose y points down. */
 export const naturalEarth = {
-  project([longitude, latitude]: Place): Place {
+  project([longitude, latitude]: Point): Point {
     const phi = latitude * RADIANS;
     return [longitude * RADIANS * widthAt(phi), -heightAt(phi)];
   },
-  unproject([x, y]: Place): Place {
+  unproject([x, y]: Point): Point {
     let phi = -y;
     for (let step = 0; step < 25; step += 1) {
       const correction = (heightAt(phi) + y) / slopeAt(phi);

@@ -44,8 +44,8 @@ const CR = 13;
 const LF = 10;
 const QUOTE = 34;
 
-/** State of the reader within a cell. */
-type Place = 'start' | 'plain' | 'quoted' | 'closed';
+/** Of the cell that is being read. */
+type CellState = 'start' | 'plain' | 'quoted' | 'closed';
 
 /**
  * Parses CSV (RFC 4180) from pieces of text: cells separated by commas, semicolons or tabs, any line ends, an optional
@@ -58,7 +58,7 @@ export class CsvReader {
   /** First line of the current row, and the current line. */
   private rowLine = 1;
   private line = 1;
-  private place: Place = 'start';
+  private state: CellState = 'start';
   private afterCr = false;
   private cell = '';
   private cells: string[] = [];
@@ -76,8 +76,8 @@ export class CsvReader {
   /** Yields the last row, at the end of the file. @throws MalformedCsv */
   *end(): Generator<CsvRow> {
     yield* this.rows(this.afterHead('', true));
-    if (this.place === 'quoted') throw this.malformed('QUOTE_NOT_CLOSED');
-    if (this.place !== 'start' || this.cells.length > 0) yield* this.endRow('', 0);
+    if (this.state === 'quoted') throw this.malformed('QUOTE_NOT_CLOSED');
+    if (this.state !== 'start' || this.cells.length > 0) yield* this.endRow('', 0);
   }
 
   /** An error at the current row. */
@@ -106,29 +106,29 @@ export class CsvReader {
       const endsCrlf = code === LF && this.afterCr;
       this.afterCr = code === CR;
       if (endsCrlf) {
-        if (this.place !== 'quoted') from = rowFrom = at + 1;
+        if (this.state !== 'quoted') from = rowFrom = at + 1;
         continue;
       }
       const breaks = code === CR || code === LF;
       if (breaks) this.line++;
-      if (this.place === 'quoted') {
+      if (this.state === 'quoted') {
         if (code !== QUOTE) continue;
         this.cell += text.slice(from, at);
         from = at + 1;
-        this.place = 'closed';
+        this.state = 'closed';
       } else if (code === QUOTE) {
-        if (this.place === 'plain') throw this.malformed('QUOTE_IN_CELL');
+        if (this.state === 'plain') throw this.malformed('QUOTE_IN_CELL');
         // Two quotes in a quoted cell stand for one.
-        from = this.place === 'closed' ? at : at + 1;
-        this.place = 'quoted';
+        from = this.state === 'closed' ? at : at + 1;
+        this.state = 'quoted';
       } else if (breaks) {
         yield* this.endRow(text.slice(from, at), at - rowFrom);
         from = rowFrom = at + 1;
       } else if (code === this.separator) {
         this.endCell(text.slice(from, at));
         from = at + 1;
-      } else if (this.place === 'closed') throw this.malformed('TEXT_AFTER_QUOTE');
-      else this.place = 'plain';
+      } else if (this.state === 'closed') throw this.malformed('TEXT_AFTER_QUOTE');
+      else this.state = 'plain';
     }
     this.cell += text.slice(from);
     this.read = text.length - rowFrom;
@@ -138,7 +138,7 @@ export class CsvReader {
   private endCell(rest: string): void {
     const cell = this.cell + rest;
     this.cell = '';
-    this.place = 'start';
+    this.state = 'start';
     if (this.blank && cell.trim() !== '') this.blank = false;
     if (this.cells.length <= MAX_COLUMNS) this.cells.push(cell);
   }

@@ -13,7 +13,7 @@ export interface ClusterHome {
   user: ClusterUser | undefined;
 }
 
-const SHARED_PLACE = '/var/lib/waypost';
+const SHARED_FOLDER = '/var/lib/waypost';
 
 /**
  * The home of the cluster of a data folder: the data folder itself or, if the cluster's user cannot enter it, a folder
@@ -31,8 +31,8 @@ export async function clusterHome(dataDir: string): Promise<ClusterHome> {
   if (location || (await exists(home.cluster))) {
     throw new Error(`The user ${user.name}, who runs Postgres, cannot enter ${home.folder}`);
   }
-  const elsewhere = join(SHARED_PLACE, randomBytes(8).toString('hex'));
-  for (const folder of [SHARED_PLACE, elsewhere]) {
+  const elsewhere = join(SHARED_FOLDER, randomBytes(8).toString('hex'));
+  for (const folder of [SHARED_FOLDER, elsewhere]) {
     // chmod as well: a strict umask would lock the user out.
     if (await mkdir(folder, { recursive: true })) await chmod(folder, 0o755);
   }

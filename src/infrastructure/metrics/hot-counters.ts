@@ -41,9 +41,9 @@ export class HotCounter<Label extends string> {
   /** Index of a combination of label values. Look it up once, outside of the hot path. */
   index(labels: Readonly<Record<Label, string>>): number {
     return this.labels.reduce((index, [label, values]) => {
-      const place = values.indexOf(labels[label]);
-      if (place === -1) throw new Error(`${this.name} has no ${label} "${labels[label]}"`);
-      return index * values.length + place;
+      const valueIndex = values.indexOf(labels[label]);
+      if (valueIndex === -1) throw new Error(`${this.name} has no ${label} "${labels[label]}"`);
+      return index * values.length + valueIndex;
     }, 0);
   }
 

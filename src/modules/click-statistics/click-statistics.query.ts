@@ -203,8 +203,8 @@ const VALUES = `
     SELECT v.value, v.count FROM months, unnest(dimensions, counts) AS v (value, count)
      WHERE NOT ${isHour('v.value')}
     UNION ALL
-    SELECT 'weekhour:' || (place - 1), v.count
-      FROM months, unnest(hours_of_week) WITH ORDINALITY AS v (count, place) WHERE v.count > 0
+    SELECT 'weekhour:' || (position - 1), v.count
+      FROM months, unnest(hours_of_week) WITH ORDINALITY AS v (count, position) WHERE v.count > 0
     UNION ALL
     ${valuesInWeek({
       from: 'click_rollups d',

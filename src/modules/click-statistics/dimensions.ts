@@ -87,13 +87,13 @@ function increment(counts: Map<string, number>, value: string): void {
 /** Keeps the most frequent values of each dimension, and sums the rest as `(other)`. */
 export function bounded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   if (counts.size <= MAX_VALUES) return counts;
-  const places = new Map<string, number>();
+  const ranks = new Map<string, number>();
   const result = new Map<string, number>();
   for (const [value, count] of [...counts].sort(([, a], [, b]) => b - a)) {
     const dimension = value.slice(0, value.indexOf(':'));
-    const place = (places.get(dimension) ?? 0) + 1;
-    places.set(dimension, place);
-    const name = place < MAX_VALUES ? value : `${dimension}:${OTHER}`;
+    const rank = (ranks.get(dimension) ?? 0) + 1;
+    ranks.set(dimension, rank);
+    const name = rank < MAX_VALUES ? value : `${dimension}:${OTHER}`;
     result.set(name, (result.get(name) ?? 0) + count);
   }
   return result;
@@ -111,10 +111,10 @@ export const textOf = (value: string) => `substr(${value}, strpos(${value}, ':')
  */
 export const boundedValues = (pairs: string) => `
   SELECT array_agg(value) AS dimensions, array_agg(count) AS counts
-    FROM (SELECT CASE WHEN place < ${MAX_VALUES} THEN value ELSE ${dimensionOf('value')} || ':${OTHER}' END AS value,
+    FROM (SELECT CASE WHEN rank < ${MAX_VALUES} THEN value ELSE ${dimensionOf('value')} || ':${OTHER}' END AS value,
                  sum(count)::bigint AS count
             FROM (SELECT value, count,
-                         row_number() OVER (PARTITION BY ${dimensionOf('value')} ORDER BY count DESC, value) AS place
+                         row_number() OVER (PARTITION BY ${dimensionOf('value')} ORDER BY count DESC, value) AS rank
                     FROM (SELECT value, sum(count) AS count FROM ${pairs} GROUP BY value) AS summed) AS ranked
            GROUP BY 1) AS bounded`;
 

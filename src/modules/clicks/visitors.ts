@@ -36,7 +36,7 @@ export class Visitors {
   }
 
   /** Maps a text to [0, 1): deterministic and uniformly distributed. */
-  placeOf(text: string): number {
+  positionOf(text: string): number {
     return Number.parseInt(this.addressHash(text).slice(0, 8), 16) / 2 ** 32;
   }
 

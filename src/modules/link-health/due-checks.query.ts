@@ -23,7 +23,7 @@ export interface DueCheck {
 type Due = Pick<DueCheck, 'id' | 'organizationId' | 'generation' | 'late'> & {
   kind: number;
   isOfDeletedOrganization: boolean;
-  /** Its place among those of its organization, from 1. */
+  /** Its position among those of its organization, from 1. */
   turn: number;
 };
 

@@ -23,14 +23,14 @@ const NONE = -1;
 export function languageOf(acceptLanguage: string | undefined): Language {
   const ranges = (acceptLanguage ?? '').split(',').flatMap(readRange);
   const wildcard = ranges.findIndex(({ primary }) => primary === '*');
-  let best: { tag: string; texts: Texts; quality: number; place: number } | null = null;
+  let best: { tag: string; texts: Texts; quality: number; index: number } | null = null;
   for (const [tag, texts] of LANGUAGES) {
-    const own = placeOf(tag, ranges);
-    const place = own === NONE ? wildcard : own;
-    const quality = ranges[place]?.quality ?? 0;
+    const own = indexOf(tag, ranges);
+    const index = own === NONE ? wildcard : own;
+    const quality = ranges[index]?.quality ?? 0;
     if (quality === 0) continue;
-    const isBetter = !best || quality > best.quality || (quality === best.quality && place < best.place);
-    if (isBetter) best = { tag, texts, quality, place };
+    const isBetter = !best || quality > best.quality || (quality === best.quality && index < best.index);
+    if (isBetter) best = { tag, texts, quality, index };
   }
   return best ?? DEFAULT;
 }
@@ -38,11 +38,11 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 const [[defaultTag, defaultTexts]] = [...LANGUAGES] as [[string, Texts]];
 const DEFAULT: Language = { tag: defaultTag, texts: defaultTexts };
 
-/** Position at which the language has its highest quality. */
-function placeOf(tag: string, ranges: readonly Range[]): number {
+/** Index at which the language has its highest quality. */
+function indexOf(tag: string, ranges: readonly Range[]): number {
   let best = NONE;
-  for (const [place, { primary, quality }] of ranges.entries()) {
-    if (primary === tag && quality > (ranges[best]?.quality ?? NONE)) best = place;
+  for (const [index, { primary, quality }] of ranges.entries()) {
+    if (primary === tag && quality > (ranges[best]?.quality ?? NONE)) best = index;
   }
   return best;
 }

@@ -3,8 +3,8 @@ import type { Decision } from './decision';
 import { appIdOf, type Decidable, decide, destinationFor } from './decisions';
 
 const NOW = 1_000_000;
-const DESKTOP_PLACE = { location: 'https://example.com/', utm: null };
-const PHONE_PLACE = { location: 'https://m.example.com/', utm: null };
+const DESKTOP = { location: 'https://example.com/', utm: null };
+const PHONE = { location: 'https://m.example.com/', utm: null };
 
 const person: Visitor = {
   browser: 'Chrome',
@@ -28,7 +28,7 @@ const plain: Decidable = {
   iosAppId: null,
   androidAppId: null,
   showAdPage: false,
-  destination: DESKTOP_PLACE,
+  destination: DESKTOP,
   mobileDestination: null,
 };
 const everything: Decidable = {
@@ -37,7 +37,7 @@ const everything: Decidable = {
   iosAppId: 1,
   androidAppId: 2,
   showAdPage: true,
-  mobileDestination: PHONE_PLACE,
+  mobileDestination: PHONE,
 };
 
 const early = { startsAt: NOW + 1, notStartedUrl: 'https://soon.example/' };
@@ -109,7 +109,7 @@ describe('decide', () => {
                       iosAppId: ios ? 1 : null,
                       androidAppId: androidApp ? 2 : null,
                       showAdPage,
-                      mobileDestination: mobile ? PHONE_PLACE : null,
+                      mobileDestination: mobile ? PHONE : null,
                     };
                     const who = { ...visitor, platform };
                     const hasApp = (platform === 'iOS' && ios) || (platform === 'Android' && androidApp);
@@ -126,7 +126,7 @@ describe('decide', () => {
                     ];
                     expect(decide(trackedLink, who, NOW)).toBe(order.find(([holds]) => holds)?.[1]);
                     const toPhone = mobile && platform !== null && visitor === person;
-                    expect(destinationFor(trackedLink, who)).toBe(toPhone ? PHONE_PLACE : DESKTOP_PLACE);
+                    expect(destinationFor(trackedLink, who)).toBe(toPhone ? PHONE : DESKTOP);
                     cases++;
                   }
     expect(cases).toBe(9 * 32 * 32);

@@ -89,7 +89,7 @@ export interface Tokened {
 /** A choice among the destinations of a link or campaign. */
 export interface DestinationRule {
   kind: 'TARGETING' | 'MOBILE' | 'VARIANT' | 'DESTINATION';
-  /** Place in `targeting` or `variants`; null for the others. */
+  /** Index in `targeting` or `variants`; null for the others. */
   index: number | null;
 }
 
@@ -121,19 +121,19 @@ export class Decisions {
 
   /** The destination, without a token. */
   destinationOf({ trackedLink, visitor, redirectRequest }: FoundRequest): Destination {
-    const place = this.placeOf(trackedLink, visitor, redirectRequest.request);
-    const forwarded = withRequestQuery(place, redirectRequest.query);
+    const base = this.baseDestinationOf(trackedLink, visitor, redirectRequest.request);
+    const forwarded = withRequestQuery(base, redirectRequest.query);
     // The utm values of a request belong to its click even where the destination does not get them.
-    return trackedLink.forwardQuery === false ? { ...place, utm: forwarded.utm } : forwarded;
+    return trackedLink.forwardQuery === false ? { ...base, utm: forwarded.utm } : forwarded;
   }
 
   /** Which of the link's destinations `destinationOf` begins with. */
   ruleOf({ trackedLink, visitor, redirectRequest }: FoundRequest): DestinationRule {
-    const place = this.placeOf(trackedLink, visitor, redirectRequest.request);
-    if (place === trackedLink.destination) return { kind: 'DESTINATION', index: null };
+    const base = this.baseDestinationOf(trackedLink, visitor, redirectRequest.request);
+    if (base === trackedLink.destination) return { kind: 'DESTINATION', index: null };
     const { rules = [], variants = [] } = (trackedLink.kind === 'link' && trackedLink.routing) || {};
     const indexIn = (choices: readonly { destination: Destination }[]) =>
-      choices.findIndex(({ destination }) => destination === place);
+      choices.findIndex(({ destination }) => destination === base);
     if (indexIn(rules) >= 0) return { kind: 'TARGETING', index: indexIn(rules) };
     if (indexIn(variants) >= 0) return { kind: 'VARIANT', index: indexIn(variants) };
     return { kind: 'MOBILE', index: null };
@@ -153,7 +153,7 @@ export class Decisions {
   /**
    * In order of precedence: the destination by targeting, the one for phones, the visitor's variant, the link's own.
    */
-  private placeOf(trackedLink: TrackedLink, visitor: Visitor, request: RequestHead): Destination {
+  private baseDestinationOf(trackedLink: TrackedLink, visitor: Visitor, request: RequestHead): Destination {
     const usual = destinationFor(trackedLink, visitor);
     const routing = trackedLink.kind === 'link' ? trackedLink.routing : null;
     if (!routing) return usual;
@@ -161,10 +161,10 @@ export class Decisions {
       country: () => request.country ?? this.countries.of(this.clientAddress(request)),
       agent: visitor,
       // Not the whole user agent, which changes with every browser update.
-      place: () => {
+      position: () => {
         const { browser, os, deviceType } = visitor;
         const network = networkOf(this.clientAddress(request));
-        return this.visitors.placeOf([trackedLink.id, network, browser, os, deviceType].join('\n'));
+        return this.visitors.positionOf([trackedLink.id, network, browser, os, deviceType].join('\n'));
       },
     };
     const targeted = targetedDestination(routing, follower);

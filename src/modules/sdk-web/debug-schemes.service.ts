@@ -106,6 +106,6 @@ const DELETE_OLD = `
 
 const DELETE_TOO_MANY = `
   DELETE FROM debug_schemes USING (
-    SELECT received_at, id, row_number() OVER (PARTITION BY organization_id ORDER BY id DESC) AS place
-      FROM debug_schemes) AS placed
-   WHERE debug_schemes.received_at = placed.received_at AND debug_schemes.id = placed.id AND placed.place > $1`;
+    SELECT received_at, id, row_number() OVER (PARTITION BY organization_id ORDER BY id DESC) AS rank
+      FROM debug_schemes) AS ranked
+   WHERE debug_schemes.received_at = ranked.received_at AND debug_schemes.id = ranked.id AND ranked.rank > $1`;

@@ -3,7 +3,7 @@ import type { TrackedLinkEntity } from './tracked-link.entity';
 import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
 
 /** All codes that lead to a link or campaign. */
-export type Placed = Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>;
+export type PublishedCodes = Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>;
 
 /** The repository of one kind, and what the audit log records. */
 export interface AuditedRepository<T extends TrackedLinkEntity> {

@@ -6,7 +6,7 @@ import type { TrackedLinkKind } from '../clicks/click';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { type CodeMove, moveCode } from './former-codes/code-move';
 import { OgFetches, ogOfChange } from './open-graph/og-fetches';
-import type { Placed, AuditedRepository } from './audited-repository';
+import type { PublishedCodes, AuditedRepository } from './audited-repository';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import { keyOf, type NewTrackedLink } from './tracked-links.repository';
 import { newCode } from './tracked-link-rules';
@@ -116,7 +116,11 @@ export class TrackedLinkChanges {
   }
 
   /** Call it in the transaction of every update: it stores the events and invalidates caches. */
-  async changed(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly (Placed & Owned)[]): Promise<void> {
+  async changed(
+    tx: Tx,
+    kind: TrackedLinkKind,
+    trackedLinks: readonly (PublishedCodes & Owned)[],
+  ): Promise<void> {
     if (trackedLinks.length === 0) return;
     await this.events.add(tx, kind, 'updated', trackedLinks);
     this.announce(tx, kind, trackedLinks);
@@ -126,7 +130,7 @@ export class TrackedLinkChanges {
    * Invalidates the caches of every process after commit. Call it in the transaction of every deletion, and of every
    * creation with a chosen code, whose absence may be cached.
    */
-  announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly Placed[]): void {
+  announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly PublishedCodes[]): void {
     const { table } = TRACKED_LINK_TABLES[kind];
     const keys = trackedLinks.flatMap(({ domainId, code, formerCodes }) =>
       [code, ...formerCodes].map((each) => keyOf({ domainId, code: each })),
@@ -140,7 +144,7 @@ export class TrackedLinkChanges {
    */
   async fill(
     kind: TrackedLinkKind,
-    trackedLinks: readonly Placed[],
+    trackedLinks: readonly PublishedCodes[],
     tx = this.database.current,
   ): Promise<void> {
     const fill = () => this.bus.fill(TRACKED_LINK_TABLES[kind].table, trackedLinks.map(keyOf));

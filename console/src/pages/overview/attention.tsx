@@ -14,14 +14,14 @@ type Text_ = NonNullable<(typeof overviewTexts)['key']>;
 
 const REFRESH_MS = 60_000;
 
-interface Place {
+interface Target {
   readonly to: string;
   readonly params?: Record<string, string>;
   readonly search?: Record<string, string>;
 }
 
 /** Where all of a kind are seen, and one of them. */
-const PLACES: Record<Item['kind'], { readonly all: Place; readonly one: (id: string) => Place }> = {
+const TARGETS: Record<Item['kind'], { readonly all: Target; readonly one: (id: string) => Target }> = {
   CUSTOM_DOMAINS: { all: { to: '/domains' }, one: (id) => ({ to: '/domains/$id', params: { id } }) },
   UNHEALTHY_LINKS: {
     all: { to: '/links', search: { health: 'unhealthy' } },
@@ -75,7 +75,7 @@ export function Attention() {
 
 function Kind({ item: { kind, count, examples } }: { item: Item }) {
   const t = useTexts(overviewTexts);
-  const { all, one } = PLACES[kind];
+  const { all, one } = TARGETS[kind];
   return (
     <div>
       <Group gap="xs" wrap="nowrap" align="flex-start">

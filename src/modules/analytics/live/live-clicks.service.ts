@@ -6,7 +6,7 @@ import { NotFound, ValidationFailed } from '../../../common/errors/errors';
 import { LiveClicks } from '../../click-statistics/live/live-clicks';
 import { LiveFeeds } from '../../click-statistics/live/live-feeds';
 import { type LiveFilter, LiveListener } from '../../click-statistics/live/live-listener';
-import { readLiveCursor } from '../../click-statistics/live/live-place';
+import { readLiveCursor } from '../../click-statistics/live/feed-position';
 import { OwnedTrackedLinks } from '../owned-links';
 import type { LiveClicksQuery } from './live-clicks.dto';
 
@@ -58,7 +58,7 @@ export class LiveClicksService {
     const isKept = last !== null && (await this.feeds.has(startedAt, last));
     const listener = new LiveListener({ organizationId, bots: query.bots, link }, response, startedAt);
     listener.isReset = last !== null && !isKept;
-    listener.place = isKept ? last.place : null;
+    listener.position = isKept ? last.position : null;
     return listener;
   }
 

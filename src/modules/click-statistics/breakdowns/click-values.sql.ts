@@ -38,9 +38,9 @@ function storedValue(breakdown: StoredBreakdown): string {
   const prefix = `${STORED[breakdown].prefix}:`;
   const text = (value: string) => `nullif(substr(${value}, ${prefix.length + 1}), '')`;
   const position = POSITIONS[breakdown];
-  const places = position === undefined ? LATER_POSITIONS : [position];
-  const cases = places.map(
-    (place) => `WHEN starts_with(c.dimensions[${place}], '${prefix}') THEN ${text(`c.dimensions[${place}]`)}`,
+  const positions = position === undefined ? LATER_POSITIONS : [position];
+  const cases = positions.map(
+    (at) => `WHEN starts_with(c.dimensions[${at}], '${prefix}') THEN ${text(`c.dimensions[${at}]`)}`,
   );
   const searched = `(SELECT ${text('d')} FROM unnest(c.dimensions) AS d WHERE starts_with(d, '${prefix}') LIMIT 1)`;
   const written = `cardinality(c.dimensions) <= ${LATER_POSITIONS.at(-1)} AND starts_with(c.dimensions[5], 'referrer:')`;

@@ -8,34 +8,34 @@ export class IdSums {
 
   add(id: number, sum: number): void {
     if (this.used * 2 > this.ids.length) this.grow();
-    const place = this.placeOf(id);
-    if (this.ids[place] === -1) {
-      this.ids[place] = id;
+    const index = this.indexOf(id);
+    if (this.ids[index] === -1) {
+      this.ids[index] = id;
       this.used++;
     }
-    this.sums[place] = (this.sums[place] ?? 0) + sum;
+    this.sums[index] = (this.sums[index] ?? 0) + sum;
   }
 
   get(id: number): number {
-    return this.sums[this.placeOf(id)] ?? 0;
+    return this.sums[this.indexOf(id)] ?? 0;
   }
 
   /** In no particular order. */
   pairs(): IdSum[] {
     const { ids, sums } = this;
     const pairs: IdSum[] = [];
-    for (let place = 0; place < ids.length; place++) {
-      const id = ids[place] ?? -1;
-      if (id !== -1) pairs.push([id, sums[place] ?? 0]);
+    for (let index = 0; index < ids.length; index++) {
+      const id = ids[index] ?? -1;
+      if (id !== -1) pairs.push([id, sums[index] ?? 0]);
     }
     return pairs;
   }
 
-  private placeOf(id: number): number {
+  private indexOf(id: number): number {
     const mask = this.ids.length - 1;
-    let place = (Math.imul(id | 0, 0x9e_37_79_b1) >>> 7) & mask;
-    while (this.ids[place] !== id && this.ids[place] !== -1) place = (place + 1) & mask;
-    return place;
+    let index = (Math.imul(id | 0, 0x9e_37_79_b1) >>> 7) & mask;
+    while (this.ids[index] !== id && this.ids[index] !== -1) index = (index + 1) & mask;
+    return index;
   }
 
   private grow(): void {
@@ -43,7 +43,7 @@ export class IdSums {
     this.ids = new Float64Array(ids.length * 4).fill(-1);
     this.sums = new Float64Array(ids.length * 4);
     this.used = 0;
-    for (const [place, id] of ids.entries()) if (id !== -1) this.add(id, sums[place] ?? 0);
+    for (const [index, id] of ids.entries()) if (id !== -1) this.add(id, sums[index] ?? 0);
   }
 }
 
@@ -63,13 +63,13 @@ export function packSums(sums: readonly IdSum[], { buckets }: Bucket): Buffer {
   let next = 0;
   for (const [id, sum] of sums) {
     if (sum === 0) continue;
-    const place = Math.floor(id / buckets);
-    if (place > next) {
+    const index = Math.floor(id / buckets);
+    if (index > next) {
       bytes.push(0);
-      pushNumber(bytes, place - next);
+      pushNumber(bytes, index - next);
     }
     pushNumber(bytes, sum);
-    next = place + 1;
+    next = index + 1;
   }
   return Buffer.from(bytes);
 }
@@ -85,7 +85,7 @@ function pushNumber(bytes: number[], number: number): void {
 
 /** Adds the output of `packSums`. One tight loop, because it dominates the cost of grouping by link. */
 export function addPacked(sums: Pick<IdSums, 'add'>, bytes: Uint8Array, { bucket, buckets }: Bucket): void {
-  let place = 0;
+  let index = 0;
   let offset = 0;
   const { length } = bytes;
   const read = (): number => {
@@ -100,7 +100,7 @@ export function addPacked(sums: Pick<IdSums, 'add'>, bytes: Uint8Array, { bucket
   };
   while (offset < length) {
     const sum = read();
-    if (sum === 0) place += read();
-    else sums.add(place++ * buckets + bucket, sum);
+    if (sum === 0) index += read();
+    else sums.add(index++ * buckets + bucket, sum);
   }
 }

@@ -105,8 +105,8 @@ const BOUNDED = `
          array_agg(visitors ORDER BY rest, clicks + bots DESC, key)::text AS visitors
     FROM (SELECT dimension, key, key = '${OTHER}' AS rest, sum(clicks)::bigint AS clicks, sum(bots)::bigint AS bots,
                  sum(visitors)::bigint AS visitors
-            FROM (SELECT dimension, CASE WHEN place < ${MAX_KEYS} THEN key ELSE '${OTHER}' END AS key, clicks, bots, visitors
-                    FROM (SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY key = '${OTHER}', clicks + bots DESC, key) AS place
+            FROM (SELECT dimension, CASE WHEN position < ${MAX_KEYS} THEN key ELSE '${OTHER}' END AS key, clicks, bots, visitors
+                    FROM (SELECT *, row_number() OVER (PARTITION BY dimension ORDER BY key = '${OTHER}', clicks + bots DESC, key) AS position
                             FROM counted) AS ranked) AS named
            GROUP BY dimension, key) AS bounded
    GROUP BY dimension`;

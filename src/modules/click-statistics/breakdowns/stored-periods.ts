@@ -73,9 +73,9 @@ export async function storePeriod(
 /** Rows of a day, each of about IDS_A_BUCKET links. @param sums by id, in ascending order */
 export function packed(dimension: string, sums: readonly (Figures & { id: number })[]): LinkRow[] {
   const buckets = Math.max(1, Math.ceil(sums.length / IDS_A_BUCKET));
-  const places = Array.from({ length: buckets }, (): (Figures & { id: number })[] => []);
-  for (const sum of sums) places[sum.id % buckets]?.push(sum);
-  return places.map((inBucket, bucket) => {
+  const byBucket = Array.from({ length: buckets }, (): (Figures & { id: number })[] => []);
+  for (const sum of sums) byBucket[sum.id % buckets]?.push(sum);
+  return byBucket.map((inBucket, bucket) => {
     const pack = (metric: keyof Figures) =>
       packSums(
         inBucket.map((sum) => [sum.id, sum[metric]]),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { intArray, textArray } from '../../../infrastructure/database/sql-arrays';
 import { Database } from '../../../infrastructure/database/database';
 import { CLICK_COLUMNS, type LoggedClick } from '../click-log/click-log.query';
-import { boundsOf, CRASHED_AT, type Moment, type Place, placeAt } from './live-place';
+import { boundsOf, CRASHED_AT, type Moment, type FeedPosition, positionAt } from './feed-position';
 
 /** How long clicks of a distributed table may be invisible after the commit of their batch. */
 const SETTLED = `interval '1 minute'`;
@@ -11,16 +11,16 @@ const SETTLED = `interval '1 minute'`;
 export interface LiveBatch {
   organizationId: number;
   clicks: LoggedClick[];
-  /** The place after it. */
-  next: Place;
+  /** The position after it. */
+  next: FeedPosition;
 }
 
 export interface LivePage {
   batches: LiveBatch[];
-  /** The place after all of them. */
-  next: Place;
+  /** The position after all of them. */
+  next: FeedPosition;
   /** Where organizations stay that have a batch some of whose clicks are not visible yet: before that batch. */
-  held: ReadonlyMap<number, Place>;
+  held: ReadonlyMap<number, FeedPosition>;
   /** Whether more may follow before the moment that was read towards. */
   full: boolean;
   /** Milliseconds by Postgres's clock. */
@@ -49,14 +49,14 @@ export class LiveBatchesQuery {
   constructor(private readonly database: Database) {}
 
   /**
-   * Batches after a place, in the order of transactions. With Citus, the commit of a batch is visible before those of
+   * Batches after a position, in the order of transactions. With Citus, the commit of a batch is visible before those of
    * its clicks on other nodes: a young batch that lacks clicks holds its organization.
-   * @param to moment up to which they are read, which must not precede the place; default: now
+   * @param to moment up to which they are read, which must not precede the position; default: now
    * @param limit number of batches
    */
   async read(
     organizationIds: readonly number[],
-    { since, towards }: Place,
+    { since, towards }: FeedPosition,
     limit: number,
     to: Moment | null = towards?.to ?? null,
   ): Promise<LivePage> {
@@ -78,8 +78,8 @@ export class LiveBatchesQuery {
     const found = rows.filter((row): row is Batch => row.tx !== null);
     const clicks = await this.clicksOf(found);
     const batches: LiveBatch[] = [];
-    const held = new Map<number, Place>();
-    const reached = new Map<number, Place>();
+    const held = new Map<number, FeedPosition>();
+    const reached = new Map<number, FeedPosition>();
     for (const [i, { organizationId, tx, part, ids, isYoung }] of found.entries()) {
       const visible = clicks.get(i) ?? [];
       if (held.has(organizationId)) continue;
@@ -93,7 +93,8 @@ export class LiveBatchesQuery {
     }
     const full = found.length === limit;
     const last = found.at(-1);
-    const next = last && full ? { since, towards: { to: end, tx: last.tx, part: last.part } } : placeAt(end);
+    const next =
+      last && full ? { since, towards: { to: end, tx: last.tx, part: last.part } } : positionAt(end);
     const lastShown = batches.at(-1);
     if (lastShown && !full && held.size === 0) lastShown.next = next;
     return { batches, held, full, next, now: first.now };
@@ -149,8 +150,8 @@ const BATCHES = `
 
 // The range of times leaves out partitions. One JSON value a batch is parsed in a quarter of the time of rows of clicks.
 const CLICKS = `
-  SELECT named.batch, json_agg(click ORDER BY named.place) AS clicks
-    FROM unnest($1::int[], $2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS named (batch, id, clicked_at, place)
+  SELECT named.batch, json_agg(click ORDER BY named.position) AS clicks
+    FROM unnest($1::int[], $2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS named (batch, id, clicked_at, position)
     JOIN (SELECT organization_id, ${CLICK_COLUMNS} FROM clicks
            WHERE organization_id = ANY($4::bigint[]) AND clicked_at BETWEEN $5 AND $6) AS click
       ON click."clickedAt" = named.clicked_at AND click.id = named.id

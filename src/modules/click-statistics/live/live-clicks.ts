@@ -5,7 +5,7 @@ import { LiveBatchesQuery, type LivePage } from './live-batches.query';
 import { LiveEvents } from './live-events';
 import { LiveFeeds, LOST_MS } from './live-feeds';
 import type { LiveListener } from './live-listener';
-import { type Place, placeAt } from './live-place';
+import { type FeedPosition, positionAt } from './feed-position';
 
 const READ_EVERY_MS = 400;
 /** Batches read and held at a time for all listeners, and for a single one; each has up to a hundred clicks. */
@@ -13,12 +13,12 @@ const PAGE = 200;
 const OWN_PAGE = 20;
 const RENEW_MS = 60_000;
 /** Before the first read: every transaction is still to come. */
-const NOWHERE: Place = placeAt({ snapshot: '1:1:', at: 0 });
+const NOWHERE: FeedPosition = positionAt({ snapshot: '1:1:', at: 0 });
 
 /**
  * Shows clicks to the listeners of this process as they are counted, by whichever process
  * (docs/adr/0046-live-clicks-are-read-by-snapshots.md). One read serves all listeners that keep up: after each read they
- * stand at the same place.
+ * stand at the same position.
  */
 @Injectable()
 export class LiveClicks {
@@ -26,7 +26,7 @@ export class LiveClicks {
   private readonly listeners = new Set<LiveListener>();
   private running = false;
   private closing = false;
-  private place = NOWHERE;
+  private position = NOWHERE;
   private renewAt = 0;
   private pause = new AbortController();
 
@@ -47,14 +47,14 @@ export class LiveClicks {
       return;
     }
     this.listeners.add(listener);
-    if (listener.place?.towards) this.fallBehind(listener, listener.place);
+    if (listener.position?.towards) this.fallBehind(listener, listener.position);
     if (!this.running) void this.run();
     this.pause.abort();
   }
 
   remove(listener: LiveListener): void {
     listener.state = 'closed';
-    listener.place = null;
+    listener.position = null;
     this.listeners.delete(listener);
   }
 
@@ -86,7 +86,7 @@ export class LiveClicks {
       await delay(READ_EVERY_MS, undefined, { signal: failing ? undefined : signal }).catch(() => undefined);
     }
     this.running = false;
-    this.place = NOWHERE;
+    this.position = NOWHERE;
   }
 
   /** Prolongs the feeds. Listeners of one that has ended meanwhile are told so. */
@@ -102,17 +102,17 @@ export class LiveClicks {
   }
 
   private async read(): Promise<void> {
-    // Only those that joined before the read: their places precede its moment.
+    // Only those that joined before the read: their positions precede its moment.
     const joining = this.inState('joining');
     for (let full = true; full;) {
       const organizationIds = new Set(this.inState('live').map(({ filter }) => filter.organizationId));
-      const page = await this.batches.read([...organizationIds], this.place, PAGE);
-      if (isLost(this.place, page)) {
+      const page = await this.batches.read([...organizationIds], this.position, PAGE);
+      if (isLost(this.position, page)) {
         for (const listener of this.inState('live')) listener.reset(listener.startedAt);
       }
       const events = new LiveEvents(page);
       for (const listener of this.inState('live')) this.show(listener, events, page);
-      this.place = page.next;
+      this.position = page.next;
       ({ full } = page);
     }
     for (const listener of joining) if (listener.state === 'joining') await this.join(listener);
@@ -123,26 +123,26 @@ export class LiveClicks {
   }
 
   private show(listener: LiveListener, events: LiveEvents, { held, next }: LivePage): void {
-    if (listener.isSlow || held.has(listener.filter.organizationId)) this.fallBehind(listener, this.place);
+    if (listener.isSlow || held.has(listener.filter.organizationId)) this.fallBehind(listener, this.position);
     else {
       listener.send(events.for(listener));
-      listener.place = next;
+      listener.position = next;
     }
   }
 
-  /** Sends what precedes the place of the others, and lets a listener go on with them. */
+  /** Sends what precedes the position of the others, and lets a listener go on with them. */
   private async join(listener: LiveListener): Promise<void> {
-    if (listener.place && !(await this.readUp(listener, listener.place))) return;
-    listener.place = this.place;
+    if (listener.position && !(await this.readUp(listener, listener.position))) return;
+    listener.position = this.position;
     listener.state = 'live';
     listener.announce();
   }
 
-  /** @returns whether the listener has all that precedes the place of the others */
-  private async readUp(listener: LiveListener, from: Place): Promise<boolean> {
+  /** @returns whether the listener has all that precedes the position of the others */
+  private async readUp(listener: LiveListener, from: FeedPosition): Promise<boolean> {
     const { organizationId } = listener.filter;
-    const page = await this.batches.read([organizationId], from, OWN_PAGE, this.place.since);
-    if (listener.place !== from) return false;
+    const page = await this.batches.read([organizationId], from, OWN_PAGE, this.position.since);
+    if (listener.position !== from) return false;
     if (isLost(from, page)) {
       listener.reset(listener.startedAt);
       return false;
@@ -154,29 +154,29 @@ export class LiveClicks {
     return false;
   }
 
-  private fallBehind(listener: LiveListener, place: Place): void {
+  private fallBehind(listener: LiveListener, position: FeedPosition): void {
     listener.state = 'behind';
-    listener.place = place;
-    void this.catchUp(listener, place);
+    listener.position = position;
+    void this.catchUp(listener, position);
   }
 
   /** Reads for one listener as fast as its client reads and clicks become visible, until it can go on with the others. */
-  private async catchUp(listener: LiveListener, start: Place): Promise<void> {
+  private async catchUp(listener: LiveListener, start: FeedPosition): Promise<void> {
     const { organizationId } = listener.filter;
-    for (let place = start, more = true; more;) {
+    for (let position = start, more = true; more;) {
       await listener.drained();
       // It was removed or reset.
-      if (listener.place !== place) return;
+      if (listener.position !== position) return;
       try {
-        const page = await this.batches.read([organizationId], place, OWN_PAGE);
-        if (!Object.is(listener.place, place)) return;
-        if (isLost(place, page)) {
+        const page = await this.batches.read([organizationId], position, OWN_PAGE);
+        if (!Object.is(listener.position, position)) return;
+        if (isLost(position, page)) {
           listener.reset(listener.startedAt);
           return;
         }
         listener.send(new LiveEvents(page).for(listener));
         const held = page.held.get(organizationId);
-        listener.place = place = held ?? page.next;
+        listener.position = position = held ?? page.next;
         more = page.full || held !== undefined;
         if (held) await delay(READ_EVERY_MS);
       } catch {
@@ -188,7 +188,7 @@ export class LiveClicks {
   }
 }
 
-/** Whether batches after a place may have been deleted before they were read. */
-function isLost({ since }: Place, { now }: LivePage): boolean {
+/** Whether batches after a position may have been deleted before they were read. */
+function isLost({ since }: FeedPosition, { now }: LivePage): boolean {
   return now - since.at > LOST_MS;
 }

@@ -3,7 +3,7 @@ import type { LoggedClick } from '../click-log/click-log.query';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { LivePage } from './live-batches.query';
 import type { LiveFilter, LiveListener } from './live-listener';
-import { cursorOf } from './live-place';
+import { cursorOf } from './feed-position';
 
 /** The events of a page, written once for all listeners with the same filter. */
 export class LiveEvents {
@@ -26,7 +26,7 @@ export class LiveEvents {
       const shown =
         organizationId === filter.organizationId ? clicks.filter((click) => shows(filter, click)) : [];
       if (shown.length === 0) continue;
-      const id = cursorOf({ startedAt, place: next });
+      const id = cursorOf({ startedAt, position: next });
       text += `event: clicks\nid: ${id}\ndata: ${JSON.stringify(shown.map(toClickResponse))}\n\n`;
     }
     return text;

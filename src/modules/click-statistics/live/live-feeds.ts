@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
-import { boundsOf, CRASHED_AT, type FeedPlace, type Moment } from './live-place';
+import { boundsOf, CRASHED_AT, type FeedCursor, type Moment } from './feed-position';
 
 /** How long a listener may be away, as documented (docs/concepts/clicks.md#resuming). */
 const RESUMABLE_MS = 600_000;
-/** Age of a place from which on its batches may have been deleted: less than `KEPT`, more than `RESUMABLE_MS`. */
+/** Age of a position from which on its batches may have been deleted: less than `KEPT`, more than `RESUMABLE_MS`. */
 export const LOST_MS = 840_000;
 const KEPT = `interval '20 minutes'`;
 /** How long clicks are announced after the last renewal: longer than a listener may be away. */
@@ -33,11 +33,11 @@ export class LiveFeeds {
     return new Map(rows.map(({ id, startedAt }) => [id, startedAt.getTime()]));
   }
 
-  /** Whether the feed has everything after a place. */
-  async has(startedAt: number, { startedAt: readSince, place }: FeedPlace): Promise<boolean> {
+  /** Whether the feed has everything after a position. */
+  async has(startedAt: number, { startedAt: readSince, position }: FeedCursor): Promise<boolean> {
     const { now, snapshot, crashedAt } = await this.database.single<Now>(NOW);
     const [, newest] = boundsOf(snapshot);
-    const moments = [place.since, ...(place.towards ? [place.towards.to] : [])];
+    const moments = [position.since, ...(position.towards ? [position.towards.to] : [])];
     // Transactions of the future are those that a crash forgot, or those of another server.
     const isOfServer = ({ at, snapshot: taken }: Moment) => at < crashedAt || boundsOf(taken)[1] <= newest;
     return (

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { BotChoice } from '../click-log/click-log.query';
-import { cursorOf, type Place } from './live-place';
+import { cursorOf, type FeedPosition } from './feed-position';
 
 /** Which clicks of the organization a listener gets. */
 export interface LiveFilter {
@@ -24,7 +24,7 @@ const RETRY_MS = 1_000;
 export class LiveListener {
   state: ListenerState = 'joining';
   /** What has been sent; null: starts with the next read. */
-  place: Place | null = null;
+  position: FeedPosition | null = null;
   /** Whether it has to be told that clicks may be missing. */
   isReset = false;
 
@@ -69,7 +69,7 @@ export class LiveListener {
   /** Goes on from now, because what was to follow is gone. */
   reset(startedAt: number): void {
     this.startedAt = startedAt;
-    this.place = null;
+    this.position = null;
     this.isReset = true;
     this.state = 'joining';
   }
@@ -92,6 +92,6 @@ export class LiveListener {
   }
 
   private idLine(): string {
-    return this.place ? `id: ${cursorOf({ startedAt: this.startedAt, place: this.place })}\n` : '';
+    return this.position ? `id: ${cursorOf({ startedAt: this.startedAt, position: this.position })}\n` : '';
   }
 }

@@ -66,7 +66,7 @@ function keyOf(visitor: string): string {
   return BigInt.asIntN(64, BigInt(`0x${visitor.slice(0, 16)}`)).toString();
 }
 
-/** Parameters of MERGE_DAYS: the place of each visitor's rollup, from 1, and the visitor. */
+/** Parameters of MERGE_DAYS: the position of each visitor's rollup, from 1, and the visitor. */
 function visitorParameters(rollups: readonly DayRollup[]): [places: string, visitors: string] {
   const places: number[] = [];
   const visitors: string[] = [];
@@ -169,24 +169,24 @@ const MERGE_DAYS = `
   WITH days AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::smallint[], $3::date[], $4::int[], $5::int[], $6::text[], $7::text[],
                          $11::bigint[])
-      WITH ORDINALITY AS t (tracked_link_id, kind, day, clicks, bot_clicks, dimensions, counts, organization_id, place)
+      WITH ORDINALITY AS t (tracked_link_id, kind, day, clicks, bot_clicks, dimensions, counts, organization_id, position)
   ), seen AS (
     INSERT INTO click_day_visitors (organization_id, day, tracked_link_id, kind, visitor)
     SELECT d.organization_id, d.day, d.tracked_link_id, d.kind, v.visitor
-      FROM unnest($9::int[], $10::bigint[]) AS v (place, visitor) JOIN days d USING (place)
-     ORDER BY place, visitor
+      FROM unnest($9::int[], $10::bigint[]) AS v (position, visitor) JOIN days d USING (position)
+     ORDER BY position, visitor
     ON CONFLICT (day, kind, organization_id, tracked_link_id, visitor) DO NOTHING
     RETURNING organization_id, day, tracked_link_id, kind
   ), fresh AS (
-    SELECT d.place, count(*)::int AS visitors
-      FROM seen JOIN days d USING (organization_id, day, tracked_link_id, kind) GROUP BY d.place
+    SELECT d.position, count(*)::int AS visitors
+      FROM seen JOIN days d USING (organization_id, day, tracked_link_id, kind) GROUP BY d.position
   )
   INSERT INTO click_rollups AS stored
     (organization_id, tracked_link_id, kind, day, slot, clicks, bot_clicks, visitors, dimensions, dimension_counts)
   SELECT organization_id, tracked_link_id, kind, day, $8::smallint, clicks, bot_clicks, coalesce(visitors, 0),
          dimensions::text[], counts::int[]
-    FROM days LEFT JOIN fresh USING (place)
-   ORDER BY place
+    FROM days LEFT JOIN fresh USING (position)
+   ORDER BY position
   ON CONFLICT (organization_id, tracked_link_id, day, kind, slot) DO UPDATE
      SET clicks = stored.clicks + excluded.clicks,
          bot_clicks = stored.bot_clicks + excluded.bot_clicks,

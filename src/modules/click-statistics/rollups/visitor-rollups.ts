@@ -84,17 +84,17 @@ function addClick(days: Map<string, DayClicks>, { click, visit }: EnrichedClick,
 const ADD = `
   WITH clicked AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::date[], $4::bigint[], $5::smallint[])
-      WITH ORDINALITY AS v (organization_id, app_id, week, visitor, days, place)
+      WITH ORDINALITY AS v (organization_id, app_id, week, visitor, days, position)
   ), known AS MATERIALIZED (
-    SELECT v.place
+    SELECT v.position
       FROM clicked v JOIN click_visitors k USING (week, organization_id, app_id, visitor)
      WHERE k.organization_id = ANY($12::bigint[]) AND k.days & v.days = v.days
   ), seen AS (
     INSERT INTO click_visitors AS stored (organization_id, app_id, week, visitor, days, previous_days)
     SELECT organization_id, app_id, week, visitor, days, 0
-      FROM clicked LEFT JOIN known USING (place)
-     WHERE known.place IS NULL
-     ORDER BY place
+      FROM clicked LEFT JOIN known USING (position)
+     WHERE known.position IS NULL
+     ORDER BY position
     ON CONFLICT (week, organization_id, app_id, visitor) DO UPDATE
        SET days = stored.days | excluded.days, previous_days = stored.days
     RETURNING organization_id, app_id, week, days, previous_days

@@ -28,19 +28,19 @@ export async function createMissing(
   create: (missing: (NewLink | DomainError)[]) => Promise<(Link | DomainError)[]>,
 ): Promise<Outcome[]> {
   const missing: (NewLink | DomainError)[] = [];
-  const places = new Map<string, number>();
-  const placeOf = (draft: NewLink | DomainError): number => {
+  const indexes = new Map<string, number>();
+  const indexOf = (draft: NewLink | DomainError): number => {
     if (draft instanceof DomainError) return missing.push(draft) - 1;
     const key = settingsOf(draft);
-    const first = sought.has(draft) ? places.get(key) : undefined;
+    const first = sought.has(draft) ? indexes.get(key) : undefined;
     if (first !== undefined) return first;
-    const place = missing.push(draft) - 1;
-    if (!places.has(key)) places.set(key, place);
-    return place;
+    const index = missing.push(draft) - 1;
+    if (!indexes.has(key)) indexes.set(key, index);
+    return index;
   };
   const known = drafts.map((draft): FoundLink | number => {
     const link = draft instanceof DomainError ? undefined : found.get(draft);
-    return link ? { found: link } : placeOf(draft);
+    return link ? { found: link } : indexOf(draft);
   });
   const created = await create(missing);
   return known.map((each, i) => {

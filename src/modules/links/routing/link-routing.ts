@@ -21,7 +21,7 @@ export interface Follower {
   /** As named in statistics, and the platform whose apps it runs. */
   agent: { deviceType: string; os: string; platform: 'iOS' | 'Android' | null };
   /** The visitor's stable position among all visitors of this link, in [0, 1). */
-  place(): number;
+  position(): number;
 }
 
 interface Rule {
@@ -72,8 +72,8 @@ export function targetedDestination(routing: Routing, visitor: Follower): Destin
 /** The visitor's variant; null for a link without variants. */
 export function variantOf({ variants }: Routing, visitor: Follower): Destination | null {
   if (variants.length === 0) return null;
-  const place = visitor.place();
-  return (variants.find(({ upTo }) => place < upTo) ?? variants.at(-1))?.destination ?? null;
+  const position = visitor.position();
+  return (variants.find(({ upTo }) => position < upTo) ?? variants.at(-1))?.destination ?? null;
 }
 
 function meets({ countries, devices, os }: Rule, visitor: Follower): boolean {

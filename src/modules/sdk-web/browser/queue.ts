@@ -58,8 +58,8 @@ export class Queue {
     this.makeRoom();
     // Keys sort in the order of calls.
     this.last = Math.max(Date.now(), this.last + 1);
-    const place = `${String(this.last).padStart(15, '0')}-${Math.random().toString(36).slice(2)}`;
-    store.set(PREFIX + place, entry);
+    const position = `${String(this.last).padStart(15, '0')}-${Math.random().toString(36).slice(2)}`;
+    store.set(PREFIX + position, entry);
     void this.flush();
   }
 

@@ -62,11 +62,11 @@ const ADD_DAY = {
       INSERT INTO session_users (organization_id, app_id, user_key, day) VALUES ($1, $2, decode($3, 'hex'), $4)
       ON CONFLICT (organization_id, app_id, user_key, day) DO NOTHING
       RETURNING day
-    ), placed AS (
+    ), neighbours AS (
       SELECT day, ${neighbour('max', '<')} AS before, ${neighbour('min', '>')} AS after FROM added
     )
     SELECT t.day, t.gap, t.users
-      FROM placed,
+      FROM neighbours,
            LATERAL (VALUES (day, coalesce(day - before, -1), 1),
                            (after, coalesce(after - before, -1), -1),
                            (after, after - day, 1)) AS t (day, gap, users)

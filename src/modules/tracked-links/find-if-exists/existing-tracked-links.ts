@@ -60,14 +60,14 @@ export class ExistingTrackedLinks {
     const items = drafts.map((draft) => {
       return { ...repository.toRecord(draft), own_campaign: utmOf(draft.originalUrl).utmCampaign };
     });
-    const rows = await this.database.hot<Counted<T> & { place: number }>(
+    const rows = await this.database.hot<Counted<T> & { position: number }>(
       statement,
       [drafts[0]?.organizationId, JSON.stringify(items)],
       tx,
     );
     return new Map(
-      rows.flatMap(({ place, ...found }) => {
-        const draft = drafts[place - 1];
+      rows.flatMap(({ position, ...found }) => {
+        const draft = drafts[position - 1];
         return draft ? [[draft, found as unknown as Counted<T>] as const] : [];
       }),
     );
@@ -78,8 +78,8 @@ export class ExistingTrackedLinks {
 function statementOf<T extends TrackedLinkEntity>(repository: Repository<T>): string {
   const { table, countedColumns } = repository;
   return `
-    SELECT given.place, ${countedColumns}
-      FROM json_array_elements($2::json) WITH ORDINALITY AS given (item, place)
+    SELECT given.position, ${countedColumns}
+      FROM json_array_elements($2::json) WITH ORDINALITY AS given (item, position)
      CROSS JOIN LATERAL json_populate_record(NULL::${table}, given.item) AS draft
      CROSS JOIN LATERAL (
        SELECT id

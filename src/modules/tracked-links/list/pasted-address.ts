@@ -28,11 +28,11 @@ export function pastedAddress(kind: TrackedLinkKind, typed: string): PastedAddre
   const named = withoutScheme !== text || /[.:]/.test(first);
   const host = named ? hostOf(first) : null;
   if (named && host === null) return null;
-  const place = placeIn(kind, named ? segments.slice(1) : segments);
-  return place && { host, ...place };
+  const codes = codesIn(kind, named ? segments.slice(1) : segments);
+  return codes && { host, ...codes };
 }
 
-function placeIn(kind: TrackedLinkKind, segments: readonly string[]): Omit<PastedAddress, 'host'> | null {
+function codesIn(kind: TrackedLinkKind, segments: readonly string[]): Omit<PastedAddress, 'host'> | null {
   const marker = kind === 'link' ? segments.length - 1 : segments.indexOf('c');
   if (marker < 0 || marker > 1) return null;
   const [code = '', ...trackers] = segments.slice(kind === 'link' ? marker : marker + 1);

@@ -14,13 +14,13 @@ import type { TrackedLinkFilter } from './tracked-link-filter';
 @Injectable()
 export class TrackedLinkListQuery {
   /** Start of addresses without a custom domain. */
-  private readonly shortPlace: string;
+  private readonly shortBase: string;
 
   constructor(
     private readonly database: Database,
     @Inject(CONFIG) { shortUrlBase }: Config,
   ) {
-    this.shortPlace = shortUrlBase.replace(/^https?:\/\//, '');
+    this.shortBase = shortUrlBase.replace(/^https?:\/\//, '');
   }
 
   /** A page, and the number of all matches. */
@@ -46,7 +46,7 @@ export class TrackedLinkListQuery {
     const offset = page * size;
     if (offset >= total) return { trackedLinks: [], total };
     const hits = total > FEW ? firstOfMany : firstOfFew;
-    const order = orderOf(rows, sort, this.shortPlace);
+    const order = orderOf(rows, sort, this.shortBase);
     const trackedLinks = await tx.query<Counted<T>>(
       `SELECT ${rows.countedColumns}
          FROM (${hits(table, condition, order)}
@@ -65,7 +65,7 @@ export class TrackedLinkListQuery {
     sort: string,
   ): Promise<Float64Array> {
     const { table } = rows;
-    const { key, direction } = orderOf(rows, sort, this.shortPlace);
+    const { key, direction } = orderOf(rows, sort, this.shortBase);
     const [row] = await this.database.reportRows<{ ids: string | null }>(
       organizationId,
       `SELECT string_agg(id::text, ',' ORDER BY ${key} ${direction}, id ${direction}) AS ids
@@ -84,10 +84,10 @@ export class TrackedLinkListQuery {
     return this.database.reportRows<Counted<T>>(
       organizationId,
       `SELECT ${countedColumns}
-         FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, place)
+         FROM unnest($2::bigint[]) WITH ORDINALITY AS wanted (id, position)
          JOIN ${table} ON ${table}.id = wanted.id
         WHERE ${table}.organization_id = $1 AND ${table}.deleted_at IS NULL
-        ORDER BY wanted.place`,
+        ORDER BY wanted.position`,
       [organizationId, ids],
     );
   }
@@ -103,7 +103,7 @@ interface Order {
 function orderOf<T extends TrackedLinkEntity>(
   { kind, table }: TrackedLinksRepository<T>,
   sort: string,
-  shortPlace: string,
+  shortBase: string,
 ): Order {
   const [field, direction] = parseSort(sort);
   const nullsLast = `${direction} NULLS LAST`;
@@ -111,7 +111,7 @@ function orderOf<T extends TrackedLinkEntity>(
     updatedAt: { key: `${table}.updated_at`, direction },
     expiresAt: { key: `${table}.expires_at`, direction: nullsLast },
     title: { key: `lower(${table}.title)`, direction: nullsLast },
-    name: { key: kind === 'campaign' ? `${table}.folded_name` : nameOfLink(shortPlace), direction },
+    name: { key: kind === 'campaign' ? `${table}.folded_name` : nameOfLink(shortBase), direction },
     alias: { key: `lower(${table}.${TRACKED_LINK_TABLES[kind].code} COLLATE "C")`, direction },
     clickCount: { key: clickTotal(kind, table), direction },
   };
@@ -119,9 +119,9 @@ function orderOf<T extends TrackedLinkEntity>(
 }
 
 /** What a list shows first of a link, in lower case: its title, or its address without the scheme. */
-function nameOfLink(shortPlace: string): string {
+function nameOfLink(shortBase: string): string {
   return `lower(coalesce(links.title,
-    CASE links.domain_id WHEN ${DEFAULT_DOMAIN_ID} THEN '${shortPlace.replaceAll("'", "''")}' ELSE (
+    CASE links.domain_id WHEN ${DEFAULT_DOMAIN_ID} THEN '${shortBase.replaceAll("'", "''")}' ELSE (
       SELECT d.domain_name FROM custom_domains d
        WHERE d.id = links.domain_id AND d.organization_id = links.organization_id) END
     || coalesce((

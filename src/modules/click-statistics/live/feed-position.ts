@@ -17,18 +17,18 @@ export interface Moment {
  * How much of a feed has been read (docs/adr/0046-live-clicks-are-read-by-snapshots.md): the batches that were visible
  * at `since`, and if reading goes on towards `to`, also those of them up to the part of a transaction.
  */
-export interface Place {
+export interface FeedPosition {
   readonly since: Moment;
   readonly towards: { readonly to: Moment; readonly tx: number; readonly part: number } | null;
 }
 
-/** A place in the feed of an organization that started then: milliseconds by Postgres's clock. */
-export interface FeedPlace {
+/** A position in the feed of an organization that started then: milliseconds by Postgres's clock. */
+export interface FeedCursor {
   readonly startedAt: number;
-  readonly place: Place;
+  readonly position: FeedPosition;
 }
 
-export function placeAt(moment: Moment): Place {
+export function positionAt(moment: Moment): FeedPosition {
   return { since: moment, towards: null };
 }
 
@@ -38,8 +38,8 @@ export function boundsOf(snapshot: Snapshot): [xmin: number, xmax: number] {
   return [xmin ?? 0, xmax ?? 0];
 }
 
-/** The cursor of a place, sent as the id of an event. */
-export function cursorOf({ startedAt, place: { since, towards } }: FeedPlace): string {
+/** The cursor of a position, sent as the id of an event. */
+export function cursorOf({ startedAt, position: { since, towards } }: FeedCursor): string {
   const fields = [startedAt.toString(36), ...fieldsOf(since)];
   if (towards) fields.push(...fieldsOf(towards.to), String(towards.tx), String(towards.part));
   return fields.join('-');
@@ -54,7 +54,7 @@ const SNAPSHOT = '(\\d{1,15}:\\d{1,15}:(?:\\d{1,15}(?:,\\d{1,15})*)?)';
 const CURSOR = new RegExp(`^${TIME}-${TIME}-${SNAPSHOT}(?:-${TIME}-${SNAPSHOT}-(\\d{1,15})-(\\d{1,9}))?$`);
 
 /** @throws InvalidCursor */
-export function readLiveCursor(cursor: string): FeedPlace {
+export function readLiveCursor(cursor: string): FeedCursor {
   const [, startedAt = '', at = '', snapshot = '', toAt, toSnapshot = '', tx, part] =
     CURSOR.exec(cursor) ?? [];
   const since = { at: parseInt(at, 36), snapshot };
@@ -63,7 +63,7 @@ export function readLiveCursor(cursor: string): FeedPlace {
     throw new InvalidCursor('lastEventId', 'must be the id of an event of this stream');
   }
   const towards = to && { to, tx: Number(tx), part: Number(part) };
-  return { startedAt: parseInt(startedAt, 36), place: { since, towards } };
+  return { startedAt: parseInt(startedAt, 36), position: { since, towards } };
 }
 
 /** Whether Postgres takes it: its transactions are in order, and between both bounds. */
