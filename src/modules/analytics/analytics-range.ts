@@ -32,9 +32,8 @@ interface ResolvedRange {
 }
 
 /**
- * The range of a query in days of the organization's time zone, limited by data retention
- * (docs/concepts/statistics.md#ranges).
- * @param kept for how long its data is kept
+ * The days of a query in the organization's time zone, limited by data retention (docs/concepts/statistics.md#ranges).
+ * @param kept the limit that applies to the data
  * @throws InvalidDateRange
  */
 export function analyticsRange(
@@ -52,7 +51,7 @@ export function analyticsRange(
 }
 
 /**
- * The range to compare with, if the query has one.
+ * The comparison range of a query, if it has one.
  * @throws ValidationFailed, InvalidDateRange
  */
 export function comparedRange(
@@ -69,7 +68,10 @@ export function comparedRange(
   return analyticsRange(caller, { startDate, endDate }, now, kept, { names });
 }
 
-/** The change in percent, from the figures that are shown, so that readers can reproduce it; null without a figure before. */
+/**
+ * Change in percent between two displayed (rounded) figures, so that readers can reproduce it; null if the earlier one
+ * is 0.
+ */
 export function changePct(now: number, then: number): number | null {
   return then === 0 ? null : Math.round(((now - then) / then) * 1000) / 10;
 }

@@ -3,7 +3,6 @@ import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { EventDays } from './event-log/event-days';
 
-/** Scheduled work of analytics. */
 @Injectable()
 export class AnalyticsSchedule {
   constructor(

@@ -20,10 +20,10 @@ export class AnalyticsRangeQuery {
   endDate?: string | null;
 }
 
-/** Paths, below the base of an API, whose `appId` API keys must name. */
+/** Paths of reports, below the base of an API, that API keys may only request for one app (`appId`). */
 export const REPORTS_OF_APPS = ['analytics/revenue', 'analytics/conversions', 'analytics/conversions/goals'];
 
-/** The range of an analytics query about one app, or in the console about all. */
+/** The range of an analytics query about one app or, in the console, about all apps. */
 export class AppAnalyticsQuery extends AnalyticsRangeQuery {
   @PathId({
     description:
@@ -34,7 +34,6 @@ export class AppAnalyticsQuery extends AnalyticsRangeQuery {
   appId?: number | null;
 }
 
-/** The app of a response. */
 export const reportedApp = ApiProperty({
   type: 'integer',
   format: 'int64',
@@ -43,7 +42,6 @@ export const reportedApp = ApiProperty({
   example: 42,
 });
 
-/** The currency of the amounts in a response. */
 export const baseCurrency = ApiProperty({
   description:
     "The organization's base currency, ISO 4217, in which all amounts without their own currency are",
@@ -55,17 +53,14 @@ export function AnalyticsPlatform(options: Pick<AtomOptions, 'description'>): Pr
   return OneOfAnyCase([...PLATFORM_WORDS, ALL], { default: ALL, example: 'ios', ...options });
 }
 
-/** Null for `all`. */
 export function platformOfWord(word: string): SessionPlatform | null {
   return SESSION_PLATFORMS.find((platform) => platform.toLowerCase() === word) ?? null;
 }
 
-/** The name of a platform in analytics. */
 export function wordOfPlatform(platform: SessionPlatform): string {
   return platform.toLowerCase();
 }
 
-/** The names of links and campaigns in analytics. */
 export const RESOURCE_KINDS: Readonly<Record<string, TrackedLinkKind>> = {
   url: 'link',
   campaign: 'campaign',

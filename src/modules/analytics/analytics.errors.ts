@@ -1,8 +1,8 @@
 import { DomainError } from '../../common/errors/domain-error';
 
-/** The organization has no such app; the error does not reveal whether another has. */
+/** The organization has no such app. The error does not reveal whether another organization has it. */
 export class AppNotOwned extends DomainError {
-  /** @param field of the request that names the app */
+  /** @param field request field with the app's id */
   constructor(field: string) {
     const message = 'does not belong to this organization';
     super(403, 'APP_NOT_OWNED', `The app ${message}`, { details: [{ field, message }] });

@@ -30,7 +30,9 @@ import { TopConversionsService } from './conversions/top-conversions.service';
 import { VisitorsController } from './visitors/visitors.controller';
 import { VisitorsService } from './visitors/visitors.service';
 
-/** The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, and clicks that identify nobody. */
+/**
+ * The read-only analytics API (docs/concepts/statistics.md#analytics): aggregates, and clicks without personal data.
+ */
 @Module({
   imports: [AccessModule, AppsModule, ClickStatisticsModule, SessionStatisticsModule],
   controllers: [

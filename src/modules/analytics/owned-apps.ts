@@ -24,8 +24,7 @@ export class OwnedApps {
   ) {}
 
   /**
-   * The app of a query, or all apps of the organization together, deleted ones included, for whom that is open: API keys
-   * name an app.
+   * The app of a query, or all apps including deleted ones, which API keys may not select.
    * @throws AppNotOwned, ValidationFailed
    */
   async selected(caller: Caller, appId: number | null | undefined): Promise<SelectedApps> {
@@ -41,7 +40,7 @@ export class OwnedApps {
   }
 
   /**
-   * @param field of the request that names the app
+   * @param field request field with the app's id
    * @throws AppNotOwned
    */
   async get(organizationId: number, appId: number, field = 'appId'): Promise<KnownApp> {

@@ -6,7 +6,7 @@ import { Database } from '../../infrastructure/database/database';
 const TABLES: Readonly<Record<TrackedLinkKind, string>> = { link: 'links', campaign: 'campaigns' };
 const NAMES: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
 
-/** Restricts queries to the organization's own links and campaigns, including deleted ones, which keep their figures. */
+/** Restricts queries to the organization's own links and campaigns, including deleted ones, whose figures are kept. */
 @Injectable()
 export class OwnedTrackedLinks {
   constructor(private readonly database: Database) {}

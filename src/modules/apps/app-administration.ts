@@ -10,7 +10,7 @@ import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
 import { Database } from '../../infrastructure/database/database';
 
-/** App operations that only the console offers. */
+/** App operations of the console only. */
 @Injectable()
 export class AppAdministration {
   constructor(
@@ -26,7 +26,7 @@ export class AppAdministration {
     return this.apps.get(organizationId, id);
   }
 
-  /** @throws NotFound, RoleRequired when a user changes a platform-only field */
+  /** @throws NotFound; RoleRequired if a user changes a field that only the platform may change */
   async update(caller: Caller, id: number, request: UpdateAppSettingsRequest): Promise<App> {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
@@ -44,7 +44,7 @@ export class AppAdministration {
     });
   }
 
-  /** Replaces the app's key; the old one stops working immediately. @throws NotFound */
+  /** Replaces the app's key; the old one stops working at once. @throws NotFound */
   async regenerateKey(caller: Caller, id: number): Promise<App> {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);

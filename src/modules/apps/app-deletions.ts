@@ -3,15 +3,15 @@ import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 import type { App } from './app.entity';
 
-/** Cleans up references to a deleted app. Modules above apps register theirs with `AppDeletions`. */
+/** Removes references to a deleted app. Modules that depend on apps register theirs with `AppDeletions`. */
 export interface AppLinkCleanup {
-  /** What refers to the app, as named in the audit log: `links`. */
+  /** Kind of the references, as named in the audit log, such as `links`. */
   readonly name: string;
-  /** Removes references to an app in the transaction that deletes it. @returns how many there were */
+  /** Removes references to an app in the transaction that deletes it. @returns the number of removed references */
   release(tx: Tx, app: App, now: Date): Promise<number>;
 }
 
-/** Removes deep-link settings that refer to a deleted app (docs/concepts/apps.md#deleting-an-app). */
+/** Removes all deep-link settings that refer to a deleted app (docs/concepts/apps.md#deleting-an-app). */
 @Injectable()
 export class AppDeletions {
   private readonly ties: AppLinkCleanup[] = [];
@@ -22,10 +22,10 @@ export class AppDeletions {
     this.ties.push(tie);
   }
 
-  /** @returns the number of references removed, by name */
+  /** @returns the number of removed references, by kind */
   async release(tx: Tx, app: App): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    // Sequential: all share the transaction's connection.
+    // Sequential, because all share the transaction's connection.
     for (const tie of this.ties) counts[tie.name] = await tie.release(tx, app, this.clock.date());
     return counts;
   }

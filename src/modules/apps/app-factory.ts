@@ -11,7 +11,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 const PATH_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const PATH_LENGTH = 6;
-/** Among 36^6 paths a second try is rare; a tenth means that something else is wrong. */
+/** Of 36^6 paths, collisions are rare; ten in a row mean that something else is wrong. */
 const MAX_TRIES = 10;
 const DEFAULT_SDK_RATE = 1000;
 
@@ -48,7 +48,7 @@ export class AppFactory {
   }
 }
 
-/** Lower case, because people read paths aloud and type them; never a reserved word. */
+/** Lower case, because people read paths aloud and type them; reserved words are avoided. */
 function makePath(): string {
   const character = () => PATH_CHARACTERS.charAt(randomInt(PATH_CHARACTERS.length));
   for (;;) {

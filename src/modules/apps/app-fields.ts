@@ -1,7 +1,6 @@
 import type { App } from './app.entity';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 
-/** The fields that customers set. */
 export type AppFields = Pick<
   App,
   | 'platform'
@@ -30,7 +29,7 @@ export function fieldsOfNew(request: CreateAppRequest): AppFields {
   };
 }
 
-/** The fields that an update changes; null and an empty string clear. The platform never changes. */
+/** The fields that an update changes; null and an empty string clear a field. The platform cannot change. */
 export function suppliedFields(request: UpdateAppRequest): Partial<AppFields> {
   const clearable = CLEARABLE.filter((field) => request[field] !== undefined);
   const lasting = LASTING.filter((field) => request[field]);

@@ -10,7 +10,7 @@ import {
 } from '../sessions/installs/install-statistics.dto';
 import { AppsRepository } from './apps.repository';
 
-/** Installs of one app over a range of UTC days, and clicks from its platform on links that refer to it. */
+/** Installs of an app over a range of UTC days, and clicks from its platform on links that refer to it. */
 @Injectable()
 export class AppInstallStatistics {
   constructor(

@@ -16,7 +16,7 @@ export class AppPresenter {
     private readonly keys: AppKeys,
   ) {}
 
-  /** Callers below ADMIN see the beginning of the key only. */
+  /** Callers below ADMIN see only the beginning of the key. */
   of({ role }: Caller, app: App): AppResponse {
     const apiKey = this.keys.read(app);
     const mayRead = role !== null && suffices(role, 'ADMIN');

@@ -4,7 +4,6 @@ import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed } from '../domains/domains.errors';
 import type { App, Platform } from './app.entity';
 
-/** The format of a bundle ID on each platform. */
 const BUNDLE_IDS: Readonly<Record<Platform, { form: RegExp; message: string }>> = {
   iOS: {
     form: /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/,
@@ -22,12 +21,12 @@ type Checked = Partial<
   Pick<App, 'bundleId' | 'teamId' | 'sha256CertFingerprints' | 'storeUrl' | 'appIconUrl'>
 >;
 
-/** Validation across the fields of an app. */
+/** Validation that involves several fields of an app. */
 @Injectable()
 export class AppRules {
   constructor(private readonly destinations: DestinationPolicy) {}
 
-  /** @throws ValidationFailed naming a field that the platform lacks or whose format is wrong for it */
+  /** @throws ValidationFailed naming a field that the platform does not have, or whose format is wrong for it */
   checkPlatform(platform: Platform, fields: Checked): void {
     const { form, message } = BUNDLE_IDS[platform];
     if (fields.bundleId && !form.test(fields.bundleId)) throw ValidationFailed.field('bundleId', message);
@@ -37,7 +36,7 @@ export class AppRules {
     }
   }
 
-  /** Checks the URLs that the app page sends people to or loads. @throws DestinationNotAllowed naming the field */
+  /** Checks the URLs that the app page redirects to or loads. @throws DestinationNotAllowed naming the field */
   async checkUrls(fields: Checked): Promise<void> {
     for (const field of ['storeUrl', 'appIconUrl'] as const) {
       const url = fields[field];

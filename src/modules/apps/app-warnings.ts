@@ -1,6 +1,6 @@
 import type { App } from './app.entity';
 
-/** Stable codes of missing settings, and the consequence for the app's links. */
+/** Stable codes of missing settings, and their consequences for the app's links. */
 const MEANINGS = {
   NO_APP_PAGE:
     'Without scheme and storeUrl there is nothing to open: its links lead phones to their destination',
@@ -15,7 +15,7 @@ export interface AppWarning {
   message: string;
 }
 
-/** Missing optional settings that prevent links from opening the app. */
+/** Missing optional settings without which links cannot open the app. */
 export function warningsOf({
   platform,
   scheme,

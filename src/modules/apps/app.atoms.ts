@@ -14,7 +14,6 @@ export function PlatformName(options: AtomOptions): PropertyDecorator {
   return applyDecorators(fromText(canonical), OneOf(PLATFORMS, options));
 }
 
-/** A name that is not blank. */
 export function AppName(options: AtomOptions): PropertyDecorator {
   return Text({ ...options, min: 1, max: 100, pattern: /\S/, patternText: 'must not be blank' });
 }
@@ -33,7 +32,7 @@ export function AppScheme(options: AtomOptions): PropertyDecorator {
   return atom('appScheme', check, { type: String, maxLength: 98 }, options);
 }
 
-/** Apple's ten letters and digits, converted to upper case. */
+/** An Apple team ID: ten letters and digits, converted to upper case. */
 export function TeamId(options: AtomOptions): PropertyDecorator {
   return applyDecorators(
     fromText((text) => text.toUpperCase()),
@@ -51,7 +50,7 @@ export function ImageOrStoreUrl(options: AtomOptions): PropertyDecorator {
   return HttpsUrl({ ...options, max: 1000 });
 }
 
-/** SHA-256 fingerprints in keytool's format, converted to upper case and de-duplicated. */
+/** SHA-256 fingerprints in keytool's format, converted to upper case, without duplicates. */
 export function Fingerprints(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) => {
     if (!Array.isArray(value)) return 'must be an array';

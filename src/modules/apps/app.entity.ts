@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
 
-/** Where an app runs, as the API writes it (docs/concepts/apps.md). */
+/** Platforms of apps, as the API writes them (docs/concepts/apps.md). */
 export const PLATFORMS = ['iOS', 'Android', 'Web'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** A registered mobile or web app. Deleted ones stay, so that nobody else gets their path. */
+/** A registered mobile or web app. Deleted ones stay, so that their path is never reassigned. */
 @Entity('apps')
 export class App {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -16,7 +16,7 @@ export class App {
   @Column({ name: 'app_name', type: 'text' })
   appName!: string;
 
-  /** Never changes: links are tied to an app of one platform. */
+  /** Immutable, because links refer to an app of a certain platform. */
   @Column({ type: 'text' })
   platform!: Platform;
 
@@ -24,7 +24,7 @@ export class App {
   @Column({ name: 'bundle_id', type: 'text' })
   bundleId!: string;
 
-  /** URL namespace of its links, unique in the service; never changes. */
+  /** URL namespace of its links, unique in the service; immutable. */
   @Column({ type: 'text' })
   path!: string;
 
@@ -40,7 +40,7 @@ export class App {
   @Column({ type: 'text', nullable: true })
   scheme!: string | null;
 
-  /** Apple's team, of iOS apps. */
+  /** Apple's team ID; iOS apps only. */
   @Column({ name: 'team_id', type: 'text', nullable: true })
   teamId!: string | null;
 
@@ -50,18 +50,21 @@ export class App {
   @Column({ name: 'app_icon_url', type: 'text', nullable: true })
   appIconUrl!: string | null;
 
-  /** Of the certificates that an Android app is signed with: `AA:BB:…`, 32 bytes each. */
+  /** SHA-256 fingerprints of an Android app's signing certificates: `AA:BB:…`, 32 bytes each. */
   @Column({ name: 'sha256_cert_fingerprints', type: 'text', array: true })
   sha256CertFingerprints!: string[];
 
-  /** Whether the short domain, which all organizations share, names an Android app; the platform decides. */
+  /**
+   * Whether the association file of the default short domain, which all organizations share, includes this Android app;
+   * set by the platform only.
+   */
   @Column({ name: 'on_short_domain', type: 'boolean' })
   onShortDomain!: boolean;
 
   @Column({ name: 'sdk_rate_per_minute', type: 'integer' })
   sdkRatePerMinute!: number;
 
-  /** The user whose key made it; null for the platform. */
+  /** The user who created it, in person or by a key; null for the platform. */
   @Column({ name: 'created_by', type: 'bigint', nullable: true })
   createdBy!: number | null;
 

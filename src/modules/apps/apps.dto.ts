@@ -116,7 +116,6 @@ export class AppWarningResponse implements AppWarning {
   message!: string;
 }
 
-/** A registered app (docs/concepts/apps.md). */
 export class AppResponse {
   @Field('Id', 3, INT64)
   id!: number;

@@ -24,7 +24,6 @@ import { KeyedAppsModule } from './keys/keyed-apps.module';
 import { AppFactory } from './app-factory';
 import { AppPresenter } from './app-presenter';
 
-/** The apps that customers register. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([App]),

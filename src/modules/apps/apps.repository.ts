@@ -7,7 +7,6 @@ import { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Reads and writes `apps`. */
 @Injectable()
 export class AppsRepository {
   constructor(
@@ -15,7 +14,7 @@ export class AppsRepository {
     private readonly database: Database,
   ) {}
 
-  /** The organization's live app of that id. @throws NotFound */
+  /** The organization's app with that id, unless deleted. @throws NotFound */
   async get(organizationId: number, id: number): Promise<App> {
     return found(await this.apps.findOneBy({ id, organizationId, deletedAt: IsNull() }));
   }
@@ -46,7 +45,7 @@ export class AppsRepository {
     return tx.repository(App).countBy({ organizationId, deletedAt: IsNull() });
   }
 
-  /** Reserves an id before the insert, because the key is encrypted for that row alone. */
+  /** Reserves an id before the insert, because the encryption of the key is bound to it. */
   async nextId(tx: Tx): Promise<number> {
     const [row] = await tx.query<{ id: number }>(
       `SELECT nextval(pg_get_serial_sequence('apps', 'id')) AS id`,
@@ -55,8 +54,8 @@ export class AppsRepository {
   }
 
   /**
-   * Whether a live app of the organization has that bundle ID on that platform. Holds a lock until the transaction ends,
-   * so that concurrent checks wait.
+   * Whether the organization has a (not deleted) app with that bundle ID on that platform. Holds a lock until the
+   * transaction ends, for which concurrent checks wait.
    */
   async hasBundleId(tx: Tx, organizationId: number, platform: Platform, bundleId: string): Promise<boolean> {
     await lockOrganization(tx, 'apps', organizationId);
@@ -64,7 +63,7 @@ export class AppsRepository {
     return tx.repository(App).existsBy(where);
   }
 
-  /** @returns false, having written nothing, when another app has that path */
+  /** @returns false, without having written, if another app has that path */
   async insert(tx: Tx, app: App): Promise<boolean> {
     const { columns } = this.apps.metadata;
     const inserted = await tx.execute(
@@ -77,7 +76,7 @@ export class AppsRepository {
     return inserted === 1;
   }
 
-  /** Changes an app that the transaction has locked. */
+  /** Changes an app whose row the transaction has locked. */
   async update(tx: Tx, { id, organizationId }: App, fields: Partial<App>): Promise<void> {
     await tx.repository(App).update({ id, organizationId }, fields);
   }

@@ -15,7 +15,7 @@ import { AppFactory } from './app-factory';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Registers, changes and deletes apps (docs/concepts/apps.md). */
+/** See docs/concepts/apps.md. */
 @Injectable()
 export class AppsService {
   constructor(
@@ -43,8 +43,8 @@ export class AppsService {
   }
 
   /**
-   * @throws NotFound, DestinationNotAllowed, BundleIdTaken, ValidationFailed (also for a different platform, because
-   * links refer to the app by platform)
+   * @throws NotFound, DestinationNotAllowed, BundleIdTaken; ValidationFailed, also for another platform, because links
+   * refer to the app by platform
    */
   async update(caller: Caller, id: number, request: UpdateAppRequest): Promise<App> {
     const fields = suppliedFields(request);
@@ -65,7 +65,7 @@ export class AppsService {
     });
   }
 
-  /** Soft delete that removes references to the app in the same transaction. @throws NotFound */
+  /** Soft-deletes the app, and removes references to it in the same transaction. @throws NotFound */
   async remove(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);

@@ -7,7 +7,7 @@ import { KeyAttentionQuery } from './key-attention.query';
 import { LinkAttentionQuery } from './link-attention.query';
 import { WebhookAttentionQuery } from './webhook-attention.query';
 
-/** What needs the attention of an organization (docs/concepts/access.md#what-needs-attention). */
+/** See docs/concepts/access.md#what-needs-attention. */
 @Module({
   imports: [WebhooksModule],
   controllers: [AttentionController],

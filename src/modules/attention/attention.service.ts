@@ -11,7 +11,7 @@ import { WebhookAttentionQuery } from './webhook-attention.query';
 
 type Look = (organizationId: number, now: Date) => Promise<Found>;
 
-/** Collects what needs the attention of an organization, as far as the caller may read it. */
+/** Collects what needs the organization's attention, within the permissions of the caller. */
 @Injectable()
 export class AttentionService {
   private readonly looks: Readonly<Record<AttentionKind, Look>>;
@@ -43,7 +43,7 @@ export class AttentionService {
   }
 }
 
-/** Kinds that tell about what only this role may read. */
+/** Kinds about data that only this role may read. */
 const ROLE_OF_KIND: Partial<Record<AttentionKind, 'ADMIN'>> = {
   WEBHOOKS: 'ADMIN',
   WEBHOOK_BACKLOG: 'ADMIN',

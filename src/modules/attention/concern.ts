@@ -1,4 +1,4 @@
-/** Kinds of what needs attention, in the order in which they are listed. */
+/** In the order in which they are listed. */
 export const ATTENTION_KINDS = [
   'CUSTOM_DOMAINS',
   'UNHEALTHY_LINKS',
@@ -9,7 +9,6 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-/** Something that needs attention. */
 export interface Concern {
   id: number;
   name: string;
@@ -18,17 +17,17 @@ export interface Concern {
   expiresAt?: Date | null;
 }
 
-/** What a query has found of a kind. */
+/** Result of a query for one kind. */
 export interface Found {
   /** Up to MAX_COUNTED. */
   count: number;
-  /** The latest ones, at most MAX_EXAMPLES. */
+  /** Examples, the latest first, at most MAX_EXAMPLES. */
   concerns: Concern[];
 }
 
 export const MAX_EXAMPLES = 5;
 
-/** Bounds the time of a count. */
+/** Limits the duration of a count. */
 export const MAX_COUNTED = 10_000;
 
 /** The rows of `examplesOf`. */
@@ -39,7 +38,7 @@ export function toFound(rows: readonly (Concern & { count: number })[]): Found {
   };
 }
 
-/** SQL of the examples among rows with `id` and `since`, each with the count of all. */
+/** SQL that selects examples from rows with `id` and `since`, each with the total count. */
 export const examplesOf = (rows: string) => `
   WITH found AS MATERIALIZED (${rows} LIMIT ${MAX_COUNTED})
   SELECT *, (SELECT count(*) FROM found) AS count

@@ -14,7 +14,7 @@ export class DomainAttentionQuery {
   }
 }
 
-// Times of disabling are in the audit log alone.
+// The time of disabling is only in the audit log, so other columns stand in for it.
 const SQL = examplesOf(`
   SELECT id, domain_name AS name,
          CASE WHEN disabled_reason IS NOT NULL THEN 'DISABLED'

@@ -4,7 +4,7 @@ import { type Concern, type Found, MAX_EXAMPLES, toFound } from './concern';
 
 const SOON_MS = 14 * 86_400_000;
 
-/** API keys that expire soon, the next one first. */
+/** API keys that expire soon, in order of expiry. */
 @Injectable()
 export class KeyAttentionQuery {
   constructor(private readonly database: Database) {}

@@ -4,13 +4,13 @@ import type { WebhookEndpoint } from '../webhooks/endpoints/webhook-endpoint';
 import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
 import { type Concern, type Found, MAX_COUNTED, MAX_EXAMPLES } from './concern';
 
-/** An organization has at most 50 endpoints. */
+/** More than the 50 endpoints that an organization may have. */
 const ALL = 100;
 
-/** Deliveries that have been due for longer wait for a worker, and not only for their turn. */
+/** Deliveries overdue for longer are waiting for a worker, not just for their turn. */
 const OVERDUE_MS = 60_000;
 
-/** Webhook endpoints that are failing or have been disabled by failures, and deliveries that wait. */
+/** Webhook endpoints that fail or have been disabled because of failures, and overdue deliveries. */
 @Injectable()
 export class WebhookAttentionQuery {
   constructor(
@@ -18,7 +18,7 @@ export class WebhookAttentionQuery {
     private readonly endpoints: WebhookEndpointsRepository,
   ) {}
 
-  /** Those that the console has disabled are left out. */
+  /** Excludes endpoints that the console has disabled. */
   async unwell(organizationId: number): Promise<Found> {
     const [all] = await this.endpoints.list(organizationId, 0, ALL);
     const concerns = all.flatMap((endpoint): Concern[] => {
@@ -45,13 +45,12 @@ export class WebhookAttentionQuery {
 }
 
 interface Waiting {
-  /** Of the endpoint. */
   id: number;
   waiting: number;
   since: Date;
 }
 
-// Part of an index for each endpoint.
+// Reads only the overdue part of each endpoint's index.
 const BACKLOG = `
   SELECT w.id, d.waiting, d.since
     FROM webhook_endpoints AS w
@@ -62,7 +61,7 @@ const BACKLOG = `
               ORDER BY next_at LIMIT ${MAX_COUNTED}) AS due) AS d
    WHERE w.organization_id = $1 AND w.enabled AND w.deleted_at IS NULL AND d.waiting > 0`;
 
-/** The host name, because addresses of receivers may hold secrets. */
+/** The host name only, because the receiver's URL may contain secrets. */
 function nameOf({ url }: WebhookEndpoint): string {
   return new URL(url).host;
 }

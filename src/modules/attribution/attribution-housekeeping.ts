@@ -4,7 +4,6 @@ import { OrganizationsService } from '../../access/organizations/organizations.s
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { AttributionRetention } from './attribution-retention';
 
-/** Scheduled deletion of expired tokens and of data that apps report. */
 @Injectable()
 export class AttributionHousekeeping {
   constructor(
@@ -13,7 +12,7 @@ export class AttributionHousekeeping {
     private readonly retention: AttributionRetention,
   ) {}
 
-  /** Every few minutes, so that fingerprints outlive their 24 hours only briefly. */
+  /** Frequent, so that fingerprints outlive their 24 hours only briefly. */
   @Cron('*/10 * * * *', { timeZone: 'UTC' })
   forget(): Promise<boolean> {
     return this.schedule.run('deep-links.forget', 600, () => this.retention.forget());

@@ -26,11 +26,11 @@ export class AttributionRetention {
     await deleteInBatches(this.database, DELETE_TOKENS, [new Date(now - TOKEN_DAYS * DAY_MS)]);
   }
 
-  /** Deletes rows past their retention; daily sums leave later. @param retentionDays by organization id */
+  /** Deletes rows past their retention; daily sums are kept longer. @param retentionDays by organization id */
   async deleteOld(retentionDays: ReadonlyMap<number, number>): Promise<void> {
     const now = this.clock.now();
     const deleteOf = async ([organizationId, days]: readonly [number, number]) => {
-      // One extra day covers time zones whose day ends after UTC's.
+      // One day more covers time zones whose day ends after UTC's.
       const until = new Date(now - (days + 1) * DAY_MS);
       for (const statement of DELETE_OLD) {
         await deleteInBatches(this.database, statement, [until, organizationId]);

@@ -16,9 +16,9 @@ export interface FirstStart {
   /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
   device: DeviceReport;
-  /** As returned by `normalizeIp`. */
+  /** Normalized by `normalizeIp`. */
   ip: string;
-  /** As reported by the app; null for apps that ask only at first starts. */
+  /** As reported by the app; null for apps that only call on first starts. */
   isFirstLaunch: boolean | null;
 }
 
@@ -33,12 +33,15 @@ export class FirstStarts {
     private readonly clock: Clock,
   ) {}
 
-  /** Finds the one open click that led to the start. A concurrent start may take it first; MatchedStarts detects that. */
+  /**
+   * Finds the only open click that can have led to the start. A concurrent start may take it first, which MatchedStarts
+   * detects.
+   */
   async find(start: FirstStart): Promise<Found> {
     const { clicks, complete } = await this.openClicks.at(start.ip, start);
     const since = this.clock.now() - FINGERPRINT_MS;
     const fresh = clicks.filter(({ clickedAt }) => clickedAt > since);
-    // Expired clicks explain a missing match until they are deleted.
+    // Expired clicks that have not been deleted yet explain a missing match.
     if (fresh.length === 0) return { reason: clicks.length > 0 ? 'EXPIRED' : 'NO_CANDIDATE' };
     const choice = chooseClick(fresh, deviceOf({ ...start.device, platform: start.platform }));
     if ('reason' in choice) return choice;
@@ -46,7 +49,7 @@ export class FirstStarts {
     return { click: choice.candidate, confidence: choice.confidence };
   }
 
-  /** Records that there was no match. @param trackedLink what was clicked, when known */
+  /** Records that there was no match. @param trackedLink the clicked link or campaign, if known */
   async fail(
     { organizationId, appId, platform }: FirstStart,
     failure: FailureReason,

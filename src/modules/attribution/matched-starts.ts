@@ -14,14 +14,14 @@ import { SessionStore } from '../sessions/session-store';
 
 /** A click matched with an app start. */
 export interface MatchedStart {
-  /** A new token of the click. */
+  /** A new token for the click. */
   token: string;
   sessionId: string;
-  /** Whether the start counts as an installation; otherwise the app was already there. */
+  /** Whether the start counts as an install; otherwise the app had been installed before. */
   installed: boolean;
 }
 
-/** Takes a click for a start and applies the consequences: session, installation, webhook events. */
+/** Takes a click for a start and applies the consequences: session, install, webhook events. */
 @Injectable()
 export class MatchedStarts {
   constructor(
@@ -35,7 +35,7 @@ export class MatchedStarts {
 
   /**
    * @param goalType goal type of the link or campaign
-   * @returns null when a concurrent start has taken the click
+   * @returns null if a concurrent start has taken the click
    */
   async match(
     tx: Tx,
@@ -48,7 +48,7 @@ export class MatchedStarts {
     const { organizationId, appId } = start;
     const taken = await this.openClicks.take(tx, click, { organizationId, appId, sessionId, at });
     if (!taken) return null;
-    // A click that de-duplication filtered has no session, so one starts here.
+    // A click that de-duplication has filtered out has no session, so one is created.
     const change = taken.session
       ? this.sessions.change(taken.session)
       : await this.sessions.openOrBegin(
@@ -65,7 +65,7 @@ export class MatchedStarts {
     return { token: taken.token, sessionId, installed };
   }
 
-  /** Continues the session of the click in the app. */
+  /** Continues the click's session in the app. */
   private async goOn(tx: Tx, start: FirstStart, change: SessionChange, installed: boolean): Promise<void> {
     const { organizationId, appId, platform } = start;
     const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));

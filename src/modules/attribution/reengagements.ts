@@ -13,12 +13,12 @@ export interface Reengagement {
   organizationId: number;
   appId: number;
   trackedLink: TrackedLinkRef | null;
-  /** An identifier of the person or device on that platform; stored as a hash. */
+  /** Identifier of the person or device on that platform; stored as a hash. */
   user: string;
   platform: 'iOS' | 'Android' | 'Other';
-  /** Whether the app was opened. */
+  /** Whether the link opened the app. */
   successful: boolean;
-  /** Milliseconds since the epoch by the server's clock; recorded in ascending order for each person. */
+  /** Milliseconds since the epoch by the server's clock; must be ascending for each person. */
   at: number;
 }
 
@@ -33,7 +33,7 @@ interface ReturnRow {
 export class Reengagements {
   constructor(private readonly visitors: Visitors) {}
 
-  /** A pseudonym: an app opened by a link knows nothing else about its user. */
+  /** A pseudonym for a user of whom only IP address and user agent are known. */
   userOf(ip: string, userAgent: string): string {
     return `${this.visitors.addressHash(ip)}\n${userAgent}`;
   }
@@ -65,8 +65,9 @@ const INSERT = `
   INSERT INTO reengagements (organization_id, user_key, app_id, kind, tracked_link_id, platform, successful, occurred_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
 
-// Returns a row for each of the two counters whose day has not seen this person yet. The unique people in a range are
-// the sum of those last seen before it, which is exact for every range and needs only daily sums.
+// Returns a row for each of the two counters (app, link or campaign) that has not counted this person on that day, with
+// the days since the previous time. Unique people in a range are those whose previous time is before it, so daily sums
+// suffice for exact figures of every range.
 const RETURN = `
   INSERT INTO reengaged_users AS stored (organization_id, user_key, subject_kind, subject_id, last_day)
   SELECT $1, $2, kind, id, ($6::timestamptz AT TIME ZONE 'UTC')::date

@@ -8,7 +8,6 @@ import { CreditsConsoleController } from './credits.console.controller';
 import { MessageSends } from './message-sends';
 import { MessageSendsConsoleController } from './message-sends.console.controller';
 
-/** Credits and sent messages of organizations, which `analytics` reads. */
 @Module({
   imports: [TypeOrmModule.forFeature([CreditTransaction]), AccessModule],
   controllers: [CreditsConsoleController, MessageSendsConsoleController],

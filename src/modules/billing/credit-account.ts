@@ -1,7 +1,7 @@
 import { InsufficientCredits, RefundExceedsUse } from './billing.errors';
 import { toNumeric } from './money';
 
-/** Types of movements (docs/concepts/statistics.md#credits-and-billing). */
+/** Types of transactions (docs/concepts/statistics.md#credits-and-billing). */
 export const CREDIT_TYPES = ['CHARGE', 'FREE_GRANT', 'USE', 'REFUND'] as const;
 export type CreditType = (typeof CREDIT_TYPES)[number];
 
@@ -18,8 +18,8 @@ export const freeOf = ({ granted, usedFree }: CreditAccount): bigint => granted 
 export const balanceOf = (account: CreditAccount): bigint => paidOf(account) + freeOf(account);
 
 /**
- * The account after a movement. A use draws free credit first; a refund returns paid credit first, and at
- * most what has been used.
+ * The account after a transaction. A use draws on free credit first; a refund returns paid credit first, and at most
+ * what has been used.
  * @throws InsufficientCredits, RefundExceedsUse
  */
 export function moved(account: CreditAccount, type: CreditType, amount: bigint): CreditAccount {

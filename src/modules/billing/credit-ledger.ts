@@ -12,20 +12,19 @@ import { toNumeric, unitsOf } from './money';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** A requested movement. */
 export interface CreditMovement {
   readonly type: CreditType;
-  /** More than 0, with at most four decimals. */
+  /** Positive, with at most four decimals. */
   readonly amount: number;
   readonly reason: string | null;
-  /** A reference is applied once; null: every time. */
+  /** A transaction with a reference is applied once; null: always applied. */
   readonly reference: string | null;
 }
 
-/** The credits of organizations: every movement is stored, and their sum is the balance. */
+/** Credits of organizations: every transaction is stored, and the balance is their sum. */
 @Injectable()
 export class CreditLedger {
-  /** Waiting for a row lock in Postgres instead would exhaust the connection pool. */
+  /** Serializes within the process: waiting for row locks in Postgres would exhaust the connection pool. */
   private readonly accounts = new KeyedMutex();
 
   constructor(
@@ -36,8 +35,8 @@ export class CreditLedger {
   ) {}
 
   /**
-   * Applies a movement, one at a time for each organization.
-   * @returns the stored movement; `duplicated` when its reference was known and nothing changed
+   * Applies a transaction, one at a time per organization.
+   * @returns the stored transaction; `duplicated` if its reference was known and nothing changed
    * @throws InsufficientCredits, RefundExceedsUse
    */
   async move(
@@ -129,7 +128,7 @@ export class CreditLedger {
   }
 }
 
-/** In the notation of Postgres. */
+/** Numbers as text, as Postgres returns them. */
 type LockedAccount = Record<keyof CreditAccount, string>;
 
 const LOCK = `

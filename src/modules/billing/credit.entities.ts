@@ -3,7 +3,7 @@ import type { CreditType } from './credit-account';
 
 const CREDITS = { type: 'numeric', precision: 24, scale: 4 } as const;
 
-/** A movement of credits; amounts in the notation of Postgres. */
+/** A transaction of credits; amounts are text, as Postgres returns them. */
 @Entity('credit_transactions')
 export class CreditTransaction {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -30,7 +30,7 @@ export class CreditTransaction {
   @Column({ type: 'text', nullable: true })
   reason!: string | null;
 
-  /** Unique in the organization: a repeated movement is not applied again. */
+  /** Unique in the organization, so that a repeated transaction is not applied again. */
   @Column({ type: 'text', nullable: true })
   reference!: string | null;
 

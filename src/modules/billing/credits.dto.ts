@@ -37,7 +37,6 @@ export class MoveCreditsRequest {
 
 const amount = (description: string, example: number) => ApiProperty({ description, example });
 
-/** A movement of credits. */
 export class CreditTransactionResponse {
   @Field('Id of the movement', 7, INT64)
   id!: number;

@@ -17,16 +17,15 @@ export interface MessageSend {
 }
 
 const SLOTS = 4;
-/** Sends are deleted after this time (docs/concepts/statistics.md#credits-and-billing); their sums stay. */
+/** Retention of sends (docs/concepts/statistics.md#credits-and-billing); their sums are kept. */
 const RETENTION_MONTHS = 12;
 const BATCH = 5_000;
 
-/** Records sent messages, each id once, and the sums for billing usage. */
+/** Records sent messages, each id once, and their sums for billing. */
 @Injectable()
 export class MessageSends {
   /**
-   * Spreads the sums of a day over several rows, so that processes rarely wait for each other; reads add them
-   * up.
+   * Distributes the sums of a day over several rows, so that processes rarely wait for each other; reads add them up.
    */
   private readonly slot = randomInt(SLOTS);
 

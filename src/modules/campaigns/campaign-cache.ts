@@ -12,7 +12,7 @@ type StoredCampaign = StoredTrackedLink & Pick<Campaign, 'name'>;
 /** A campaign as cached for redirects; `code` is its alias. */
 export type CachedCampaign = CachedTrackedLink<'campaign', StoredCampaign>;
 
-/** Finds campaigns by domain and alias. */
+/** Looks up campaigns by domain and alias. */
 @Injectable()
 export class CampaignCache extends TrackedLinkCache<'campaign', StoredCampaign> {
   constructor(dependencies: TrackedLinkCacheDependencies) {

@@ -6,7 +6,7 @@ import type { CampaignResponse } from './campaign.dto';
 import type { Campaign } from './campaign.entity';
 import { CampaignsRepository, type CountedCampaign } from './campaigns.repository';
 
-/** Campaigns as webhooks show them: as the API does. */
+/** Campaigns in webhooks, in the form of API responses. */
 @Injectable()
 export class CampaignEvents implements TrackedLinkView<Campaign> {
   constructor(

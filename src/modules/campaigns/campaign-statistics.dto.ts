@@ -170,11 +170,10 @@ export class CampaignStatisticsResponse {
   meta!: StatisticsMeta;
 }
 
-/** The figures that a campaign's statistics are built from. */
 export interface CampaignFigures {
   clicks: ClickStatistics;
   users: readonly UserClicks[];
-  /** Null when the caller lacks access. */
+  /** Null if the caller may not see revenue. */
   revenue: Omit<RevenueStatistics, 'purchaseConversionRate'> | null;
 }
 

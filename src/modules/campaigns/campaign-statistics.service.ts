@@ -20,7 +20,6 @@ import {
 } from './campaign-statistics.dto';
 import { CampaignViewsService } from './campaign-views.service';
 
-/** Figures of one campaign over a range of days. */
 @Injectable()
 export class CampaignStatisticsService {
   constructor(

@@ -14,7 +14,7 @@ import type { ListCampaignsQuery } from './campaigns.dto';
 import { type CountedCampaign, CampaignsRepository } from './campaigns.repository';
 import { foldName } from './fold-name';
 
-/** Builds campaign responses, with clicks, addresses and apps from other modules. */
+/** Builds campaign responses, including clicks, addresses and apps from other modules. */
 @Injectable()
 export class CampaignViewsService {
   constructor(
@@ -39,12 +39,11 @@ export class CampaignViewsService {
     return Page.of(await this.toResponses(organizationId, trackedLinks), total, query);
   }
 
-  /** A campaign that has just been changed. */
   ofChanged({ organizationId, id }: Campaign): Promise<CampaignResponse> {
     return this.read(organizationId, id);
   }
 
-  /** A campaign that has just been created, and so has no clicks. */
+  /** The response for a campaign that has just been created, which has no clicks. */
   ofNew(campaign: Campaign): Promise<CampaignResponse> {
     return this.toResponse(Object.assign(campaign, { clickCount: 0, health: null }));
   }
@@ -62,7 +61,7 @@ export class CampaignViewsService {
     return response as CampaignResponse;
   }
 
-  /** @param tx sees an app's deletion before it has committed */
+  /** @param tx shows the deletion of an app before it is committed */
   async toResponses(
     organizationId: number,
     campaigns: readonly CountedCampaign[],

@@ -48,7 +48,7 @@ interface LinkedApp {
   appIconUrl: string | null;
 }
 
-/** Fields of the response that are not in the campaign's row. */
+/** Response fields that are not columns of the campaign. */
 export interface CampaignContext extends TrackedLinkContext {
   iosApp: LinkedApp | null;
   androidApp: LinkedApp | null;

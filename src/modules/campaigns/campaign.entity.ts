@@ -1,7 +1,7 @@
 import { Column, Entity } from 'typeorm';
 import { TrackedLinkEntity } from '../tracked-links/tracked-link.entity';
 
-/** A campaign link, `/c/<alias>`; its alias is what a link calls its code. */
+/** A campaign link, `/c/<alias>`. Its alias corresponds to the code of a link. */
 @Entity('campaigns')
 export class Campaign extends TrackedLinkEntity {
   @Column({ type: 'text' })
@@ -13,11 +13,11 @@ export class Campaign extends TrackedLinkEntity {
   @Column({ name: 'alias_released', type: 'boolean' })
   codeReleased!: boolean;
 
-  /** Name of the user who made it, as it was then; null for the platform. */
+  /** Name of the user who created it, as of then; null for the platform. */
   @Column({ type: 'text', nullable: true })
   username!: string | null;
 
-  /** The name as a search looks for it. */
+  /** The name in the form that searches compare. */
   @Column({ name: 'folded_name', type: 'text' })
   foldedName!: string;
 }

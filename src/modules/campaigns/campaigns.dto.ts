@@ -27,7 +27,6 @@ const NAMED_ELSEWHERE = {
   variants: null,
 };
 
-/** Fields of a new campaign. */
 class NewCampaignFields extends TrackedLinkFields {
   @Text(name)
   name!: string;
@@ -62,7 +61,7 @@ export class CreateCampaignRequest extends NewCampaignFields {
   findIfExists?: boolean | null;
 }
 
-/** Creates a campaign, or changes the fields that are supplied. */
+/** Creates a campaign, or changes the supplied fields. */
 @NamedElsewhere(NAMED_ELSEWHERE)
 export class SaveCampaignRequest extends NewCampaignFields {
   @Alias(movedAlias)
@@ -76,7 +75,7 @@ export class SaveCampaignRequest extends NewCampaignFields {
 }
 
 /**
- * Only the fields supplied change. null clears optional fields; name, originalUrl and showAdPage are required, so null
+ * Only supplied fields change. Null clears optional fields; name, originalUrl and showAdPage are required, so null
  * leaves them unchanged.
  */
 @NamedElsewhere(NAMED_ELSEWHERE)

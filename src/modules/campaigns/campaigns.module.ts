@@ -45,7 +45,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
-    // Before `campaigns/:id`.
+    // Registered before `campaigns/:id`, which would match its paths.
     CampaignAliasesConsoleController,
     CampaignsByExternalIdController,
     CampaignsController,

@@ -9,7 +9,6 @@ import type { Tx } from '../../infrastructure/database/tx';
 
 export type CountedCampaign = Counted<Campaign>;
 
-/** Reads and writes `campaigns`. */
 @Injectable()
 export class CampaignsRepository extends TrackedLinksRepository<Campaign> {
   constructor(

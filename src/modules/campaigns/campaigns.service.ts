@@ -23,7 +23,7 @@ import { type CountedCampaign, CampaignsRepository } from './campaigns.repositor
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Creates, changes and deletes campaigns (docs/concepts/links.md). */
+/** See docs/concepts/links.md. */
 @Injectable()
 export class CampaignsService {
   private readonly audited: AuditedRepository<Campaign>;
@@ -49,7 +49,7 @@ export class CampaignsService {
     return this.database.write((tx) => this.insert(caller, draft, tx));
   }
 
-  /** Finds a campaign with the same settings, or creates one. @throws what `create` throws */
+  /** Finds a campaign with the same settings, or creates one. @throws as `create` */
   async findOrCreate(
     caller: Caller,
     request: CreateCampaignRequest,
@@ -103,7 +103,7 @@ export class CampaignsService {
     });
   }
 
-  /** An expiry that is sent back as it was read may be in the past. @throws ValidationFailed */
+  /** A stored expiry may be sent back unchanged, even if it is in the past. @throws ValidationFailed */
   private suppliedExpiry(
     { expiresAt }: UpdateCampaignRequest,
     campaign: Campaign,
@@ -124,7 +124,7 @@ export class CampaignsService {
     return this.changes.change(this.audited, caller, id, () => ({ disabledReason }), verb);
   }
 
-  /** Soft delete: the link stops working within a second, and its alias stays taken. @throws NotFound */
+  /** Soft-deletes the campaign: its link stops working within a second, and its alias stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.audited, caller, id);
   }

@@ -27,10 +27,10 @@ const QUERIES = [
   CustomerClicksQuery,
   VisitorsQuery,
 ];
-/** Clicks one by one. */
+/** Individual clicks. */
 const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
 
-/** The reading half of the click pipeline: statistics, compaction and retention. */
+/** The reading part of the click pipeline: statistics, compaction and retention. */
 @Module({
   imports: [AccessModule, ClicksModule],
   providers: [

@@ -19,12 +19,12 @@ interface DayRow {
   date: string;
   clicks: number;
   bots: number;
-  /** Null for those of a customId. */
+  /** Null for a customId. */
   visitors: number | null;
 }
 
 interface ValueRow {
-  /** The hours are those of the week, from Monday. */
+  /** Hours are those of the week, from Monday. */
   dimension: Exclude<Dimension, 'hour'> | 'weekhour';
   value: string;
   count: number;
@@ -36,10 +36,10 @@ export interface OwnedTrackedLink {
   readonly organizationId: number;
 }
 
-/** Clicks over a range of UTC days, read only from rollups. */
+/** Clicks over a range of UTC days, read from rollups only. */
 @Injectable()
 export class ClickStatisticsQuery {
-  /** Statistics of one link or campaign. @param tx a snapshot */
+  /** Statistics of a link or campaign. @param tx a snapshot */
   async run(
     tx: Tx,
     kind: TrackedLinkKind,
@@ -54,7 +54,7 @@ export class ClickStatisticsQuery {
   }
 
   /**
-   * Statistics of one customId of a campaign, without visitors and utm values; zeros when it has no clicks.
+   * Statistics of a customId of a campaign, without visitors and utm values; zeros if it has no clicks.
    * @param tx a snapshot
    */
   async runOfUser(
@@ -70,7 +70,7 @@ export class ClickStatisticsQuery {
   }
 }
 
-/** Makes statistics of rows. */
+/** Converts rows to statistics. */
 class Figures {
   private readonly byDate: ReadonlyMap<string, DayRow>;
   private readonly totalClicks: number;
@@ -173,7 +173,7 @@ const USER_DAYS = `
    WHERE ${DAYS_OF_CUSTOMER.where}
    GROUP BY d.day`;
 
-// Top ten values of each dimension in `pairs`, all hours of the week, and all variants.
+// The top ten values of each dimension in `pairs`, and all hours of the week and variants.
 const RANKED = `
   counted AS (
     SELECT ${dimensionOf('value')} AS dimension, ${textOf('value')} AS value, sum(count)::bigint AS count
@@ -187,12 +187,12 @@ const RANKED = `
    WHERE rank <= CASE WHEN dimension IN ('weekhour', 'variant', 'variant_visitors') THEN 200 ELSE 10 END
    ORDER BY dimension, rank`;
 
-/** Values of days, with the hour of the week in place of that of the day. */
+/** Values of days, with the hour of the day replaced by that of the week. */
 const valuesInWeek = (days: { from: string; where: string }) => `
   SELECT CASE WHEN ${isHour('value')} THEN 'weekhour:' || ${hourOfWeek('day', 'value')} ELSE value END AS value, count
     FROM (${valuesOfDays(days, 'd.day,')}) AS of_days`;
 
-// Compacted whole months, plus the days of all other months.
+// Compacted months that are whole, plus the days of all other months.
 const VALUES = `
   WITH months AS (
     SELECT month, dimensions, counts, hours_of_week FROM click_months

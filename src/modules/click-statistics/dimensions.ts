@@ -1,7 +1,7 @@
 import type { TrackedLinkKind } from '../clicks/click';
 import type { EnrichedClick } from './enriched-click';
 
-/** Dimensions of clicks, in the order of a journaled visit's utm values. */
+/** utm dimensions, in the order of the values in a journaled visit. */
 export const UTM_DIMENSIONS = [
   'utm_source',
   'utm_medium',
@@ -11,7 +11,7 @@ export const UTM_DIMENSIONS = [
 ] as const;
 export type UtmDimension = (typeof UTM_DIMENSIONS)[number];
 
-/** Dimensions by which clicks are counted. A stored value starts with its dimension: `country:KR`, `hour:09`. */
+/** Dimensions by which clicks are counted. A stored value has its dimension as a prefix: `country:KR`, `hour:09`. */
 export type Dimension =
   | 'hour'
   | 'country'
@@ -22,14 +22,14 @@ export type Dimension =
   | 'tracker'
   | 'variant'
   | UtmDimension
-  /** Counts unique visitors of a day, not clicks. */
+  /** Counts unique visitors of a day instead of clicks. */
   | 'variant_visitors';
-/** The name of a program, which only its own clicks have. */
+/** Name of a bot, which only clicks of bots have. */
 export type BotDimension = 'bot';
 
-/** Limit of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
+/** Maximum number of values per dimension and day of a link or campaign, because visitors can send arbitrary values. */
 const MAX_VALUES = 200;
-/** Stands for all values beyond MAX_VALUES. */
+/** Stands for the values beyond MAX_VALUES. */
 const OTHER = '(other)';
 
 export function dimensionValue(dimension: Dimension | BotDimension, text: string): string {
@@ -40,11 +40,11 @@ export function dimensionValue(dimension: Dimension | BotDimension, text: string
 export interface Tally {
   clicks: number;
   botClicks: number;
-  /** Clicks by value of each dimension, people only. */
+  /** Clicks of people by value of each dimension. */
   values: Map<string, number>;
 }
 
-/** Clicks that a batch adds to one link or campaign on one UTC day. */
+/** Clicks of a batch on one link or campaign on one UTC day. */
 export interface DayRollup extends Tally {
   kind: TrackedLinkKind;
   trackedLinkId: number;
@@ -53,18 +53,18 @@ export interface DayRollup extends Tally {
   day: string;
   /** Hashes of the people who clicked. */
   visitors: Set<string>;
-  /** The same by URL of the variant that they were led to; null if there is none. */
+  /** The same by URL of the variant; null if there are no variants. */
   variantVisitors: Map<string, Set<string>> | null;
 }
 
-/** Counts a person's click. */
+/** Adds a person's click. */
 export function addPerson(rollup: Tally, { hour, dimensions }: EnrichedClick): void {
   rollup.clicks++;
   increment(rollup.values, HOURS[hour] ?? '');
   for (const value of dimensions) increment(rollup.values, value);
 }
 
-/** Counts a person's click on a link or campaign, with what is not counted by customer. */
+/** Adds a person's click on a link or campaign, including figures that are not kept per customer. */
 export function addVisit(rollup: DayRollup, enriched: EnrichedClick): void {
   addPerson(rollup, enriched);
   const { click, visitor, utm, variant } = enriched;
@@ -84,7 +84,7 @@ function increment(counts: Map<string, number>, value: string): void {
   counts.set(value, (counts.get(value) ?? 0) + 1);
 }
 
-/** Keeps the most frequent values of each dimension, and sums the rest as `(other)`. */
+/** Keeps the most frequent values of each dimension, and sums up the rest as `(other)`. */
 export function bounded(counts: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
   if (counts.size <= MAX_VALUES) return counts;
   const ranks = new Map<string, number>();
@@ -107,7 +107,7 @@ export const textOf = (value: string) => `substr(${value}, strpos(${value}, ':')
  * SQL query that sums `pairs` (value, count) by value: the most frequent ones of each dimension, and the rest as
  * `(other)`.
  * @param pairs a table, or a query in parentheses with an alias
- * @returns one row with the arrays `dimensions` and `counts`; both null if there are no pairs
+ * @returns one row with the arrays `dimensions` and `counts`, both null if there are no pairs
  */
 export const boundedValues = (pairs: string) => `
   SELECT array_agg(value) AS dimensions, array_agg(count) AS counts
@@ -118,7 +118,7 @@ export const boundedValues = (pairs: string) => `
                     FROM (SELECT value, sum(count) AS count FROM ${pairs} GROUP BY value) AS summed) AS ranked
            GROUP BY 1) AS bounded`;
 
-/** SQL for the SET of an upsert of days: the values of `stored` plus those of `excluded`. */
+/** SQL of an upsert's SET that adds the values of `excluded` to those of `stored`. */
 export const MERGED_VALUES = `
   SELECT coalesce(dimensions, '{}'), coalesce(counts::int[], '{}')
     FROM (${boundedValues(`(
@@ -135,7 +135,7 @@ export const valuesOfDays = (days: { from: string; where: string }, columns = ''
     FROM ${days.from}, unnest(d.dimensions, d.dimension_counts) AS v (value, count)
    WHERE ${days.where}`;
 
-/** SQL expression for the hour of the week, from Monday (0 to 167), of a value `hour:…` of a day. */
+/** SQL expression for the hour of the week, from Monday (0 to 167), of the value `hour:…` on a day. */
 export const hourOfWeek = (day: string, value: string) =>
   `((extract(isodow FROM ${day})::int - 1) * 24 + right(${value}, 2)::int)`;
 /** SQL condition for a value of the dimension `hour`. */

@@ -1,6 +1,6 @@
 import type { Click } from '../clicks/click';
 
-/** Day of a click in the organization's time zone, and its visitor, for counting unique visitors. */
+/** Day and visitor of a click in the organization's time zone, for counting unique visitors. */
 export interface LocalVisit {
   /** Day in the organization's time zone, `YYYY-MM-DD`. */
   day: string;
@@ -25,11 +25,11 @@ export interface EnrichedClick {
   isBot: boolean;
   /** ISO 3166-1 alpha-2; null when unknown. */
   countryCode: string | null;
-  /** One value for each dimension except the hour; no tracker if the click has none. */
+  /** One value for each dimension except the hour; the tracker is omitted if the click has none. */
   dimensions: readonly string[];
   /** Values of the utm dimensions that are set. */
   utm: readonly string[];
-  /** The variant that the visitor was led to; null for links without variants. */
+  /** URL of the variant that the visitor was sent to; null for links without variants. */
   variant: string | null;
   /** Number of the customId in its campaign; null without a customId. */
   userNo: number | null;

@@ -10,8 +10,8 @@ export interface OldRows {
 }
 
 /**
- * Deletes old rows in parts, which may take minutes each.
- * @param run runs a statement in a transaction, and gives back what it returns
+ * Deletes old rows in batches, each of which may take minutes.
+ * @param run runs a statement in a transaction and returns its result
  */
 export function deleteOldRows(
   run: (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>,

@@ -4,9 +4,9 @@ import { type DayRange, resolveDayRange } from '../../common/date-range';
 import type { DateRangeQuery, StatisticsMeta } from './statistics.dto';
 
 /**
- * Resolves the range of a query, with its description in the response (docs/concepts/statistics.md#ranges).
- * @param timeZone of the days; default UTC
- * @param kept for how long its data is kept; default that of clicks
+ * Resolves the range of a query, and describes it for the response (docs/concepts/statistics.md#ranges).
+ * @param timeZone of the days, UTC by default
+ * @param kept the retention limit that applies, by default that of clicks
  * @throws InvalidDateRange
  */
 export function statisticsRange(

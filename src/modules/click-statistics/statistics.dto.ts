@@ -32,7 +32,7 @@ export const zoneChangedAt = ApiProperty({
   example: null,
 });
 
-/** One item of a top list (docs/concepts/statistics.md#items-of-lists). */
+/** An item of a top list (docs/concepts/statistics.md#items-of-lists). */
 export class TopItem {
   @Field('Name; `Unknown` if it could not be determined', 'Chrome')
   name!: string;
@@ -44,7 +44,6 @@ export class TopItem {
   percentage!: number;
 }
 
-/** A country of a top list. */
 export class TopCountry extends TopItem {
   @Field('English name, or `Unknown`', 'South Korea')
   declare name: string;
@@ -53,7 +52,6 @@ export class TopCountry extends TopItem {
   code!: string | null;
 }
 
-/** The range that a statistics response covers. */
 export class StatisticsMeta {
   @Field("Data retention of the organization's plan, in days", 400, INTEGER)
   dataRetentionDays!: number;
@@ -76,7 +74,7 @@ const topUtm = (parameter: string) =>
     description: `Values of ${parameter}: up to 10, by descending clicks`,
   });
 
-/** Clicks by the utm values of the destinations that they were led to. */
+/** Clicks by the utm values of the destination that visitors were sent to. */
 export class UtmStatistics {
   @topUtm('utm_source')
   utmSource!: TopItem[];
@@ -105,13 +103,13 @@ export const hoursOfWeek = ApiProperty({
   example: Array.from({ length: 7 }, () => Array.from({ length: 24 }, (_, hour) => hour)),
 });
 
-/** Different visitors of a link or campaign, by UTC day (docs/concepts/statistics.md#visitors). */
+/** Unique visitors of a link or campaign by UTC day (docs/concepts/statistics.md#visitors). */
 export interface VisitorCounts {
-  /** Sum of the days that are known. */
+  /** Sum over the known days. */
   total: number;
-  /** One item for every day of the range, in order; null for a day that is not known. */
+  /** One item for every day of the range, in order; null if unknown. */
   daily: (number | null)[];
-  /** First day from which every day is known, `YYYY-MM-DD`; null if the last day is not. */
+  /** First day from which every day is known, `YYYY-MM-DD`; null if the last day is unknown. */
   since: string | null;
 }
 
@@ -142,7 +140,7 @@ export interface ClickStatistics {
 
 const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'];
 
-/** Appends the device types without clicks, so that all three are always present. */
+/** Appends device types without clicks, so that all three are always present. */
 export function withAllDeviceTypes(items: TopItem[]): TopItem[] {
   const missing = DEVICE_TYPES.filter((name) => !items.some((item) => item.name === name));
   return [...items, ...missing.map((name) => ({ name, count: 0, percentage: 0 }))];

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../infrastructure/database/database';
 
-/** An organization, or one of its apps. */
+/** An organization or one of its apps. */
 export interface VisitedPart {
   organizationId: number;
   /** Null for the whole organization. */
@@ -17,7 +17,7 @@ export interface VisitorSums {
   campaignClicks: number;
 }
 
-/** Unique visitors by day and by week, in chronological order; periods without visitors are left out. */
+/** Unique visitors by day and by week, in chronological order; periods without visitors are omitted. */
 @Injectable()
 export class VisitorsQuery {
   constructor(private readonly database: Database) {}

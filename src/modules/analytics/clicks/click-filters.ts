@@ -17,7 +17,7 @@ import { tagKey } from '../../links/link-drafts';
 import { AppNotOwned } from '../analytics.errors';
 import type { ClickFilters } from './clicks.dto';
 
-/** Deleted ones too, whose clicks stay. */
+/** Includes deleted ones, whose clicks are kept. */
 const OWNED = {
   link: {
     name: 'Link',
@@ -39,10 +39,9 @@ const OWNED = {
 
 const DEVICES = ['Mobile', 'Desktop', 'Tablet'];
 
-/** Reads the filters of a request, and checks that the resources that they name are the organization's. */
+/** Parses the filters of a request, and checks that the organization owns the resources in them. */
 @Injectable()
 export class ClickFilterReader {
-  /** Name of the default short domain. */
   readonly shortDomain: string;
 
   constructor(
@@ -90,7 +89,7 @@ export class ClickFilterReader {
     return text;
   }
 
-  /** @param field of the request, in errors. @throws NotFound, AppNotOwned */
+  /** @param field request field, for errors @throws NotFound, AppNotOwned */
   async check(
     organizationId: number,
     { breakdown, included, excluded }: ValueFilter,
@@ -110,7 +109,7 @@ export class ClickFilterReader {
   }
 }
 
-/** The value without the backslash that stands in front of a value that begins with `!` or a backslash. */
+/** Removes the escaping backslash from a value that starts with `!` or a backslash. */
 function literal(value: string): string {
   return value.startsWith('\\') ? value.slice(1) : value;
 }

@@ -54,11 +54,11 @@ export function toClickAnalytics(answered: Answered): ClickAnalyticsResponse {
 interface Group {
   named: NamedValue;
   value: number;
-  /** The same in the comparison range. */
+  /** Sum in the comparison range. */
   before: number;
 }
 
-/** The values of the answer, then the rest of both ranges if there is one. */
+/** Groups of the listed values, followed by the rest of both ranges if there is any. */
 function groupsOf({ nameOf, sums, compared }: Answered): Group[] {
   if (nameOf === null) return [];
   const listed = [...sums.values].map(([key, value]) => ({

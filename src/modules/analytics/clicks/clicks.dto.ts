@@ -18,10 +18,12 @@ export type Interval = (typeof INTERVALS)[number];
 
 const optional = true;
 const MAX_VALUES = 20;
-/** A destination, with both marks in front. */
+/** Characters of a destination, with `!` and a backslash in front. */
 const MAX_VALUE = 1_002;
 
-/** Values of a repeatable parameter; `!` in front of one excludes it, and a backslash takes the rest as it is. */
+/**
+ * Values of a repeatable parameter. `!` in front of a value excludes it; a backslash in front makes the rest literal.
+ */
 function Values(what: string, example: string): PropertyDecorator {
   const check = (given: unknown) => {
     const values = given as unknown[];
@@ -54,7 +56,6 @@ function lengthProblem(value: string): string | null {
 
 type Given = string[] | null;
 
-/** One filter for each dimension. */
 export class ClickFilters extends AnalyticsRangeQuery {
   @Values('link id, or `(none)` for clicks on campaigns; NOT_FOUND for a foreign id', '(none)')
   link?: Given;

@@ -47,7 +47,7 @@ export class ClickAnalyticsService {
       filters,
     };
     const { sums, other } = await this.breakdowns.read(organizationId, async (ask) => {
-      // One more, in case that the rest has a place among them.
+      // One more than shown, because one of them may be the stored `(other)`, which is not listed.
       const sums = listed(await ask({ ...question, days: range.days, wanted: limit + 1 }), limit);
       if (!compared) return { sums, other: null };
       const { days } = compared.range;
@@ -73,13 +73,13 @@ export class ClickAnalyticsService {
   }
 }
 
-/** Without the stored `(other)`, which the answer adds to its own. */
+/** Moves the stored `(other)` from the listed values to the rest of the response. */
 function listed(sums: ClickSums, limit: number): ClickSums {
   const values = [...sums.values].filter(([value]) => value !== OTHER).slice(0, limit);
   return { ...sums, values: new Map(values) };
 }
 
-/** Appends values that only the comparison range has, with 0. */
+/** Adds values that only occur in the comparison range, with 0. */
 function withGone({ sums, other, before }: Record<'sums' | 'other' | 'before', ClickSums>, limit: number) {
   const gone = [...before.values]
     .filter(([value]) => !sums.values.has(value))

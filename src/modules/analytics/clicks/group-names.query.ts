@@ -8,7 +8,7 @@ import { placeColumns } from '../../tracked-links/link-place.sql';
 import { trackedLinkAddress } from '../../tracked-links/tracked-link-address';
 import type { ClickGroup } from './clicks.dto';
 
-/** How a value appears in answers. */
+/** A value as shown in responses. */
 export type NamedValue = Pick<ClickGroup, 'key' | 'name' | 'id' | 'address'>;
 
 interface LinkRow {
@@ -19,7 +19,7 @@ interface LinkRow {
   appPath: string | null;
 }
 
-/** Names of the values of a dimension; deleted resources keep theirs. */
+/** Names of a dimension's values, including those of deleted resources. */
 @Injectable()
 export class GroupNamesQuery {
   constructor(

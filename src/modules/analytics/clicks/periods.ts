@@ -6,7 +6,7 @@ import type { ClickPeriod, Interval } from './clicks.dto';
 
 const QUARTER_MS = 900_000;
 
-/** Every period of a range with its sum, in order. */
+/** Every period of a range with its sum, in chronological order. */
 export function seriesOf(
   sums: ClickSums,
   range: DayRange,
@@ -28,7 +28,7 @@ function periodsOf({ days }: ClickSums, range: DayRange, interval: 'day' | 'week
   return [...periods].map(([start, value]) => ({ start, value }));
 }
 
-/** Days of an earlier time zone may have hours outside the range. */
+/** Hours outside the range are dropped, which days counted in a former time zone may have. */
 function hoursOf({ hours }: ClickSums, range: DayRange, timeZone: string): ClickPeriod[] {
   const starts = new Set(hours.keys());
   for (let time = range.from.getTime(); time < range.to.getTime(); time += QUARTER_MS) {

@@ -4,7 +4,7 @@ import type { SessionFigures } from '../../sessions/statistics/sessions.query';
 import { wordOfPlatform } from '../analytics.atoms';
 import type { GoalTypeShare, PlatformShare, SessionStats } from './conversions.dto';
 
-/** Bounds the list, because clients can send any number of goal types. */
+/** Limits the list, because clients can send arbitrary goal types. */
 const MOST_TYPES = 100;
 
 export function toSessionStats({ total }: SessionFigures): SessionStats {
@@ -23,7 +23,7 @@ export function toPlatformShares({ total, byPlatform }: SessionFigures): Platfor
   }));
 }
 
-/** @param baseCurrency currency of the sums; null hides amounts from callers without permission */
+/** @param baseCurrency currency of the sums; null hides amounts from callers who may not see them */
 export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string | null): GoalTypeShare[] {
   const total = byType.reduce((sum, { count }) => sum + count, 0);
   const types = new Map<string, { count: number; value: number }>();
@@ -36,7 +36,7 @@ export function toGoalTypeShares({ byType }: GoalFigures, baseCurrency: string |
     .map(([goalType, { count, value }]) => ({
       goalType,
       count,
-      // Amounts have four decimals; rounding removes the error of floating-point sums.
+      // Amounts have four decimals; rounding removes floating-point errors of the sums.
       value: baseCurrency === null ? null : Math.round(value * 10_000) / 10_000,
       percentage: percent(count, total),
     }))

@@ -7,7 +7,7 @@ import { MOST_GOAL_GROUPS } from '../../sessions/statistics/goal-groups.query';
 import { baseCurrency } from '../analytics.atoms';
 import { ClickFilters } from '../clicks/clicks.dto';
 
-/** People have no `bot`. */
+/** `bot` is excluded, because bots have no sessions. */
 const DIMENSIONS = BREAKDOWNS.filter((breakdown) => breakdown !== 'bot');
 const MAX_IDS = 100;
 

@@ -15,7 +15,7 @@ import type {
   ConversionGroupsResponse,
 } from './conversion-groups.dto';
 
-/** Goals and revenue by dimension, to stand beside clicks (docs/concepts/statistics.md#conversions-by-dimension). */
+/** Goals and revenue by the same dimensions as clicks (docs/concepts/statistics.md#conversions-by-dimension). */
 @Injectable()
 export class ConversionGroupsService {
   constructor(

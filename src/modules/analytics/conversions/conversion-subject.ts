@@ -4,7 +4,7 @@ import type { SessionSubject } from '../../sessions/statistics/session-subject';
 import { platformOfWord, RESOURCE_KINDS } from '../analytics.atoms';
 import type { ConversionsQuery } from './conversions.dto';
 
-/** The part of its apps' sessions that a query selects. @throws ValidationFailed when its parameters contradict each other */
+/** The subset of sessions that a query selects. @throws ValidationFailed if its parameters contradict each other */
 export function conversionSubject(query: ConversionsQuery): Partial<SessionSubject> {
   const { sessionType, resourceType, resourceId } = query;
   if (resourceType && !resourceId)

@@ -16,10 +16,10 @@ import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from '.
 import { OwnedApps } from '../owned-apps';
 import { OwnedTrackedLinks } from '../owned-links';
 
-/** Range of the list of goal types (docs/concepts/statistics.md#ranges). */
+/** Days covered by the list of goal types (docs/concepts/statistics.md#ranges). */
 const GOAL_LIST_DAYS = 90;
 
-/** Conversions of one app, or of all: its sessions, funnel and goals. */
+/** Sessions, funnel and goals of one app or of all apps. */
 @Injectable()
 export class ConversionsService {
   constructor(

@@ -10,10 +10,10 @@ import { analyticsRange } from '../analytics-range';
 import type { TopConversionsRequest, TopConversionsResponse } from './conversions.dto';
 import { OwnedApps } from '../owned-apps';
 
-/** The goalType that selects every type. */
+/** Value of goalType that selects all types. */
 const ALL_GOALS = 'all';
 
-/** The links or campaigns that led to the most goals. */
+/** Links or campaigns with the most goals. */
 @Injectable()
 export class TopConversionsService {
   constructor(

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Successful sends of one day on one channel. */
 export interface DayUsage {
   /** `YYYY-MM-DD` in the organization's time zone. */
   readonly date: string;
@@ -11,17 +10,16 @@ export interface DayUsage {
   readonly rateSum: string;
 }
 
-/** Reads daily sums for billing, never individual sends. */
 @Injectable()
 export class BillingUsageQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param from first day, `YYYY-MM-DD` @param to the day after the last */
+  /** @param from first day, `YYYY-MM-DD`, inclusive @param to last day, exclusive */
   run(organizationId: number, from: string, to: string): Promise<DayUsage[]> {
     return this.database.reportRows<DayUsage>(organizationId, USAGE, [organizationId, from, to]);
   }
 
-  /** The first day of an organization's plan. */
+  /** First day of an organization's plan, `YYYY-MM-DD`. */
   async planStart(organizationId: number): Promise<string> {
     const [row] = await this.database.read<{ began: string }>(PLAN_START, [organizationId]);
     return row?.began ?? '';

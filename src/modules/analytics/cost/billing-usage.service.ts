@@ -8,15 +8,15 @@ import { type DayUsage, BillingUsageQuery } from './billing-usage.query';
 import { type BillingUsageRequest, type BillingUsageResponse, toUsage } from './cost.dto';
 import { planPeriod } from './plan-periods';
 
-/** Months before the current one (docs/concepts/statistics.md#credits-and-billing). */
+/** Selectable months before the current one (docs/concepts/statistics.md#credits-and-billing). */
 const MONTHS_BACK = 23;
-/** Periods before the current one. */
+/** Selectable periods before the current one. */
 const PERIODS_BACK = 12;
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** The cost of an organization's sends in a calendar month or a period of its plan. */
+/** Cost of an organization's sends in a calendar month or a period of its plan. */
 @Injectable()
 export class BillingUsageService {
   constructor(
@@ -83,7 +83,7 @@ function settingsOf({ organization }: Caller) {
   return { currency, timeZoneChangedAt: toDateTime(timeZoneChangedAt) };
 }
 
-/** The UTC time at which a day starts in a time zone. */
+/** Start of a day in a time zone, as a UTC date-time. */
 function midnight(date: string, zone: string): string {
   return toDateTime(DateTime.fromISO(date, { zone }).startOf('day').toJSDate());
 }

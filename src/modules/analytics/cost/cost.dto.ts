@@ -56,7 +56,6 @@ export class BillingUsageRequest {
   period?: string | null;
 }
 
-/** Sends of one channel. */
 export class ChannelUsage {
   @Field('Kind of message', 'SMS')
   channelType!: string;
@@ -71,7 +70,6 @@ export class ChannelUsage {
   rateSum!: number;
 }
 
-/** Sends of one day. */
 export class DailyUsage {
   @Field("Day in the organization's time zone", '2026-11-20', { format: 'date' })
   date!: string;
@@ -159,7 +157,7 @@ const CHANNEL_NAMES: Partial<Record<string, string>> = {
   WHATSAPP: 'WhatsApp',
 };
 
-/** Sums up days. @param usage sorted by day */
+/** @param usage sorted by day */
 export function toUsage(usage: readonly DayUsage[]): Pick<Usage, keyof Usage> {
   const days = groups(usage, 'date').map(([date, rows]) => ({
     date,
@@ -184,7 +182,7 @@ function groups(
   return values.map((value) => [value, rows.filter((row) => row[field] === value)]);
 }
 
-/** Sums rates as integers of 1/10,000, to avoid floating-point errors. */
+/** Sums rates as integers in ten-thousandths, to avoid floating-point errors. */
 function sumsOf(rows: readonly DayUsage[]): { successCount: number; rateSum: number } {
   const units = rows.reduce((sum, { rateSum }) => sum + Math.round(Number(rateSum) * 10_000), 0);
   return {

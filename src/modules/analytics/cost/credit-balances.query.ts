@@ -4,7 +4,6 @@ import { Database } from '../../../infrastructure/database/database';
 
 type Balances = Omit<CreditBalances, 'currency'>;
 
-/** Reads an organization's paid, granted and used credits. */
 @Injectable()
 export class CreditBalancesQuery {
   constructor(private readonly database: Database) {}

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-/** A month of a plan as days, `YYYY-MM-DD`; `end` is the first day of the next period. */
+/** A monthly period of a plan, as days `YYYY-MM-DD`; `end` is exclusive. */
 export interface PlanPeriod {
   readonly start: string;
   readonly end: string;
@@ -11,12 +11,12 @@ export interface PlanPeriod {
 const day = (text: string) => DateTime.fromISO(text, { zone: 'utc' });
 const text = (date: DateTime) => date.toISODate() ?? '';
 
-/** First day of a period. For a plan that started on the 31st, the last day of a shorter month. */
+/** First day of a period: for a plan started on the 31st, the last day of a shorter month. */
 function startOf(began: string, number: number): string {
   return text(day(began).plus({ months: number }));
 }
 
-/** The period that contains a day; a boundary day belongs to the new period. @param began first day of the plan */
+/** The period that contains a day. @param began first day of the plan */
 export function planPeriod(began: string, date: string): PlanPeriod {
   const from = day(began);
   const to = day(date);

@@ -4,7 +4,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
 
-/** A day of an app whose sums are out of date. */
+/** A day of an app whose sums are outdated. */
 interface StaleDay {
   organizationId: number;
   appId: number;
@@ -12,8 +12,8 @@ interface StaleDay {
 }
 
 /**
- * Daily sums of the event log, built when a day has ended. A day is rebuilt from its events whenever their number
- * differs from its sums, which catches up missed days and corrects days with late events.
+ * Daily sums of the event log, built once a day has ended. A day is rebuilt whenever the number of its events differs
+ * from its sums, which also covers missed days and late events.
  */
 @Injectable()
 export class EventDays {
@@ -24,11 +24,11 @@ export class EventDays {
     private readonly clock: Clock,
   ) {}
 
-  /** Builds the sums of every day that has ended in its organization's time zone and is out of date. */
+  /** Builds the outdated sums of all days that have ended in their organization's time zone. */
   async build(): Promise<void> {
     const days = await this.staleDays();
     if (days.length === 0) return;
-    // Without fresh statistics, Postgres estimates almost no rows for yesterday or for a new customer.
+    // With outdated statistics, Postgres estimates almost no rows for yesterday or for a new customer.
     await this.database.read('ANALYZE session_events');
     await forEachSettled(days, (day) => this.buildDay(day), { logger: this.logger, what: 'Sums of events' });
   }
@@ -47,10 +47,11 @@ export class EventDays {
 
   private buildDay({ organizationId, appId, day }: StaleDay): Promise<void> {
     return this.database.write(async (tx) => {
-      // Events of a session are clustered; at the default cost, Postgres would scan the whole table.
+      // A session's events are stored close together; at the default cost, Postgres would scan the whole table instead
+      // of using the index.
       await tx.query('SET LOCAL random_page_cost = 1.1');
       await sumUp(tx, [organizationId, appId, day]);
-      // Later days count returning sessions by their previous day, which may now be this one.
+      // Sums of later days depend on the day that returning sessions had an event before, which may now be this one.
       const later = await tx.slow<{ day: string }>(LATER, [organizationId, appId, day]);
       for (const { day: each } of later) await sumUp(tx, [organizationId, appId, each]);
     });
@@ -62,12 +63,12 @@ async function sumUp(tx: Tx, key: readonly [number, number, string]): Promise<vo
   await tx.slow(INSERT, key);
 }
 
-/** Events count on the day of receipt, so older days need no check. */
+/** Days that are checked. Events are assigned to their day of receipt, so older days do not change. */
 const LATE_DAYS = 8;
 
 const APPS = `SELECT organization_id AS "organizationId", id AS "appId" FROM apps`;
 
-/** Days of app $2 of organization $1 that had ended by $3: each app by itself, so that only its node is asked. */
+/** Days of app $2 of organization $1 that had ended at $3. One app per statement, so that Citus queries one node. */
 const STALE = `
   SELECT r.day
     FROM event_rollups r
@@ -79,8 +80,8 @@ const STALE = `
                                      WHERE s.organization_id = $1 AND s.app_id = $2
                                        AND s.day = r.day AND s.event_type = ''), 0)`;
 
-// Events of other days are found by session. Comparing day differences prevents Postgres from using the index on days,
-// which it would scan once per session when it expects few events before or after the day, as in the first weeks.
+// Finds events of other days by session. The condition on day differences keeps Postgres from the index on days, which
+// it would scan once per session if it expects few other events, as in the first weeks.
 const SESSIONS =
   'SELECT DISTINCT session_id FROM session_events WHERE organization_id = $1 AND app_id = $2 AND day = $3::date';
 const OTHERS = `(${SESSIONS}) AS t JOIN session_events AS b ON b.organization_id = $1 AND b.session_id = t.session_id`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { DayRange } from '../../../common/date-range';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Number of events, and of unique sessions with them. */
+/** Number of events, and of distinct sessions with them. */
 export interface EventSums {
   events: number;
   sessions: number;
@@ -10,18 +10,18 @@ export interface EventSums {
 
 export interface EventLog {
   total: EventSums;
-  /** Most events first. */
+  /** In descending order of events. */
   types: readonly (EventSums & { type: string })[];
-  /** By the first day of each period that had events. */
+  /** By first day of the period; periods without events are omitted. */
   periods: ReadonlyMap<string, EventSums>;
 }
 
-/** The event log of an organization, or of one of its apps, over a range of the organization's days. */
+/** Event log of an organization or one of its apps, over a range of days. */
 @Injectable()
 export class EventLogQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param period granularity; weeks start on Monday and count only their days in the range */
+  /** @param period granularity; weeks start on Monday, and only include days in the range */
   async run(
     { organizationId, appId }: { organizationId: number; appId: number | null },
     { startDate, endDate }: DayRange,
@@ -44,7 +44,10 @@ export class EventLogQuery {
 const IN_RANGE = `
   organization_id = $1 AND ($2::bigint IS NULL OR app_id = $2) AND day BETWEEN $3::date AND $4::date`;
 
-/** SQL condition: counts a session on its first day since `start`, that is, when its previous day is earlier. */
+/**
+ * SQL condition that is true on a session's first day since `start`, on which the session is counted: its previous day
+ * is before `start`.
+ */
 const firstSince = (start: string) =>
   `coalesce(sum(sessions) FILTER (WHERE gap = -1 OR day - gap < ${start}), 0)::bigint AS sessions`;
 

@@ -11,7 +11,7 @@ import { OwnedApps } from '../owned-apps';
 
 /** Longest range with daily granularity (docs/concepts/statistics.md#event-log). */
 const MOST_DAYS = 90;
-/** Bounds the list, because clients can send any number of types. */
+/** Limits the list, because clients can send arbitrary types. */
 const MOST_TYPES = 100;
 const NO_EVENTS = { events: 0, sessions: 0 };
 

@@ -4,7 +4,7 @@ import { Bots } from '../../click-statistics/click-log/click-log.dto';
 import type { BotChoice } from '../../click-statistics/click-log/click-log.query';
 
 const optional = true;
-/** A cursor has the ids of the transactions that run at its moment. */
+/** Characters of a cursor, which contains the ids of all running transactions of a snapshot. */
 const MAX_CURSOR = 8_000;
 
 @OnlyKnownNames()

@@ -11,7 +11,7 @@ import { OwnedTrackedLinks } from '../owned-links';
 import type { LiveClicksQuery } from './live-clicks.dto';
 
 const BEAT_MS = 15_000;
-/** Clients connect again after this time, which checks their access again. */
+/** Streams end after this time; clients reconnect, and their access is checked again. */
 const LONGEST_MS = 300_000;
 
 /** Streams of clicks as they are counted (docs/concepts/clicks.md#live). */
@@ -37,7 +37,7 @@ export class LiveClicksService {
     const { organizationId, organization } = caller;
     await this.uses.during('listeners', organizationId, organization.limits.liveListeners, async () => {
       const listener = await this.listenerOf(caller, query, lastEventId, response);
-      // HEAD asks for the headers alone.
+      // A HEAD request gets only the headers.
       if (response.req.method === 'HEAD') listener.end();
       else await this.listen(listener, response);
     });

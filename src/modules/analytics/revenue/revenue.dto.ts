@@ -124,7 +124,7 @@ class RevenueChanges {
   cartValueChangePct!: number | null;
 }
 
-/** The metrics of the comparison range, and the changes relative to them. */
+/** Metrics of the comparison range, and the changes relative to them. */
 export class RevenueComparison extends IntersectionType(AnalyticsRange, RevenueFigures, RevenueChanges) {}
 
 export class RevenueResponse extends AnalyticsRange {

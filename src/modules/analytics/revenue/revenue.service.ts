@@ -16,7 +16,6 @@ import { OwnedTrackedLinks } from '../owned-links';
 import { toComparison, toRevenueFigures } from './revenue-response';
 import type { RevenueFigures, RevenueQuery, RevenueResponse } from './revenue.dto';
 
-/** Revenue of one app, or of all. */
 @Injectable()
 export class RevenueService {
   constructor(

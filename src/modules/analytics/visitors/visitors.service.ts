@@ -27,7 +27,7 @@ export class VisitorsService {
   async daily(caller: Caller, query: DailyVisitorsRequest): Promise<DailyVisitorsResponse> {
     const { startDate, endDate, days } = query;
     const today = this.today(caller).toISODate();
-    // Unlike elsewhere, the last day defaults to today.
+    // The default range of this report ends today, unlike in other reports.
     const dates = startDate ? { startDate, endDate: endDate ?? today } : { endDate };
     const defaultDays = endDate ? undefined : days;
     const { range, shown } = analyticsRange(caller, dates, this.clock.date(), 'clickRetentionDays', {
@@ -73,14 +73,14 @@ export class VisitorsService {
     return { organizationId, appId };
   }
 
-  /** The organization's current date, as a date in UTC, where every day has 24 hours. */
+  /** The organization's current date, represented in UTC, where every day has 24 hours. */
   private today({ organization }: Caller): DateTime {
     const now = DateTime.fromJSDate(this.clock.date(), { zone: organization.timeZone });
     return now.setZone('utc', { keepLocalTime: true }).startOf('day');
   }
 }
 
-/** Monday of ISO week 1, which contains January 4. */
+/** Monday of ISO week 1, the week that contains January 4. */
 function firstMonday(year: number): DateTime {
   return DateTime.utc(year, 1, 4).startOf('week');
 }

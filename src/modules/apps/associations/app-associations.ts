@@ -12,7 +12,7 @@ import type { App } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Files hold up to 2 KB, except those of the default domain, which list the apps of all organizations. */
+/** Files are small (up to 2 KB), except those of the default domain, which list the apps of all organizations. */
 const MAX_ENTRIES = 20_000;
 const DEFAULT_DOMAIN_KEY = 'default';
 
@@ -22,7 +22,7 @@ export interface AssociationFiles {
   assetLinks: string;
 }
 
-/** Where each file is served on every short domain. */
+/** Path of each file on every short domain. */
 export const ASSOCIATION_PATHS = {
   appleAppSiteAssociation: '/.well-known/apple-app-site-association',
   assetLinks: '/.well-known/assetlinks.json',
@@ -44,13 +44,13 @@ export class AppAssociations {
     deleted.onDeletion((tx, organizationId) => this.changed(tx, { organizationId }));
   }
 
-  /** @param organizationId the owner of the domain; null for the default domain, which all apps share */
+  /** @param organizationId owner of the domain; null for the default domain, which all organizations share */
   async of(organizationId: number | null): Promise<AssociationFiles> {
     const files = await this.cache.get(organizationId === null ? DEFAULT_DOMAIN_KEY : String(organizationId));
     return files ?? filesOf([]);
   }
 
-  /** Invalidates the files in every process after commit. Call it in each transaction that changes an app. */
+  /** Invalidates the files in every process after the commit. Call it in each transaction that changes an app. */
   changed(tx: Tx, { organizationId }: Pick<App, 'organizationId'>): void {
     tx.afterCommit(() => this.cache.invalidate([DEFAULT_DOMAIN_KEY, String(organizationId)]));
   }
@@ -70,7 +70,10 @@ export class AppAssociations {
 
 type Owned = Pick<App, 'organizationId' | 'platform' | 'onShortDomain'>;
 
-/** @param shared whether one organization's apps could keep phones from reading the others' */
+/**
+ * @param shared whether the files are those of several organizations, whose apps must not push each other out of a size
+ * limit
+ */
 function filesOf(apps: readonly AssociatedApp[], shared = false): AssociationFiles {
   return {
     appleAppSiteAssociation: JSON.stringify(

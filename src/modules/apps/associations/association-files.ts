@@ -1,6 +1,6 @@
 import type { App } from '../app.entity';
 
-/** An app with a bundle ID, by which its platform identifies it. */
+/** The fields of an app that its platform needs to identify it. */
 export type AssociatedApp = Pick<
   App,
   'organizationId' | 'platform' | 'path' | 'teamId' | 'sha256CertFingerprints'
@@ -17,18 +17,19 @@ interface AppleAppSiteAssociation {
 interface AssetLink {
   relation: string[];
   target: { namespace: 'android_app'; package_name: string; sha256_cert_fingerprints: string[] };
-  /** Paths that match no component don't open the app. */
+  /** Paths that match no component do not open the app. */
   relation_extensions: Record<string, { dynamic_app_link_components: { '/': string }[] }>;
 }
 
 const HANDLE_URLS = 'delegate_permission/common.handle_all_urls';
 
-/** More than Apple reads of a file. */
+/** Apple reads at most this much of a file. */
 export const APPLE_MAX_BYTES = 128 * 1024;
 
 /**
- * Links under an app's path open that app. Apps without a team are left out: their app ID is unknown.
- * @param maxBytes of the file; the last apps are left out of a longer one
+ * The file that makes iOS open links under an app's path in that app. Apps without a team ID are omitted, because their
+ * app ID is unknown.
+ * @param maxBytes limit of the file's size, beyond which the last apps are omitted
  */
 export function appleAppSiteAssociation(
   apps: readonly AssociatedApp[],
@@ -47,9 +48,10 @@ export function appleAppSiteAssociation(
 }
 
 /**
- * A statement lets an app open every link of the domain. Since Android 15 the extension restricts it to links under
- * the app's own path and those of its organization's iOS apps, because a link for both platforms has the iOS path;
- * before Android 15 only the app's manifest restricts it. Apps without a fingerprint are left out.
+ * The file that lets Android apps open links of the domain. Without the extension, a statement covers every link; since
+ * Android 15, the extension restricts it to links under the app's own path and those of its organization's iOS apps,
+ * because a link for both platforms has the iOS path. Older versions rely on the app's manifest. Apps without a
+ * fingerprint are omitted.
  */
 export function assetLinks(apps: readonly AssociatedApp[]): AssetLink[] {
   const packages = new Map<string, Map<string, string[]>>();
@@ -73,8 +75,8 @@ export function assetLinks(apps: readonly AssociatedApp[]): AssetLink[] {
 }
 
 /**
- * Of two statements about the same package and certificate, Android takes the extension of either. So each pair gets
- * one, across organizations; certificates with the same paths share a statement.
+ * Android may use the extension of either of two statements about the same package and certificate. Each pair therefore
+ * gets one statement, even across organizations; certificates with the same paths share one.
  */
 function statementsOf(packageName: string, pathsOf: ReadonlyMap<string, string[]>): AssetLink[] {
   const sharing = new Map<string, { fingerprints: string[]; paths: string[] }>();
@@ -97,7 +99,7 @@ function statementsOf(packageName: string, pathsOf: ReadonlyMap<string, string[]
   }));
 }
 
-/** Whether a served apple-app-site-association lets links under the app's path open it. */
+/** Whether a served apple-app-site-association makes links under the app's path open it. */
 export function isInAppleFile(content: string, { teamId, bundleId, path }: Identified): boolean {
   const { applinks } = JSON.parse(content) as AppleAppSiteAssociation;
   return applinks.details.some(
@@ -105,7 +107,7 @@ export function isInAppleFile(content: string, { teamId, bundleId, path }: Ident
   );
 }
 
-/** Whether a served assetlinks.json lets links under the app's path open it. */
+/** Whether a served assetlinks.json makes links under the app's path open it. */
 export function isInAssetLinks(content: string, { bundleId, path }: Identified): boolean {
   return (JSON.parse(content) as AssetLink[]).some(
     ({ target, relation_extensions: extensions }) =>

@@ -22,17 +22,17 @@ export interface AssociationProblem {
   readonly message: string;
 }
 
-/** A file as phones see it. */
+/** An association file as served to phones. */
 interface ServedFile {
   readonly url: string;
   readonly size: number;
   readonly active: boolean;
-  /** Whether it is that of the short domain, which all organizations share. */
+  /** Whether the file is that of the default short domain, which all organizations share. */
   readonly shared: boolean;
   readonly includesApp: boolean;
 }
 
-/** @param file the one of the app's platform */
+/** @param file the file for the app's platform */
 export function problemsOf(
   app: App,
   { url, size, active, shared, includesApp }: ServedFile,

@@ -11,7 +11,7 @@ import { isInAppleFile, isInAssetLinks } from './association-files';
 import { problemsOf } from './association-problems';
 import { cut } from '../../../common/sanitize-text';
 
-/** Custom domains of a report, by name. */
+/** Custom domains in a report, the first by name. */
 const MAX_DOMAINS = 100;
 const MAX_CONTENT = 65_536;
 
@@ -23,7 +23,7 @@ interface Host {
   readonly files: AssociationFiles;
 }
 
-/** For each file, the platform that reads it and how an app is found in it. */
+/** The platform that reads each file, and how to find an app in it. */
 const READERS: readonly {
   file: keyof AssociationFiles;
   platform: Platform;
@@ -33,7 +33,7 @@ const READERS: readonly {
   { file: 'assetLinks', platform: 'Android', includes: isInAssetLinks },
 ];
 
-/** Shows which association files name an app, on every host of its organization. */
+/** Reports which association files contain an app, for every host of its organization. */
 @Injectable()
 export class AssociationReports {
   constructor(
@@ -67,7 +67,7 @@ export class AssociationReports {
     };
   }
 
-  /** The default host, then the custom domains that serve links. */
+  /** The default host, followed by the custom domains that serve links. */
   private async hosts(caller: Caller): Promise<Host[]> {
     const [domains, shared, own] = await Promise.all([
       this.domains.verified(caller),

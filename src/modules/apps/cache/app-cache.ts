@@ -11,7 +11,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 const MAX_ENTRIES = 20_000;
 export const APP_TOPIC = 'apps';
 
-/** The fields of an app that a redirect needs; never its key. */
+/** The fields of an app that a redirect needs, which must not include its key. */
 export type KnownApp = Pick<
   App,
   | 'id'
@@ -26,7 +26,7 @@ export type KnownApp = Pick<
   | 'appIconUrl'
 >;
 
-/** Live apps of all organizations by id: memory, then Redis, then Postgres. */
+/** Apps of all organizations by id, except deleted ones: in memory, Redis, Postgres. */
 @Injectable()
 export class AppCache {
   private readonly cache: CoherentCache<KnownApp>;
@@ -43,17 +43,22 @@ export class AppCache {
     fillAtCommit(bus, APP_TOPIC, { cache: this.cache, shared, read: (id) => this.read(id) });
   }
 
-  /** A synchronous lookup in memory: null when the app is known not to exist, undefined when only `find` can tell. */
+  /** Looks an app up in memory: null if it is known not to exist, undefined if `find` must be called. */
   peek(id: number): KnownApp | null | undefined {
     return this.cache.peek(String(id));
   }
 
-  /** The live app of that id, or null. @throws when no store is reachable and memory has no entry */
+  /**
+   * The app with that id, or null if there is none or it has been deleted. @throws if no store is reachable and memory
+   * has no entry
+   */
   find(id: number): Promise<KnownApp | null> {
     return this.cache.get(String(id));
   }
 
-  /** Invalidates the app in every process after commit. Call it in each transaction that changes or deletes one. */
+  /**
+   * Invalidates the app in every process after the commit. Call it in each transaction that changes or deletes an app.
+   */
   changed(tx: Tx, { id }: Pick<App, 'id'>): void {
     tx.afterCommit(() => this.cache.invalidate([String(id)]));
   }

@@ -8,7 +8,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 
 const MAX_ENTRIES = 20_000;
 
-/** Live apps with the hashes of their keys. In memory and Postgres only, because key hashes stay out of Redis. */
+/** Apps with the hashes of their keys, in memory and Postgres only: key hashes are not stored in Redis. */
 @Injectable()
 export class AppKeyCache implements KeyedApps {
   private readonly cache: CoherentCache<KeyedApp>;
@@ -24,7 +24,9 @@ export class AppKeyCache implements KeyedApps {
     return this.cache.get(String(id));
   }
 
-  /** Invalidates the app in every process after commit. Call it in each transaction that changes or deletes one. */
+  /**
+   * Invalidates the app in every process after the commit. Call it in each transaction that changes or deletes an app.
+   */
   changed(tx: Tx, { id }: Pick<App, 'id'>): void {
     tx.afterCommit(() => this.cache.invalidate([String(id)]));
   }

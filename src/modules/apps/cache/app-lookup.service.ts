@@ -19,12 +19,12 @@ export class AppLookup {
     private readonly database: Database,
   ) {}
 
-  /** The organization's live app with that id and platform, or null. */
+  /** The organization's app with that id and platform, unless deleted, or null. */
   findUsable(organizationId: number, id: number, platform: Platform): Promise<App | null> {
     return this.apps.findOneBy({ id, organizationId, platform, deletedAt: IsNull() });
   }
 
-  /** The organization's live apps of these ids, by id. */
+  /** The organization's apps with these ids, by id, without deleted ones. */
   async findMany(organizationId: number, ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, App>> {
     if (ids.length === 0) return new Map();
     const apps = await (tx?.repository(App) ?? this.apps).findBy({
@@ -35,12 +35,12 @@ export class AppLookup {
     return new Map(apps.map((app) => [app.id, app]));
   }
 
-  /** Whether an app of the organization has that URL namespace, deleted apps included. */
+  /** Whether an app of the organization has that URL namespace, including deleted apps. */
   async hasPath(organizationId: number, path: string): Promise<boolean> {
     return this.apps.existsBy({ organizationId, path });
   }
 
-  /** URL namespaces by app id, deleted apps included because their links keep their address. */
+  /** URL namespaces by app id, including those of deleted apps, whose links keep their address. */
   pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.paths.of(organizationId, ids);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 
-/** The identifiers of an app that a phone reports. */
+/** Identifiers of an app that a phone reports. */
 export interface AppNames {
   /** Package name on Android. */
   androidPackage: string | null;
@@ -20,8 +20,8 @@ export class AppOwners {
   constructor(private readonly database: Database) {}
 
   /**
-   * @returns null unless exactly one organization has registered the app: anyone can register any name, and must learn
-   * nothing from it
+   * @returns null unless exactly one organization has registered the app. Anyone can register any identifier, so a
+   * match in several organizations must reveal nothing
    */
   async find({ androidPackage, schemes }: AppNames): Promise<OwnedApp | null> {
     if (androidPackage !== null) {
@@ -40,7 +40,7 @@ function onlyOwner(apps: readonly OwnedApp[]): OwnedApp | null {
   return first;
 }
 
-/** One app per organization is enough to tell whether there is a single owner. */
+/** One app per organization suffices to tell whether there is a single owner. */
 const ONE_EACH = 'DISTINCT ON (organization_id) organization_id AS "organizationId", id AS "appId"';
 
 const BY_PACKAGE = `

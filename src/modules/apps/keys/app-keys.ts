@@ -9,8 +9,8 @@ export const APP_KEY_COLUMN: EncryptedColumn = { table: 'apps', column: 'api_key
 type Keyed = Pick<App, 'id' | 'organizationId'>;
 
 /**
- * App keys for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and encrypted as well because the API
- * shows them again.
+ * App keys for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and also stored encrypted, because the
+ * API shows them again.
  */
 @Injectable()
 export class AppKeys {
@@ -21,7 +21,7 @@ export class AppKeys {
     columns.register(APP_KEY_COLUMN);
   }
 
-  /** Generates a key: its ciphertext and its hash. */
+  /** Generates a key. @returns its ciphertext and its hash */
   make(app: Keyed): { apiKey: string; apiKeyHash: Buffer } {
     const key = makeKey('wp_app_');
     return { apiKey: this.encryption.encrypt(key, cellOf(app)), apiKeyHash: hashKey(key) };

@@ -1,9 +1,9 @@
-/** Best guess about the device that shows a page or runs an app. */
+/** What is known of the device that shows a page or runs an app. */
 export interface Device {
   os: 'iOS' | 'Android' | null;
-  /** Version of the operating system. */
+  /** Major version of the operating system. */
   major: number | null;
-  /** iOS only, where pages and apps report the same minor version. */
+  /** Minor version; iOS only, where pages and apps report the same one. */
   minor: number | null;
   model: string | null;
   screen: Screen | null;
@@ -37,7 +37,7 @@ type System = Pick<Device, 'os' | 'model'> & Version;
 export function deviceOf(report: DeviceReport): Device {
   const system = systemOf(report.userAgent);
   const os = system.os ?? report.platform ?? null;
-  // Client hints and native values are more reliable than a user agent, which may be frozen.
+  // Client hints and native values take precedence over the user agent, which may be frozen.
   const reported = versionOf(report.osVersion);
   const { major, minor } = reported.major === null ? system : reported;
   return {
@@ -63,14 +63,14 @@ const IOS = /\((?:iPhone|iPad|iPod)[^()]*? OS (\d{1,3}_\d{1,3})/;
 const SAFARI = /\bVersion\/(\d{1,3}(?:\.\d{1,3})?)/;
 const IN_BRACKETS = /\([^()]*\)/g;
 
-/** Since iOS 26 the user agent is frozen at 18_6 or 18_7, and only Safari's own version tells the real one. */
+/** Since iOS 26 the user agent is frozen at 18_6 or 18_7; only Safari's own version shows the real one. */
 function iosVersion(userAgent: string, named: Version): Version {
   const [, safari] = SAFARI.exec(userAgent) ?? [];
   if (safari !== undefined) return versionOf(safari);
   return named.major === 18 && (named.minor ?? 0) >= 6 ? UNKNOWN : named;
 }
 
-/** `Linux; Android 14; SM-S928B Build/UP1A`; Chrome always sends `Android 10; K`, Firefox no model. */
+/** Parses `Linux; Android 14; SM-S928B Build/UP1A`. Chrome always sends `Android 10; K`, Firefox no model. */
 function androidOf(platform: string): System {
   const parts = platform.split(';').map((part) => part.trim());
   const at = parts.findIndex((part) => part.startsWith('Android'));
@@ -79,10 +79,10 @@ function androidOf(platform: string): System {
   return { os: 'Android', model, ...(version.major === 10 && model === null ? UNKNOWN : version) };
 }
 
-/** Parts of a user agent in the position of the model that are not one: languages and browser kinds. */
+/** Parts of a user agent at the position of the model that are not a model: languages and browser kinds. */
 const NO_MODEL = /^(?:[a-z]{2}(?:[-_][a-z]{2})?|Mobile|Tablet|U|wv|HarmonyOS|HMSCore .*|GMSCore .*|rv:.*)$/i;
 
-/** `26.1`, `18_6_2`, `Android 16`. */
+/** Parses `26.1`, `18_6_2`, `Android 16`. */
 function versionOf(text: string | null | undefined): Version {
   const [, major, minor] = /(\d{1,3})(?:[._](\d{1,3}))?/.exec(text ?? '') ?? [];
   if (major === undefined) return UNKNOWN;
@@ -95,10 +95,10 @@ function modelOf(text: string | null | undefined): string | null {
   return GENERIC_MODEL.test(model) ? null : model.toLowerCase();
 }
 
-/** Model names that don't identify a model. */
+/** Names that do not identify a model. */
 const GENERIC_MODEL = /^(?:|K|iPhone|iPad|iPod touch)$/i;
 
-/** Independent of orientation. */
+/** The screen size, independent of orientation. */
 function screenOf(resolution: string | null | undefined): Screen | null {
   const [, width, height] = /^\s*(\d{2,5})\s*[x×*]\s*(\d{2,5})\s*$/i.exec(resolution ?? '') ?? [];
   if (width === undefined || height === undefined) return null;
@@ -106,7 +106,7 @@ function screenOf(resolution: string | null | undefined): Screen | null {
   return { short: Math.min(...sides), long: Math.max(...sides) };
 }
 
-/** `ko-KR`, `ko_KR`, `zh-Hans-CN`. */
+/** Parses `ko-KR`, `ko_KR`, `zh-Hans-CN`. */
 function languageOf(tag: string | null | undefined): Language | null {
   const [code = '', ...rest] = (tag ?? '').trim().toLowerCase().split(/[-_]/);
   if (!/^[a-z]{2,3}$/.test(code)) return null;

@@ -6,7 +6,7 @@ const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.1 Mobile/15E148 Safari/604.1';
 const ANDROID = 'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36';
 
-/** A phone of which page and app report everything. */
+/** A phone with complete reports by page and app. */
 const GALAXY = {
   userAgent: ANDROID,
   osVersion: '16.0.0',
@@ -115,7 +115,7 @@ describe('several visitors behind one address', () => {
     const language = { ...GALAXY, language: 'ja-JP' };
     expect(choose([GALAXY, language])).toEqual({ reason: 'AMBIGUOUS' });
     expect(choose([GALAXY, { ...GALAXY, userAgent: `${ANDROID} Other` }])).toEqual({ reason: 'AMBIGUOUS' });
-    // Scores of 0.875 and 0.75.
+    // The scores are 0.875 and 0.75.
     const iphone = { userAgent: IPHONE, resolution: '402x874', language: 'ko-KR' };
     const app = {
       userAgent: 'x',

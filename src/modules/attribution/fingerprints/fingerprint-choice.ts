@@ -13,7 +13,7 @@ import {
 
 /** An unmatched click whose page has reported its device. */
 export interface Candidate {
-  /** Distinguishes visitors: clicks with different values are from different people. */
+  /** Identifies the visitor: clicks with different values are from different people. */
   visitor: string;
   /** Milliseconds since the epoch. */
   clickedAt: number;
@@ -30,8 +30,8 @@ interface Scored<T> {
 }
 
 /**
- * Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong match
- * is worse than none, so when several visitors share an IP address the others must be ruled out.
+ * Chooses the click that led to an app's first start (docs/concepts/deep-links.md#matching-a-first-start). A wrong
+ * match is worse than none, so if several visitors share an IP address, all others must be ruled out.
  * @param candidates open clicks for the same app from the same IP address, in any order
  */
 export function chooseClick<T extends Candidate>(candidates: readonly T[], app: Device): Choice<T> {
@@ -46,13 +46,13 @@ export function chooseClick<T extends Candidate>(candidates: readonly T[], app: 
   return { candidate: best.candidate, confidence: confidenceOf(best.score) };
 }
 
-/** Whether a candidate with a lower score is not ruled out, because its page only knew less. */
+/** Whether a candidate with a lower score could still be the device, because its page reported less. */
 function rivals<T extends Candidate>({ candidate: { device }, score }: Scored<T>, app: Device): boolean {
   const says = isConfident(score) || (device.screen !== null && app.screen !== null);
   return says && couldBeSame(device, app) && languagesMatch(device, app);
 }
 
-/** A repeated click replaces the visitor's earlier one. */
+/** The latest click of each visitor, which replaces earlier ones. */
 function newestOfEach<T extends Candidate>(candidates: readonly T[]): T[] {
   const newest = new Map<string, T>();
   for (const candidate of candidates) {

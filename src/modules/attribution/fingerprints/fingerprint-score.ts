@@ -1,6 +1,6 @@
 import type { Device, Language, Screen } from './device';
 
-/** Similarity of two devices: matching weight of comparable weight, as integers so that scores compare exactly. */
+/** Similarity of two devices: matching weight out of comparable weight, as integers so that scores compare exactly. */
 export interface Score {
   matched: number;
   known: number;
@@ -12,7 +12,7 @@ export interface Score {
  */
 const WEIGHTS = { os: 4, model: 2, screen: 3, language: 1 } as const;
 
-/** A feature that neither side knows is ignored; one that only one side knows counts against the match. */
+/** Features unknown to both sides are ignored; a feature known to one side only counts against the match. */
 export function scoreOf(page: Device, app: Device): Score {
   const parts = [
     osScore(page, app),
@@ -30,17 +30,15 @@ export function confidenceOf({ matched, known }: Score): number {
   return Math.round((matched / known) * 1_000) / 1_000;
 }
 
-/** Whether the confidence is at least 0.6. */
 export function isConfident({ matched, known }: Score): boolean {
   return 10 * matched >= 6 * known;
 }
 
-/** Whether `better` exceeds `other` by at most 0.1. */
 export function isClose(better: Score, other: Score): boolean {
   return 10 * compareScores(other, better) <= better.known * other.known;
 }
 
-/** Sorts descending: negative when `a` is better. */
+/** Compares scores for a descending sort: negative if `a` is better. */
 export function compareScores(a: Score, b: Score): number {
   return b.matched * a.known - a.matched * b.known;
 }
@@ -74,7 +72,7 @@ function part<T>(weight: number, page: T | null, app: T | null, same: (page: T, 
   return { matched: page !== null && app !== null && same(page, app) ? weight : 0, known: weight };
 }
 
-/** Operating system and version are one feature; a page that knows only the system scores half. */
+/** Operating system and version are one feature, of which a page that knows only the system gets half. */
 function osScore(page: Device, app: Device): Score {
   const half = WEIGHTS.os / 2;
   const os = part(half, page.os, app.os, equal);
@@ -95,8 +93,8 @@ function sameLanguage(a: Language, b: Language): boolean {
 }
 
 /**
- * Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many on
- * iOS, and on Android a mostly fractional multiple, so that pages round.
+ * Pages report CSS pixels: points on iOS, dp on Android. Apps report the same or physical pixels: 2 or 3 times as many
+ * on iOS, and on Android usually a fractional multiple, which pages round.
  */
 function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {
   if (page.short === app.short && page.long === app.long) return true;
@@ -106,5 +104,5 @@ function sameScreen(page: Screen, app: Screen, os: Device['os']): boolean {
   return couldBePixels && Math.abs(app.short / ratio - page.short) < 1;
 }
 
-/** Above the short side of any phone or foldable in dp; a larger value is in pixels. */
+/** Exceeds the short side of any phone or foldable in dp; a larger value must be in pixels. */
 const MOST_DP = 700;

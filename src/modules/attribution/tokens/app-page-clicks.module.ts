@@ -7,7 +7,7 @@ import { SessionRollups } from '../../sessions/rollups/session-rollups';
 import { SessionsRepository } from '../../sessions/sessions.repository';
 import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 
-/** The attribution side effects of counting a click; imported by the process that counts. */
+/** Attribution as a side effect of counting a click; imported by the process that counts. */
 @Module({
   imports: [WebhookOutboxModule],
   providers: [

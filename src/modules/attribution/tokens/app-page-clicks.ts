@@ -20,11 +20,13 @@ import { knownAgent } from '../../sessions/stored-device';
 interface PageClick {
   click: Click;
   key: TokenKey;
-  /** Null for a click that does not count: a duplicate, or a bot's. */
+  /** Null for a click that is not counted: a duplicate, or a bot's. */
   session: Session | null;
 }
 
-/** Stores the token and starts the session of a click that opened the app page, in the click's transaction. */
+/**
+ * For clicks that opened an app page, stores the token and starts a session, in the transaction that counts the click.
+ */
 @Injectable()
 export class AppPageClicks extends ClickEffect implements OnModuleInit {
   constructor(
@@ -87,7 +89,7 @@ export class AppPageClicks extends ClickEffect implements OnModuleInit {
       intArray(clicks.map((click) => appIdsOf(click)[0] ?? null)),
       intArray(clicks.map((click) => click.id)),
       pages.map(({ session }) => session && session.id),
-      // Clicks that lead to a site are never matched by IP address.
+      // Clicks that lead to a web site are never matched by IP address.
       clicks.map((click) => (click.appPage?.forSite ? null : this.visitors.addressHash(click.ip))),
       clicks.map((click) => (click.appPage?.forSite ? null : sanitizeText(click.userAgent, MAX_USER_AGENT))),
       intArray(clicks.map((click) => appIdsOf(click)[1] ?? null)),
@@ -138,14 +140,13 @@ function sessionOf({ click, countryCode, visit }: EnrichedClick): Session {
   });
 }
 
-/** The apps that the token is for. */
 function appIdsOf({ appPage, appIds }: Click): readonly number[] {
   return appPage?.forSite ? [] : appIds;
 }
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
 
-// The page may have reported its fingerprint or store visit before its click was counted.
+// The page's fingerprint or store visit may have been stored before the click is counted.
 const KEEP = `
   INSERT INTO deep_link_tokens AS stored (issued_at, token_hash, organization_id, kind, tracked_link_id, app_id,
                                           other_app_id, click_id, session_id, ip_hash, user_agent)

@@ -22,7 +22,8 @@ const TOKEN_MS = TOKEN_DAYS * 86_400_000;
 const WEB_SDK = '/api/v1/sdk/web';
 
 /**
- * The database key of a token, with the organization. Only the hash is stored, so that a database dump leaks no token.
+ * The key of a token in the database, with the organization. Only the hash is stored, so that a database dump reveals
+ * no token.
  */
 export interface TokenKey {
   issuedAt: number;
@@ -36,7 +37,7 @@ export interface KnownToken extends TokenKey {
 
 /**
  * Tokens of pages that open an app. A token contains its issue time, its organization and a MAC, so that forged tokens
- * are rejected even before the click is counted, and while Postgres is down.
+ * are rejected even before the click is counted and while Postgres is down.
  */
 @Injectable()
 export class AppPageTokens implements OnModuleInit {
@@ -64,8 +65,8 @@ export class AppPageTokens implements OnModuleInit {
   }
 
   /**
-   * Issues a token for the page that answers a click.
-   * @param issuedAt milliseconds since the epoch; for another token of a click, the issue time of the first
+   * Issues a token for the page that a click gets.
+   * @param issuedAt milliseconds since the epoch; for a further token of a click, the issue time of its first
    * @returns `token` for the page, and `key` to store with the click (`Visit.tokenKey`)
    */
   issue(organizationId: number, issuedAt = this.clock.now()): { token: string; key: string } {
@@ -77,7 +78,7 @@ export class AppPageTokens implements OnModuleInit {
     return { token, key: `${issuedAt}.${hashOf(token)}` };
   }
 
-  /** The key of a token issued in the last seven days; otherwise null. */
+  /** The key of a token issued in the last seven days, else null. */
   read(token: string): KnownToken | null {
     const key = this.verify(token);
     return key && this.clock.now() - key.issuedAt < TOKEN_MS ? key : null;
@@ -89,14 +90,14 @@ export class AppPageTokens implements OnModuleInit {
   }
 
   /**
-   * Where a page sends its beacons: to its own origin on the default short domain, but to the API's origin from a custom
-   * domain, which serves only links.
+   * Base URL of a page's beacons: its own origin on the default short domain, the API's origin on a custom domain,
+   * which only serves links.
    */
   webSdkUrl(onCustomDomain: boolean): string {
     return onCustomDomain ? `${this.apiOrigin}${WEB_SDK}` : WEB_SDK;
   }
 
-  /** The key of a genuine token of any age. */
+  /** The key of a genuine token of any age, else null. */
   private verify(token: string): KnownToken | null {
     if (!TOKEN.test(token)) return null;
     const bytes = Buffer.from(token, 'base64url');

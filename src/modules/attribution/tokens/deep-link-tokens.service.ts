@@ -6,7 +6,7 @@ import { AppPageTokens, type KnownToken, sqlKeyOf } from './app-page-tokens';
 import { SessionLifecycle } from '../../sessions/session-lifecycle';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Retention of device data used to match clicks (docs/concepts/deep-links.md#what-is-kept). */
+/** Retention of device data for matching (docs/concepts/deep-links.md#what-is-kept). */
 export const FINGERPRINT_MS = 86_400_000;
 
 const MAX_USER_AGENT = 1_000;
@@ -18,12 +18,13 @@ export interface Fingerprint {
   language?: string | null;
   deviceModel?: string | null;
   osVersion?: string | null;
-  /** Random id stored in the browser: distinguishes two identical phones from one that clicks twice. */
+  /** Random id stored in the browser, which tells two identical phones from one that clicks twice. */
   browserId?: string | null;
 }
 
 /**
- * Reports of pages, by token. A report may arrive before its click is counted, so both sides upsert the row.
+ * Reports of pages, by token. A report may arrive before its click is counted, so whichever comes first inserts the
+ * row.
  */
 @Injectable()
 export class DeepLinkTokensService {
@@ -37,7 +38,7 @@ export class DeepLinkTokensService {
   /** Stores device data; omitted fields stay unchanged. @throws NotFound for an unknown token */
   async updateFingerprint(token: string, fingerprint: Fingerprint): Promise<void> {
     const key = this.keyOf(token);
-    // An expired fingerprint cannot match and would only be deleted.
+    // An expired fingerprint cannot match, and would only be deleted.
     if (this.clock.now() - key.issuedAt >= FINGERPRINT_MS) return;
     const { userAgent, resolution, language, deviceModel, osVersion, browserId } = fingerprint;
     await this.database.write(async (tx) => {
@@ -53,7 +54,7 @@ export class DeepLinkTokensService {
     });
   }
 
-  /** Records, idempotently, that the page sent its visitor to the store. @throws NotFound */
+  /** Records that the page sent its visitor to the store; idempotent. @throws NotFound */
   async trackStoreVisit(token: string): Promise<void> {
     const key = this.keyOf(token);
     await this.database.write(async (tx) => {
@@ -61,7 +62,7 @@ export class DeepLinkTokensService {
         ...sqlKeyOf(key),
         this.clock.date(),
       ]);
-      // If the click has not been counted yet, counting it picks up the visit.
+      // If the click has not been counted yet, counting it includes the visit.
       if (!first || first.sessionId === null) return;
       await this.lifecycle.reach(tx, key.organizationId, first.sessionId, 'STORE_VISITED');
     });

@@ -9,11 +9,11 @@ import { Database } from '../../../infrastructure/database/database';
 export interface TokenClick {
   key: KnownToken;
   trackedLink: TrackedLinkRef;
-  /** The apps that the page may open, the one for the visitor's phone first. */
+  /** The apps that the page may open, first the one for the visitor's phone. */
   appIds: readonly number[];
-  /** Whether the page sent its visitor to the store, so that the app was installed after the click. */
+  /** Whether the page sent its visitor to the store, in which case the app was installed after the click. */
   visitedStore: boolean;
-  /** Null for a click that de-duplication filtered. */
+  /** Null for a click that de-duplication has filtered out. */
   sessionId: string | null;
 }
 
@@ -37,7 +37,7 @@ export class TokenClicks {
     private readonly database: Database,
   ) {}
 
-  /** @returns null when the token is unknown, expired or another organization's */
+  /** @returns null if the token is unknown, expired or another organization's */
   async find(organizationId: number, token: string): Promise<TokenClick | null> {
     const key = this.tokens.read(token);
     if (key?.organizationId !== organizationId) return null;

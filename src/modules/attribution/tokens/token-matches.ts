@@ -16,7 +16,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 export interface TokenStart {
   /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
-  /** As reported by the app; null when not reported. */
+  /** As reported by the app, if it was. */
   isFirstLaunch: boolean | null;
   /** Goal type of the link or campaign. */
   goalType: string | null;
@@ -24,7 +24,7 @@ export interface TokenStart {
 
 /** The outcome of a match by token. */
 export interface TokenMatch {
-  /** Null for a click that does not count. */
+  /** Null for a click that is not counted. */
   sessionId: string | null;
   /** Whether the person already had the app. */
   returned: boolean;
@@ -46,7 +46,7 @@ export class TokenMatches {
   ) {}
 
   /**
-   * Continues the session of the click in the app. The token stays valid, but the click is no longer matched with other
+   * Continues the click's session in the app. The token stays valid, but the click is no longer matched with other
    * devices.
    */
   async match(tx: Tx, app: OwnApp, click: TokenClick, start: TokenStart): Promise<TokenMatch> {
@@ -75,7 +75,7 @@ export class TokenMatches {
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
-  /** Starts a session for the installation when the click has none because de-duplication filtered it. */
+  /** Starts a session for the install if the click has none because de-duplication has filtered it out. */
   private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
     const parameters = [...sqlKeyOf(key), uuidV7(this.clock.now())];
     const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
@@ -92,7 +92,7 @@ export class TokenMatches {
 
 const OWN_ROW = 'issued_at = $1 AND token_hash = $2 AND organization_id = $3';
 
-/** Locks the row, so that of two starts at once one is the first. */
+/** Locks the row, so that only one of two concurrent starts is the first. */
 const TAKE = {
   name: 'tokens.take',
   text: `

@@ -23,19 +23,19 @@ export const BREAKDOWNS = [
 ] as const;
 export type Breakdown = (typeof BREAKDOWNS)[number];
 
-/** What is counted: clicks of people, different people, or clicks of programs. */
+/** What is counted: clicks of people, unique people, or clicks of bots. */
 export const METRICS = ['clicks', 'visitors', 'bots'] as const;
 export type Metric = (typeof METRICS)[number];
 
-/** Value of clicks without one. */
+/** Stands for a missing value. */
 export const NONE = '(none)';
 /** Stands for the values that are not listed. */
 export const OTHER = '(other)';
 
-/** The value of links on the default short domain, whose name is a setting. */
+/** Stands for the default short domain, whose name is a setting. */
 export const DEFAULT_DOMAIN_VALUE = '';
 
-/** Dimensions whose value a click stores as text with a prefix, such as `utm_source:mail`. */
+/** Dimensions whose value is stored with the click as text with a prefix, such as `utm_source:mail`. */
 export const STORED = {
   channel: { prefix: 'tracker', missing: NONE },
   variant: { prefix: 'variant', missing: NONE },
@@ -57,7 +57,7 @@ export function isStored(breakdown: Breakdown): breakdown is StoredBreakdown {
   return breakdown in STORED;
 }
 
-/** Dimensions that are summed by the link or campaign that was clicked. */
+/** Dimensions that are summed by clicked link or campaign. */
 const TARGETS = ['link', 'campaign', 'tag'] as const satisfies readonly Breakdown[];
 export type TargetBreakdown = (typeof TARGETS)[number];
 
@@ -65,7 +65,7 @@ export function isTarget(breakdown: Breakdown): breakdown is TargetBreakdown {
   return (TARGETS as readonly Breakdown[]).includes(breakdown);
 }
 
-/** Values that a click must have, and values that it must not have; an empty list requires nothing. */
+/** Values that a click must have, and values that it must not have; an empty list has no effect. */
 export interface ValueFilter {
   breakdown: Breakdown;
   included: readonly string[];

@@ -15,7 +15,7 @@ export interface BreakdownQuestion extends ClickQuestion {
   timeZoneChangedAt: Date | null;
 }
 
-/** Values of days without stored sums that are added to the stored ones; the rest counts as not listed. */
+/** Values of days without stored sums that are read; the rest counts as `(other)`. */
 const MAX_RAW_VALUES = 100_000;
 
 /** Clicks of an organization by day, hour and dimension (docs/concepts/statistics.md#clicks-by-dimension). */
@@ -23,7 +23,7 @@ const MAX_RAW_VALUES = 100_000;
 export class ClickBreakdownQuery {
   constructor(private readonly database: Database) {}
 
-  /** Answers several questions from one snapshot. @param work asks them */
+  /** Answers several questions from one snapshot. */
   read<T>(
     organizationId: number,
     work: (ask: (question: BreakdownQuestion) => Promise<ClickSums>) => Promise<T>,
@@ -40,7 +40,7 @@ export class ClickBreakdownQuery {
       : new Map<string, number>();
     if (totals.size === 0) return this.fromClicks(tx, question, question.days);
     const others = question.days.filter((day) => !totals.has(day));
-    // Tags are those of links, whose sums they are added to.
+    // The sums of a tag are those of its links.
     const breakdown = question.breakdown === 'tag' ? 'link' : question.breakdown;
     const raw = await this.fromClicks(tx, { ...question, breakdown, wanted: MAX_RAW_VALUES }, others);
     return addStored(tx, question, { totals, raw });
@@ -63,7 +63,7 @@ export class ClickBreakdownQuery {
   }
 }
 
-// Clicks of programs are read too; of a day without sums, they are not known.
+// Includes clicks of bots, whose number on a day without sums is unknown.
 const CLICKS = `
   SELECT coalesce(sum(coalesce(s.clicks + s.bots, r.clicks)), 0)::bigint AS clicks
     FROM unnest($2::date[]) AS asked (day)

@@ -30,11 +30,11 @@ import {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Clicks of a day that arrive in this time after its end are summed without another run. */
+/** Delay after the end of a day, so that late clicks do not make a second run necessary. */
 const PATIENCE_MS = 10 * MINUTE_MS;
-/** Work of one run, because a shutdown waits for it. */
+/** Duration of a run, which a shutdown has to wait for. */
 const RUN_MS = 30_000;
-/** Part of the run that is for days; the rest is for months. */
+/** Share of a run for days; the rest is for months. */
 const DAYS_MS = 25_000;
 const MAX_DAYS = 5_000;
 const MAX_CLAIM = 2 ** 47;
@@ -56,7 +56,7 @@ interface Zone {
 
 /**
  * Sums up the clicks of finished days and months (docs/adr/0045-sums-are-derived-from-clicks.md). A period is claimed,
- * read in one snapshot, and stored only if the claim is still there: whoever counts a click of the period deletes it.
+ * read in one snapshot, and stored only if the claim still exists: counting a click of the period deletes the claim.
  */
 @Injectable()
 export class ClickSumBuilder {
@@ -67,7 +67,7 @@ export class ClickSumBuilder {
     private readonly clock: Clock,
   ) {}
 
-  /** Sums due periods for half a minute. @param retentionDays longest retention of any organization */
+  /** Sums up due periods for half a minute. @param retentionDays longest retention of any organization */
   async build(retentionDays: number): Promise<void> {
     const startedAt = performance.now();
     const now = this.clock.now();
@@ -89,7 +89,7 @@ export class ClickSumBuilder {
 
   private async buildDay({ organizationId, day }: DueDay): Promise<void> {
     await this.buildPeriod({ organizationId, unit: UNIT.day, start: day }, async (read) => {
-      // The zone of the snapshot, in which no click has been counted in a later one.
+      // The time zone in the snapshot, which contains no click counted in a later zone.
       const [zone] = await read<Zone>({ sql: ZONE, parameters: [organizationId] });
       if (!zone) return null;
       const { timeZone, timeZoneChangedAt } = zone;
@@ -147,7 +147,7 @@ export class ClickSumBuilder {
 
 const DAYS_OF_MONTH = `start >= $2::date AND start < $2::date + interval '1 month'`;
 
-// Only if every day is there: a late click may have deleted one.
+// Empty unless every day has sums, since a late click may have deleted some.
 const MONTH_TOTALS = `
   SELECT CASE WHEN count(*) = extract(day FROM $2::date + interval '1 month' - interval '1 day') THEN count(*) ELSE 0 END AS days,
          coalesce(sum(clicks), 0)::bigint AS clicks, coalesce(sum(bots), 0)::bigint AS bots,

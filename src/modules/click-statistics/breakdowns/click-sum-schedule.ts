@@ -4,7 +4,6 @@ import { OrganizationsService } from '../../../access/organizations/organization
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { ClickSumBuilder } from './click-sum-builder';
 
-/** Sums up the clicks of finished days and months. */
 @Injectable()
 export class ClickSumSchedule {
   constructor(
@@ -13,7 +12,7 @@ export class ClickSumSchedule {
     private readonly builder: ClickSumBuilder,
   ) {}
 
-  /** Often, because days end at a different hour in each time zone, and each run is short. */
+  /** Frequent, because days end at a different hour in each time zone, and runs are short. */
   @Cron('*/5 * * * *')
   sumDays(): Promise<boolean> {
     return this.schedule.run('clicks.breakdowns', 300, async () => {

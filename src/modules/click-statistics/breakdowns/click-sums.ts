@@ -1,10 +1,10 @@
 /** Sums of one metric over a range. */
 export interface ClickSums {
-  /** By day, `YYYY-MM-DD`; days without any are left out. */
+  /** By day, `YYYY-MM-DD`; days without clicks are omitted. */
   days: Map<string, number>;
-  /** By the start of the hour, in milliseconds since the epoch; empty unless asked for. */
+  /** By start of the hour, in milliseconds since the epoch; empty unless requested. */
   hours: Map<number, number>;
-  /** By value of the dimension, as far as asked for. */
+  /** By value of the dimension, as far as requested. */
   values: Map<string, number>;
   /** Sum over all values, whether or not they are in `values`. */
   allValues: number;
@@ -18,15 +18,15 @@ export function addTo<Key>(counts: Map<Key, number>, key: Key, count: number): v
   counts.set(key, (counts.get(key) ?? 0) + count);
 }
 
-/** What stored sums are added to. */
+/** Input for adding stored sums. */
 export interface StoredPart {
-  /** The metric by day, of all days of the range that have stored sums. */
+  /** The metric by day, for the days with stored sums. */
   totals: ReadonlyMap<string, number>;
-  /** Sums of the other days, from the clicks. */
+  /** Sums of the other days, read from the clicks. */
   raw: ClickSums;
 }
 
-/** Periods whose sums make up those of a range: whole months, and the days of all others. */
+/** Periods whose sums add up to a range: whole months, and the days of all other months. */
 export interface Periods {
   months: readonly string[];
   days: readonly string[];

@@ -9,18 +9,20 @@ import {
   type ValueFilter,
 } from './breakdowns';
 
-/** Collects the parameters of a statement that is built in parts. */
+/** Collects the parameters of a statement that is composed of parts. */
 export class Parameters {
   readonly values: unknown[] = [];
 
-  /** @returns the placeholder */
+  /** @returns the placeholder, such as `$3` */
   add(value: unknown): string {
     this.values.push(value);
     return `$${this.values.length}`;
   }
 }
 
-/** Positions of the values that every click has, and of those that some have, as the enricher writes them. */
+/**
+ * Array positions of values that every click has, and of some that not every click has, as ClickEnricher writes them.
+ */
 const POSITIONS: Partial<Record<StoredBreakdown, number>> = {
   country: 1,
   browser: 2,
@@ -31,8 +33,8 @@ const POSITIONS: Partial<Record<StoredBreakdown, number>> = {
 const LATER_POSITIONS = Array.from({ length: 8 }, (_, i) => i + 6);
 
 /**
- * SQL for the text after a prefix in the dimensions of the click `c`; null if there is none. Positions are tried first,
- * because a subquery for each click costs several times as much.
+ * SQL for the text after a prefix in the dimensions of the click `c`, or null. Known positions are tried first, because
+ * a subquery per click costs several times as much.
  */
 function storedValue(breakdown: StoredBreakdown): string {
   const prefix = `${STORED[breakdown].prefix}:`;
@@ -50,7 +52,7 @@ function storedValue(breakdown: StoredBreakdown): string {
 
 const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.kind = ${TRACKED_LINK_KIND[kind]}`;
 const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.tracked_link_id AND l.organization_id = c.organization_id`;
-// In the terms of an index, which a query reads in place of the links.
+// Written with the expressions of an index, so that the index is read instead of the links.
 const onDomain = (alias: string) =>
   `${alias}.id = c.tracked_link_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;
 const DOMAIN = `
@@ -59,11 +61,11 @@ const DOMAIN = `
   LEFT JOIN custom_domains d ON d.id = coalesce(l.domain_id, g.domain_id)`;
 
 interface ValueSql {
-  /** The value of the click `c`, null without one; the array of a link's tags. */
+  /** SQL for the value of the click `c`, or null; an array for tags. */
   value: string;
-  /** Joins that the value takes. */
+  /** Joins that the value needs. */
   joins: string;
-  /** The value's name in answers, from its column `value`. */
+  /** SQL for the value's displayed name, given the column `value`. */
   name: string;
 }
 
@@ -106,7 +108,7 @@ export function filterSql(
   });
 }
 
-/** SQL condition that the click has one of these values; it may be null in place of false. */
+/** SQL condition that the click has one of these values; may be null instead of false. */
 function hasValue(
   breakdown: Breakdown,
   values: readonly string[],
@@ -147,7 +149,7 @@ function hasValue(
   return values.includes(NONE) ? `(${some} OR ${none})` : `(${some})`;
 }
 
-/** The click `c` is on a link with one of these tags, read from the indexes of tags. */
+/** SQL condition that the click `c` is on a link with one of these tags, read from the indexes of tags. */
 function tagged(organization: string, tags: string): string {
   const links = (condition: string) =>
     `SELECT id FROM links WHERE organization_id = ${organization} AND ${condition} AND tag_keys && ${tags}::text[]`;

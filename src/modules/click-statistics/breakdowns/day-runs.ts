@@ -1,12 +1,12 @@
 import { DateTime } from 'luxon';
 import type { DayRun } from './raw-clicks.query';
 
-/** No zone is further from another one than 26 hours. */
+/** Time zones differ by at most 26 hours. */
 const FURTHEST = { hours: 26 };
 
 /**
- * Groups days into runs of consecutive ones. Clicks keep the day of the zone in which they were counted, so a run that
- * reaches back before the last change of the zone covers more time than its days take today.
+ * Groups days into runs of consecutive ones. Clicks keep the day of the time zone in which they were counted, so a run
+ * with days from before the last change of the zone covers more time than those days have in the current zone.
  * @param days `YYYY-MM-DD`, in order
  */
 export function dayRuns(days: readonly string[], timeZone: string, zoneChangedAt: Date | null): DayRun[] {

@@ -6,8 +6,8 @@ import { monthOfDay } from '../dimensions';
 import type { EnrichedClick } from '../enriched-click';
 
 /**
- * Deletes the sums of the days and months of these clicks, in the transaction that counts them, so that a click is
- * either in its sums or deletes them (docs/adr/0045-sums-are-derived-from-clicks.md).
+ * Deletes the sums of the days and months of these clicks, in the transaction that counts them, so that sums never lack
+ * a click (docs/adr/0045-sums-are-derived-from-clicks.md).
  */
 export async function invalidatePeriods(tx: Tx, clicks: readonly EnrichedClick[]): Promise<void> {
   const days = new Map<number, Set<string>>();
@@ -28,7 +28,7 @@ export async function invalidatePeriods(tx: Tx, clicks: readonly EnrichedClick[]
 const PERIODS = (day: string) =>
   `(VALUES (1::smallint, ${day}), (2::smallint, ${monthOfDay(day)})) AS p (unit, start)`;
 
-// Usually none.
+// Usually returns no row.
 const SUMMED = `
   SELECT DISTINCT s.organization_id AS id
     FROM unnest($1::bigint[], $2::date[]) AS d (organization_id, day)

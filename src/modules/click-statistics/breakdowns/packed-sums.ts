@@ -1,6 +1,9 @@
 export type IdSum = readonly [id: number, sum: number];
 
-/** Sums by id, for hundreds of thousands of ids: an open hash table in arrays, several times as fast as a Map. */
+/**
+ * Sums by id, for hundreds of thousands of ids: an open-addressing hash table in typed arrays, several times as fast as
+ * a Map.
+ */
 export class IdSums {
   private ids = new Float64Array(1024).fill(-1);
   private sums = new Float64Array(1024);
@@ -20,7 +23,7 @@ export class IdSums {
     return this.sums[this.indexOf(id)] ?? 0;
   }
 
-  /** In no particular order. */
+  /** All pairs, in no particular order. */
   pairs(): IdSum[] {
     const { ids, sums } = this;
     const pairs: IdSum[] = [];
@@ -47,15 +50,15 @@ export class IdSums {
   }
 }
 
-/** Ids of a row of packed sums: those that leave the remainder `bucket` when divided by `buckets`. */
+/** Identifies a row of packed sums: it has the ids that leave the remainder `bucket` when divided by `buckets`. */
 export interface Bucket {
   bucket: number;
   buckets: number;
 }
 
 /**
- * Encodes sums of one bucket: for each id in order its sum, and before it, if ids are left out, a 0 and their number;
- * each in as many bytes as it needs, seven bits a byte.
+ * Encodes the sums of a bucket as variable-length integers of seven bits per byte: the sum of each id in order; a gap
+ * between ids is a 0 and the number of missing ids.
  * @param sums by id, in ascending order
  */
 export function packSums(sums: readonly IdSum[], { buckets }: Bucket): Buffer {
@@ -83,7 +86,7 @@ function pushNumber(bytes: number[], number: number): void {
   bytes.push(rest);
 }
 
-/** Adds the output of `packSums`. One tight loop, because it dominates the cost of grouping by link. */
+/** Adds the output of `packSums`. Written as one tight loop, because it dominates the cost of grouping by link. */
 export function addPacked(sums: Pick<IdSums, 'add'>, bytes: Uint8Array, { bucket, buckets }: Bucket): void {
   let index = 0;
   let offset = 0;

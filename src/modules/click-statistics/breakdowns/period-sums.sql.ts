@@ -3,17 +3,17 @@ import { OTHER, STORED, type StoredBreakdown } from './breakdowns';
 import { Parameters, valueSql } from './click-values.sql';
 import { type DayRun, runCondition } from './raw-clicks.query';
 
-/** Values of `unit`. */
+/** Values of the column `unit`. */
 export const UNIT = { day: 1, month: 2 } as const;
 
-/** Values of a dimension that a period holds; the rest is summed as `(other)`. */
+/** Values of a dimension that are stored per period; the rest is summed as `(other)`. */
 const MAX_KEYS = 200;
 
-/** Dimensions of `click_breakdowns`: those that have few values, and the hours of a day. */
+/** Dimensions in `click_breakdowns`: those with few values, and the hours of a day. */
 const SUMMED = [...(Object.keys(STORED) as StoredBreakdown[]), 'app', 'domain'] as const;
 export const HOUR = 'hour';
 
-/** SQL of a statement with its parameters. */
+/** An SQL statement and its parameters. */
 export interface Statement {
   sql: string;
   parameters: unknown[];
@@ -30,7 +30,10 @@ const FIGURES = `
   coalesce(sum(count) FILTER (WHERE is_bot), 0)::bigint AS bots,
   count(*) FILTER (WHERE NOT is_bot) AS visitors`;
 
-/** The clicks of a day: is_bot, visitor, and these columns. @param joins tables of the columns, besides `clicks c` */
+/**
+ * SQL for the clicks of a day: is_bot, visitor, and these columns. @param joins tables of the columns, in addition to
+ * `clicks c`
+ */
 function clicksOfDay(
   { organizationId, timeZone, run }: Day,
   columnsOf: (zone: string) => string,
@@ -41,7 +44,7 @@ function clicksOfDay(
   const zone = parameters.add(timeZone);
   const sql = `SELECT c.is_bot, c.local_visitor AS visitor ${columnsOf(zone)}
                  FROM clicks c ${joins} WHERE c.organization_id = ${organization} AND ${runCondition(run, parameters)}`;
-  // Every parameter must be used for Postgres to know its type.
+  // The condition uses the parameter, because Postgres cannot infer the type of an unused one.
   return { sql: `${sql} AND ${zone}::text IS NOT NULL`, parameters: parameters.values };
 }
 
@@ -97,7 +100,7 @@ export function dayBreakdowns(of: Day): Statement {
   };
 }
 
-/** From `counted` (dimension, key, clicks, bots, visitors): a row for each dimension, with its most frequent keys. */
+/** From `counted` (dimension, key, clicks, bots, visitors), a row per dimension with its most frequent keys. */
 const BOUNDED = `
   SELECT dimension, array_agg(key ORDER BY rest, clicks + bots DESC, key)::text AS keys,
          array_agg(clicks ORDER BY rest, clicks + bots DESC, key)::text AS clicks,
@@ -111,7 +114,9 @@ const BOUNDED = `
            GROUP BY dimension, key) AS bounded
    GROUP BY dimension`;
 
-/** Sums of a month from its days, without hours: as `dayBreakdowns`. $1 is the organization, $2 the month. */
+/**
+ * Sums of a month from its days, without hours, in the form of `dayBreakdowns`. $1 is the organization, $2 the month.
+ */
 export const MONTH_BREAKDOWNS = `
   WITH counted AS (
     SELECT dimension, v.key, sum(v.clicks) AS clicks, sum(v.bots) AS bots, sum(v.visitors) AS visitors
@@ -126,8 +131,8 @@ export const ZONE = `
   SELECT time_zone AS "timeZone", time_zone_changed_at AS "timeZoneChangedAt" FROM organizations WHERE id = $1`;
 
 /**
- * Organizations' finished days without sums, newest first. $1: time at which a day must have ended; $2: oldest day.
- * Organizations that only programs have visited have few clicks to read, and need no sums.
+ * Finished days without sums, latest first. $1: time at which a day must have ended; $2: oldest day. Organizations
+ * visited only by bots are left out: they have few clicks to read.
  */
 export const DUE_DAYS = `
   SELECT visited.organization_id AS "organizationId", $2::date + n AS day
@@ -143,7 +148,7 @@ export const DUE_DAYS = `
    ORDER BY day DESC, visited.organization_id
    LIMIT $3`;
 
-/** Months all of whose days have sums, and which have none. */
+/** Months without sums all of whose days have sums. */
 export const DUE_MONTHS = `
   SELECT organization_id AS "organizationId", month
     FROM (SELECT organization_id, date_trunc('month', start::timestamp)::date AS month, count(*) AS days

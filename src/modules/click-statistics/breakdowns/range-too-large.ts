@@ -1,17 +1,20 @@
 import { DomainError } from '../../../common/errors/domain-error';
 
-/** Clicks that a query reads at most. */
+/** Maximum number of clicks that a query reads. */
 export const MAX_CLICKS = 5_000_000;
 
 interface TooLarge {
   clicks: number;
-  /** Longest range that would do, by the average of the days. */
+  /** Longest range that is possible, according to the average per day. */
   days: number;
-  /** Whether fewer filters would do, since sums have the figures without them. */
+  /** Whether fewer filters would help, because stored sums have the figures without them. */
   isCrossed: boolean;
 }
 
-/** The figures have to be read from the clicks, of which the range has too many (docs/concepts/statistics.md#crossed-filters). */
+/**
+ * The figures must be read from the clicks, of which the range has too many
+ * (docs/concepts/statistics.md#crossed-filters).
+ */
 export class RangeTooLarge extends DomainError {
   constructor({ clicks, days, isCrossed }: TooLarge) {
     const range = days === 1 ? '1 day' : `${days} days`;

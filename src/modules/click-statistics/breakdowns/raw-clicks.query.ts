@@ -4,32 +4,32 @@ import type { Breakdown, Metric, ValueFilter } from './breakdowns';
 import { type ClickSums, noSums } from './click-sums';
 import { filterSql, Parameters, valueSql } from './click-values.sql';
 
-/** Consecutive days of an organization, `YYYY-MM-DD`, and a time that has all their clicks. */
+/** Consecutive days of an organization, `YYYY-MM-DD`, and a time range with all their clicks. */
 export interface DayRun {
   first: string;
   last: string;
   from: Date;
   /** Exclusive. */
   to: Date;
-  /** Whether that time has clicks of other days too. */
+  /** Whether the time range also contains clicks of other days. */
   wider: boolean;
 }
 
-/** What is asked of the clicks of an organization. */
+/** A question about an organization's clicks. */
 export interface ClickQuestion {
   organizationId: number;
   timeZone: string;
   metric: Metric;
-  /** Whether sums by hour are asked for. */
+  /** Whether sums by hour are requested. */
   hourly: boolean;
   /** Dimension of the values; null for none. */
   breakdown: Breakdown | null;
   filters: readonly ValueFilter[];
-  /** These values, or that many of the largest. */
+  /** The requested values, or the number of largest values. */
   wanted: readonly string[] | number;
 }
 
-/** Keeps sums by visitor off the disk. */
+/** Lets Postgres aggregate by visitor in memory. */
 export const MORE_MEMORY = `SET LOCAL work_mem = '64MB'`;
 
 interface Row {
@@ -38,7 +38,7 @@ interface Row {
   count: number;
 }
 
-/** Sums over the clicks themselves. @param runs days without gaps or overlaps between them */
+/** Computes sums from the clicks themselves. @param runs must not overlap */
 export async function sumClicks(
   tx: Tx,
   question: ClickQuestion,
@@ -83,7 +83,7 @@ interface Parts {
 function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
   const sets = ['(day)', ...(hourly ? ['(hour)'] : []), ...(breakdown === null ? [] : ['(value)'])];
   const columns = ['day', ...(hourly ? ['hour'] : []), ...(breakdown === null ? [] : ['value'])];
-  // Of a grouping set, the columns of the others are null; a value may be null itself.
+  // grouping() tells a null value from a column that is not part of the grouping set.
   const grouped = columns.map((column) => `${column}, grouping(${column}) = 0 AS of_${column}`).join(', ');
   const of = (column: string) => `SELECT ${column}, count FROM base WHERE of_${column}`;
   return {
@@ -97,14 +97,14 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
 }
 
 /**
- * A person counts once a day, in each hour, and for each value (docs/concepts/statistics.md#visitors). A visitor is of one
- * day, so the day needs no place in the keys.
+ * Counts a person once per day, hour and value (docs/concepts/statistics.md#visitors). Visitor ids are per day, so the
+ * day need not be part of the keys.
  */
 function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
   const ofHour = hourly ? ['hour'] : [];
   const ofValue = breakdown === null ? [] : breakdown === 'tag' ? ['link', 'value'] : ['value'];
   const all = ['visitor', ...ofHour, ...ofValue];
-  // Grouped again only where other keys have split a visitor.
+  // Groups again only if other keys have split a visitor.
   const each = (select: string, keys: readonly string[]) =>
     keys.length + 1 === all.length
       ? `SELECT ${select} FROM base`
@@ -119,7 +119,7 @@ function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
   };
 }
 
-/** The clicks of the question: day, hour, value, visitor. */
+/** SQL for the clicks of the question: day, hour, value, visitor. */
 function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: Parameters): string {
   const { breakdown, filters, hourly, metric } = question;
   const organization = parameters.add(question.organizationId);
@@ -143,7 +143,7 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** Grouped by tag, a visitor counts once per link (docs/concepts/statistics.md#visitors). */
+/** When grouped by tag, a visitor counts once per link (docs/concepts/statistics.md#visitors). */
 function visitorColumns({ breakdown, filters }: ClickQuestion): string[] {
   const isOfTag = filters.some((filter) => filter.breakdown === 'tag');
   return [
@@ -152,12 +152,12 @@ function visitorColumns({ breakdown, filters }: ClickQuestion): string[] {
   ];
 }
 
-/** The link that the click `c` was on, 0 for all campaigns. */
+/** The link of the click `c`; 0 for campaigns. */
 const LINK_ID = `CASE WHEN c.kind = ${TRACKED_LINK_KIND.link} THEN c.tracked_link_id ELSE 0 END`;
 
 export function runCondition({ first, last, from, to, wider }: DayRun, parameters: Parameters): string {
   const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;
-  // Only where needed, because the planner cannot estimate it.
+  // Added only if needed, because the planner cannot estimate it.
   return wider
     ? `${time} AND c.local_day BETWEEN ${parameters.add(first)}::date AND ${parameters.add(last)}::date`
     : time;

@@ -4,7 +4,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { addPacked, type Bucket, IdSums, packSums } from './packed-sums';
 import type { UNIT } from './period-sums.sql';
 
-/** Links of a row, so that the days of one link are read without those of all others. */
+/** Links per row, so that reading one link does not read all others. */
 const IDS_A_BUCKET = 2_048;
 
 const METRIC_COLUMNS = ['clicks', 'bots', 'visitors'] as const;
@@ -25,14 +25,14 @@ export interface LinkRow extends Bucket, Record<(typeof METRIC_COLUMNS)[number],
   dimension: string;
 }
 
-/** Everything that is stored of a period. */
+/** All stored sums of a period. */
 export interface Built {
   totals: Figures;
   breakdowns: BreakdownRow[];
   links: LinkRow[];
 }
 
-/** Claims a period, after every transaction that has counted clicks of it without seeing the claim has ended. */
+/** Claims a period, once every transaction has ended that counted clicks of it without seeing the claim. */
 export async function claimPeriod(
   tx: Tx,
   { organizationId, unit, start }: Period,
@@ -42,7 +42,7 @@ export async function claimPeriod(
   await tx.query(CLAIM, [organizationId, unit, start, claim]);
 }
 
-/** Stores a period unless its claim is gone. */
+/** Stores the sums of a period if its claim still exists. */
 export async function storePeriod(
   tx: Tx,
   { organizationId, unit, start }: Period,
@@ -70,7 +70,7 @@ export async function storePeriod(
   ]);
 }
 
-/** Rows of a day, each of about IDS_A_BUCKET links. @param sums by id, in ascending order */
+/** Splits the sums of a day into rows of about IDS_A_BUCKET links. @param sums by id, in ascending order */
 export function packed(dimension: string, sums: readonly (Figures & { id: number })[]): LinkRow[] {
   const buckets = Math.max(1, Math.ceil(sums.length / IDS_A_BUCKET));
   const byBucket = Array.from({ length: buckets }, (): (Figures & { id: number })[] => []);
@@ -92,7 +92,7 @@ export function packed(dimension: string, sums: readonly (Figures & { id: number
   });
 }
 
-/** One row with the sums of all of these. */
+/** Merges these rows into one. */
 export function merged(dimension: string, rows: readonly LinkRow[]): LinkRow[] {
   if (rows.length === 0) return [];
   const one = { bucket: 0, buckets: 1 };

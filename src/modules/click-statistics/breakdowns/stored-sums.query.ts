@@ -5,7 +5,9 @@ import { HOUR, UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
 import { targetSums } from './target-sums.query';
 
-/** Whether stored sums can answer: those of one dimension do, unless people of several values would count twice. */
+/**
+ * Whether stored sums can answer a question: they are by a single dimension, and visitors cannot be summed over values.
+ */
 export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQuestion): boolean {
   const involved = new Set([
     ...filters.map((filter) => filter.breakdown),
@@ -19,8 +21,8 @@ export function isStoredQuestion({ breakdown, filters, hourly, metric }: ClickQu
 }
 
 /**
- * The metric by day, of the days whose stored sums can answer: not of those that may have a filtered or wanted value
- * among their `(other)`.
+ * The metric by day, for days whose stored sums can answer the question. A day is left out if its `(other)` may include
+ * a filtered or requested value.
  */
 export async function storedDays(
   tx: Tx,
@@ -46,7 +48,7 @@ export async function storedDays(
   return stored;
 }
 
-/** The dimension and the values whose sums answer a question; null if its largest values do. */
+/** The dimension and values whose sums answer a question; null if the largest values are requested. */
 function askedOf({
   breakdown,
   filters,
@@ -63,7 +65,7 @@ function askedValues({ included, excluded }: ValueFilter): readonly string[] {
   return included.length > 0 ? included.filter((value) => !excluded.includes(value)) : excluded;
 }
 
-/** Adds stored sums to those from clicks. */
+/** Adds stored sums to sums from clicks. */
 export async function addStored(tx: Tx, question: ClickQuestion, part: StoredPart): Promise<ClickSums> {
   const { breakdown, filters, hourly } = question;
   const { totals, raw } = part;
@@ -94,7 +96,7 @@ function hoursOf(tx: Tx, { organizationId, metric }: ClickQuestion, { totals }: 
   );
 }
 
-/** Months with stored sums all of whose days are among these, and the other days. */
+/** Splits days into whole months with stored sums, and the remaining days. */
 async function periodsOf(
   tx: Tx,
   { organizationId }: ClickQuestion,
@@ -150,7 +152,7 @@ async function addValues(
 ): Promise<void> {
   const { organizationId, metric, wanted } = question;
   const isTop = typeof wanted === 'number';
-  // A month may hold an asked value among its `(other)`.
+  // A month is not used, because its `(other)` may include a requested value.
   const { months, days } = askedOf(question)
     ? { months: [], days: [...periods.months.flatMap(daysOfMonth), ...periods.days] }
     : periods;

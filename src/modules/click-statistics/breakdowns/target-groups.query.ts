@@ -1,13 +1,13 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { NONE, type TargetBreakdown, type ValueFilter } from './breakdowns';
 
-/** Links that have the same tags. */
+/** Links with the same set of tags. */
 export interface TagGroup {
   tags: readonly string[];
   ids: readonly number[];
 }
 
-/** Links or campaigns that a filter selects: these, or with `inverted` all others. */
+/** Links or campaigns that a filter selects; with `inverted`, all except these. */
 export interface Selection {
   ids: ReadonlySet<number>;
   inverted: boolean;
@@ -15,7 +15,7 @@ export interface Selection {
 
 const loaded = new WeakMap<Tx, Promise<TagGroup[]>>();
 
-/** Links with tags, which are read once in a transaction. */
+/** All links with tags, by set of tags; read once per transaction. */
 export function tagGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
   const groups = loaded.get(tx) ?? loadGroups(tx, organizationId);
   loaded.set(tx, groups);
@@ -27,12 +27,12 @@ async function loadGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
   return rows.map(({ tags, ids }) => ({ tags, ids: idsOf(ids) }));
 }
 
-/** @param bytes ids in eight bytes each */
+/** @param bytes ids of eight bytes each */
 function idsOf(bytes: Buffer): number[] {
   return Array.from({ length: bytes.length / 8 }, (_, i) => Number(bytes.readBigInt64BE(i * 8)));
 }
 
-/** What a filter of links, campaigns or tags selects. */
+/** The links or campaigns that a filter of links, campaigns or tags selects. */
 export async function selectionOf(
   tx: Tx,
   organizationId: number,
@@ -47,7 +47,7 @@ export async function selectionOf(
   const has = (tags: readonly string[], some: readonly string[]) => some.some((tag) => tags.includes(tag));
   const matches = (tags: readonly string[]) =>
     (included.length === 0 || has(included, tags)) && !has(excluded, tags);
-  // Links in no group have no tags.
+  // Links that are in no group have no tags.
   const inverted = matches([NONE]);
   const ids = new Set<number>();
   for (const group of await tagGroups(tx, organizationId)) {
@@ -56,7 +56,7 @@ export async function selectionOf(
   return { ids, inverted };
 }
 
-// From two indexes, because an entry with all the tags that a link may have could be too large for one.
+// Uses two indexes, because an index entry with all tags of a link could exceed the maximum size.
 const tagged = (condition: string) => `
   SELECT tag_keys AS tags, string_agg(int8send(id), '') AS ids
     FROM links WHERE organization_id = $1 AND ${condition}

@@ -19,10 +19,10 @@ interface PackedRow extends Bucket {
   sums: Buffer;
 }
 
-/** More ids than that are likely to be in every bucket. */
+/** With more ids than this, nearly every bucket contains one of them. */
 const FEW = 500;
 
-/** Sums by link or campaign, and by the tags that links have now. */
+/** Sums by link or campaign, or by the current tags of links. */
 export async function targetSums(tx: Tx, asked: TargetQuestion, sums: ClickSums): Promise<ClickSums> {
   const { question, dimension, filter, part, periods } = asked;
   const selection = filter && (await selectionOf(tx, question.organizationId, filter, dimension));
@@ -46,15 +46,15 @@ function kindOf(dimension: TargetBreakdown): 'link' | 'campaign' {
   return dimension === 'campaign' ? 'campaign' : 'link';
 }
 
-/** The metric by day of the selected links. */
+/** The metric by day for the selected links. */
 async function selectedDays(
   tx: Tx,
   { question, dimension, part: { totals } }: TargetQuestion,
   { ids, inverted }: Selection,
 ): Promise<Map<string, number>> {
-  // Unless people count for each link, all but some links are the total less those.
+  // All but some links are the total minus those, except for visitors, who count per link.
   const subtracts = inverted && question.metric !== 'visitors';
-  // Several times as fast as the set.
+  // Several times as fast as a Set.
   const members = new IdSums();
   for (const id of ids) members.add(id, 1);
   const added = inverted && !subtracts ? 0 : 1;
@@ -117,7 +117,7 @@ async function tagSums(
   return [...byTag];
 }
 
-/** The wanted values, or the largest. Id 0 stands for all links or campaigns of the other kind. */
+/** The requested values, or the largest ones. Id 0 stands for all links or campaigns of the other kind. */
 function wantedOf(
   values: readonly (readonly [string | number, number])[],
   wanted: ClickQuestion['wanted'],

@@ -12,7 +12,7 @@ import {
   toClickResponse,
 } from './click-log.dto';
 
-/** Clicks read and held at a time. */
+/** Clicks read at a time. */
 const BATCH = 1_000;
 
 interface Format {
@@ -21,7 +21,7 @@ interface Format {
   readonly write: (clicks: readonly ClickResponse[]) => string;
 }
 
-/** Columns of CSV, which are the fields of a click. New ones go at the end. */
+/** CSV columns, which are the fields of a click. New ones are appended at the end. */
 const COLUMNS = [
   'id',
   'clickedAt',
@@ -57,7 +57,7 @@ const FORMATS: Readonly<Record<ExportFormat, Format>> = {
   },
 };
 
-/** Clicks of a range as a download (docs/concepts/clicks.md#export). */
+/** The clicks of a range as a download (docs/concepts/clicks.md#export). */
 @Injectable()
 export class ClickExport {
   constructor(private readonly log: ClickLog) {}

@@ -22,13 +22,13 @@ interface TrackedLinks {
 
 interface Kind {
   kind: TrackedLinkKind;
-  /** Part of the operation ids: `ShortUrl`. */
+  /** Part of the operation ids, such as `ShortUrl`. */
   operation: string;
-  /** `short link` */
+  /** Such as `short link`. */
   noun: string;
 }
 
-/** The clicks of one kind, one by one; subclasses declare path and access. */
+/** Lists the clicks of one kind of tracked link; subclasses declare path and access. */
 export function clickLogController({ kind, operation, noun }: Kind) {
   class ClickLogPath {
     @PathId({ description: `Id of the ${kind}` })

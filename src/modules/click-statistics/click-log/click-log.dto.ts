@@ -15,7 +15,7 @@ export const Bots = OneOf(BOT_CHOICES, {
   default: 'exclude',
 });
 
-/** Which clicks of a link or campaign (docs/concepts/clicks.md#range). */
+/** Selects clicks of a link or campaign (docs/concepts/clicks.md#range). */
 @OnlyKnownNames()
 export class ClicksQuery {
   @DateText({
@@ -69,11 +69,11 @@ export class ExportClicksQuery extends ClicksQuery {
   format: ExportFormat = 'csv';
 }
 
-/** A value that is null when the visit had none, or it could not be determined. */
+/** A value that is null if the visit had none or it could not be determined. */
 const valueOf = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 
-/** One click, without anything that identifies the visitor. */
+/** A click, without anything that identifies the visitor. */
 export class ClickResponse {
   @Field('Id of the click, as in webhooks and the Mobile SDK', 100_000_042, INT64)
   id!: number;

@@ -6,7 +6,6 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 export const BOT_CHOICES = ['exclude', 'include', 'only'] as const;
 export type BotChoice = (typeof BOT_CHOICES)[number];
 
-/** A stored click. */
 export interface LoggedClick {
   id: number;
   clickedAt: Date;
@@ -18,10 +17,9 @@ export interface LoggedClick {
   isBot: boolean;
 }
 
-/** A place in the order of clicks. */
+/** A position in the order of clicks. */
 export type ClickPosition = Pick<LoggedClick, 'clickedAt' | 'id'>;
 
-/** Clicks of one link or campaign. */
 export interface ClickSelection {
   organizationId: number;
   kind: TrackedLinkKind;
@@ -34,7 +32,7 @@ export const CLICK_COLUMNS = `
   id, clicked_at AS "clickedAt", kind, tracked_link_id AS "trackedLinkId", dimensions,
   custom_id AS "customId", is_bot AS "isBot"`;
 
-/** Reads clicks one by one, newest first. */
+/** Reads individual clicks, newest first. */
 @Injectable()
 export class ClickLogQuery {
   constructor(private readonly database: Database) {}
@@ -61,14 +59,14 @@ export class ClickLogQuery {
 
 const FIND = `SELECT ${CLICK_COLUMNS} FROM clicks WHERE organization_id = $1 AND clicked_at = $2 AND id = $3`;
 
-// The comparison of `clicked_at` alone leaves out partitions, which that of the pair does not.
+// Compares `clicked_at` alone as well, because the comparison of the pair does not exclude partitions.
 const clicksOf = (isBot: boolean) => `
   SELECT ${CLICK_COLUMNS} FROM clicks
    WHERE kind = $1 AND tracked_link_id = $2 AND is_bot = ${isBot} AND organization_id = $3
      AND clicked_at >= $4 AND clicked_at <= $5 AND (clicked_at, id) < ($5, $6)
    ORDER BY clicked_at DESC, id DESC LIMIT $7`;
 
-// Two ordered reads of the index, because `is_bot` precedes the time in it.
+// Reads the index twice in order, because `is_bot` precedes the time in it.
 const STATEMENTS: Readonly<Record<BotChoice, string>> = {
   exclude: clicksOf(false),
   only: clicksOf(true),

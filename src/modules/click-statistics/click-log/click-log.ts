@@ -13,16 +13,16 @@ import {
 } from './click-log.dto';
 import { ClickLogQuery, type ClickPosition, type ClickSelection, type LoggedClick } from './click-log.query';
 
-/** The link or campaign of a log, which the caller has found to be the organization's. */
+/** The link or campaign of a log, checked to be the organization's. */
 export interface LoggedLink {
   readonly kind: TrackedLinkKind;
   readonly id: number;
 }
 
-/** The last time that Postgres and JavaScript both know. */
+/** The latest time that both Postgres and JavaScript support. */
 const END_OF_TIME = new Date('9999-12-31T23:59:59.999Z');
 
-/** Clicks one by one (docs/concepts/clicks.md). */
+/** Individual clicks (docs/concepts/clicks.md). */
 @Injectable()
 export class ClickLog {
   constructor(
@@ -82,7 +82,7 @@ export class ClickLog {
 }
 
 function startOfDay(day: string, zone = 'utc', later = 0): number {
-  // In some zones a day starts at one o'clock.
+  // In some zones, a day may start at one o'clock.
   return DateTime.fromISO(day, { zone }).plus({ days: later }).startOf('day').toMillis();
 }
 

@@ -19,7 +19,7 @@ interface Row {
 
 type Customer = readonly [campaign: number, customId: string];
 
-/** Number of the customer of a click within its campaign; null without a customId. */
+/** The number of a click's customer within the campaign; null without a customId. */
 export type UserNumbers = (click: Click) => number | null;
 
 /** Assigns numbers to the customIds of each campaign, from 1. */
@@ -33,7 +33,7 @@ export class CampaignCustomers {
     private readonly clock: Clock,
   ) {}
 
-  /** Loads or assigns the numbers for these clicks. New numbers remain valid even if the clicks are never counted. */
+  /** Loads or assigns the numbers of these clicks. New numbers stay valid even if the clicks are never counted. */
   async load(clicks: readonly Click[]): Promise<UserNumbers> {
     this.startDay();
     const numbers = new Map<string, number>();
@@ -64,14 +64,16 @@ export class CampaignCustomers {
     };
   }
 
-  /** Clears the cache daily, because the lookup updates `seen_on`, which protects numbers in use from retention. */
+  /**
+   * Clears the cache daily, because the look-up updates `seen_on`, which keeps retention from deleting numbers in use.
+   */
   private startDay(): void {
     const day = this.clock.date().toISOString().slice(0, 10);
     if (day !== this.day) this.cache.clear();
     this.day = day;
   }
 
-  /** Organizations come in order, as their customers do, to avoid deadlocks. */
+  /** In order of organizations and customers, to avoid deadlocks. */
   private async number(customers: ReadonlyMap<number, ReadonlyMap<string, Customer>>): Promise<Row[]> {
     const organizations = [...customers].sort(([a], [b]) => a - b);
     return this.database.writeWithin(LIMIT_MS, async (tx) => {
@@ -83,7 +85,7 @@ export class CampaignCustomers {
     });
   }
 
-  /** New numbers follow the highest one. A number or customer that another process adds meanwhile takes a further round. */
+  /** New numbers follow the highest one. If another process adds a number or customer meanwhile, this is repeated. */
   private async numberOf(
     tx: Tx,
     organizationId: number,

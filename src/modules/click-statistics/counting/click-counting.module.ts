@@ -14,7 +14,7 @@ import { Countries } from '../../clicks/visitor-facts';
 import { Visitors } from '../../clicks/visitors';
 import { WebhookOutboxModule } from '../../webhooks/webhook-outbox.module';
 
-/** The counting half of the click pipeline, which can run in a separate worker process. */
+/** The counting part of the click pipeline, which can run in a separate worker process. */
 @Module({
   imports: [WebhookOutboxModule],
   providers: [

@@ -11,13 +11,13 @@ import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-d
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 
 /**
- * A port for other modules to act on clicks in the transaction that counts them, so that both commit or neither does.
- * ClickCountingModule.with names the module that implements it.
+ * Port through which another module acts on clicks in the transaction that counts them, so that both commit or neither
+ * does. The implementation is passed to ClickCountingModule.with.
  */
 export abstract class ClickEffect {
   /**
    * @param counted new clicks of people and bots; each is passed exactly once
-   * @param filtered clicks that de-duplication filtered out; they may be passed repeatedly
+   * @param filtered clicks that de-duplication has filtered out; may be passed repeatedly
    */
   abstract apply(
     tx: Tx,
@@ -26,7 +26,7 @@ export abstract class ClickEffect {
   ): Promise<void>;
 }
 
-/** A clicked link or campaign, as webhooks describe it. */
+/** A clicked link or campaign, as described in webhooks. */
 export interface ClickedLink {
   readonly id: number;
   /** Short code of a link, alias of a campaign. */
@@ -36,7 +36,7 @@ export interface ClickedLink {
   readonly link: string;
 }
 
-/** A port to the tracked links of one kind. ClickCountingModule.with names the modules that implement it. */
+/** Port to the tracked links of one kind. Implementations are passed to ClickCountingModule.with. */
 abstract class ClickedTrackedLinks {
   /** Includes deleted ones. */
   abstract find(tx: Tx, organizationIds: readonly number[], ids: readonly number[]): Promise<ClickedLink[]>;
@@ -119,12 +119,12 @@ function visitOf({ click, countryCode }: EnrichedClick) {
   };
 }
 
-/** Webhooks send null where statistics say `Unknown` or `Direct`. */
+/** Webhooks contain null where statistics have `Unknown` or `Direct`. */
 function valueOrNull(word: string): string | null {
   return word === UNKNOWN || word === DIRECT ? null : word;
 }
 
-/** Clicks of a batch that listeners read at once. */
+/** Clicks per announcement, and so the number that listeners read at once. */
 const ANNOUNCED = 100;
 const LISTENED = {
   name: 'live_feeds.listened',
@@ -132,7 +132,7 @@ const LISTENED = {
 };
 
 /**
- * Announces counted clicks to the organizations with listeners, in the transaction that counts them
+ * Announces counted clicks to organizations with listeners, in the transaction that counts them
  * (docs/adr/0046-live-clicks-are-read-by-snapshots.md). Without listeners, a batch costs one look-up.
  */
 @Injectable()
@@ -163,7 +163,6 @@ function chunksOf<T>(items: readonly T[], size: number): T[][] {
   );
 }
 
-/** All side effects of counted clicks, in the transaction that counts them. */
 @Injectable()
 export class ClickEffects {
   constructor(

@@ -10,7 +10,9 @@ import { type Agent, agentOf, botName, Countries, referrerHost, UNKNOWN } from '
 import { Visitors } from '../../clicks/visitors';
 
 const NONE: readonly string[] = [];
-/** Clicks enriched per tick, so that redirects of the same process need not wait for a whole batch. */
+/**
+ * Clicks enriched per turn of the event loop, so that redirects of the same process need not wait for a whole batch.
+ */
 const SLICE = 250;
 
 /** Adds what statistics need to journaled clicks, such as country, device and visitor. */
@@ -60,7 +62,7 @@ export class ClickEnricher {
       countryCode: country === UNKNOWN ? null : country,
       dimensions,
       utm: click.utm ? utmOf(click.utm) : NONE,
-      // Whole, because statistics compare it with the variants of the link.
+      // Not shortened, because statistics compare it with the link's variants.
       variant: click.variant ? dimensionValue('variant', click.variant) : null,
       userNo: userOf(click),
     };
@@ -82,7 +84,7 @@ function agentAsReported([browser, os, deviceType]: ReportedAgent): Omit<Agent, 
 const DAY_MS = 86_400_000;
 let lastDay = { number: -1, text: '' };
 
-/** The UTC day of a time; the last result is cached, because most clicks of a batch share it. */
+/** The UTC day of a time. The last result is cached, because most clicks of a batch share it. */
 function dayOf(at: number): string {
   const number = Math.floor(at / DAY_MS);
   if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };

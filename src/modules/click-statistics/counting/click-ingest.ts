@@ -21,7 +21,7 @@ import { DedupLocks } from '../../clicks/dedup-locks';
 /** Creating a partition waits for running queries of the parent table. */
 const PARTITION_LIMIT_MS = 10_000;
 
-/** Creates the monthly partitions of raw clicks, before the first click of a month is written. */
+/** Creates the monthly partitions of raw clicks before the first click of a month is written. */
 @Injectable()
 export class ClickPartitions {
   private readonly known = new Set<string>();
@@ -34,7 +34,7 @@ export class ClickPartitions {
   /** Creates missing partitions. @param days UTC, `YYYY-MM-DD` */
   async ensure(days: ReadonlySet<string>): Promise<void> {
     const months = new Set([...days].map((day) => day.slice(0, 7)));
-    // Retention may have dropped a month that has ended.
+    // Rechecked for past months, whose partition retention may have dropped.
     const current = this.clock.date().toISOString().slice(0, 7);
     for (const month of months) {
       if (month < current || !this.known.has(month)) await this.create(month);
@@ -44,7 +44,7 @@ export class ClickPartitions {
   private async create(month: string): Promise<void> {
     const from = new Date(`${month}-01T00:00:00Z`);
     const to = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1));
-    // IF NOT EXISTS alone fails when two processes create the same table concurrently.
+    // IF NOT EXISTS still fails if two processes create the same table concurrently.
     await this.database.writeWithin(PARTITION_LIMIT_MS, async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('click_partitions'))`);
       await tx.query(
@@ -59,11 +59,11 @@ export class ClickPartitions {
 /** A batch usually takes tenths of a second; a timeout means a lost connection or an overloaded Postgres. */
 const BATCH_LIMIT_MS = 5_000;
 const MIN_CLICKS = 100;
-/** Batches that take longer are halved: what a batch at its limit has written is lost. */
+/** Batches slower than this are halved, because a batch that reaches its limit is rolled back. */
 const SLOW_MS = BATCH_LIMIT_MS / 2;
 const FAST_MS = BATCH_LIMIT_MS / 4;
 
-/** Runs the transactions that count batches of clicks, and adapts the batch size to how long they take. */
+/** Runs the transactions that count batches of clicks, and adapts the batch size to their duration. */
 @Injectable()
 export class CountingTransactions {
   /** Size of the next batch: halved after a slow batch, doubled after a fast one, within limits. */
@@ -113,8 +113,8 @@ export class ClickIngest {
   }
 
   /**
-   * Counts clicks in the caller's transaction. Idempotent: clicks that were counted before change nothing.
-   * @returns number of new clicks
+   * Counts clicks in the caller's transaction. Idempotent: clicks that have been counted before change nothing.
+   * @returns the number of new clicks
    */
   async ingest(tx: Tx, prepared: readonly EnrichedClick[]): Promise<number> {
     const duplicates = await this.locks.settle(
@@ -140,7 +140,7 @@ export class ClickIngest {
     }
   }
 
-  /** Slow path for clicks delivered more than once, which happens only after a kill or an outage. */
+  /** Slow path for clicks that are delivered again, which happens only after a kill or an outage. */
   private async writeNew(tx: Tx, rows: readonly EnrichedClick[]): Promise<EnrichedClick[]> {
     await tx.query(`CREATE TEMPORARY TABLE arrived_clicks (LIKE clicks)`);
     await tx.copy(`arrived_clicks ${COLUMNS}`, rows, valuesOf);
@@ -149,7 +149,7 @@ export class ClickIngest {
     );
     await tx.query(`DROP TABLE arrived_clicks`);
     const ids = new Set(inserted.map(({ id }) => id));
-    // A batch may contain a resent click twice; its id counts once.
+    // A batch may contain a redelivered click twice, which counts once.
     return rows.filter(({ click }) => ids.delete(click.id));
   }
 }
@@ -161,13 +161,13 @@ interface Counted {
 }
 
 /**
- * Counts clicks with group commit, because concurrent transactions would wait for each other's row locks, and write more
- * rows of rollups: clicks of other shards that arrive meanwhile share the next one.
+ * Counts clicks with group commit, so that clicks of other shards that arrive meanwhile share the next transaction:
+ * concurrent transactions would wait for each other's row locks, and write more rows of rollups.
  */
 @Injectable()
 export class GroupCounting {
   private readonly commits = new GroupCommit((counted: readonly Counted[]) => this.commit(counted), {
-    // Shards whose next clicks are ready bring them now.
+    // Lets shards whose next clicks are ready join the commit.
     pause: () => nextTurn(),
   });
 
@@ -178,7 +178,7 @@ export class GroupCounting {
 
   /**
    * Resolves after the commit and the acknowledgement. Entries whose acknowledgement fails are delivered again.
-   * @throws when the transaction fails
+   * @throws if the transaction fails
    */
   count(clicks: readonly EnrichedClick[], acknowledge: () => Promise<void>): Promise<void> {
     return this.commits.add({ clicks, acknowledge });
@@ -191,7 +191,7 @@ export class GroupCounting {
   }
 }
 
-/** Separates clicks that count from those that de-duplication filtered out, now or when they were recorded. */
+/** Separates clicks that count from those filtered out by de-duplication, here or when they were recorded. */
 function split(
   prepared: readonly EnrichedClick[],
   duplicates: ReadonlySet<number>,
@@ -224,7 +224,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
 
 let lastTimestamp = { at: NaN, text: '' };
 
-/** Caches the last result, because under load many clicks share a millisecond. */
+/** The last result is cached, because under load many clicks share a millisecond. */
 function timestampOf(at: number): string {
   if (at !== lastTimestamp.at) lastTimestamp = { at, text: new Date(at).toISOString() };
   return lastTimestamp.text;

@@ -6,12 +6,12 @@ import { takeFromJournal } from '../../clicks/journal/journal-queue';
 
 const RETRY_PAUSE_MS = 1_000;
 /**
- * Pause after a batch, as a multiple of its duration within bounds: more clicks share a batch, and the commits that
- * redirects wait for get most of Postgres.
+ * Pause after a batch, as a multiple of its duration within bounds: it lets more clicks share a batch, and leaves most
+ * of Postgres to the commits that redirects wait for.
  */
 const PAUSE = { factor: 3, minMs: 100, maxMs: 1_000 };
 
-/** Counts the clicks of the journal table: each row is deleted in the transaction that counts its clicks. */
+/** Counts the clicks of the journal table. A row is deleted in the transaction that counts its clicks. */
 @Injectable()
 export class JournalConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(JournalConsumer.name);

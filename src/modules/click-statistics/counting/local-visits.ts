@@ -5,7 +5,7 @@ import type { LocalVisit } from '../enriched-click';
 import type { Click } from '../../clicks/click';
 import { Visitors } from '../../clicks/visitors';
 
-/** Every time zone's offset is a multiple of a quarter of an hour, so no day begins inside one. */
+/** The offset of every time zone is a multiple of a quarter of an hour, so all times within one are on the same day. */
 const QUARTER_MS = 900_000;
 
 interface Row {
@@ -16,7 +16,7 @@ interface Row {
   dayOfWeek: number;
 }
 
-/** Resolves the day, week and visitor of clicks in the time zones of their organizations. */
+/** Determines day, week and visitor of clicks in the time zones of their organizations. */
 @Injectable()
 export class LocalVisits {
   constructor(
@@ -24,9 +24,9 @@ export class LocalVisits {
     private readonly visitors: Visitors,
   ) {}
 
-  /** Loads days and salts for these clicks. */
+  /** Loads the days and salts that these clicks need. */
   async load(clicks: readonly Click[]): Promise<(click: Click) => LocalVisit> {
-    // Nested maps, because building string keys would take longer than the lookups.
+    // Nested maps, because building string keys would take longer than the look-ups.
     const quarters = new Map<number, Set<number>>();
     for (const click of clicks) {
       const ofOrganization = quarters.get(click.organizationId);

@@ -18,13 +18,13 @@ import { decodeClick } from '../../clicks/click';
 import { CONSUMER_GROUP, streamKey } from '../../clicks/journal/click-stream';
 
 const BLOCK_MS = 500;
-/** Idle time after which another consumer takes over an entry, because its consumer has stopped. */
+/** Idle time after which another consumer takes an entry over, because its consumer has stopped. */
 const ABANDONED_MS = 1_000;
-/** Interval at which a consumer renews the entries that it holds, so that no other takes them over. */
+/** Interval at which a consumer renews its entries, so that no other takes them over. */
 const RENEW_MS = ABANDONED_MS / 4;
-/** A process that makes no progress for this long stops renewing; perhaps only it has lost Postgres. */
+/** A process without progress for this long stops renewing, because others may still reach Postgres. */
 const STUCK_MS = 10_000;
-/** Entries read at once; each holds the clicks of one tick. */
+/** Entries per read; each has the clicks of one turn of the event loop. */
 const PAGE = 250;
 
 export type Entry = [id: string, fields: string[]];
@@ -32,14 +32,14 @@ export type Entry = [id: string, fields: string[]];
 /** Reads one stream as a consumer of the group, and renews the entries that it holds. */
 export class StreamReader {
   private checkedAt = 0;
-  /** Ids of entries that have been read and not acknowledged. */
+  /** Ids of entries that have been read but not acknowledged. */
   private readonly held = new Set<string>();
-  /** Time of the last progress: an acknowledgement, or the first entries after none were held. */
+  /** Time of the last progress: an acknowledgement, or the first read after all entries were acknowledged. */
   private progressAt = 0;
   private readonly renewing: NodeJS.Timeout;
 
   constructor(
-    /** A dedicated connection, because a blocking read holds up other commands. */
+    /** A dedicated connection, because a blocking read delays other commands. */
     private readonly redis: Redis,
     private readonly store: Pick<RedisStore, 'readyFor'>,
     private readonly stream: string,
@@ -53,12 +53,12 @@ export class StreamReader {
     return this.redis.status === 'ready';
   }
 
-  /** Reads abandoned entries, else new ones, for which it blocks up to BLOCK_MS. @throws when Redis is down */
+  /** Reads abandoned entries, or else new ones, waiting up to BLOCK_MS. @throws if Redis is down */
   async read(): Promise<Entry[]> {
     try {
       if (performance.now() - this.checkedAt > ABANDONED_MS / 2) {
         const abandoned = await this.takeOver();
-        // A full page may not be all, so the next read checks again.
+        // After a full page there may be more, so the next read checks again.
         if (abandoned.length < PAGE) this.checkedAt = performance.now();
         const left = abandoned.filter(([id]) => !this.held.has(id));
         if (left.length > 0) return this.hold(left);
@@ -66,7 +66,7 @@ export class StreamReader {
       return this.hold(await this.readNew());
     } catch (error) {
       if (!(error instanceof Error && error.message.startsWith('NOGROUP'))) throw error;
-      // From the first entry, because entries may precede the group, for example after Redis lost it.
+      // From the first entry, because entries may be older than the group, such as after Redis lost it.
       await this.redis.xgroup('CREATE', this.stream, CONSUMER_GROUP, '0', 'MKSTREAM').catch(() => undefined);
       return [];
     }
@@ -129,7 +129,7 @@ interface PreparedEntry {
   clicks: EnrichedClick[];
 }
 
-/** Counts the clicks of the Redis streams: at-least-once delivery, and counting is idempotent. */
+/** Counts the clicks of the Redis streams. Delivery is at-least-once, and counting is idempotent. */
 @Injectable()
 export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(StreamConsumer.name);
@@ -156,19 +156,19 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Waits for the current batches. Other consumers take over entries that were read and not counted. */
+  /** Waits for the current batches. Other consumers take over entries that have been read but not counted. */
   async onModuleDestroy(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.loops);
     for (const reader of this.readers) reader.close();
   }
 
-  /** A function, because TypeScript's control flow would narrow the field to false inside the loop. */
+  /** A method, because TypeScript would narrow the field to false inside the loop. */
   private stopped(): boolean {
     return this.stopping;
   }
 
-  /** Maximum number of clicks that a shard adds to a batch. */
+  /** Maximum number of clicks that a shard contributes to a batch. */
   private get share(): number {
     return Math.ceil(this.transactions.clicks / this.config.clicks.streamShards);
   }
@@ -178,7 +178,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     let next = this.prepare(reader);
     while (!this.stopped()) {
       let ready = await next;
-      // Only one batch ahead, so that clicks do not pile up in memory during an outage.
+      // Only one batch ahead, so that clicks do not accumulate in memory during an outage.
       next = this.prepare(reader);
       while (ready.length > 0 && !this.stopped()) {
         const counted = await this.retry(() => this.countSome(reader, ready));
@@ -188,7 +188,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     await next;
   }
 
-  /** Reads up to a full batch without waiting for one: larger batches need fewer rollup rows. */
+  /** Reads up to a full batch without waiting for one: larger batches write fewer rollup rows. */
   private async prepare(reader: StreamReader): Promise<PreparedEntry[]> {
     const ready: PreparedEntry[] = [];
     for (let clicks = 0, more = true; more && clicks < this.share && !this.stopped();) {
@@ -219,7 +219,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  /** Counts one batch. @returns number of entries in it */
+  /** Counts a batch. @returns the number of entries in it */
   private async countSome(reader: StreamReader, ready: readonly PreparedEntry[]): Promise<number> {
     const clicks: EnrichedClick[] = [];
     let taken = 0;
@@ -233,7 +233,7 @@ export class StreamConsumer implements OnApplicationBootstrap, OnModuleDestroy {
     return taken;
   }
 
-  /** Retries until success. @returns null when the process stops first */
+  /** Retries until success. @returns null if the process stops first */
   private async retry<T>(work: () => Promise<T>): Promise<T | null> {
     for (let failing = false; !this.stopped(); failing = true) {
       try {

@@ -1,12 +1,12 @@
 import { InvalidCursor } from '../../../common/errors/errors';
 
-/** A Postgres snapshot, which says what transactions are visible: `xmin:xmax:xip,…`. */
+/** A Postgres snapshot, which defines the visible transactions: `xmin:xmax:xip,…`. */
 export type Snapshot = string;
 
-/** A row with the time of Postgres's last start after a crash, or of a later reset of its statistics. */
+/** SQL for the time of Postgres's last start after a crash, or of a later reset of its statistics. */
 export const CRASHED_AT = `(SELECT coalesce(stats_reset, to_timestamp(0)) FROM pg_stat_wal) AS crash (crashed_at)`;
 
-/** A moment of the database. */
+/** A point in the history of the database. */
 export interface Moment {
   readonly snapshot: Snapshot;
   /** Milliseconds by Postgres's clock, not later than the snapshot. */
@@ -32,7 +32,7 @@ export function positionAt(moment: Moment): FeedPosition {
   return { since: moment, towards: null };
 }
 
-/** First and last of the transaction ids of a snapshot that need a look: all before are visible, none after. */
+/** The range of transaction ids that a snapshot must be asked about: all before are visible, none after. */
 export function boundsOf(snapshot: Snapshot): [xmin: number, xmax: number] {
   const [xmin, xmax] = snapshot.split(':', 2).map(Number);
   return [xmin ?? 0, xmax ?? 0];
@@ -66,7 +66,7 @@ export function readLiveCursor(cursor: string): FeedCursor {
   return { startedAt: parseInt(startedAt, 36), position: { since, towards } };
 }
 
-/** Whether Postgres takes it: its transactions are in order, and between both bounds. */
+/** Whether Postgres accepts it: its transactions are in order and within the bounds. */
 function isSnapshot(text: string): boolean {
   const [xmin, xmax] = boundsOf(text);
   const running = text.slice(text.lastIndexOf(':') + 1);

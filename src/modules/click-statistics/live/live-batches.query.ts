@@ -4,10 +4,10 @@ import { Database } from '../../../infrastructure/database/database';
 import { CLICK_COLUMNS, type LoggedClick } from '../click-log/click-log.query';
 import { boundsOf, CRASHED_AT, type Moment, type FeedPosition, positionAt } from './feed-position';
 
-/** How long clicks of a distributed table may be invisible after the commit of their batch. */
+/** With Citus, clicks may become visible up to this much later than their batch. */
 const SETTLED = `interval '1 minute'`;
 
-/** Clicks of one organization that one transaction counted, or a part of them. */
+/** Clicks of one organization counted by one transaction, or a part of them. */
 export interface LiveBatch {
   organizationId: number;
   clicks: LoggedClick[];
@@ -36,7 +36,7 @@ interface Row {
   part: number;
   ids: number[];
   times: string[];
-  /** Whether clicks of it may become visible later. */
+  /** Whether further clicks of the batch may still become visible. */
   isYoung: boolean;
 }
 
@@ -100,7 +100,7 @@ export class LiveBatchesQuery {
     return { batches, held, full, next, now: first.now };
   }
 
-  /** Visible clicks by the number of their batch. */
+  /** Visible clicks, by index of their batch. */
   private async clicksOf(batches: readonly Batch[]): Promise<Map<number, LoggedClick[]>> {
     if (batches.length === 0) return new Map();
     const times = batches.flatMap((batch) => batch.times);
@@ -148,7 +148,7 @@ const BATCHES = `
     FROM moment LEFT JOIN page ON true
    ORDER BY page.tx, page.part`;
 
-// The range of times leaves out partitions. One JSON value a batch is parsed in a quarter of the time of rows of clicks.
+// The time range excludes partitions. A JSON value per batch is parsed in a quarter of the time of rows.
 const CLICKS = `
   SELECT named.batch, json_agg(click ORDER BY named.position) AS clicks
     FROM unnest($1::int[], $2::bigint[], $3::timestamptz[]) WITH ORDINALITY AS named (batch, id, clicked_at, position)

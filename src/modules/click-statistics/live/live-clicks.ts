@@ -8,7 +8,7 @@ import type { LiveListener } from './live-listener';
 import { type FeedPosition, positionAt } from './feed-position';
 
 const READ_EVERY_MS = 400;
-/** Batches read and held at a time for all listeners, and for a single one; each has up to a hundred clicks. */
+/** Batches per read for all listeners, and for a single one; each has up to a hundred clicks. */
 const PAGE = 200;
 const OWN_PAGE = 20;
 const RENEW_MS = 60_000;
@@ -40,7 +40,7 @@ export class LiveClicks {
     return this.listeners.size;
   }
 
-  /** Starts showing clicks to a listener, whose feed is kept, until it is removed. */
+  /** Starts streaming clicks to a listener, until it is removed. Keeps the feed of its organization open. */
   add(listener: LiveListener): void {
     if (this.closing) {
       this.end(listener);
@@ -58,13 +58,13 @@ export class LiveClicks {
     this.listeners.delete(listener);
   }
 
-  /** Ends a stream, so that its client connects again and continues. */
+  /** Ends a stream; its client reconnects and continues. */
   end(listener: LiveListener): void {
     this.remove(listener);
     listener.end();
   }
 
-  /** Ends all streams, and those that are still added. */
+  /** Ends all streams, including those added later. */
   close(): void {
     this.closing = true;
     for (const listener of this.listeners) this.end(listener);
@@ -89,7 +89,7 @@ export class LiveClicks {
     this.position = NOWHERE;
   }
 
-  /** Prolongs the feeds. Listeners of one that has ended meanwhile are told so. */
+  /** Prolongs the feeds. Listeners are told if their feed had ended meanwhile. */
   private async renew(): Promise<void> {
     if (performance.now() < this.renewAt) return;
     const organizationIds = new Set([...this.listeners].map(({ filter }) => filter.organizationId));

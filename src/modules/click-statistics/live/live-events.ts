@@ -5,7 +5,7 @@ import type { LivePage } from './live-batches.query';
 import type { LiveFilter, LiveListener } from './live-listener';
 import { cursorOf } from './feed-position';
 
-/** The events of a page, written once for all listeners with the same filter. */
+/** Serialized events of a page, shared by listeners with the same filter. */
 export class LiveEvents {
   private readonly texts = new Map<string, Buffer>();
 

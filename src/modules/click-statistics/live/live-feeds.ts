@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
 import { boundsOf, CRASHED_AT, type FeedCursor, type Moment } from './feed-position';
 
-/** How long a listener may be away, as documented (docs/concepts/clicks.md#resuming). */
+/** How long a listener may be disconnected (docs/concepts/clicks.md#resuming). */
 const RESUMABLE_MS = 600_000;
 /** Age of a position from which on its batches may have been deleted: less than `KEPT`, more than `RESUMABLE_MS`. */
 export const LOST_MS = 840_000;
 const KEPT = `interval '20 minutes'`;
-/** How long clicks are announced after the last renewal: longer than a listener may be away. */
+/** How long clicks are announced after the last renewal: longer than a listener may be disconnected. */
 const LASTING = `interval '16 minutes'`;
-/** A feed this close to its end counts as ended, since a process that counts may have found it so. */
+/** A feed this close to its end counts as ended, since a counting process may already consider it so. */
 const MARGIN = `interval '1 minute'`;
 
 /** Times in milliseconds by Postgres's clock. */
@@ -25,8 +25,8 @@ export class LiveFeeds {
   constructor(private readonly database: Database) {}
 
   /**
-   * Starts or prolongs feeds. Call it before listening, and at least every few minutes while there are listeners.
-   * @returns when each feed started, in milliseconds; a feed that ended in between has started again
+   * Starts or prolongs feeds. Call it before listening, and every few minutes while there are listeners.
+   * @returns the start of each feed, in milliseconds; a feed that had ended has a new one
    */
   async keep(organizationIds: readonly number[]): Promise<Map<number, number>> {
     const rows = await this.database.read<{ id: number; startedAt: Date }>(KEEP, [organizationIds]);
@@ -46,14 +46,14 @@ export class LiveFeeds {
     );
   }
 
-  /** Deletes what no listener can come back for. */
+  /** Deletes batches that no listener can resume from. */
   async deleteOld(): Promise<void> {
     await this.database.execute(`DELETE FROM live_batches WHERE created_at < now() - ${KEPT}`);
     await this.database.execute(`DELETE FROM live_feeds WHERE expires_at < now() - ${KEPT}`);
   }
 }
 
-// In the order of ids, so that processes do not wait for each other in a circle.
+// In order of ids, to avoid deadlocks.
 const KEEP = `
   INSERT INTO live_feeds AS known (organization_id, started_at, expires_at)
   SELECT id, date_trunc('milliseconds', now()), now() + ${LASTING} FROM unnest($1::bigint[]) AS o (id) ORDER BY id

@@ -3,7 +3,7 @@ import type { TrackedLinkKind } from '../../clicks/click';
 import type { BotChoice } from '../click-log/click-log.query';
 import { cursorOf, type FeedPosition } from './feed-position';
 
-/** Which clicks of the organization a listener gets. */
+/** Selects the clicks that a listener gets. */
 export interface LiveFilter {
   readonly organizationId: number;
   readonly bots: BotChoice;
@@ -12,12 +12,12 @@ export interface LiveFilter {
 }
 
 /**
- * `joining`: goes on with the others from the next read on. `live`: stands where they stand. `behind`: reads by itself,
- * because it has much to read or reads slowly.
+ * `joining`: shares the reads of the others from the next one on. `live`: shares them. `behind`: reads separately,
+ * because it has much to catch up on, or its client is slow.
  */
 export type ListenerState = 'joining' | 'live' | 'behind' | 'closed';
 
-/** Milliseconds after which clients connect again. */
+/** Delay after which clients reconnect. */
 const RETRY_MS = 1_000;
 
 /** An open response that shows clicks as they are counted, as server-sent events. */
@@ -34,18 +34,18 @@ export class LiveListener {
     /** Start of the organization's feed. */
     public startedAt: number,
   ) {
-    // A write that crosses the end of the connection fails, which its end tells anyway.
+    // Writing to a closed connection fails, which `close` reports as well.
     response.on('error', () => undefined);
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
-      // nginx and some others would hold events back to fill a buffer.
+      // nginx and other proxies would buffer events.
       'X-Accel-Buffering': 'no',
     });
     response.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** Whether the client reads more slowly than it is written to. */
+  /** Whether the client reads more slowly than events are written. */
   get isSlow(): boolean {
     return this.response.writableNeedDrain;
   }
@@ -54,19 +54,19 @@ export class LiveListener {
     if (text.length > 0) this.response.write(text);
   }
 
-  /** Tells that from now on clicks come as they are counted, or that some may be missing. */
+  /** Tells the client that live clicks follow, or that some may be missing. */
   announce(): void {
     const event = this.isReset ? 'reset' : 'ready';
     this.isReset = false;
     this.response.write(`event: ${event}\n${this.idLine()}data: {}\n\n`);
   }
 
-  /** A comment that keeps the connection open. The id lets a client without clicks resume where it is. */
+  /** Sends a comment that keeps the connection open. The id lets a client that has received no clicks resume. */
   beat(): void {
     if (!this.isSlow) this.response.write(`: \n${this.state === 'live' ? this.idLine() : ''}\n`);
   }
 
-  /** Goes on from now, because what was to follow is gone. */
+  /** Continues from now, because earlier clicks are no longer available. */
   reset(startedAt: number): void {
     this.startedAt = startedAt;
     this.position = null;
@@ -74,7 +74,7 @@ export class LiveListener {
     this.state = 'joining';
   }
 
-  /** Resolves when the client has read what was written, or has left. */
+  /** Resolves when the client has read everything written, or has disconnected. */
   async drained(): Promise<void> {
     const { response } = this;
     if (!response.writableNeedDrain || response.destroyed) return;

@@ -61,7 +61,7 @@ interface VariantVisitor {
   key: string;
 }
 
-/** A visitor as `click_day_visitors` stores it: a 64-bit integer in decimal. @param visitor hexadecimal digits */
+/** Converts a visitor for `click_day_visitors`: a 64-bit integer in decimal. @param visitor hexadecimal digits */
 function keyOf(visitor: string): string {
   return BigInt.asIntN(64, BigInt(`0x${visitor.slice(0, 16)}`)).toString();
 }
@@ -106,7 +106,7 @@ function variantVisitors(rollup: DayRollup): VariantVisitor[] {
 /** Updates every rollup of clicks, in the transaction that counts them. */
 @Injectable()
 export class ClickRollups {
-  /** Spreads concurrent consumers over different rows of a link's day; readers sum over the slots. */
+  /** Distributes concurrent consumers over different rows of a link's day; readers sum up the slots. */
   private readonly slot = randomInt(SLOTS);
 
   constructor(

@@ -23,7 +23,7 @@ interface DayClicks {
   campaigns: number;
 }
 
-/** Unique visitors by day and by ISO week, and their clicks, of organizations and apps. */
+/** Unique visitors by day and ISO week, and their clicks, for organizations and apps. */
 @Injectable()
 export class VisitorRollups {
   /** Adds new clicks of people, in the transaction that counts them. */
@@ -79,8 +79,8 @@ function addClick(days: Map<string, DayClicks>, { click, visit }: EnrichedClick,
   clicked[kind === 'campaign' ? 'campaigns' : 'links']++;
 }
 
-// Visitors already stored for the day are filtered out without a lock, because an office behind one IP address clicks
-// all day.
+// Visitors already stored for the day are filtered out without a lock, because everybody in an office shares one IP
+// address.
 const ADD = `
   WITH clicked AS MATERIALIZED (
     SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::date[], $4::bigint[], $5::smallint[])
