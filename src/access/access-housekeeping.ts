@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
+import { DateTime } from 'luxon';
 import { Clock } from '../common/time/clock';
 import { Database } from '../infrastructure/database/database';
-import { forEachSettled } from '../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../common/for-each-settled';
 import { OncePerSchedule } from '../infrastructure/schedule/once-per-schedule';
 import { FORGET_AFTER_MS } from './console/login-attempts';
+import { OrganizationsService } from './organizations/organizations.service';
 
 /** Rows per statement; few, because sign-ins wait for its locks. */
 const BATCH = 1_000;
@@ -23,7 +25,13 @@ const WITH_USERS = `
   SELECT DISTINCT o.id FROM organizations AS o JOIN users AS u ON u.organization_id = o.id
    WHERE o.deleted_at <= $1`;
 
-/** Deletes expired sessions, invitations, sign-in links and login failures, and users of deleted organizations. */
+// The oldest entries by id, which grows with time, because there is no index by time.
+const OLD_ENTRIES = `
+  DELETE FROM audit_log a
+   USING (SELECT id FROM audit_log WHERE organization_id = $1 ORDER BY id LIMIT 10000) AS first
+   WHERE a.organization_id = $1 AND a.id = first.id AND a.at < $2`;
+
+/** Deletes what has expired of sign-ins and the audit log, and users of deleted organizations. */
 @Injectable()
 export class AccessHousekeeping {
   private readonly logger = new Logger(AccessHousekeeping.name);
@@ -32,11 +40,28 @@ export class AccessHousekeeping {
     private readonly schedule: OncePerSchedule,
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly organizations: OrganizationsService,
   ) {}
 
   @Cron('7-59/10 * * * *', { timeZone: 'UTC' })
   deleteExpired(): Promise<boolean> {
     return this.schedule.run('access.purge', 600, () => this.deleteFromAll());
+  }
+
+  /** Deletes entries of the audit log past their retention (docs/concepts/access.md#audit-log). */
+  @Cron('13 4 * * *', { timeZone: 'UTC' })
+  deleteOldEntries(): Promise<boolean> {
+    return this.schedule.run('access.audit', 86_400, async () => {
+      const now = DateTime.fromMillis(this.clock.now(), { zone: 'utc' });
+      await forEachSettled(
+        await this.organizations.terms(),
+        async ({ id, limits }) => {
+          const before = now.minus({ months: limits.auditRetentionMonths }).toJSDate();
+          while ((await this.database.execute(OLD_ENTRIES, [id, before])) > 0);
+        },
+        { logger: this.logger, what: 'Deletion of old audit entries' },
+      );
+    });
   }
 
   private async deleteFromAll(): Promise<void> {

@@ -15,7 +15,6 @@ import { AppHeaders } from './app-keys/app-headers';
 import { AuditEntriesService } from './audit/audit-entries.service';
 import { AuditEntry } from './audit/audit-entry.entity';
 import { AuditLog } from './audit/audit-log';
-import { AuditRetention } from './audit/audit-retention';
 import { AuditLogConsoleController } from './audit/audit-log.console.controller';
 import { ConsoleSession } from './console/console-session.entity';
 import { ConsoleSessions } from './console/console-sessions';
@@ -23,12 +22,12 @@ import { ConsoleTokens } from './console/console-tokens';
 import { LoginAttempts } from './console/login-attempts';
 import { LoginConsoleController } from './console/login.console.controller';
 import { LoginService } from './console/login.service';
-import { MeConsoleController } from './console/me.console.controller';
-import { MeService } from './console/me.service';
+import { MeConsoleController } from './users/me.console.controller';
+import { MeService } from './users/me.service';
 import { NetworkFailures } from './console/network-failures';
 import { PasswordsService } from './console/passwords.service';
 import { SessionCookie } from './console/session-cookie';
-import { SessionsConsoleController } from './console/sessions.console.controller';
+import { SessionsConsoleController } from './sessions.console.controller';
 import { DemoOrganization } from './demo-organization';
 import { AddOnGuard } from './guards/add-on.guard';
 import { IpGuard } from './guards/ip.guard';
@@ -43,7 +42,7 @@ import { ServiceRequirements } from './guards/service-requirements';
 import { UnknownRouteFilter } from './guards/unknown-route.filter';
 import { InvitationAcceptance } from './invitations/invitation-acceptance.service';
 import { InvitationLinksConsoleController } from './invitations/invitation-links.console.controller';
-import { Invitation } from './invitations/invitation.entity';
+import { Invitation } from './invitation.entity';
 import { InvitationsConsoleController } from './invitations/invitations.console.controller';
 import { InvitationsService } from './invitations/invitations.service';
 import { OpenInvitations } from './invitations/open-invitations';
@@ -68,11 +67,11 @@ import { Organization } from './organizations/organization.entity';
 import { OrganizationCache } from './organizations/organization-cache';
 import { OrganizationsConsoleController } from './organizations/organizations.console.controller';
 import { OrganizationsService } from './organizations/organizations.service';
-import { RateLimitsModule, RateLimitStorageModule } from './rate-limits/rate-limits.module';
+import { RateLimitsModule, RateLimitStorageModule } from './guards/rate-limits.module';
 import { SignInLinksConsoleController } from './sign-in-links/sign-in-links.console.controller';
 import { SignInLinks } from './sign-in-links/sign-in-links.service';
 import { OwnChanges } from './users/own-changes';
-import { User } from './users/user.entity';
+import { User } from './user.entity';
 import { UsersConsoleController } from './users/users.console.controller';
 import { UsersService } from './users/users.service';
 
@@ -163,7 +162,6 @@ const CHECKS = [
     AddOnsService,
     AuditLog,
     AuditEntriesService,
-    AuditRetention,
     DemoOrganization,
   ],
   exports: [

@@ -3,7 +3,7 @@ import type { AppCaller, Caller } from '../access/caller';
 import { platform } from '../access/console/console-tokens';
 import { DEMO_USER } from '../access/demo-organization';
 import { activeAddOns, OrganizationCache } from '../access/organizations/organization-cache';
-import { callerFor } from '../access/users/caller-for';
+import { callerFor } from '../access/console/caller-for';
 import { UsersService } from '../access/users/users.service';
 import type { App } from '../modules/apps/app.entity';
 import type { DemoClock } from './demo-clock';

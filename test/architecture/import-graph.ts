@@ -44,6 +44,25 @@ export function moduleOf(file: string): string {
   return name;
 }
 
+/** The folder of a file in its module, as `links/csv`; null for files of the module itself. */
+function folderOf(file: string): string | null {
+  const path = file.replace(/^src\/(modules\/)?/, '').split('/');
+  return path.length > 2 ? path.slice(0, 2).join('/') : null;
+}
+
+/** Imports between the folders of modules. */
+export function foldersOf(graph: ImportGraph): ImportGraph {
+  const folders = new Map<string, Set<string>>();
+  for (const [file, imports] of graph) {
+    const from = folderOf(file);
+    if (!from) continue;
+    const targets = folders.get(from) ?? new Set();
+    folders.set(from, targets);
+    for (const to of imports.map(folderOf)) if (to && to !== from) targets.add(to);
+  }
+  return new Map([...folders].map(([folder, targets]) => [folder, [...targets]]));
+}
+
 /** Import cycles, each as the path back to its first file. */
 export function findCircles(graph: ImportGraph): Violation[] {
   const circles: Violation[] = [];

@@ -1,7 +1,14 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { findCircles, type ImportGraph, moduleOf, readImportGraph, type Violation } from './import-graph';
+import {
+  findCircles,
+  foldersOf,
+  type ImportGraph,
+  moduleOf,
+  readImportGraph,
+  type Violation,
+} from './import-graph';
 import { type ModuleTable, parseModuleTable } from './module-table';
 
 const ROOT = resolve(__dirname, '../..');
@@ -52,6 +59,10 @@ describe('The module table of docs/architecture.md', () => {
     expect(findCircles(graph)).toEqual([]);
   });
 
+  it('has no import cycles between folders of a module', () => {
+    expect(findCircles(foldersOf(graph))).toEqual([]);
+  });
+
   it('holds for entities, which import nothing from other features except the base of links and campaigns and the terms of the funnel', () => {
     const floorOne = new Set(['common', 'config', 'infrastructure', 'tracked-links']);
     const foreign = [...graph]
@@ -98,6 +109,15 @@ describe('The check of the module table', () => {
     plant('src/common/three.ts', `import type { one } from './one'; export const three = 3 as typeof one;`);
     expect(findCircles(readImportGraph(copy))).toContain(
       'src/common/one.ts → src/common/two.ts → src/common/three.ts → src/common/one.ts',
+    );
+  });
+
+  it('fails on a cycle between folders of a module', () => {
+    plant('src/common/left/one.ts', `import { two } from '../right/two'; export const one = two;`);
+    plant('src/common/right/two.ts', `export const two = 2;`);
+    plant('src/common/right/three.ts', `export type { one } from '../left/one';`);
+    expect(findCircles(foldersOf(readImportGraph(copy)))).toContain(
+      'common/left → common/right → common/left',
     );
   });
 

@@ -1,4 +1,4 @@
-import { AuditRetention } from '../../src/access/audit/audit-retention';
+import { AccessHousekeeping } from '../../src/access/access-housekeeping';
 import { Database } from '../../src/infrastructure/database/database';
 import { firstKept, OLD_SUMS, RollupRetention } from '../../src/modules/usage/rollup-retention';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -159,7 +159,7 @@ describe('retention of sums and of the audit log', () => {
         [organizationId],
       );
     }
-    expect(await app.get(AuditRetention).deleteOld()).toBe(true);
+    expect(await app.get(AccessHousekeeping).deleteOldEntries()).toBe(true);
     expect(await log(own)).toEqual(['test.0', 'test.2', 'test.24']);
     expect(await log(shorter)).toEqual(['test.0']);
   });

@@ -15,7 +15,7 @@ import type { Limits } from '../../src/access/limits/limits';
 import { activeAddOns, OrganizationCache } from '../../src/access/organizations/organization-cache';
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import type { Role } from '../../src/access/roles';
-import { hashPassword } from '../../src/access/users/password';
+import { hashPassword } from '../../src/access/console/password';
 import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
 
 /** Sends requests to the API host with fixed headers. */

@@ -3,7 +3,7 @@ import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf } from '../../common/validation/atoms';
 import { ADD_ONS, type AddOn } from '../caller';
-import { OrganizationPath } from '../organizations/organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 import type { BookedAddOn } from './booked-add-on.entity';
 
 export class AddOnPath extends OrganizationPath {

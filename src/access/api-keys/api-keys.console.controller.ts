@@ -5,7 +5,7 @@ import { Page, PageQuery } from '../../common/pagination/page';
 import { Clock } from '../../common/time/clock';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
-import { OrganizationPath } from '../organizations/organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 import {
   ApiKeyPage,
   ApiKeyPath,

@@ -4,7 +4,7 @@ import { toDateTime } from '../../common/time/format';
 import { DateTimeText, Id, Int, PathId, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
 import { WordList } from '../../common/validation/lists';
-import { OrganizationPath } from '../organizations/organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 import { EVERY_SCOPE, SCOPES } from '../scopes';
 import { type ApiKey, previousKeyExpiresAt } from './api-key.entity';
 

@@ -11,7 +11,7 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { supplied, suppliedValues } from '../supplied';
 import { EVERY_SCOPE } from '../scopes';
-import { User } from '../users/user.entity';
+import { User } from '../user.entity';
 import { ApiKey, hashesOf } from './api-key.entity';
 import { ApiKeyCache } from './api-key-cache';
 import type {
@@ -20,7 +20,7 @@ import type {
   RegenerateApiKeyRequest,
   UpdateApiKeyRequest,
 } from './api-keys.dto';
-import { takeRoom } from '../limits/room';
+import { takeRoom } from '../organizations/room';
 import { hashKey, makeKey, displayPrefix } from './key-format';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';

@@ -4,7 +4,7 @@ import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller } from '../caller';
-import { OrganizationPath } from '../organizations/organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 import { AuditEntriesService } from './audit-entries.service';
 import { AuditEntryPage, AuditLogQuery, toAuditEntryResponse } from './audit-log.dto';
 

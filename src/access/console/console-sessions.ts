@@ -10,7 +10,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { CredentialsInvalid } from '../access.errors';
 import { AuditLog } from '../audit/audit-log';
 import type { Role } from '../roles';
-import { signingIn } from '../users/caller-for';
+import { signingIn } from './caller-for';
 import { type Client, deviceOf } from './client';
 import { ConsoleSession, type SessionOrigin } from './console-session.entity';
 

@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { IpNotAllowed } from '../access.errors';
-import { inRanges } from '../ip-allow-list/cidr';
+import { inRanges } from '../cidr';
 import { serviceCall } from './checked-request';
 
 /**

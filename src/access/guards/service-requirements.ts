@@ -4,7 +4,7 @@ import { FeatureNotAvailable, IpNotAllowed } from '../access.errors';
 import type { Caller } from '../caller';
 import { OrganizationCache } from '../organizations/organization-cache';
 import { hasAddOn } from './add-on.guard';
-import { inRanges } from '../ip-allow-list/cidr';
+import { inRanges } from '../cidr';
 
 /** Checks the requirements of contacts for routes to which they apply depending on the request. */
 @Injectable()

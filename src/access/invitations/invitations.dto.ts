@@ -5,10 +5,10 @@ import { toDateTime } from '../../common/time/format';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
 import { PERMISSIONS } from '../caller';
-import { OrganizationPath } from '../organizations/organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 import { type Role, ROLES } from '../roles';
 import { DisplayName, Email, Password, PermissionList, Username } from '../users/users.dto';
-import type { Invitation } from './invitation.entity';
+import type { Invitation } from '../invitation.entity';
 
 const EXAMPLE_TOKEN = 'wp_invitation_3fVQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA';
 const EXAMPLE_EMAIL = 'lee.jisoo@shop.example.com';

@@ -7,13 +7,13 @@ import { normalizeEmail } from '../../common/contact-values/email';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
-import { takeRoom } from '../limits/room';
+import { takeRoom } from '../organizations/room';
 import { Database } from '../../infrastructure/database/database';
 import { assertMayGrant } from '../administration';
 import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { assertEmailFree } from '../users/users.errors';
-import { Invitation } from './invitation.entity';
+import { Invitation } from '../invitation.entity';
 import { makeInvitationToken } from './invitation-token';
 import type { CreateInvitationRequest } from './invitations.dto';
 

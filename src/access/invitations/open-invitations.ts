@@ -5,9 +5,9 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { NetworkFailures } from '../console/network-failures';
 import type { Role } from '../roles';
-import type { User } from '../users/user.entity';
+import type { User } from '../user.entity';
 import { addUser } from '../users/add-user';
-import { callerFor } from '../users/caller-for';
+import { callerFor } from '../console/caller-for';
 import { hashInvitationToken } from './invitation-token';
 import { InvitationNotFound } from './invitations.errors';
 

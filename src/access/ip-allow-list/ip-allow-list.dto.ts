@@ -3,9 +3,9 @@ import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { atom, type AtomOptions, textProblem } from '../../common/validation/atom';
 import { PathId, Text } from '../../common/validation/atoms';
-import { OrganizationPath } from '../organizations/organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 import type { AllowedIp } from './allowed-ip.entity';
-import { parseRange } from './cidr';
+import { parseRange } from '../cidr';
 
 function IpRange(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>

@@ -9,9 +9,9 @@ import { AuditLog } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { OrganizationCache } from '../organizations/organization-cache';
 import { AllowedIp } from './allowed-ip.entity';
-import { formatRange, parseRange } from './cidr';
+import { formatRange, parseRange } from '../cidr';
 import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
-import { takeRoom } from '../limits/room';
+import { takeRoom } from '../organizations/room';
 import { Database } from '../../infrastructure/database/database';
 
 /**

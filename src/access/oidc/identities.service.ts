@@ -4,7 +4,7 @@ import { Database } from '../../infrastructure/database/database';
 import { assertMayGrant } from '../administration';
 import { AuditLog } from '../audit/audit-log';
 import type { Caller } from '../caller';
-import { User } from '../users/user.entity';
+import { User } from '../user.entity';
 import { UserIdentity } from './user-identity.entity';
 
 @Injectable()

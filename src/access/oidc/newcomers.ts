@@ -10,8 +10,8 @@ import { lockOrganization } from '../../infrastructure/database/organization-loc
 import type { Tx } from '../../infrastructure/database/tx';
 import { AuditLog } from '../audit/audit-log';
 import { addUser, roleOfNew } from '../users/add-user';
-import { callerFor } from '../users/caller-for';
-import type { User } from '../users/user.entity';
+import { callerFor } from '../console/caller-for';
+import type { User } from '../user.entity';
 import { SignInRefused } from './sign-in-refused';
 
 type Person = Pick<User, 'username' | 'name' | 'email' | 'emailConfirmed' | 'passwordHash'>;

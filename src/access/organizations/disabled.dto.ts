@@ -1,6 +1,6 @@
 import { INT64, Field } from '../../common/http/api-field';
 import { PathId, Text } from '../../common/validation/atoms';
-import { OrganizationPath } from './organizations.dto';
+import { OrganizationPath } from '../organization-path.dto';
 
 export class DisabledPath extends OrganizationPath {
   @PathId({ description: 'Id of the resource to disable or enable' })

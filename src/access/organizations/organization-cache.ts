@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import type { CallerOrganization, Plan } from '../caller';
-import { type AddressRange, parseRange } from '../ip-allow-list/cidr';
+import { type AddressRange, parseRange } from '../cidr';
 import { LIMIT_NAMES, type LimitOverrides } from '../limits/limits';
 import { limitsOf, PLAN_TERMS } from '../plans';
 import { Database } from '../../infrastructure/database/database';

@@ -4,10 +4,10 @@ import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { Access } from '../access.decorator';
 import { Caller, Requester } from '../caller';
+import { OrganizationPath } from '../organization-path.dto';
 import {
   CreateOrganizationRequest,
   OrganizationPage,
-  OrganizationPath,
   OrganizationResponse,
   toOrganizationResponse,
   UpdateOrganizationRequest,

@@ -2,16 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DATE_OR_NULL, DATE_TIME_OR_NULL, INT64, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { Bool, DateText, Int, Nested, OneOf, PathId, Text } from '../../common/validation/atoms';
+import { Bool, DateText, Int, Nested, OneOf, Text } from '../../common/validation/atoms';
 import { type Plan, PLANS } from '../caller';
 import { BrandColor, BrandName, CurrencyCode, LogoUrl, RegionCode, TimeZoneName } from './organization.atoms';
 import { LimitsRequest, LimitsResponse, toLimitsResponse } from '../limits/limits.dto';
 import type { LimitedOrganization } from './organization.entity';
-
-export class OrganizationPath {
-  @PathId({ description: 'Id of the organization' })
-  organizationId!: number;
-}
 
 const NAME = { max: 100, description: 'Display name', example: 'Acme' };
 const optional = true;

@@ -21,7 +21,7 @@ import { OrganizationLimits } from '../limits/organization-limits.entity';
 import { limitsOf } from '../plans';
 import { supplied, suppliedValues } from '../supplied';
 import { DeletedOrganizationCache } from './deleted-organizations';
-import { User } from '../users/user.entity';
+import { User } from '../user.entity';
 import { type LimitedOrganization, Organization } from './organization.entity';
 import { OrganizationCache } from './organization-cache';
 import type { CreateOrganizationRequest, UpdateOrganizationRequest } from './organizations.dto';

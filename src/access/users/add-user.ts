@@ -1,7 +1,7 @@
 import type { Tx } from '../../infrastructure/database/tx';
-import { takeRoom } from '../limits/room';
+import { takeRoom } from '../organizations/room';
 import type { Role } from '../roles';
-import { User } from './user.entity';
+import { User } from '../user.entity';
 import { orTaken } from './users.errors';
 
 type NewUser = Omit<User, 'id' | 'lastSignInAt' | 'createdAt' | 'updatedAt'>;

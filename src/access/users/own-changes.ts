@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { PasswordsService } from '../console/passwords.service';
 import type { Requester } from '../caller';
-import { User } from './user.entity';
+import { User } from '../user.entity';
 
 /** Changes that users make to themselves; undefined: unchanged. */
 interface OwnChange {

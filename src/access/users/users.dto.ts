@@ -7,8 +7,8 @@ import { Identifier, OneOf, PathId, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
 import { PERMISSIONS } from '../caller';
 import { type Role, ROLES } from '../roles';
-import { OrganizationPath } from '../organizations/organizations.dto';
-import type { User } from './user.entity';
+import { OrganizationPath } from '../organization-path.dto';
+import type { User } from '../user.entity';
 
 const EXAMPLE_PERMISSIONS = ['revenue.view', 'mau.view'];
 

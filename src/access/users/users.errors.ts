@@ -2,7 +2,7 @@ import { violatedConstraint } from '../../infrastructure/database/unique-violati
 import { DomainError } from '../../common/errors/domain-error';
 import type { Tx } from '../../infrastructure/database/tx';
 import { AlreadyExists } from '../access.errors';
-import { User } from './user.entity';
+import { User } from '../user.entity';
 
 /** Whether no user has the name in any letter case. */
 export async function isUsernameFree(tx: Tx, username: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { DAY_MS, firstOfMonth } from '../../common/time/months';
-import { forEachSettled } from '../schedule/for-each-settled';
+import { forEachSettled } from '../../common/for-each-settled';
 import { ADVISORY_LOCK } from './advisory-locks';
 import { awaitChanges, holdOffClaims } from './claims';
 import { Database } from './database';

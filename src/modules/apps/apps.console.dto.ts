@@ -1,5 +1,5 @@
 import { INTEGER, Field } from '../../common/http/api-field';
-import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { Bool, Int, PathId } from '../../common/validation/atoms';
 import type { App } from './app.entity';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
-import { takeRoom } from '../../access/limits/room';
+import { takeRoom } from '../../access/organizations/room';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import type { App, Platform } from './app.entity';

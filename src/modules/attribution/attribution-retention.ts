@@ -5,7 +5,7 @@ import { TOKEN_DAYS } from './tokens/app-page-tokens';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
 import { Database } from '../../infrastructure/database/database';
 import { deleteInBatches, batchOf, batchOfAll } from '../../infrastructure/database/delete-in-batches';
-import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../common/for-each-settled';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import { takeRoom } from '../../access/limits/room';
+import { takeRoom } from '../../access/organizations/room';
 import { Clock } from '../../common/time/clock';
 import { toDateTime } from '../../common/time/format';
 import { parseDateTime } from '../../common/time/parse';

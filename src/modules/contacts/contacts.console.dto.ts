@@ -1,6 +1,6 @@
 import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { IgnoredColumns, RowValues } from '../../common/csv/import-answers.dto';
-import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { toDateTime } from '../../common/time/format';
 import { PathId, QueryBool } from '../../common/validation/atoms';
 import type { Activity } from './contact-activity';

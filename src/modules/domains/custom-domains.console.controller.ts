@@ -2,7 +2,7 @@ import { Body, Controller, Delete, Param, Patch, Post, Query } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import {
   CustomDomainResponse,

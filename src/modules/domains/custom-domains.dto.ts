@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { INT64, INTEGER, Field } from '../../common/http/api-field';
-import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
 import { springPageOf } from '../../common/pagination/spring-page';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../access/caller';
-import { takeRoom } from '../../access/limits/room';
+import { takeRoom } from '../../access/organizations/room';
 import { supplied } from '../../access/supplied';
 import { Clock } from '../../common/time/clock';
 import { isUniqueViolation } from '../../infrastructure/database/unique-violation';

@@ -1,6 +1,6 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { DATE_TIME_OR_NULL, NUMBER_OR_NULL, Field } from '../../common/http/api-field';
-import { OrganizationPath } from '../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AuditChanges } from '../../access/audit/audit-entry.entity';
 import type { Caller } from '../../access/caller';
 import { RateLimited } from '../../access/access.errors';
-import { hashPassword } from '../../access/users/password';
+import { hashPassword } from '../../access/console/password';
 import { FairSemaphore } from '../../common/fair-semaphore';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';

@@ -1,7 +1,7 @@
 import { Injectable, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
-import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
+import { RateLimitStorageModule } from '../../access/guards/rate-limits.module';
 import { AppDeletions } from '../apps/app-deletions';
 import { AppsModule } from '../apps/apps.module';
 import { ClickStatisticsModule } from '../click-statistics/click-statistics.module';

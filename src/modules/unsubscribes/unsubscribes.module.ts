@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { PagesModule } from '../pages/pages.module';
-import { RateLimitStorageModule } from '../../access/rate-limits/rate-limits.module';
+import { RateLimitStorageModule } from '../../access/guards/rate-limits.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { ContactOptOutSource } from './contact-opt-out-source';
 import { OptOutAnswers } from './opt-out-links/opt-out-answers';

@@ -5,7 +5,7 @@ import {
   type OrganizationTerms,
 } from '../../access/organizations/organizations.service';
 import { Database } from '../../infrastructure/database/database';
-import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../common/for-each-settled';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { MonthlyClicks } from './monthly-clicks';

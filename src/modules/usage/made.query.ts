@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Made } from '../../access/limits/room';
+import type { Made } from '../../access/organizations/room';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 

@@ -10,7 +10,7 @@ import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { intArray } from '../../infrastructure/database/sql-arrays';
 import { deleteInBatches, batchOf } from '../../infrastructure/database/delete-in-batches';
-import { forEachSettled } from '../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../common/for-each-settled';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { AppIdsQuery } from './app-ids.query';
 import { DAY_MINUTES, SUBJECT_KIND } from '../sessions/funnel';

@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
-import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../../common/for-each-settled';
 
 /** A day of an app whose sums are outdated. */
 interface StaleDay {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
-import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../../common/for-each-settled';
 import { dayRuns } from './day-runs';
 import {
   dayBreakdowns,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '../../../infrastructure/database/database';
-import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../../common/for-each-settled';
 import { deleteOldRows, type OldRows } from '../old-rows';
 import { lockCustomerSums } from './customer-sums';
 

@@ -3,7 +3,7 @@ import { DatabaseError } from 'pg';
 import { Clock } from '../../../common/time/clock';
 import { Database } from '../../../infrastructure/database/database';
 import { BATCH_ROWS } from '../../../infrastructure/database/delete-in-batches';
-import { forEachSettled } from '../../../infrastructure/schedule/for-each-settled';
+import { forEachSettled } from '../../../common/for-each-settled';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
 import { CustomerRetention } from '../customers/customer-retention';

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../../access/organization-path.dto';
 import { ImportRowsQuery } from '../../../common/csv/import-answers.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog, changesBetween } from '../../../access/audit/audit-log';
 import type { AuditChanges } from '../../../access/audit/audit-entry.entity';
 import type { Caller } from '../../../access/caller';
-import { takeRoom } from '../../../access/limits/room';
+import { takeRoom } from '../../../access/organizations/room';
 import type { PageQuery } from '../../../common/pagination/page';
 import { Clock } from '../../../common/time/clock';
 import type { CountedGroup, CreateGroupRequest, UpdateGroupRequest } from './contact-groups.dto';

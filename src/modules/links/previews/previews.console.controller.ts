@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../../access/organization-path.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { DestinationPreviews } from './destination-previews';
 import { IMAGE_TYPES } from './image-type';

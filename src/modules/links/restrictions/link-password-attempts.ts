@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { networkOf } from '../../../access/client-ip';
 import { RateLimitStorage } from '../../../access/rate-limits/rate-limit-storage';
-import { verifyPassword } from '../../../access/users/password';
+import { verifyPassword } from '../../../access/console/password';
 import { FairSemaphore } from '../../../common/fair-semaphore';
 import { Visitors } from '../../clicks/visitors';
 import type { CachedLink } from '../link-cache';

@@ -7,7 +7,7 @@ import {
   TEXT_OR_NULL,
   Field,
 } from '../../../common/http/api-field';
-import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../../access/organization-path.dto';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
-import { OrganizationPath } from '../../../access/organizations/organizations.dto';
+import { OrganizationPath } from '../../../access/organization-path.dto';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { Bool, DateTimeText, PathId, Text } from '../../../common/validation/atoms';

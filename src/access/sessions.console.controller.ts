@@ -1,26 +1,26 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { ApiEndpoint } from '../../common/http/api-endpoint';
-import { Page, PageQuery } from '../../common/pagination/page';
-import { Access, Public } from '../access.decorator';
-import { ProviderSignOut } from '../oidc/provider-sign-out';
-import { type Client, From } from './client';
-import { ConsoleSessions } from './console-sessions';
-import { LoginRequest } from './login.dto';
-import { LoginService } from './login.service';
-import { MeResponse } from './me.dto';
-import { MeService } from './me.service';
-import { OwnOriginGuard } from './own-origin.guard';
-import { PasswordLoginGuard } from './password-login.guard';
-import { SessionCookie } from './session-cookie';
+import { ApiEndpoint } from '../common/http/api-endpoint';
+import { Page, PageQuery } from '../common/pagination/page';
+import { Access, Public } from './access.decorator';
+import { ProviderSignOut } from './oidc/provider-sign-out';
+import { type Client, From } from './console/client';
+import { ConsoleSessions } from './console/console-sessions';
+import { LoginRequest } from './console/login.dto';
+import { LoginService } from './console/login.service';
+import { MeResponse } from './users/me.dto';
+import { MeService } from './users/me.service';
+import { OwnOriginGuard } from './console/own-origin.guard';
+import { PasswordLoginGuard } from './console/password-login.guard';
+import { SessionCookie } from './console/session-cookie';
 import {
   ConsoleSessionPage,
   ConsoleSessionPath,
   LogoutResponse,
   toConsoleSessionResponse,
-} from './sessions.dto';
-import { SignedIn, type SignedInUser } from './signed-in';
+} from './console/sessions.dto';
+import { SignedIn, type SignedInUser } from './console/signed-in';
 
 @ApiTags('Console: login')
 @Controller('api/v1/console')

@@ -2,11 +2,11 @@ import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Access } from '../access.decorator';
-import { UpdateMeRequest } from '../users/users.dto';
+import { UpdateMeRequest } from './users.dto';
 import { MeResponse } from './me.dto';
 import { MeService } from './me.service';
-import { SignedIn, type SignedInUser } from './signed-in';
-import { lockUsers } from '../users/users.service';
+import { SignedIn, type SignedInUser } from '../console/signed-in';
+import { lockUsers } from './users.service';
 import { Editable } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: login')

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from '../roles';
+import type { Role } from './roles';
 
 /** An open invitation; the row is deleted when it is used or revoked. */
 @Entity('invitations')

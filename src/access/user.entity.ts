@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
-import type { Role } from '../roles';
+import type { Role } from './roles';
 
 /** A user of an organization, who can sign in to the console, and whose permissions API keys have. */
 @Entity('users')

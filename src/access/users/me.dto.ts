@@ -1,6 +1,6 @@
 import { INT64, Field } from '../../common/http/api-field';
-import type { User } from '../users/user.entity';
-import { toUserResponse, UserResponse } from '../users/users.dto';
+import type { User } from '../user.entity';
+import { toUserResponse, UserResponse } from './users.dto';
 
 export class MeResponse extends UserResponse {
   @Field('Whether the user has a password, which changes of it and of the address ask for', true)

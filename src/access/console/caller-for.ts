@@ -1,5 +1,5 @@
 import type { Requester } from '../caller';
-import type { User } from './user.entity';
+import type { User } from '../user.entity';
 
 /** The user as the caller of a change during sign-in, before there is a session. */
 export function callerFor(

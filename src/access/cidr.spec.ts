@@ -1,4 +1,4 @@
-import { normalizeIp } from '../client-ip';
+import { normalizeIp } from './client-ip';
 import { formatRange, inRanges, parseRange } from './cidr';
 
 const written = (text: string) => {

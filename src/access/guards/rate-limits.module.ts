@@ -2,9 +2,9 @@ import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '../../common/time/clock';
 import { KeyedApps } from '../app-keys/keyed-apps';
-import { checkedRequest, consoleUser, hasPublicRate, serviceCall } from '../guards/checked-request';
-import { RateLimitStorage } from './rate-limit-storage';
-import { WebCallers } from './web-caller';
+import { checkedRequest, consoleUser, hasPublicRate, serviceCall } from './checked-request';
+import { RateLimitStorage } from '../rate-limits/rate-limit-storage';
+import { WebCallers } from '../rate-limits/web-caller';
 
 const MINUTE_MS = 60_000;
 /** Calls per minute of a network whose requests name no known app (docs/security.md#calls-without-a-key). */

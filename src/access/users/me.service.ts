@@ -4,11 +4,11 @@ import { Repository } from 'typeorm';
 import { Database } from '../../infrastructure/database/database';
 import { NotFound } from '../../common/errors/errors';
 import { Organization } from '../organizations/organization.entity';
-import { User } from '../users/user.entity';
-import type { UpdateMeRequest } from '../users/users.dto';
-import { UsersService } from '../users/users.service';
+import { User } from '../user.entity';
+import type { UpdateMeRequest } from './users.dto';
+import { UsersService } from './users.service';
 import { type MeResponse, toMeResponse } from './me.dto';
-import type { SignedInUser } from './signed-in';
+import type { SignedInUser } from '../console/signed-in';
 
 @Injectable()
 export class MeService {

@@ -1,5 +1,5 @@
 import type { Logger } from '@nestjs/common';
-import { describeError } from '../../common/logging/logger';
+import { describeError } from './logging/logger';
 
 /** After this many failures the rest is left to the next run, because something like Postgres is down. */
 const MAX_FAILURES = 10;

@@ -1,0 +1,6 @@
+import { PathId } from '../common/validation/atoms';
+
+export class OrganizationPath {
+  @PathId({ description: 'Id of the organization' })
+  organizationId!: number;
+}
