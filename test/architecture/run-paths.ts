@@ -10,10 +10,6 @@ export interface RunPath {
   readonly modules: readonly string[];
   /** Files and folders for other responses or outages, which the usual request does not run. */
   readonly branches: readonly string[];
-  /** Maximum number of files. */
-  readonly limit: number;
-  /** Intended number of files. */
-  readonly goal: number;
 }
 
 /** Declarative files: modules, DTOs, entities, errors, texts. */

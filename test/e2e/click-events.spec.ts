@@ -1,4 +1,4 @@
-import { ClickEvents } from '../../src/modules/click-statistics/counting/click-effects';
+import { ClickEvents } from '../../src/modules/click-statistics/counting/click-events';
 import { encodeClick } from '../../src/modules/clicks/click';
 import { openAppPage } from '../support/app-pages';
 import { eventually } from '../support/eventually';

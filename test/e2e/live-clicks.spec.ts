@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Database } from '../../src/infrastructure/database/database';
-import { LiveAnnouncements } from '../../src/modules/click-statistics/counting/click-effects';
+import { LiveAnnouncements } from '../../src/modules/click-statistics/counting/live-announcements';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { LiveClicks } from '../../src/modules/click-statistics/live/live-clicks';
 import { LiveFeeds } from '../../src/modules/click-statistics/live/live-feeds';

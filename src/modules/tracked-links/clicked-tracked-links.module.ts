@@ -2,7 +2,7 @@ import { Module, type Provider } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import type { Tx } from '../../infrastructure/database/tx';
-import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/click-effects';
+import { ClickedCampaigns, type ClickedLink, ClickedLinks } from '../click-statistics/counting/clicked-links';
 import type { TrackedLinkKind } from '../clicks/click';
 import { placeColumns } from './link-place.sql';
 import { trackedLinkAddress } from './tracked-link-address';

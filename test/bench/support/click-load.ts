@@ -10,13 +10,12 @@ import { EncryptedColumns } from '../../../src/infrastructure/encryption/encrypt
 import { WakeUpQueue } from '../../../src/infrastructure/jobs/wake-up-queue';
 import { RedisStore } from '../../../src/infrastructure/redis/redis';
 import { AppPageClicks } from '../../../src/modules/attribution/tokens/app-page-clicks';
-import {
-  ClickEffects,
-  ClickEvents,
-  LiveAnnouncements,
-} from '../../../src/modules/click-statistics/counting/click-effects';
+import { ClickEffects } from '../../../src/modules/click-statistics/counting/click-effects';
+import { ClickEvents } from '../../../src/modules/click-statistics/counting/click-events';
+import { LiveAnnouncements } from '../../../src/modules/click-statistics/counting/live-announcements';
 import { ClickMetrics } from '../../../src/modules/clicks/observation/click-metrics';
-import { ClickIngest, ClickPartitions } from '../../../src/modules/click-statistics/counting/click-ingest';
+import { ClickIngest } from '../../../src/modules/click-statistics/counting/click-ingest';
+import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-partitions';
 import { ClickEnricher } from '../../../src/modules/click-statistics/counting/click-enricher';
 import { CampaignCustomers } from '../../../src/modules/click-statistics/counting/campaign-customers';
 import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';

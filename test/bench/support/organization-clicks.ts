@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { SystemClock } from '../../../src/common/time/clock';
 import { ClickSumBuilder } from '../../../src/modules/click-statistics/breakdowns/click-sum-builder';
-import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-ingest';
+import { ClickPartitions } from '../../../src/modules/click-statistics/counting/click-partitions';
 import { databaseOf } from '../../support/database-of';
 import { lastDays } from './click-load';
 

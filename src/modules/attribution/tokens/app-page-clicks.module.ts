@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppPageClicks } from './app-page-clicks';
-import { ClickEffect } from '../../click-statistics/counting/click-effects';
+import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import { Visitors } from '../../clicks/visitors';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
 import { SessionRollups } from '../../sessions/rollups/session-rollups';

@@ -4,7 +4,7 @@ import { uuidV7 } from '../../../common/uuid';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { parseTokenKey, type TokenKey } from './app-page-tokens';
-import { ClickEffect } from '../../click-statistics/counting/click-effects';
+import { ClickEffect } from '../../click-statistics/counting/click-effect';
 import type { EnrichedClick } from '../../click-statistics/enriched-click';
 import { type Click, TRACKED_LINK_KIND } from '../../clicks/click';
 import { agentOf, referrerHost } from '../../clicks/visitor-facts';

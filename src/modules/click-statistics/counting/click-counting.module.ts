@@ -1,6 +1,11 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { ClickEffects, ClickEvents, LiveAnnouncements } from './click-effects';
-import { ClickIngest, ClickPartitions, CountingTransactions, GroupCounting } from './click-ingest';
+import { ClickEffects } from './click-effects';
+import { ClickEvents } from './click-events';
+import { LiveAnnouncements } from './live-announcements';
+import { ClickIngest } from './click-ingest';
+import { ClickPartitions } from './click-partitions';
+import { CountingTransactions } from './counting-transactions';
+import { GroupCounting } from './group-counting';
 import { ClickEnricher } from './click-enricher';
 import { JournalConsumer } from './journal-consumer';
 import { StreamConsumer } from './stream-consumer';

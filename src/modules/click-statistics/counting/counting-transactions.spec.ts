@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config';
 import type { Database } from '../../../infrastructure/database/database';
-import { CountingTransactions } from './click-ingest';
+import { CountingTransactions } from './counting-transactions';
 
 describe('the size of the batches that are counted', () => {
   const MAX = 1_000;

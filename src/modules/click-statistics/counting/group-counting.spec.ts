@@ -1,5 +1,7 @@
 import type { Tx } from '../../../infrastructure/database/tx';
-import { type ClickIngest, type CountingTransactions, GroupCounting } from './click-ingest';
+import type { ClickIngest } from './click-ingest';
+import type { CountingTransactions } from './counting-transactions';
+import { GroupCounting } from './group-counting';
 import type { EnrichedClick } from '../enriched-click';
 
 describe('counting the clicks of several shards', () => {

@@ -1,7 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describeError } from '../../../common/logging/logger';
-import { ClickIngest, CountingTransactions } from './click-ingest';
+import { ClickIngest } from './click-ingest';
+import { CountingTransactions } from './counting-transactions';
 import { takeFromJournal } from '../../clicks/journal/journal-queue';
 
 const RETRY_PAUSE_MS = 1_000;
