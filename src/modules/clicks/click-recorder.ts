@@ -9,7 +9,7 @@ import { cut } from '../../common/sanitize-text';
 
 /** Maximum length in characters of each value that a visitor chooses; no statistic stores more. */
 const MAX_TEXT = 1_000;
-/** Ids of one lease; half of them outlast a ten-minute Postgres outage at any rate that one process reaches. */
+/** Ids per lease; half of a lease outlasts a ten-minute outage of Postgres at any rate that one process reaches. */
 const LEASE_SIZE = 100_000_000;
 
 /** A request for a tracked link, to be recorded as a click. */
@@ -25,15 +25,15 @@ export interface Visit {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
-  /** URL of the link's variant that the answer leads to. */
+  /** URL of the link's variant that the visitor is sent to. */
   variant?: string | null;
   /** Window in which further clicks from this address do not count; null if every click counts. */
   deduplicationWindowMinutes: number | null;
   /** Key of the token in the response. Its app is the first of `appIds`. */
   tokenKey?: string;
-  /** Whether the token is in the destination URL, for no app, instead of in the page that opens an app. */
+  /** Whether the token is in the destination's URL, for no app, instead of in the page that opens an app. */
   tokenForSite?: boolean;
-  /** The device, when an SDK reports the click; the click then counts as a person's, whatever its user agent. */
+  /** The device reported by an SDK. Such a click counts as a person's, whatever its user agent. */
   reportedAgent?: ReportedAgent;
 }
 
@@ -52,7 +52,7 @@ export class ClickIds implements OnModuleInit {
     this.database.onPrimaryChange(() => void this.leaseAnew());
   }
 
-  /** @throws when the lease is used up and could not be renewed */
+  /** @throws if the lease is used up and could not be renewed */
   take(): number {
     if (this.end - this.next < LEASE_SIZE / 2 && this.spare === null) this.leaseAhead();
     if (this.next === this.end) {
@@ -77,7 +77,7 @@ export class ClickIds implements OnModuleInit {
       .finally(() => (this.leasing = false));
   }
 
-  /** A primary that lacks the lease would give it to somebody else. */
+  /** Leases a new block, because a new primary that lacks the last writes would lease the current one again. */
   private async leaseAnew(): Promise<void> {
     this.spare = null;
     const block = await this.lease().catch(() => null);
@@ -105,9 +105,9 @@ export class ClickRecorder implements OnModuleInit {
   }
 
   /**
-   * Records a click. Once `journaled` resolves, the click survives a killed process or a store outage, and counts once.
-   * Clicks of the same tick and shard share one promise, which resolves to the ids that de-duplication filtered out.
-   * It rejects when neither store nor the disk accepts the click.
+   * Records a click. Once `journaled` resolves, the click survives a killed process or an outage of the stores, and
+   * counts once. Clicks of the same turn of the event loop and shard share one promise, which resolves to the ids that
+   * de-duplication has filtered out. It rejects if neither a store nor the disk accepts the click.
    */
   record(visit: Visit): { id: number; journaled: Promise<ReadonlySet<number>> } {
     const { userAgent, referrer } = visit;
@@ -136,7 +136,7 @@ export class ClickRecorder implements OnModuleInit {
     return { id: click.id, journaled: click.dedup && click.appPage ? this.withToken(click, stored) : stored };
   }
 
-  /** Journals a filtered click as not counted, because its token must work all the same. */
+  /** Journals a click that is filtered out as not counted, because its token must still work. */
   private async withToken(click: Click, stored: Promise<ReadonlySet<number>>): Promise<ReadonlySet<number>> {
     const filtered = await stored;
     if (click.appPage && filtered.has(click.id)) {
@@ -145,7 +145,7 @@ export class ClickRecorder implements OnModuleInit {
     return filtered;
   }
 
-  /** Bots take no lock, because they would filter out a person behind the same address. */
+  /** Bots take no lock, because it would filter out a person behind the same address. */
   private dedup(visit: Visit, windowMinutes: number): DedupLock | null {
     if (!visit.reportedAgent && agentOf(visit.userAgent).isBot) return null;
     return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };

@@ -6,7 +6,6 @@ export function trackedLinkKindOf(number: number): TrackedLinkKind {
   return number === TRACKED_LINK_KIND.campaign ? 'campaign' : 'link';
 }
 
-/** utm parameters of a visit. */
 export type Utm = readonly [
   source: string | null,
   medium: string | null,
@@ -23,7 +22,7 @@ export interface DedupLock {
   /** Keyed hash of the client IP address, in hexadecimal. */
   address: string;
   windowMs: number;
-  /** Whether the lock was acquired in Postgres, so that consumers skip it. */
+  /** Whether the lock has been acquired in Postgres, so that consumers need not acquire it. */
   settled: boolean;
 }
 
@@ -31,16 +30,16 @@ export interface DedupLock {
 export interface AppPage {
   /** Whether the token is in the destination URL, for a website, instead of in the page that opens an app. */
   forSite?: boolean;
-  /** Stored key of the token; the attribution module issues and resolves tokens. */
+  /** Stored key of the token. The attribution module issues and resolves tokens. */
   tokenKey: string;
-  /** False for a click that de-duplication filtered out: its token works, but no statistic includes it. */
+  /** False for a click that de-duplication has filtered out: its token works, but no statistic includes it. */
   counted: boolean;
 }
 
-/** A device as an SDK reports it, by the names that statistics use. */
+/** A device reported by an SDK, by the names used in statistics. */
 export type ReportedAgent = readonly [browser: string, os: string, deviceType: string];
 
-/** A journaled click: only values of the request, nothing derived. */
+/** A journaled click, with values of the request only. */
 export interface Click {
   /** Assigned before the click is journaled, which makes replays idempotent. */
   id: number;
@@ -57,12 +56,12 @@ export interface Click {
   tracker: string | null;
   customId: string | null;
   utm: Utm | null;
-  /** Null if the click counts in any case. */
+  /** Null if the click counts without de-duplication. */
   dedup: DedupLock | null;
   appPage: AppPage | null;
-  /** Set for clicks that an SDK reports. Such a click counts as a person's, although its user agent is a library's. */
+  /** Set for clicks reported by an SDK. Such a click counts as a person's, although its user agent is a library's. */
   reportedAgent?: ReportedAgent | null;
-  /** URL of the link's variant that the visitor was led to. */
+  /** URL of the link's variant that the visitor was sent to. */
   variant?: string | null;
 }
 
@@ -91,8 +90,8 @@ type Line = [
 ];
 
 /**
- * Encodes a click for the stream, the journal table and the spool: a JSON array (`Line`) without line breaks. Built by
- * hand because every redirect pays for it.
+ * Encodes a click for the stream, the journal table and the spool: a JSON array (`Line`) without line breaks.
+ * Concatenated by hand, because every redirect does it.
  */
 export function encodeClick(c: Click): string {
   const head = `[${c.id},${c.at},${TRACKED_LINK_KIND[c.kind]},${c.trackedLinkId},${c.organizationId}`;

@@ -14,7 +14,7 @@ import { SpoolMover } from './journal/spool-mover';
 import { Countries } from './visitor-facts';
 import { Visitors } from './visitors';
 
-/** The recording half of the click pipeline: a click is journaled before it is answered. */
+/** The recording part of the click pipeline: a click is journaled before its request is answered. */
 @Module({
   imports: [AccessModule],
   providers: [

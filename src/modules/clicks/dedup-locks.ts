@@ -6,16 +6,16 @@ import type { Tx } from '../../infrastructure/database/tx';
 type DedupClick = Click & { dedup: DedupLock };
 
 /**
- * De-duplication in Postgres, which is authoritative: Redis is a fast first filter and may have been down. A click counts
- * when no other counted click of its address on the tracked link is within the window before or after it.
+ * De-duplication in Postgres, which is authoritative; Redis is a fast first filter that may have been down. A click
+ * counts if no other counted click of its address on the tracked link is within the window before or after it.
  */
 @Injectable()
 export class DedupLocks {
-  /** Acquires locks for all unsettled clicks, in order. @returns ids of the clicks that de-duplication filters out */
+  /** Acquires the locks of all unsettled clicks, in order. @returns ids of the clicks that are filtered out */
   async settle(tx: Tx, clicks: readonly Click[]): Promise<Set<number>> {
     const filtered = new Set<number>();
     let open = clicks.filter((click): click is DedupClick => click.dedup !== null && !click.dedup.settled);
-    // One upsert cannot change a row twice, so several clicks of one address take several rounds.
+    // An upsert cannot change a row twice, so several clicks of one address take several rounds.
     while (open.length > 0) {
       const round = new Map<string, DedupClick>();
       const later: DedupClick[] = [];
@@ -55,7 +55,7 @@ function keyOf(kind: Click['kind'], trackedLinkId: number, address: string): str
   return `${TRACKED_LINK_KIND[kind]}/${trackedLinkId}/${address}`;
 }
 
-// A click that precedes the stored one by a whole window counts too, but does not replace it.
+// A click more than a window before the stored one counts as well, but does not replace it.
 const ACQUIRE = `
   INSERT INTO dedup_locks AS held (organization_id, tracked_link_id, kind, address, click_id, locked_at, expires_at)
   SELECT organization_id, tracked_link_id, kind, decode(address, 'hex'), click_id,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 
-/** De-duplication locks and salts of visitor hashes past their TTL. */
+/** Deletes de-duplication locks and salts of visitor hashes that have expired. */
 @Injectable()
 export class ExpiredVisitorData {
   constructor(

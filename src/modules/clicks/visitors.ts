@@ -11,25 +11,25 @@ export const WEEK_RETENTION_DAYS = 15;
 const ADDRESS_SALT = 'addresses';
 
 /**
- * Salted hashes that identify visitors. The hash in a click uses a salt of the day, which is deleted afterwards, so
- * that nobody can reverse it. Unique visitors of a day or week in the organization's time zone are counted by another
- * hash, which is stored with no click and is deleted with its weekly salt.
+ * Salted hashes that identify visitors. The hash stored with a click uses a salt of the day, which is deleted
+ * afterwards, so that it cannot be reversed. Unique visitors of a day or week in the organization's time zone are
+ * counted by another hash, which is not stored with a click, and is deleted with its weekly salt.
  */
 @Injectable()
 export class Visitors {
-  /** Holds more than the days of a batch. */
+  /** Holds more entries than the days of a batch. */
   private readonly daySalts = new BoundedCache<string, string>(1_000);
   private readonly weekSalts = new BoundedCache<string, string>(100);
   private addressSalt: Buffer | null = null;
 
   constructor(private readonly database: Database) {}
 
-  /** Must be called before `addressHash`, which then works without Postgres. */
+  /** Loads the salt for `addressHash`, which then works without Postgres. */
   async loadAddressSalt(): Promise<void> {
     this.addressSalt = await this.load(ADDRESS_SALT, null);
   }
 
-  /** Hash of an IP address in hexadecimal. Its salt never changes, because de-duplication windows span midnight. */
+  /** Hash of an IP address in hexadecimal. Its salt never changes, because de-duplication windows cross midnight. */
   addressHash(ip: string): string {
     if (!this.addressSalt) throw new Error('The salt of addresses has not been loaded');
     return createHmac('sha256', this.addressSalt).update(ip).digest('hex').slice(0, 32);

@@ -2,10 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Metrics that do not count against the organization's cap (docs/concepts/sessions.md#activity). */
+/** Metrics that do not count against the organization's limit (docs/concepts/sessions.md#activity). */
 export const STANDARD_METRICS = ['login', 'purchase', 'app_open', 'app_install'] as const;
 
-/** Maximum length of a metric's name. */
 export const MAX_METRIC = 50;
 
 /** An action of an organization's member. */
@@ -15,7 +14,7 @@ export interface MemberAction {
   /** At most MAX_METRIC characters. */
   readonly metric: string;
   readonly at: Date;
-  /** Money in the organization's base currency, or another number; null: the action is only counted. */
+  /** An amount in the organization's base currency, or another number; null: the action is only counted. */
   readonly amount: number | string | null;
 }
 
@@ -29,13 +28,13 @@ export interface Activity {
 }
 
 const STANDARD = STANDARD_METRICS.map((metric) => `'${metric}'`).join(', ');
-/** The maximum of the column; sums stop there. */
+/** Maximum of the column, at which sums stop. */
 const MAX_SUM = '99999999999999999999.9999';
 
 /**
- * Records the actions in the CTE `actions` (organization_id, contact_id, metric, at, amount) of the same statement, whose
- * contacts it has locked, which prevents a concurrent withdrawal. Lock order: sessions; contacts by member id; the
- * organization of a new metric; activities.
+ * Records the actions in the CTE `actions` (organization_id, contact_id, metric, at, amount) of the same statement,
+ * which must have locked the contacts, against a concurrent withdrawal. Lock order: sessions; contacts by member id;
+ * the organization of a new metric; activities.
  */
 export const RECORD_ACTIONS = `
   done AS MATERIALIZED (
@@ -70,17 +69,14 @@ const RECORD = `
   SELECT`;
 
 /**
- * First time, last time, count and sum of a contact's actions by metric (docs/concepts/sessions.md#activity).
- * Only active contacts have activity. An organization's cap limits new metrics; existing ones continue.
+ * First time, last time, count and sum of a contact's actions by metric (docs/concepts/sessions.md#activity). Only
+ * active contacts have activity. The organization's limit applies to new metrics only.
  */
 @Injectable()
 export class ContactActivity {
   constructor(private readonly database: Database) {}
 
-  /**
-   * Records actions in the caller's transaction, in a single statement. It must be the last one that locks
-   * rows.
-   */
+  /** Records actions in the caller's transaction with a single statement, which must be the last one to lock rows. */
   async record(tx: Tx, actions: readonly MemberAction[]): Promise<void> {
     if (actions.length === 0) return;
     await tx.query(RECORD, [
@@ -101,9 +97,7 @@ export class ContactActivity {
     );
   }
 
-  /**
-   * Deletes the activity of a contact whose row the transaction has locked. The organization's metrics stay.
-   */
+  /** Deletes the activity of a contact whose row the transaction has locked. The organization's metrics are kept. */
   async forget(tx: Tx, organizationId: number, contactId: number): Promise<void> {
     const sql = 'DELETE FROM contact_activities WHERE organization_id = $1 AND contact_id = $2';
     await tx.execute(sql, [organizationId, contactId]);

@@ -13,18 +13,18 @@ type Fields = Pick<
   'name' | 'phoneNumber' | 'email' | 'externalUserId' | 'pushIdentify' | 'pushTokenIdx' | 'locale' | 'tags'
 >;
 
-/** The changes of a request, in stored form. Omitted fields stay unchanged. */
+/** The changes of a request, in stored form; omitted fields stay unchanged. */
 export interface ContactChange {
   readonly fields: Partial<Fields>;
   readonly consents: Partial<Consents>;
-  /** null deletes a key. */
+  /** A null value deletes the key. */
   readonly customFields: readonly (readonly [name: string, value: string | null])[];
   readonly groupId: number | null;
 }
 
 /**
  * Converts a validated request. Phone numbers are parsed with the organization's default region.
- * @param phoneField the request's name for the phone number
+ * @param phoneField name of the phone number in the request
  * @throws ValidationFailed naming the phone number or email
  */
 export function toContactChange(
@@ -88,7 +88,7 @@ export function changed(contact: Contact, change: ContactChange, limits: CustomF
 }
 
 /**
- * Merges by key; fields beyond the limits are dropped, long values truncated
+ * Merges by key. Fields beyond the limits are dropped, and long values truncated
  * (docs/concepts/contacts.md#custom-fields).
  */
 function withCustomFields(

@@ -30,14 +30,14 @@ export class ContactEvents {
     await this.outbox.add(tx, ...events.flatMap((event) => toOutboxEvents(event, optedOut(event.contact))));
   }
 
-  /** Adds the deletion event. Call it after `forget`, which would delete it again. */
+  /** Adds the deletion event. Call it after `forget`, which would delete the event too. */
   async addDeleted(tx: Tx, { organizationId, id, externalUserId }: Contact, at: Date): Promise<void> {
     const data: ContactDeleted = { id, externalUserId, deletedAt: toDateTime(at) };
     await this.outbox.add(tx, { name: 'contact.deleted', organizationId, data, subject: subjectOf(id) });
   }
 }
 
-/** Subject of a contact's events in the outbox, so that they can be erased with the contact. */
+/** Subject of a contact's events in the outbox, by which they can be erased with the contact. */
 export function subjectOf(contactId: number): string {
   return `contact:${contactId}`;
 }
@@ -48,7 +48,7 @@ function toOutboxEvents(event: ContactEvent, optedOut: OptedOut): OutboxEvent[] 
   return namesOf(event).map((name) => ({ name, organizationId, data, subject: subjectOf(id) }));
 }
 
-/** Includes `contact.opt_out` if the last consent was withdrawn (docs/concepts/contacts.md#consents). */
+/** Includes `contact.opt_out` if the last consent has been withdrawn (docs/concepts/contacts.md#consents). */
 function namesOf({ before, contact }: ContactEvent): OutboxEvent['name'][] {
   if (!before) return ['contact.created'];
   const isBack = before.deactivatedAt !== null && contact.deactivatedAt === null;

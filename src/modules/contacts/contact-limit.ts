@@ -11,13 +11,16 @@ const USAGE = {
   text: 'SELECT coalesce(sum(contacts), 0)::float8 AS contacts FROM contact_counts WHERE organization_id = $1',
 };
 
-/** How many more contacts the limit allows, and the error for contacts beyond. */
+/** How many more contacts the limit allows, and the error for further ones. */
 export interface ContactRoom {
   count: number;
   readonly refusal: LimitReached;
 }
 
-/** The transaction has to take its turn before it locks contacts, to avoid deadlocks. */
+/**
+ * The transaction must be repeated with the organization's lock, which it has to take before it locks contacts, to
+ * avoid deadlocks.
+ */
 class TurnNeeded extends Error {}
 
 /** The number of active contacts of an organization, and its limit. */
@@ -31,8 +34,8 @@ export class ContactLimit {
   }
 
   /**
-   * Runs `work`, which undoes everything when it fails and may then run again: near the limit, creations take turns, so
-   * that concurrent ones never pass it together.
+   * Runs `work`, which must undo everything on an error and may then run again: near the limit, creations run one after
+   * the other, so that concurrent ones cannot exceed it together.
    */
   async within<T>(
     tx: Tx,

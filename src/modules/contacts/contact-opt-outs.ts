@@ -9,17 +9,17 @@ export type OptOutChannel = (typeof OPT_OUT_CHANNELS)[number];
 /** Whether the contact's phone number or e-mail address is opted out, by channel. */
 export type OptedOut = Record<OptOutChannel, boolean>;
 
-/** Implemented by the module that owns the opt-out list. */
+/** Port implemented by the module that owns the opt-out list. */
 export interface OptOutSource {
-  /** Opt-outs of these contacts of one organization, in their order. */
+  /** Opt-outs of these contacts of one organization, in the same order. */
   of(organizationId: number, contacts: readonly Contact[], tx?: Tx): Promise<OptedOut[]>;
-  /** SQL for whether the contact in row `c` has opted out. */
+  /** SQL condition: the contact in row `c` has opted out. */
   condition(channel: OptOutChannel): string;
 }
 
 const NONE: OptedOut = { sms: false, email: false, whatsapp: false };
 
-/** The opt-outs of contacts. The unsubscribes module, which is above this one, registers here. */
+/** Opt-outs of contacts. The unsubscribes module, which this one must not import, registers here. */
 @Injectable()
 export class ContactOptOuts {
   private source: OptOutSource | null = null;

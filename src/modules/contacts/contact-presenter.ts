@@ -17,7 +17,7 @@ import { ContactsRepository } from './contacts.repository';
 import { ListContactsQuery, type MatchingContactsQuery } from './contacts.dto';
 import type { GroupedContact } from './contacts.service';
 
-/** Loads contacts in the form of the API. */
+/** Loads contacts as API responses. */
 @Injectable()
 export class ContactPresenter {
   constructor(
@@ -33,7 +33,7 @@ export class ContactPresenter {
     return this.one(await this.contacts.get(organizationId, id));
   }
 
-  /** The contact with that number that was changed last. @throws NotFound */
+  /** The most recently changed contact with that number. @throws NotFound */
   async byPhone({ organizationId, organization }: Caller, phone: string): Promise<FoundContactResponse> {
     const { value } = normalizePhone(phone, organization.defaultRegion);
     if (value === null) throw ValidationFailed.field('phone', 'must be an existing phone number');
@@ -41,7 +41,7 @@ export class ContactPresenter {
     return Object.assign(contact, { matches: await this.contacts.countOfPhone(organizationId, value) });
   }
 
-  /** The contact with that address that was changed last. @throws NotFound */
+  /** The most recently changed contact with that address. @throws NotFound */
   async byEmail({ organizationId }: Caller, email: string): Promise<FoundContactResponse> {
     const { value } = normalizeEmail(email);
     if (value === null) throw ValidationFailed.field('email', 'must be an e-mail address');
@@ -54,13 +54,13 @@ export class ContactPresenter {
     return this.one(await this.contacts.getByMember(organizationId, externalUserId));
   }
 
-  /** @throws ValidationFailed if group or segment do not belong to the organization; PermissionDenied, AddOnRequired */
+  /** @throws ValidationFailed if group or segment are not the organization's; PermissionDenied, AddOnRequired */
   async list(caller: Caller, query: ListContactsQuery): Promise<Page<ContactResponse>> {
     const { ids, total } = await this.hits(caller, query);
     return Page.of(await this.many(caller.organizationId, ids), total, query);
   }
 
-  /** Ids of all contacts that match. @throws as list */
+  /** Ids of all matching contacts. @throws as `list` */
   matching(caller: Caller, query: MatchingContactsQuery): Promise<MatchingIds> {
     return this.hits(caller, Object.assign(new ListContactsQuery(), query, { page: 0, size: MAX_IDS }));
   }
@@ -75,7 +75,7 @@ export class ContactPresenter {
     return this.listQuery.run(organization, query);
   }
 
-  /** Requires what listing segments requires. */
+  /** Requires the same as listing segments. */
   private async checkSegment(caller: Caller, segmentId: number): Promise<void> {
     if (caller.actor.type === 'API_KEY' && !caller.addOns.has('DYNAMIC_SEGMENT')) {
       throw new AddOnRequired('DYNAMIC_SEGMENT');
@@ -86,7 +86,7 @@ export class ContactPresenter {
     }
   }
 
-  /** The contacts with these ids, in their order. */
+  /** The contacts with these ids, in the same order. */
   async many(organizationId: number, ids: readonly number[], tx?: Tx): Promise<ContactResponse[]> {
     if (ids.length === 0) return [];
     const contacts = await this.contacts.getMany(organizationId, ids, tx);
@@ -97,7 +97,7 @@ export class ContactPresenter {
     );
   }
 
-  /** A contact, active or not, with its form in the API. @throws NotFound */
+  /** A contact, active or not, and its API response. @throws NotFound */
   async person(organizationId: number, id: number): Promise<{ contact: Contact; shown: ContactResponse }> {
     const contact = await this.contacts.getAny(organizationId, id);
     return { contact, shown: await this.one(contact) };

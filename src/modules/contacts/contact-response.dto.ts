@@ -12,7 +12,6 @@ const time = (description: string) =>
 
 const optedOut = (description: string) => ApiProperty({ description, example: false });
 
-/** Whether a contact's phone number or e-mail address is on the opt-out lists. */
 class OptedOutResponse {
   @optedOut('Whether the phone number has opted out of text messages')
   sms!: boolean;
@@ -112,7 +111,7 @@ export class ContactResponse {
   updatedAt!: string;
 }
 
-/** A contact that was found by a value that several may have. */
+/** A contact found by a value that several contacts may have. */
 export class FoundContactResponse extends ContactResponse {
   @Field('Active contacts with that value, of which this one was changed last', 1, INTEGER)
   matches!: number;

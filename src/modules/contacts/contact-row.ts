@@ -1,6 +1,6 @@
 import type { Contact } from './contact';
 
-/** Columns that store a field unchanged. */
+/** Columns that store a field unencrypted. */
 const PLAIN = {
   organization_id: 'organizationId',
   id: 'id',
@@ -29,12 +29,12 @@ const PLAIN = {
 
 type PlainRow = { [C in keyof typeof PLAIN]: Contact[(typeof PLAIN)[C]] };
 
-/** Columns of encrypted fields: the ciphertext and its blind indexes. */
+/** Columns of encrypted fields: ciphertexts and blind indexes. */
 export interface SealedRow {
   phone: string | null;
   email: string | null;
   push_identify: string | null;
-  /** Blind indexes as `\x…`. */
+  /** Blind indexes, as `\x…`. */
   phone_index: string | null;
   phone_last4_index: string | null;
   email_index: string | null;
@@ -42,13 +42,13 @@ export interface SealedRow {
   email_domain_index: string | null;
 }
 
-/** A row of `contacts` as written. */
+/** A row of `contacts` for writing. */
 export interface ContactJson extends PlainRow, SealedRow {
   /** The name, normalized for search. */
   search_name: string | null;
 }
 
-/** A row as read, without the search columns. */
+/** A row as read, without the columns for search. */
 export type StoredContact = PlainRow & Pick<SealedRow, 'phone' | 'email' | 'push_identify'>;
 
 const PLAIN_COLUMNS = Object.keys(PLAIN) as (keyof typeof PLAIN)[];

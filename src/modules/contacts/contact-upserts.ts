@@ -13,7 +13,7 @@ import { ContactsRepository } from './contacts.repository';
 /** Result of one change. */
 export interface Upserted {
   readonly outcome: 'created' | 'updated' | 'reactivated' | 'blocked' | 'limited';
-  /** Why the contact was not created or reactivated; with the outcome `limited`. */
+  /** Why the contact was not created or reactivated, if the outcome is `limited`. */
   readonly refusal?: LimitReached;
   /** Whether any field changed. */
   readonly changed: boolean;
@@ -22,7 +22,7 @@ export interface Upserted {
   readonly groupIds: readonly number[];
 }
 
-/** A contact while the changes of one call are applied. */
+/** State of a contact while the changes of a call are applied. */
 interface Draft {
   readonly before: Contact | null;
   after: Contact;
@@ -30,12 +30,12 @@ interface Draft {
   readonly groups: Set<number>;
 }
 
-/** Another transaction created one of the contacts between the lookup and the insert. */
+/** Another transaction has created one of the contacts between the look-up and the insert. */
 class Conflict extends Error {}
 
 const MAX_TRIES = 10;
 
-/** Creates or updates contacts by member id, many at once, with the same result as one by one in order. */
+/** Creates or updates many contacts by member id, with the same result as one by one in order. */
 @Injectable()
 export class ContactUpserts {
   constructor(
@@ -46,7 +46,7 @@ export class ContactUpserts {
     private readonly clock: Clock,
   ) {}
 
-  /** @param changes whose groups belong to the organization and are locked */
+  /** @param changes their groups must belong to the organization and be locked */
   async run(
     tx: Tx,
     organization: CallerOrganization,
@@ -56,7 +56,7 @@ export class ContactUpserts {
     return this.limit.within(tx, organization, async (room) => {
       for (let tries = 1; ; tries++) {
         try {
-          // A retry first rolls back to the savepoint, which releases the locks and so avoids a deadlock.
+          // Retrying rolls back to the savepoint, which releases the row locks and so avoids a deadlock.
           return await tx.attempt(() => this.attempt(tx, organization, origin, changes, room));
         } catch (error) {
           if (!(error instanceof Conflict) || tries === MAX_TRIES) throw error;
@@ -162,12 +162,12 @@ export class ContactUpserts {
   }
 }
 
-/** The contact that a change is about, as far as it exists or the call has created it. */
+/** The state of a change's contact, if the contact exists or the call has created it. */
 function knownAs(drafts: ReadonlyMap<string, Draft>, { fields }: ContactChange): Draft | undefined {
   return fields.externalUserId == null ? undefined : drafts.get(fields.externalUserId);
 }
 
-/** Whether a change of it adds an active contact. */
+/** Whether a change adds an active contact. */
 function isAddition(known: Draft | undefined): boolean {
   return !known || known.after.deactivatedAt !== null;
 }
@@ -176,7 +176,7 @@ function emptyDraft(contact: Contact): Draft {
   return { before: null, after: contact, groupsBefore: new Set(), groups: new Set() };
 }
 
-/** A deactivated contact when it is reactivated: active, with its ids and origin, and otherwise empty. */
+/** A reactivated contact: active, with its ids and origin, and otherwise empty. */
 function reactivated({ organizationId, id, externalUserId, origin, createdAt }: Contact): Contact {
   return { ...newContact(organizationId, id, origin, createdAt), externalUserId };
 }

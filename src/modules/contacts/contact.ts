@@ -24,7 +24,7 @@ export type Consents = Record<Consent, boolean>;
 export interface Contact extends Consents {
   organizationId: number;
   id: number;
-  /** The customer's member id; unique among contacts, deactivated ones included. */
+  /** The customer's member id, unique among contacts including deactivated ones. */
   externalUserId: string | null;
   origin: Origin;
   name: string | null;
@@ -37,14 +37,14 @@ export interface Contact extends Consents {
   locale: string | null;
   tags: string[];
   customFields: Record<string, string>;
-  /** Set by an administrator: once deactivated, the contact stays so. */
+  /** Whether an administrator prevents its reactivation. */
   blocked: boolean;
   createdAt: Date;
   updatedAt: Date;
   deactivatedAt: Date | null;
 }
 
-/** An empty contact, not stored yet. */
+/** An empty contact, not yet stored. */
 export function newContact(organizationId: number, id: number, origin: Origin, at: Date): Contact {
   const consents = Object.fromEntries(CONSENTS.map((consent) => [consent, false])) as Consents;
   return {

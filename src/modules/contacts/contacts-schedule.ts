@@ -16,8 +16,7 @@ export class ContactsSchedule {
   ) {}
 
   /**
-   * Reduces erased contacts in the change feed to their id, after customers have had 30 days to read the
-   * change.
+   * Reduces erased contacts in the change feed to their id, 30 days after the change, so that customers can read it.
    */
   @Cron('23 4 * * *', { timeZone: 'UTC' })
   forgetErased(): Promise<boolean> {

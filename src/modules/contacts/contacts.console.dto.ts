@@ -49,7 +49,6 @@ export function toActivityResponse({ metric, first, last, count, sum }: Activity
   return { metric, first: toDateTime(first), last: toDateTime(last), count, sum };
 }
 
-/** Everything stored about a person. */
 export class PersonExport {
   @Field('Time of the export', '2026-11-20T08:32:00Z', DATE_TIME)
   exportedAt!: string;

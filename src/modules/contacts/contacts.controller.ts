@@ -21,7 +21,7 @@ import { ContactPresenter } from './contact-presenter';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 /**
- * Deletion requires no add-on, so that data can be removed after it was cancelled
+ * Deletion requires no add-on, so that data can be removed after the add-on has been cancelled
  * (docs/concepts/access.md#add-ons).
  */
 @ApiTags('Contacts')

@@ -12,9 +12,9 @@ const consent = (to: string) =>
   Bool({ description: `${to}; null leaves it unchanged`, example: true, optional });
 
 /**
- * Fields of a contact in a request (docs/concepts/contacts.md#fields). Only supplied fields are applied. null
- * or an empty text clears name, phoneNumber, email, pushIdentify, pushTokenIdx, locale and tags; for other
- * fields null counts as omitted.
+ * Fields of a contact in a request (docs/concepts/contacts.md#fields). Only supplied fields are applied. Null or an
+ * empty text clears name, phoneNumber, email, pushIdentify, pushTokenIdx, locale and tags; for other fields, null
+ * counts as omitted.
  */
 export class ContactRequest {
   @Text({ max: 100, description: 'Name', example: 'Kim Minji', optional })

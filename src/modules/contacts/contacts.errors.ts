@@ -2,7 +2,8 @@ import { violatedConstraint } from '../../infrastructure/database/unique-violati
 import { DomainError } from '../../common/errors/domain-error';
 
 /**
- * Blocked by an administrator, so it stays deactivated (docs/concepts/contacts.md#deletion-and-re-creation).
+ * An administrator has blocked the contact, so it stays deactivated
+ * (docs/concepts/contacts.md#deletion-and-re-creation).
  */
 export class ContactBlocked extends DomainError {
   constructor() {
@@ -32,7 +33,7 @@ export class DefaultGroup extends DomainError {
   }
 }
 
-/** For a promise's `catch`: concurrent changes fail on the unique constraint. */
+/** For `catch` of a promise: maps the unique violation of a concurrent change to ExternalUserIdTaken. */
 export function orExternalUserIdTaken(error: unknown): never {
   throw violatedConstraint(error) === 'contacts_external_user_key' ? new ExternalUserIdTaken() : error;
 }

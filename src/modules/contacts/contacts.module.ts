@@ -42,10 +42,10 @@ import { ContactPresenter } from './contact-presenter';
 import { Withdrawals } from './members/withdrawals.service';
 import { ContactGroup } from './groups/contact-group.entities';
 
-/** The address book: people to whom an organization may write. */
+/** The contacts of an organization, to whom it may send messages. */
 @Module({
   imports: [TypeOrmModule.forFeature([ContactGroup]), AccessModule, WebhookOutboxModule],
-  // Bulk routes and the feed come first, because their paths would match as ids.
+  // Bulk routes and the feed come first, because `:id` would match their paths.
   controllers: [
     ContactsBulkController,
     ContactFeedController,

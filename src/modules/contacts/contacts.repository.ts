@@ -10,7 +10,7 @@ const SELECT = `SELECT ${READ_COLUMNS.join(', ')} FROM contacts`;
 const ROWS = 'json_populate_recordset(NULL::contacts, $1::json)';
 const WRITTEN = WRITTEN_COLUMNS.join(', ');
 
-/** Reads and writes `contacts`, encrypting and decrypting on the way. */
+/** Reads and writes `contacts`, with encryption. */
 @Injectable()
 export class ContactsRepository {
   constructor(
@@ -35,7 +35,7 @@ export class ContactsRepository {
     return contact;
   }
 
-  /** The contacts that exist among the ids, in their order. */
+  /** The contacts with these ids that exist, in the same order. */
   async getMany(organizationId: number, ids: readonly number[], tx?: Tx): Promise<Contact[]> {
     const of = 'WHERE organization_id = $1 AND id = ANY ($2)';
     const contacts = await this.select(of, [organizationId, ids], tx);
@@ -43,12 +43,12 @@ export class ContactsRepository {
     return ids.flatMap((id) => byId.get(id) ?? []);
   }
 
-  /** The active contact with that phone number that was changed last. @throws NotFound */
+  /** The most recently changed active contact with that phone number. @throws NotFound */
   async getByPhone(organizationId: number, phone: string): Promise<Contact> {
     return this.lastChanged('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
   }
 
-  /** The active contact with that e-mail address that was changed last. @throws NotFound */
+  /** The most recently changed active contact with that e-mail address. @throws NotFound */
   async getByEmail(organizationId: number, email: string): Promise<Contact> {
     return this.lastChanged('email_index', organizationId, this.cells.emailIndex(organizationId, email));
   }
@@ -82,10 +82,7 @@ export class ContactsRepository {
     return contact ?? null;
   }
 
-  /**
-   * The contacts with these member ids, including deactivated ones; locked in a fixed order to avoid
-   * deadlocks.
-   */
+  /** Locks the contacts with these member ids, including deactivated ones, in a fixed order to avoid deadlocks. */
   lockMembers(tx: Tx, organizationId: number, externalUserIds: readonly string[]): Promise<Contact[]> {
     const of =
       'WHERE organization_id = $1 AND external_user_id = ANY ($2) ORDER BY external_user_id FOR UPDATE';
@@ -114,7 +111,7 @@ export class ContactsRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Updates all columns of contacts that the transaction has locked. */
+  /** Updates all columns of contacts whose rows the transaction has locked. */
   async update(tx: Tx, contacts: readonly Contact[]): Promise<void> {
     if (contacts.length === 0) return;
     const columns = WRITTEN_COLUMNS.filter((column) => column !== 'organization_id' && column !== 'id');
@@ -129,12 +126,12 @@ export class ContactsRepository {
     await tx.execute('DELETE FROM contacts WHERE organization_id = $1 AND id = $2', [organizationId, id]);
   }
 
-  /** Active contacts with the phone number. */
+  /** Number of active contacts with the phone number. */
   countOfPhone(organizationId: number, phone: string): Promise<number> {
     return this.countOf('phone_index', organizationId, this.cells.phoneIndex(organizationId, phone));
   }
 
-  /** Active contacts with the e-mail address. */
+  /** Number of active contacts with the e-mail address. */
   countOfEmail(organizationId: number, email: string): Promise<number> {
     return this.countOf('email_index', organizationId, this.cells.emailIndex(organizationId, email));
   }

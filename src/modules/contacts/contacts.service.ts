@@ -20,12 +20,12 @@ export interface GroupedContact {
   readonly groupIds: readonly number[];
 }
 
-/** Creates, updates and deactivates single contacts. */
+/** Creates, updates and deactivates individual contacts. */
 @Injectable()
 export class ContactsService {
   /**
-   * Queues concurrent changes of a contact here, so that they do not each hold a connection while waiting for
-   * the row.
+   * Serializes changes of a contact within the process, so that they do not hold connections while they wait for the
+   * row.
    */
   private readonly mutex = new KeyedMutex();
 
@@ -40,7 +40,7 @@ export class ContactsService {
 
   /**
    * Creates a contact, or updates the one with its externalUserId; a deactivated one is reactivated.
-   * @throws ContactBlocked if it is deactivated and blocked by an administrator, LimitReached
+   * @throws ContactBlocked if an administrator has blocked a deactivated contact; LimitReached
    */
   async upsert(caller: Caller, request: ContactRequest, origin: Origin = 'API'): Promise<Upserted> {
     const { organization } = caller;
@@ -88,8 +88,7 @@ export class ContactsService {
   }
 
   /**
-   * Soft delete: it leaves all lists and groups, and can be reactivated by its externalUserId. @throws
-   * NotFound
+   * Soft-deletes the contact: it is in no list or group, and can be reactivated by its externalUserId. @throws NotFound
    */
   async deactivate(caller: Caller, id: number): Promise<void> {
     await this.database.write(async (tx) => {

@@ -1,9 +1,9 @@
-/** Bounds the integer digits, so that the sum of many amounts fits its column. */
+/** Limits the digits, so that the sum of many amounts fits its column. */
 const AMOUNT = /^-?\d{1,15}(\.\d{1,30})?$/;
 
 /**
- * The amount that an event adds to the sum of its metric: `amount`, a number or a numeric string. With a `currency`, it
- * counts only in the organization's base currency (docs/concepts/sessions.md#activity).
+ * The amount that an event adds to its metric: `amount`, as a number or a numeric string. With a `currency`, it counts
+ * only in the organization's base currency (docs/concepts/sessions.md#activity).
  */
 export function addedAmount(data: Record<string, unknown>, baseCurrency: string): string | null {
   const { amount, currency } = data;
@@ -13,7 +13,7 @@ export function addedAmount(data: Record<string, unknown>, baseCurrency: string)
   return AMOUNT.test(text) ? text : null;
 }
 
-/** Decimal notation for small numbers, which JavaScript prints with an exponent; large ones stay invalid. */
+/** Decimal notation of small numbers, which JavaScript prints with an exponent; large ones stay invalid. */
 function plain(amount: number): string {
   return Math.abs(amount) < 1e-6 ? '0' : String(amount);
 }

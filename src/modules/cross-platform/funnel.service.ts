@@ -59,7 +59,7 @@ export class FunnelService {
     };
   }
 
-  /** The goal type of the call, else that of the link or campaign that led to the session. */
+  /** The goal type of the request, or else of the link or campaign that led to the session. */
   private async goalTypeOf(
     app: AppCaller,
     id: string,
@@ -108,7 +108,7 @@ function stepOf(
   };
 }
 
-/** The member's activity for a step, which counts once. Amounts add up only in the base currency. */
+/** The member's activity for a step, which counts once. Amounts are summed only in the base currency. */
 function actionsOf(
   { organizationId, organization }: AppCaller,
   taken: TakenStep,

@@ -28,7 +28,7 @@ export class SessionEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** An unknown session starts with its first event, as with a stage. @throws NotFound for another app's session */
+  /** Records an event, which creates an unknown session, like a stage. @throws NotFound for another app's session */
   async record(app: AppCaller, request: RecordEventRequest): Promise<RecordEventResponse> {
     const { sessionId, eventType } = request;
     const event = this.toEvent(app, request);

@@ -7,7 +7,7 @@ import { TokenClicks } from '../attribution/tokens/token-clicks';
 import { LinksRepository } from '../links/links.repository';
 import { OrganizationLinks } from '../links/organization-links';
 
-/** References to a link or campaign in a call; the first one given counts. */
+/** References to a link or campaign in a request, of which the first supplied one counts. */
 export interface NamedLink {
   token?: string | null;
   urlId?: number | null;
@@ -15,11 +15,10 @@ export interface NamedLink {
   shortCode?: string | null;
 }
 
-/** A link or campaign of the organization. */
 export interface FoundLink {
   trackedLink: TrackedLinkRef;
   goalType: string | null;
-  /** The session of the click, when found by token. */
+  /** Session of the click, if found by token. */
   clickSessionId: string | null;
 }
 
@@ -33,7 +32,7 @@ export class SessionLinks {
     private readonly clicks: TokenClicks,
   ) {}
 
-  /** @returns null when the call names none @throws NotFound when it does not exist */
+  /** @returns null if the request names none @throws NotFound if it does not exist */
   async find({ organizationId }: AppCaller, named: NamedLink): Promise<FoundLink | null> {
     const { token, urlId, campaignId, shortCode } = named;
     if (token) {
@@ -48,7 +47,7 @@ export class SessionLinks {
     return null;
   }
 
-  /** The goal type of a link or campaign; null when it has none, or has been deleted. */
+  /** The goal type of a link or campaign; null if it has none or has been deleted. */
   async goalTypeOf(organizationId: number, { kind, id }: TrackedLinkRef): Promise<string | null> {
     try {
       return (await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id)).goalType;

@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 import type { SessionPlatform } from '../sessions/funnel';
 
-/** A session's transition from one platform to another, such as from the web to the app. */
 @Entity('session_transitions')
 export class SessionTransition {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })

@@ -27,7 +27,7 @@ const TARGET = {
   campaignId: { description: 'Id of the campaign that led here', example: 1 },
 };
 
-/** Characters stored of a utm value and of a URL. */
+/** Characters of a utm value and of a URL that are stored. */
 export const MAX_UTM = 200;
 export const MAX_ADDRESS = 2_000;
 
@@ -104,7 +104,7 @@ export class LinkUserRequest {
   externalUserId!: string;
 }
 
-/** Body of register-link. The first one given of token, urlId, campaignId and shortCode counts. */
+/** Body of register-link. Of token, urlId, campaignId and shortCode, the first supplied one counts. */
 export class RegisterLinkRequest {
   @Text(SESSION_ID)
   sessionId!: string;
@@ -238,7 +238,6 @@ export class RegisterLinkResponse {
   goalType!: string | null;
 }
 
-/** A session's change of platform. */
 export class TransitionResponse {
   @ApiProperty({ ...ID, description: 'Id of the transition', example: 7 })
   transitionId!: number;

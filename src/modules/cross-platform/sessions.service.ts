@@ -33,7 +33,7 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound for an unknown link, campaign or token, and for the session of another app */
+  /** @throws NotFound for an unknown link, campaign or token, and for another app's session */
   async create(caller: AppCaller, request: CreateSessionRequest): Promise<SessionResponse> {
     const app = forEndUser(caller, request);
     const found = await this.trackedLinks.find(app, request);
@@ -59,7 +59,7 @@ export class SessionsService {
     return { success: true, sessionId: name, externalUserId };
   }
 
-  /** @throws NotFound, ValidationFailed when the request names no link or campaign */
+  /** @throws NotFound; ValidationFailed if the request names no link or campaign */
   async registerLink(app: AppCaller, request: RegisterLinkRequest): Promise<RegisterLinkResponse> {
     const found = await this.trackedLinks.find(app, request);
     if (!found) {
@@ -78,8 +78,9 @@ export class SessionsService {
   }
 
   /**
-   * A token continues the session that its click started. People share URLs that contain tokens, so only the same member
-   * continues a member's session; anybody else gets a new one for the same link.
+   * The session id for a new session. A token continues the session that its click created. Because people share URLs
+   * with tokens, a member's session is continued by the same member only; everybody else gets a new session for the
+   * same link.
    */
   private async idOfNew(
     app: AppCaller,
@@ -93,13 +94,13 @@ export class SessionsService {
     return isFree ? session.id : uuidV7(this.clock.now());
   }
 
-  /** The customer that the token's click named. */
+  /** The customId of the token's click. */
   private async customIdOf(app: AppCaller, { clickSessionId }: FoundLink): Promise<string | null> {
     const click = clickSessionId === null ? null : await this.sessions.findOfClick(app, clickSessionId);
     return click?.customId ?? null;
   }
 
-  /** Builds the response. @param name the id that the client uses */
+  /** Builds the response. @param name the session id of the client */
   async show(session: Session, name: string): Promise<SessionResponse> {
     const { organizationId, trackedLink } = session;
     const ofTrackedLink = session.goalType === null && trackedLink !== null;

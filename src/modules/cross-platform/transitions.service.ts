@@ -13,7 +13,7 @@ import { storedDevice } from '../sessions/stored-device';
 import { SessionTransition } from './session-transition.entity';
 import type { MadeTransitionResponse, TransitionRequest, TransitionResponse } from './sessions.dto';
 
-/** Moves sessions between platforms. Takes and returns the session ids of clients. */
+/** Records transitions of sessions between platforms. Takes and returns session ids of clients. */
 @Injectable()
 export class TransitionsService {
   constructor(
@@ -24,8 +24,8 @@ export class TransitionsService {
   ) {}
 
   /**
-   * Moves a session to another platform. Idempotent: a repeated call returns the last transition.
-   * @throws NotFound, ValidationFailed if the session began on the platform and has never left it
+   * Records a transition to another platform. Idempotent: a repeated call returns the last transition.
+   * @throws NotFound; ValidationFailed if the session has only been on that platform
    */
   async move(app: OwnApp, request: TransitionRequest): Promise<MadeTransitionResponse> {
     const { sessionId: name, toPlatform, deviceInfo } = request;

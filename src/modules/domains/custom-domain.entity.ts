@@ -8,7 +8,7 @@ export type DomainStatus = (typeof DOMAIN_STATUSES)[number];
 /** States in which a domain serves links and accepts new ones. */
 export const USABLE_STATUSES = ['VERIFIED', 'ACTIVE'] as const satisfies readonly DomainStatus[];
 
-/** A custom domain, on which an organization's links are served. */
+/** A custom domain that serves an organization's links. */
 @Entity('custom_domains')
 export class CustomDomain {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -28,14 +28,11 @@ export class CustomDomain {
   @Column({ name: 'owner_username', type: 'text' })
   ownerUsername!: string;
 
-  /**
-   * First label of the required value of the CNAME; null for a subdomain of the short domain, which needs no
-   * CNAME.
-   */
+  /** First label of the required value of the CNAME; null for a subdomain of the short domain, which needs no CNAME. */
   @Column({ name: 'verification_token', type: 'text', nullable: true })
   verificationToken!: string | null;
 
-  /** The response of this service on the domain, by which it tests whether the domain reaches it. */
+  /** The response of ACTIVATION_PATH on the domain, by which the service tests whether it is reached. */
   @Column({ name: 'activation_token', type: 'text' })
   activationToken!: string;
 
@@ -46,14 +43,14 @@ export class CustomDomain {
   @Column({ name: 'pending_since', type: 'timestamptz' })
   pendingSince!: Date;
 
-  /** Until this time, the pending claim reserves the name. */
+  /** Until this time, a pending claim reserves the name. */
   @Column({ name: 'held_until', type: 'timestamptz' })
   heldUntil!: Date;
 
   @Column({ name: 'verified_at', type: 'timestamptz', nullable: true })
   verifiedAt!: Date | null;
 
-  /** Time of the first of the consecutive checks that did not find the CNAME. */
+  /** Time of the first of the consecutive checks that did not find the CNAME; null after a successful one. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   failingSince!: Date | null;
 
@@ -73,18 +70,18 @@ export class CustomDomain {
   @Column({ name: 'last_checked_at', type: 'timestamptz', nullable: true })
   lastCheckedAt!: Date | null;
 
-  /** Result of the last check that has ended. */
+  /** Result of the last completed check. */
   @Column({ name: 'last_check', type: 'jsonb', nullable: true })
   lastCheck!: DomainCheck | null;
 
   @Column({ name: 'deletion_requested_at', type: 'timestamptz', nullable: true })
   deletionRequestedAt!: Date | null;
 
-  /** Why the platform has disabled it, so that its links return 410; null if it is not disabled. */
+  /** Why the platform has disabled it, so that its links return 410; null if enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true })
   disabledReason!: string | null;
 
-  /** Set if deleted; its name is still shown for links that were on it. */
+  /** Time of the deletion, after which its name is still shown for its links. */
   @Column({ name: 'deleted_at', type: 'timestamptz', nullable: true })
   deletedAt!: Date | null;
 }

@@ -190,8 +190,8 @@ export class CustomDomainSpringPage extends springPageOf(
 }
 
 /**
- * @param record the CNAME that proves the domain
- * @param traffic the record that brings its visitors here
+ * @param record the CNAME that verifies the domain
+ * @param traffic the record that routes its visitors to this service
  */
 export function toCustomDomainResponse(
   domain: CustomDomain,

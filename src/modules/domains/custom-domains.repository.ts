@@ -14,7 +14,7 @@ interface DomainFilter extends PageQuery {
   status?: DomainStatus | null;
 }
 
-/** Reads and writes the undeleted rows of `custom_domains`. */
+/** Reads and writes the rows of `custom_domains` that are not deleted. */
 @Injectable()
 export class CustomDomainsRepository {
   constructor(
@@ -74,7 +74,7 @@ export class CustomDomainsRepository {
     return tx.repository(CustomDomain).countBy({ organizationId, deletedAt: IsNull() });
   }
 
-  /** @returns null if the name has a holder, or the organization already has it in any state */
+  /** @returns null if another claim holds the name, or the organization has already added it */
   async insert(tx: Tx, domain: Omit<CustomDomain, 'id' | 'activationToken'>): Promise<number | null> {
     const columns = this.domains.metadata.columns.filter(({ propertyName }) => propertyName in domain);
     const [row] = await tx.query<{ id: number }>(
@@ -103,8 +103,8 @@ export class CustomDomainsRepository {
 
   /**
    * Pending claims of other organizations whose reservation of the name has expired. Locks the name, then their domains
-   * and those of the organization itself, in one order, to avoid deadlocks: on Citus, two claims of a name would
-   * otherwise be stored on the nodes in different orders.
+   * and those of the organization itself, in a fixed order to avoid deadlocks. On Citus, without the lock on the name,
+   * two claims could reach the nodes in different orders.
    */
   async lockOverdue(tx: Tx, organizationId: number, domainName: string, now: Date): Promise<CustomDomain[]> {
     await tx.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [ADVISORY_LOCK.domainNames, domainName]);

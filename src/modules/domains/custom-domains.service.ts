@@ -24,11 +24,11 @@ type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
 /**
  * Adds, revokes and deletes custom domains (docs/concepts/domains.md#who-holds-a-name).
  *
- * A name is held by its only PENDING, VERIFIED or ACTIVE claim; others get 409. A FAILED or REVOKED claim
- * reserves nothing, and can be reopened (console verify) while the name is free. An unverified claim reserves
- * the name for 72 hours after the organization first added it, however often it is re-added; then it yields
- * to others and becomes FAILED. So nobody can squat on a name that is not theirs. A sub-domain of the short domain
- * stays reserved for its last organization, as the code of a deleted link does.
+ * A name is held by its only PENDING, VERIFIED or ACTIVE claim; others get 409. A FAILED or REVOKED claim reserves
+ * nothing, and can be reopened (console verify) while the name is free. An unverified claim reserves the name for 72
+ * hours after the organization first added it, however often it is re-added; after that it yields to other claims and
+ * becomes FAILED, so that nobody can reserve a name that is not theirs. A subdomain of the short domain stays reserved
+ * for its last organization, like the code of a deleted link.
  */
 @Injectable()
 export class CustomDomainsService {
@@ -65,7 +65,7 @@ export class CustomDomainsService {
         lastCheckedAt: null,
         lastCheck: null,
         deletionRequestedAt: null,
-        // Deleting and re-adding a name does not lift a disablement by the platform.
+        // Deleting and re-adding a name does not undo its disabling by the platform.
         disabledReason: claims.at(-1)?.disabledReason ?? null,
         deletedAt: null,
         rootUrl: null,
@@ -117,7 +117,7 @@ export class CustomDomainsService {
     return this.change(caller, id, 'update', () => urls);
   }
 
-  /** The domain's links stop working at once. @throws NotFound, DomainNotVerified */
+  /** Revokes a domain, whose links stop working at once. @throws NotFound, DomainNotVerified */
   revoke(caller: Caller, id: number): Promise<CustomDomain> {
     return this.change(caller, id, 'revoke', ({ status }) => {
       if (status === 'PENDING' || status === 'FAILED') throw new DomainNotVerified();
@@ -125,7 +125,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** Marks it for deletion by an administrator; repeating it has no effect. @throws NotFound */
+  /** Marks a domain for deletion by an administrator; idempotent. @throws NotFound */
   requestDeletion(caller: Caller, id: number): Promise<CustomDomain> {
     return this.change(caller, id, 'request_deletion', ({ deletionRequestedAt }) => ({
       deletionRequestedAt: deletionRequestedAt ?? this.clock.date(),
@@ -133,7 +133,7 @@ export class CustomDomainsService {
   }
 
   /**
-   * Every link on it returns 410 at once, and it gets no more certificates.
+   * Disables a domain: its links return 410 at once, and it gets no new certificates.
    * @param disabledReason null enables it again
    * @throws NotFound
    */
@@ -143,8 +143,7 @@ export class CustomDomainsService {
   }
 
   private async problemWith(url: string, domainName: string): Promise<string | null> {
-    // The destination policy does not know an unverified domain yet, but once verified it would redirect to
-    // itself.
+    // The destination policy does not know an unverified domain, which would redirect to itself once it is verified.
     const parsed = URL.parse(url);
     if (parsed && comparableHost(parsed) === domainName) return 'must not point to the domain itself';
     return this.destinations.problemWith(url);
@@ -163,7 +162,7 @@ export class CustomDomainsService {
     });
   }
 
-  /** Releases the name from overdue claims of other organizations. */
+  /** Fails overdue claims of other organizations, which releases the name. */
   private async pushAside(tx: Tx, overdue: readonly CustomDomain[]): Promise<void> {
     for (const domain of overdue) {
       await this.states.change(tx, DOMAIN_CHECK, domain, 'fail', { status: 'FAILED' });

@@ -12,21 +12,21 @@ import type { Tx } from '../../infrastructure/database/tx';
 const MAX_ENTRIES = 50_000;
 export const DOMAIN_TOPIC = 'domains';
 
-/** The fields of a custom domain needed to answer requests. */
+/** The fields of a custom domain that requests need. */
 export type KnownDomain = Pick<
   CustomDomain,
   'id' | 'organizationId' | 'activationToken' | 'rootUrl' | 'notFoundUrl' | 'expiredUrl'
 > & {
   /**
-   * Whether the platform has disabled the domain or its organization is deleted; every request then gets a
-   * page that says so.
+   * Whether the platform has disabled the domain or its organization has been deleted; every request then gets a page
+   * that says so.
    */
   disabled: boolean;
 };
 
 /**
- * Custom domains on which short links work, which are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts): memory,
- * then Redis, then Postgres.
+ * Custom domains that serve links, which are VERIFIED or ACTIVE (docs/concepts/redirects.md#hosts): in memory, Redis,
+ * Postgres.
  */
 @Injectable()
 export class DomainCache {
@@ -47,10 +47,7 @@ export class DomainCache {
     deleted.onDeletion((tx, organizationId) => tx.afterCommit(() => this.forget(organizationId)));
   }
 
-  /**
-   * Synchronous lookup: the usable domain, null if there is none, undefined if it is not cached: call `find`
-   * then.
-   */
+  /** Looks a domain up in memory: null if it is known not to be usable, undefined if `find` must be called. */
   peek(name: string): KnownDomain | null | undefined {
     return this.cache.peek(name);
   }
@@ -60,7 +57,7 @@ export class DomainCache {
     return this.cache.get(name);
   }
 
-  /** Announces a change to every process after the commit: links start or stop working on these names. */
+  /** Announces a change to every process after the commit: domains with these names become usable or unusable. */
   changed(tx: Tx, names: readonly string[]): void {
     tx.afterCommit(() => this.cache.invalidate(names));
   }

@@ -9,14 +9,12 @@ import { problemOfLabel } from './official-names';
 
 const MAX_LENGTH = 253;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-/**
- * Characters that no host name has, though parsers accept or decode them: ports, paths, wildcards, escapes.
- */
+/** Characters that are in no host name, though parsers accept or decode them: of ports, paths, wildcards, escapes. */
 const FOREIGN = /[\s/?#@:%*[\]\\^|<>"`{}]|\p{Cc}/u;
 export interface DomainName {
   /** Lower case, punycode, without a trailing dot. */
   name: string;
-  /** `<label>.<short domain>`: belongs to the service, so needs no verification. */
+  /** Whether it is `<label>.<short domain>`, which belongs to the service and needs no verification. */
   platform: boolean;
 }
 
@@ -61,6 +59,6 @@ function asciiName(text: string): string | null {
   const ascii = asciiHost(text)?.replace(/\.$/, '') ?? '';
   const labels = ascii.split('.');
   if (labels.length < 2 || isIP(ascii) !== 0 || !labels.every((label) => LABEL.test(label))) return null;
-  // A URL parser treats a host that ends in a number as an IPv4 address.
+  // URL parsers take a host that ends in a number for an IPv4 address.
   return URL.parse(`http://${ascii}/`)?.hostname === ascii ? ascii : null;
 }

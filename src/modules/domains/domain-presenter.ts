@@ -15,7 +15,7 @@ import { CustomDomainsService } from './custom-domains.service';
 import { DomainChecks } from './checks/domain-checks';
 import { VerificationRecords } from './checks/verification-records';
 
-/** Loads custom domains in the form of the APIs. */
+/** Loads custom domains as API responses. */
 @Injectable()
 export class DomainPresenter {
   constructor(
@@ -49,7 +49,7 @@ export class DomainPresenter {
     return this.present(domain);
   }
 
-  /** Checks a domain once; only the result can change its state. @throws NotFound */
+  /** Checks a domain; only the result of the check may change its state. @throws NotFound */
   async check({ organizationId }: Caller, id: number): Promise<CustomDomainResponse> {
     await this.domains.get(organizationId, id);
     await this.checks.checkNow(id);
@@ -73,7 +73,7 @@ export class DomainPresenter {
     return toCustomDomainResponse(domain, this.records.of(domain), this.records.trafficOf(domain.domainName));
   }
 
-  /** The domain after one check. */
+  /** The response for a domain after a check. */
   private async checked({ organizationId }: Caller, { id }: CustomDomain): Promise<CustomDomainResponse> {
     await this.checks.checkNow(id);
     return this.present(await this.domains.get(organizationId, id));

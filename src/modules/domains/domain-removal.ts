@@ -19,9 +19,9 @@ export class DomainRemoval {
   ) {}
 
   /**
-   * The domain's links stay listed under its name but stop working for good: if the name is added again, that
-   * is another domain.
-   * @param force deletes it even if it has links or campaigns
+   * Deletes a domain. Its links stay listed under its name but stop working for good: adding the name again creates
+   * another domain.
+   * @param force even if it has links or campaigns
    * @throws NotFound, DomainInUse
    */
   async remove(caller: Caller, id: number, force: boolean): Promise<void> {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** A resource that uses domains. Its module is above this one, so it registers with `DomainUses`. */
+/** Port to a resource on domains. Its module, which this one must not import, registers with `DomainUses`. */
 export interface DomainUse {
-  /** Plural name: `links`. */
+  /** Name in the plural, such as `links`. */
   readonly name: string;
-  /** Number of such resources on the organization's domain that are neither deleted nor expired. */
+  /** Number of resources on the domain that are neither deleted nor expired. */
   countOn(tx: Tx, organizationId: number, domainId: number, now: Date): Promise<number>;
 }
 
-/** Resources that the deletion of a domain would affect. */
+/** Resources that deleting a domain would affect. */
 @Injectable()
 export class DomainUses {
   private readonly uses: DomainUse[] = [];
@@ -27,7 +27,7 @@ export class DomainUses {
     return counts;
   }
 
-  /** A fixed order for error messages, independent of the order of registration: links, campaigns. */
+  /** In a fixed order for error messages: links, campaigns. */
   private inOrder(): DomainUse[] {
     return this.uses.toSorted((a, b) => b.name.localeCompare(a.name));
   }

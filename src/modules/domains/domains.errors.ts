@@ -31,7 +31,7 @@ export class DomainTaken extends DomainError {
   }
 }
 
-/** A sub-domain of the short domain that another organization has had: its published links must not lead elsewhere. */
+/** Another organization has had this subdomain of the short domain, and its published links must not lead elsewhere. */
 export class DomainKept extends DomainError {
   constructor(domainName: string) {
     super(409, 'DOMAIN_TAKEN', `${domainName} is kept for the organization that had it before`);
@@ -40,7 +40,7 @@ export class DomainKept extends DomainError {
 
 /** The domain has links or campaigns that would permanently stop working. */
 export class DomainInUse extends DomainError {
-  /** @param counts number of uses by kind */
+  /** @param counts number of links and campaigns, by kind */
   constructor(domainName: string, counts: Readonly<Record<string, number>>) {
     const uses = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
     const message = `${domainName} is in use (${uses.join(', ')}); pass force=true to delete it anyway`;

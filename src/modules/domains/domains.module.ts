@@ -25,7 +25,7 @@ import { TlsCheckController } from './checks/tls-check.controller';
 import { VerificationRecords } from './checks/verification-records';
 import { DisabledDomainsConsoleController } from './disabled-domains.console.controller';
 
-/** Custom domains, reserved words, and the rules for destinations. */
+/** Custom domains, reserved words, and rules for destinations. */
 @Module({
   imports: [TypeOrmModule.forFeature([CustomDomain]), AccessModule],
   controllers: [

@@ -7,7 +7,7 @@ import { Database } from '../../infrastructure/database/database';
 
 type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 
-/** Lookups of custom domains for links and campaigns. */
+/** Look-ups of custom domains for links and campaigns. */
 @Injectable()
 export class DomainsService {
   private readonly names = new PermanentNameCache(async (organizationId, ids) => {
@@ -20,7 +20,7 @@ export class DomainsService {
     private readonly database: Database,
   ) {}
 
-  /** The organization's domain if new links may use it (docs/concepts/domains.md#states); else null. */
+  /** The organization's domain if new links may use it (docs/concepts/domains.md#states), else null. */
   findUsable(organizationId: number, id: number): Promise<CustomDomain | null> {
     const status = In(USABLE_STATUSES);
     return this.domains.findOneBy({
@@ -32,7 +32,7 @@ export class DomainsService {
     });
   }
 
-  /** The organization's domain with that name if new links may use it; else null. */
+  /** The organization's domain with that name if new links may use it, else null. */
   findUsableByName(organizationId: number, name: string): Promise<CustomDomain | null> {
     const status = In(USABLE_STATUSES);
     const domainName = name.trim().toLowerCase();
@@ -44,7 +44,7 @@ export class DomainsService {
     return this.domains.existsBy({ organizationId, domainName, deletedAt: IsNull() });
   }
 
-  /** Ids of the domains on which the organization's links work, oldest first. */
+  /** Ids of the organization's domains that serve links, oldest first. */
   async usableIds(organizationId: number): Promise<number[]> {
     const status = In(USABLE_STATUSES);
     const domains = await this.domains.find({
@@ -55,15 +55,13 @@ export class DomainsService {
     return domains.map(({ id }) => id);
   }
 
-  /**
-   * Ids of the organization's domains with that name, including deleted ones, whose links are still listed.
-   */
+  /** Ids of the organization's domains with that name, including deleted ones, whose links are still listed. */
   async idsOf(organizationId: number, domainName: string): Promise<number[]> {
     const domains = await this.domains.find({ select: { id: true }, where: { organizationId, domainName } });
     return domains.map(({ id }) => id);
   }
 
-  /** Ids of the organization's domains, including deleted ones, whose name has this part, or ends on it. */
+  /** Ids of the organization's domains, including deleted ones, whose name contains this part, or ends with it. */
   async idsOfPart(organizationId: number, part: string, atEnd: boolean): Promise<number[]> {
     const pattern = `%${part.replaceAll(/[\\%_]/g, String.raw`\$&`)}${atEnd ? '' : '%'}`;
     const where = { organizationId, domainName: Like(pattern) };
@@ -71,7 +69,7 @@ export class DomainsService {
     return domains.map(({ id }) => id);
   }
 
-  /** Host names by domain id, in any state, including deleted ones. */
+  /** Host names by domain id, of domains in any state, including deleted ones. */
   namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
     return this.names.of(organizationId, ids);
   }

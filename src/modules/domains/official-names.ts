@@ -1,7 +1,7 @@
 import { toUnicode } from 'tr46';
 import { RESERVED_WORDS } from './reserved-words';
 
-/** Sub-domain labels, besides the reserved words, that visitors would take for the service itself. */
+/** Labels of subdomains that visitors would take for the service itself, besides reserved words. */
 const OFFICIAL = [
   ...['2fa', 'abuse', 'accounts', 'activate', 'administrator', 'authenticate', 'authorize'],
   ...['autoconfig', 'autodiscover', 'bank', 'banking', 'billing', 'cdn', 'checkout', 'confirm'],
@@ -14,10 +14,10 @@ const OFFICIAL = [
   ...['verify', 'wallet', 'webmail', 'webmaster', 'wpad', 'админ', 'вход', 'логин', 'ログイン', '登入'],
   ...['登录', '管理员', '管理者', '계정', '관리자', '로그인'],
 ];
-/** Names that no part of a label between hyphens may start or end with. */
+/** Words that no hyphen-separated part of a label may start or end with. */
 const SIGNING_IN = ['account', 'admin', 'login', 'logon', 'password', 'signin', 'signon'];
 
-/** Characters of other scripts, and digits, that look like a Latin letter. `i`, `l` and `1` are one. */
+/** Characters of other scripts, and digits, that look like a Latin letter. `i`, `l` and `1` count as one. */
 const LOOK_ALIKES = {
   a: '4аαɑ',
   b: '8ьвβƅ',
@@ -51,7 +51,7 @@ const LATIN = new Map(
   ),
 );
 
-/** Writing systems of one script or, in Japanese, Korean and Chinese, of several. */
+/** Writing systems, which consist of one script or, in Japanese, Korean and Chinese, of several. */
 const SCRIPTS = [
   ...['Latin', 'Cyrillic', 'Greek', 'Armenian', 'Georgian', 'Hebrew', 'Arabic', 'Devanagari', 'Bengali'],
   ...['Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Thai', 'Lao'],
@@ -62,14 +62,17 @@ const WRITING = [...SCRIPTS, ['Han', 'Hiragana', 'Katakana'], ['Hangul', 'Han'],
     new RegExp(`^[\\P{L}${scripts.map((name) => `\\p{Script_Extensions=${name}}`).join('')}]*$`, 'u'),
 );
 
-/** Latin letters of living languages, without diacritics. Others, such as small capitals, are look-alikes. */
+/** Latin letters of living languages, without diacritics. Other ones, such as small capitals, are look-alikes. */
 const LATIN_LETTERS = /^[a-zßæœøđðþłħŋıĸŧə\P{sc=Latin}]*$/u;
 
 const NAMES: ReadonlySet<string> = new Set([...RESERVED_WORDS, ...OFFICIAL].map(fold));
 
 const SIGNS_IN = SIGNING_IN.map(fold);
 
-/** What is wrong with a label below the short domain, which visitors take for the service itself; null if it will do. */
+/**
+ * Why a label below the short domain is not allowed, because visitors could take it for the service itself; null if it
+ * is allowed.
+ */
 export function problemOfLabel(ascii: string): string | null {
   const label = toUnicode(ascii).domain;
   if (!WRITING.some((script) => script.test(label))) return 'must have letters of one script';
@@ -77,7 +80,7 @@ export function problemOfLabel(ascii: string): string | null {
   return looksOfficial(label) ? 'is a reserved word or looks like one' : null;
 }
 
-/** `log-in`, `secure-login`, `login2`, `l0gin`, `login-page` and `my-admin` too. */
+/** Also true for `log-in`, `secure-login`, `login2`, `l0gin`, `login-page` and `my-admin`. */
 function looksOfficial(label: string): boolean {
   if (NAMES.has(fold(label))) return true;
   const words = label
@@ -90,7 +93,7 @@ function looksOfficial(label: string): boolean {
   return words.some((word) => SIGNS_IN.some((name) => word.startsWith(name) || word.endsWith(name)));
 }
 
-/** The Latin letters that a word looks like. */
+/** Replaces characters by the Latin letters that they look like. */
 function fold(word: string): string {
   const letters = withoutMarks(word).replaceAll(/[^\p{L}\p{N}]/gu, '');
   return Array.from(letters, (letter) => LATIN.get(letter) ?? letter)

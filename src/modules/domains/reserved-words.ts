@@ -1,6 +1,5 @@
 /**
- * First path segments that the service reserves for current and future paths
- * (docs/concepts/links.md#codes-and-aliases).
+ * First path segments reserved for current and future paths of the service (docs/concepts/links.md#codes-and-aliases).
  */
 export const RESERVED_WORDS: ReadonlySet<string> = new Set([
   '.well-known',

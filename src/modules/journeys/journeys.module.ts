@@ -7,7 +7,7 @@ import { SessionPathQuery } from './session-path.query';
 import { SessionPaths } from './session-paths';
 import { OrganizationSessionsConsoleController } from './sessions.console.controller';
 
-/** Sessions of an organization in the console, and the path of one person (docs/concepts/sessions.md#in-the-console). */
+/** An organization's sessions in the console, and the path of one person (docs/concepts/sessions.md#in-the-console). */
 @Module({
   imports: [ClickStatisticsModule, SessionsModule],
   controllers: [OrganizationSessionsConsoleController],

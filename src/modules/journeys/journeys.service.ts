@@ -11,7 +11,6 @@ import { seesRevenue } from '../sessions/statistics/revenue-access';
 import { SessionFiguresQuery } from './session-figures.query';
 import { type ListedSession, type OrganizationSessionsQuery, toListedSession } from './sessions.dto';
 
-/** Lists the sessions of an organization. */
 @Injectable()
 export class JourneysService {
   constructor(

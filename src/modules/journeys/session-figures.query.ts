@@ -3,7 +3,7 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
 import { PURCHASE } from '../sessions/funnel';
 
-/** What other tables hold about a session. */
+/** Data about a session in other tables. */
 export interface SessionFigures {
   id: string;
   appName: string | null;
@@ -15,7 +15,6 @@ export interface SessionFigures {
   installedAt: Date | null;
 }
 
-/** Names, goals and installs of some sessions of an organization. */
 @Injectable()
 export class SessionFiguresQuery {
   async run(

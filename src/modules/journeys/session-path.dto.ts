@@ -4,7 +4,7 @@ import { ClickResponse } from '../click-statistics/click-log/click-log.dto';
 import { INSTALL_PLATFORMS, SESSION_PLATFORMS, type Stage } from '../sessions/funnel';
 import { ListedSession, STAGE_CODES } from './sessions.dto';
 
-/** Kinds of entries of a path, in the order of those of the same second. */
+/** Kinds of entries, in the order of entries within the same second. */
 export const PATH_KINDS = ['CLICK', 'START', 'TRANSITION', 'STAGE', 'INSTALL', 'EVENT', 'GOAL'] as const;
 export type PathKind = (typeof PATH_KINDS)[number];
 
@@ -42,7 +42,7 @@ export class SessionInstall {
   installedAt!: string;
 }
 
-/** Something that happened in a session. Fields of other kinds are null. */
+/** An event in the path of a session. Fields of other kinds are null. */
 export class PathEntry {
   @Field(
     'CLICK: the click that began the session; START: the session began; TRANSITION: it moved to another platform; ' +
@@ -87,7 +87,7 @@ export class PathEntry {
   transactionId!: string | null;
 }
 
-/** A session with everything that happened in it. */
+/** A session with its path. */
 export class SessionPathResponse extends ListedSession {
   @known('Type of goals that name none, if the session has one of its own', 'purchase')
   goalType!: string | null;

@@ -26,7 +26,7 @@ export interface PathInstall {
   installedAt: Date;
 }
 
-/** What happened in a session, each in the order in which it was received. */
+/** Everything recorded about a session, in the order of receipt for each kind. */
 @Injectable()
 export class SessionPathQuery {
   goals(tx: Tx, organizationId: number, sessionId: string, limit: number): Promise<PathGoal[]> {

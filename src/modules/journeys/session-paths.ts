@@ -21,7 +21,7 @@ import {
 import { type PathGoal, type PathInstall, SessionPathQuery, type PathTransition } from './session-path.query';
 import { toListedSession } from './sessions.dto';
 
-/** Entries of a path that a response has at most. */
+/** Maximum number of entries in a response. */
 const MAX_ENTRIES = 1_000;
 
 interface Happened {
@@ -87,7 +87,7 @@ export class SessionPaths {
   }
 }
 
-/** In the order of time; entries of the same second in that of PATH_KINDS. */
+/** In order of time; entries of the same second in the order of PATH_KINDS. */
 function entriesOf(
   session: Session,
   { click, install, transitions, goals, events }: Happened,
@@ -138,7 +138,7 @@ function toInstall({ platform, country, osVersion, deviceModel, installedAt }: P
   return { platform, country, osVersion, deviceModel, installedAt: toDateTime(installedAt) };
 }
 
-/** The properties of an event without the one that the service counts as an amount. */
+/** The properties of an event, without the one that counts as its amount. */
 function withoutAmount(data: SessionEventItem['eventData']): SessionEventItem['eventData'] {
   if (data === null) return null;
   const { amount: _, ...others } = data;

@@ -58,7 +58,6 @@ export class OrganizationSessionsQuery extends ListSessionsQuery {
   campaignId?: number | null;
 }
 
-/** A session in the list of an organization. */
 export class ListedSession extends OmitType(SessionResponse, ['sessionId', 'goalType']) {
   @Field('Id of the session in the console', SESSION_ID, { format: 'uuid' })
   sessionId!: string;

@@ -9,10 +9,10 @@ import type { HealthProblem } from '../tracked-links/health/tracked-link-health'
 
 const MAX_REDIRECTS = 5;
 const TIMEOUT_MS = { HEAD: 5_000, GET: 10_000 } as const;
-/** The body is not read beyond this: its first bytes show that the host sends one. */
+/** Bytes of a body that are read, which suffice to show that the host sends one. */
 const MAX_BYTES = 1024;
 
-/** Asks destinations whether they work (docs/concepts/links.md#health). */
+/** Checks whether destinations work, by requesting them (docs/concepts/links.md#health). */
 @Injectable()
 export class DestinationAsker {
   private readonly hosts = new KeyedMutex();
@@ -25,23 +25,23 @@ export class DestinationAsker {
     this.userAgent = `Waypost-Health/1 (+${baseUrl})`;
   }
 
-  /** Whether the destination can be asked at all: not on ports that the service does not call. */
+  /** Whether the destination can be requested: not on ports that the service does not call. */
   canAsk(url: string): boolean {
     return this.client.mayCall(url);
   }
 
   /**
-   * @param stop gives up; what is returned then means nothing
+   * @param stop aborts the check; its result is then meaningless
    * @returns why the destination does not work, or null
    */
   async problemOf(url: string, stop: AbortSignal): Promise<HealthProblem | null> {
     const head = await this.follow('HEAD', url, stop);
-    // Many servers answer HEAD wrongly or not at all, so only GET decides that a destination does not work.
+    // Many servers do not support HEAD correctly, so only a failed GET means that a destination does not work.
     const result = stop.aborted || !isDoubtful(head) ? head : await this.follow('GET', url, stop);
     return result.ok ? problemOfAnswer(result) : PROBLEMS[result.problem];
   }
 
-  /** Follows redirects itself, so that no two requests at once reach a host, wherever they started. */
+  /** Follows redirects one by one, so that no host gets two requests at once, whatever the original destination. */
   private async follow(method: 'HEAD' | 'GET', from: string, stop: AbortSignal): Promise<OutgoingResult> {
     let url = from;
     let timeoutMs: number = TIMEOUT_MS[method];
@@ -55,7 +55,7 @@ export class DestinationAsker {
       const location = result.ok ? locationOf(result) : null;
       if (location === null) return result;
       url = URL.parse(location, url)?.href ?? location;
-      // Such as an app's own scheme, which only the visitor's device can open.
+      // Such as an app's custom scheme, which only the visitor's device can open.
       if (!this.client.mayCall(url)) return result;
       if (redirects === MAX_REDIRECTS) {
         return { ok: false, problem: 'TOO_MANY_REDIRECTS', message: `More than ${MAX_REDIRECTS} redirects` };
@@ -81,19 +81,19 @@ export class DestinationAsker {
   }
 }
 
-/** The host of a URL as no two requests at once may reach it; null if it is no URL. */
+/** The host of a URL, by which concurrent requests are excluded; null if it is not a URL. */
 export function hostOf(url: string): string | null {
   return URL.parse(url)?.hostname ?? null;
 }
 
-/** Statuses of a host that works but treats programs, strangers or foreign countries differently. */
+/** Statuses of hosts that work but refuse programs, anonymous or foreign visitors. */
 const SELECTIVE = new Set([401, 402, 403, 407, 429, 451]);
 
 function isReachable(status: number): boolean {
   return (status >= 200 && status < 300) || SELECTIVE.has(status) || status >= 600;
 }
 
-/** Failures that do not depend on the method. */
+/** Failures that are the same for every method. */
 const SAME_FOR_GET = new Set<OutgoingProblem>([
   'HOST_NOT_FOUND',
   'DNS_FAILED',

@@ -10,20 +10,20 @@ export interface DueCheck {
   readonly id: number;
   readonly organizationId: number;
   readonly generation: number;
-  /** Decides the time of the week; null when the link has been deleted. */
+  /** Determines the time of the week; null if the link has been deleted. */
   readonly originalUrl: string | null;
-  /** When it begins to answer, if that is still to come. */
+  /** Start of the link's validity, if it is in the future. */
   readonly startsAt: Date | null;
-  /** Every address that the link may lead to; empty while it leads nowhere. */
+  /** All destinations of the link; empty while it leads nowhere. */
   readonly urls: readonly string[];
-  /** Whether it has been due for over a week, as after checks were off. */
+  /** Whether the check is overdue by a week, as after checks have been disabled. */
   readonly late: boolean;
 }
 
 type Due = Pick<DueCheck, 'id' | 'organizationId' | 'generation' | 'late'> & {
   kind: number;
   isOfDeletedOrganization: boolean;
-  /** Its position among those of its organization, from 1. */
+  /** Rank among the due checks of the organization, from 1. */
   turn: number;
 };
 
@@ -35,15 +35,14 @@ type Row = Pick<DueCheck, 'id' | 'organizationId' | 'startsAt'> & {
   variants: { url: string }[] | null;
 };
 
-/** Checks to make next. */
 export interface NextChecks {
-  /** By turns: the first of each organization, the second of each, and so on. */
+  /** In turns: the first of each organization, then the second of each, and so on. */
   readonly checks: readonly DueCheck[];
-  /** Whether all that is due besides is beyond the share of its organization. */
+  /** Whether all other due checks exceed the share of their organization. */
   readonly restIsSurplus: boolean;
 }
 
-/** Checks that are due, longest due first. */
+/** Due checks, the longest overdue first. */
 @Injectable()
 export class DueChecksQuery {
   private readonly logger = new Logger(DueChecksQuery.name);
@@ -53,7 +52,7 @@ export class DueChecksQuery {
     private readonly clock: Clock,
   ) {}
 
-  /** @param share checks that an organization gets while others have due ones too, however many it has */
+  /** @param share maximum number of checks of an organization while others have due ones */
   async run(limit: number, share: number): Promise<NextChecks> {
     const { due, restIsSurplus } = await this.divide(limit, share);
     const [links, campaigns] = await Promise.all([this.rowsOf('link', due), this.rowsOf('campaign', due)]);
@@ -72,7 +71,7 @@ export class DueChecksQuery {
     return { checks, restIsSurplus };
   }
 
-  /** Fills a batch. Each pass of the statement excludes the organizations that have had their share. */
+  /** Fills a batch. Each pass of the statement excludes organizations that have had their share. */
   private async divide(limit: number, share: number): Promise<{ due: Due[]; restIsSurplus: boolean }> {
     const shares: Due[] = [];
     const surplus: Due[] = [];
@@ -95,7 +94,7 @@ export class DueChecksQuery {
     }
   }
 
-  /** Scans past every due check of the excluded organizations. @returns none once the statement timeout is reached */
+  /** Scans all due checks of the excluded organizations. @returns none if the statement timeout is reached */
   private async dueExcept(excluded: ReadonlySet<number>, limit: number): Promise<Due[]> {
     try {
       return await this.database.read<Due>(DUE, [this.clock.date(), limit, [...excluded]]);

@@ -19,8 +19,9 @@ export class HealthRecords {
   ) {}
 
   /**
-   * Stores the result of checks, unless destinations have changed since, with the events of what became unhealthy.
-   * @param checks of the same destinations
+   * Stores the result of checks, unless destinations have changed since, and adds events for links that became
+   * unhealthy.
+   * @param checks with the same destinations
    */
   async judge(checks: readonly DueCheck[], problem: HealthProblem | null): Promise<void> {
     const now = this.clock.date();
@@ -37,7 +38,7 @@ export class HealthRecords {
     now: Date,
   ): Promise<void> {
     await this.database.write(async (tx) => {
-      // In one order, to avoid deadlocks.
+      // In order of ids, to avoid deadlocks.
       for (const [organizationId, own] of organizations) {
         const failed = await tx.query<Failed>(FAILURE, [...keysOf(own), now, problem, organizationId]);
         await this.report(
@@ -49,7 +50,9 @@ export class HealthRecords {
     });
   }
 
-  /** Leaves checks of destinations that cannot be asked now to their time of the week, or to the link's start. */
+  /**
+   * Postpones checks of destinations that cannot be requested now to their time of the week, or to the link's start.
+   */
   async postpone(checks: readonly DueCheck[]): Promise<void> {
     const urls = checks.map(({ originalUrl }) => originalUrl);
     const starts = checks.map(({ startsAt }) => startsAt);
@@ -58,14 +61,14 @@ export class HealthRecords {
     }
   }
 
-  /** Puts checks behind the others that are due. */
+  /** Moves checks behind the other due ones. */
   async requeue(checks: readonly DueCheck[]): Promise<void> {
     if (checks.length > 0) {
       await this.database.execute(REQUEUE, [...keysOf(checks), this.clock.date()]);
     }
   }
 
-  /** Removes rows of links that are gone. */
+  /** Deletes rows of links that no longer exist. */
   async forget(checks: readonly DueCheck[]): Promise<void> {
     if (checks.length > 0) await this.database.execute(REMOVAL, keysOf(checks));
   }
@@ -83,7 +86,7 @@ export class HealthRecords {
 interface Failed {
   kind: number;
   id: number;
-  /** Whether this failure made it unhealthy. */
+  /** Whether this failure made the link unhealthy. */
   fell: boolean;
 }
 
@@ -95,7 +98,7 @@ function byOrganization(checks: readonly DueCheck[]): [organizationId: number, o
   return [...groups].toSorted(([a], [b]) => a - b);
 }
 
-/** Parameters $1 to $4. */
+/** The parameters $1 to $4 of SAME. */
 function keysOf(checks: readonly DueCheck[]): unknown[] {
   return [
     checks.map(({ kind }) => TRACKED_LINK_KIND[kind]),
@@ -105,7 +108,7 @@ function keysOf(checks: readonly DueCheck[]): unknown[] {
   ];
 }
 
-/** Rows whose destinations are still those of the check. */
+/** Rows whose destinations have not changed since the check. */
 const SAME = `
   unnest($1::smallint[], $2::bigint[], $3::integer[], $4::bigint[]) AS c (kind, id, generation, organization)
   WHERE h.organization_id = ANY ($4) AND h.organization_id = c.organization
@@ -117,7 +120,7 @@ const SUCCESS = `
          next_check_at = link_health_slot($6, $5::timestamptz + interval '12 hours')
     FROM ${SAME}`;
 
-/** Checks of one organization, which is `$7`. */
+/** Stores the failed checks of one organization, which is `$7`. */
 const FAILURE = `
   WITH failed AS MATERIALIZED (
     SELECT * FROM (

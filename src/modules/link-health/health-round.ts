@@ -7,15 +7,15 @@ import { HealthRecords } from './health-records';
 import { Turns } from './turns';
 
 const BATCH = 500;
-/** Checks of a batch that an organization gets while others have due ones too. */
+/** Checks per batch of an organization while others have due ones. */
 const SHARE = 50;
 const AT_ONCE = 10;
 /** Time limit of a round; the next one continues. */
 const ROUND_MS = 45_000;
-/** Time that one host gets of a round, so that hosts that let requests time out do not hold up the others. */
+/** Time limit per host in a round, so that hosts that do not respond do not hold up the others. */
 const HOST_MS = 30_000;
 
-/** Checks of the same destinations. */
+/** Checks with the same destinations. */
 interface Group {
   readonly urls: readonly string[];
   /** Host of the first destination. */
@@ -28,22 +28,22 @@ interface Group {
 interface Round {
   readonly stop: AbortSignal;
   readonly endAt: number;
-  /** Results by URL: each is asked once, however many links lead to it. */
+  /** Results by URL: each is requested once, however many links lead to it. */
   readonly asked: Map<string, Promise<HealthProblem | null>>;
   /** Milliseconds used by each host. */
   readonly used: Map<string, number>;
-  /** Hosts that are asked for the first destination of a check, until they have answered. */
+  /** Hosts that are being requested for the first destination of a check. */
   readonly busy: Map<string, Promise<unknown>>;
 }
 
 /**
- * Checks of destinations that are due, by turns of organizations. One process at a time may run rounds, because hosts are
- * locked in memory.
+ * Makes due checks, in turns of organizations. Only one process at a time may run rounds, because hosts are locked in
+ * memory.
  */
 @Injectable()
 export class HealthRound {
   private readonly logger = new Logger(HealthRound.name);
-  /** Kept between rounds, so that an organization that a round has not reached is the first of the next. */
+  /** Kept between rounds, so that an organization that a round has not reached comes first in the next one. */
   private readonly turns = new Turns();
 
   constructor(
@@ -52,14 +52,14 @@ export class HealthRound {
     private readonly asker: DestinationAsker,
   ) {}
 
-  /** @param stop ends the round at once; checks that it interrupts stay due */
+  /** @param stop ends the round at once; interrupted checks stay due */
   async run(stop: AbortSignal): Promise<void> {
     const endAt = performance.now() + ROUND_MS;
     const round: Round = { stop, endAt, asked: new Map(), used: new Map(), busy: new Map() };
     let share = SHARE;
     while (!isOver(round)) {
       const { checks: due, restIsSurplus } = await this.due.run(BATCH, share);
-      // A scan past the surplus is slow, and one a round is enough.
+      // Scanning all surplus checks is slow, so it happens once per round.
       if (restIsSurplus) share = BATCH;
       const gone = due.filter(({ originalUrl }) => originalUrl === null);
       const present = due.filter(({ originalUrl }) => originalUrl !== null);
@@ -75,7 +75,7 @@ export class HealthRound {
     }
   }
 
-  /** The checks that can be asked. */
+  /** The checks that can be made, grouped by destinations. */
   private groupsOf(checks: readonly DueCheck[]): Group[] {
     const groups = new Map<string, Group>();
     for (const check of checks) {
@@ -126,7 +126,7 @@ export class HealthRound {
     }
   }
 
-  /** The first problem of the destinations. */
+  /** The first problem of the destinations, or null. */
   private async problemOf(
     round: Round,
     { urls: [first = '', ...others], host }: Group,

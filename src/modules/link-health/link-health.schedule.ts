@@ -26,7 +26,7 @@ export class LinkHealthSchedule implements OnModuleDestroy {
   @Interval(EVERY_SECONDS * 1_000)
   async tick(): Promise<boolean> {
     if (!this.config.linkHealth) return false;
-    // Without the lock, another process may already ask the same hosts.
+    // When the lock is lost, another process may already be requesting the same hosts, so the round ends.
     return this.schedule.run('links.health', EVERY_SECONDS, (lost) =>
       this.round.run(AbortSignal.any([lost, this.closing.signal])),
     );

@@ -11,7 +11,7 @@ describe('turns of organizations', () => {
       waiting.splice(waiting.indexOf(work), 1);
       turns.begin(work);
       begun.push(...work.organizations);
-      // Work of organization 1 hangs.
+      // Work of organization 1 never ends.
       if (work.organizations[0] !== 1) turns.end(work);
     }
     expect(begun).toEqual([1, 2, 3, 2, 1, 1, 1]);

@@ -4,11 +4,11 @@ interface Owned {
 }
 
 /**
- * Turns of organizations. The next is the one with the least work in progress, and among equals the one whose last turn is
- * longest ago, so that slow work delays only its own organization.
+ * Turns of organizations. Next is the organization with the least work in progress, and among equals the one with the
+ * oldest last turn, so that slow work delays only its own organization.
  */
 export class Turns {
-  /** Work in progress by organization. */
+  /** Number of tasks in progress, by organization. */
   private readonly running = new Map<number, number>();
   /** Number of the last turn by organization. */
   private readonly last = new Map<number, number>();

@@ -15,7 +15,7 @@ type StoredLink = StoredTrackedLink &
   };
 
 interface PreparedLink {
-  /** Null when all visitors go to one destination. */
+  /** Null if all visitors are sent to one destination. */
   routing: Routing | null;
 }
 

@@ -14,15 +14,15 @@ import type { TargetingRule } from './routing/link-routing';
 import type { TargetingRuleFields } from './routing/link-routing.dto';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
-/** A link that is not stored yet; without an alias its code is generated on insert. */
+/** A link that is not stored yet. Without an alias, its code is generated on insert. */
 export type NewLink = NewTrackedLink<Link>;
 
-/** Passwords hashed at the same time; few, so that logins and visitors find a free thread. */
+/** Passwords hashed concurrently; few, so that logins and visitors find a free thread. */
 const CONCURRENCY = 3;
-/** Passwords of an organization that wait. */
+/** Maximum number of waiting passwords of an organization. */
 const MAX_QUEUED = 100;
 
-/** Validates requests and turns them into rows. */
+/** Validates requests and converts them to rows. */
 @Injectable()
 export class LinkDrafts {
   private readonly hashing = new FairSemaphore(CONCURRENCY);
@@ -75,7 +75,7 @@ export class LinkDrafts {
     };
   }
 
-  /** Cheaper than a user's password, because anybody can make the service verify a guess. @throws RateLimited */
+  /** Cheaper than for users' passwords, because anybody can make the service verify a guess. @throws RateLimited */
   private async hash(organizationId: number, password: string): Promise<string> {
     if (this.hashing.queuedOf(organizationId) >= MAX_QUEUED)
       throw new RateLimited(1, 'Too many passwords at once');
@@ -85,7 +85,7 @@ export class LinkDrafts {
 
 const MAX_PASSWORDS = 20;
 
-/** Also hashes each distinct password of a request only once, as hashing is slow by design. */
+/** Also hashes each distinct password of a request only once, because hashing is slow by design. */
 export class LinkRequestCache extends RequestCache {
   private passwords = 0;
 
@@ -118,7 +118,7 @@ function extrasOf(request: CreateLinkRequest): Extras {
   return { ...NO_EXTRAS, ...suppliedExtras(request) };
 }
 
-/** The extras that a request supplies; null and an empty list clear. */
+/** The extras in a request; null and an empty list clear them. */
 function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial<Extras> {
   const { tags, maxClicks, targeting, variants } = request;
   return {
@@ -131,7 +131,7 @@ function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial
   };
 }
 
-/** Of tags that differ only in letter case, the first is stored. */
+/** Of tags that differ in letter case only, the first is stored. */
 export function tagsOf(tags: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'> {
   const byKey = new Map<string, string>();
   for (const tag of tags) if (!byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag.trim());
@@ -156,7 +156,7 @@ function emptyIsNull<T>(items: T[] | undefined): T[] | null {
   return items && items.length > 0 ? items : null;
 }
 
-/** Changes for the audit log: only whether there is a password, and tags without their keys. */
+/** Changes for the audit log: whether there is a password, but not its hash, and tags without their keys. */
 export function auditedChanges({ passwordHash, tagKeys, ...changes }: AuditChanges): AuditChanges {
   if (!passwordHash) return changes;
   const stated = (hash: unknown) => (hash === null ? null : 'set');

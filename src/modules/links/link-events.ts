@@ -6,7 +6,7 @@ import type { Link } from './link.entity';
 import { type CountedLink, LinksRepository } from './links.repository';
 import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
 
-/** Links as webhooks show them: as the API does. */
+/** Links in webhooks, in the form of API responses. */
 @Injectable()
 export class LinkEvents implements TrackedLinkView<Link> {
   constructor(

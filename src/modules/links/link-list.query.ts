@@ -7,13 +7,12 @@ import { tagKey } from './link-drafts';
 import type { ExportLinksQuery, ListLinksQuery } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
 
-/** Folds case like `links.search_text`: ASCII only. */
+/** Folds case as `links.search_text` does: ASCII only. */
 const foldAscii = (text: string) => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Links per statement of `all`. */
 const BATCH = 500;
 
-/** Lists of an organization's links. */
 @Injectable()
 export class LinkListQuery {
   constructor(
@@ -31,8 +30,8 @@ export class LinkListQuery {
   }
 
   /**
-   * All matches, in batches. No connection is held between two of them; what is deleted meanwhile is left out, and what
-   * changes stays in its place.
+   * All matches, in batches. No connection is held between batches; links deleted meanwhile are omitted, and changed
+   * ones keep their position.
    */
   async *all(organizationId: number, query: ExportLinksQuery): AsyncGenerator<CountedLink[]> {
     const ids = await this.lists.ids(this.links, await this.filterOf(organizationId, query), query.sort);
@@ -55,7 +54,7 @@ export class LinkListQuery {
     await this.addSearch(filter, query.search);
     if (query.showAdPage) filter.addPlain('show_ad_page');
     if (query.tag && query.tag.length > 0) {
-      // The partial index excludes links without tags.
+      // Uses the partial index, which excludes links without tags.
       filter.addPlain(`tag_keys <> '{}'`);
       filter.add((placeholder) => `tag_keys @> ${placeholder}::text[]`, query.tag.map(tagKey));
     }

@@ -10,7 +10,7 @@ export class Link extends TrackedLinkEntity {
   @Column({ name: 'code_released', type: 'boolean' })
   codeReleased!: boolean;
 
-  /** As supplied, distinct ignoring case. */
+  /** As supplied; distinct regardless of case. */
   @Column({ type: 'text', array: true })
   tags!: string[];
 
@@ -18,7 +18,7 @@ export class Link extends TrackedLinkEntity {
   @Column({ name: 'tag_keys', type: 'text', array: true })
   tagKeys!: string[];
 
-  /** By `hashPassword`; null: no password is required. */
+  /** Created by `hashPassword`; null: no password is required. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash!: string | null;
 
@@ -26,15 +26,15 @@ export class Link extends TrackedLinkEntity {
   @Column({ name: 'max_clicks', type: 'integer', nullable: true })
   maxClicks!: number | null;
 
-  /** Visits used up while `maxClicks` was set; only LinkPasses writes it. */
+  /** Visits that counted towards `maxClicks`; written by LinkPasses only. */
   @Column({ name: 'used_clicks', type: 'integer', insert: false, update: false })
   usedClicks!: number;
 
-  /** The first rule that matches a visitor applies; null without rules. */
+  /** The first rule that matches a visitor applies. */
   @Column({ type: 'json', nullable: true })
   targeting!: TargetingRule[] | null;
 
-  /** Destinations among which visitors are distributed; null without variants. */
+  /** Destinations among which visitors are distributed. */
   @Column({ type: 'json', nullable: true })
   variants!: Variant[] | null;
 }

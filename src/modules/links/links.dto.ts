@@ -40,7 +40,6 @@ const shownExpiry = {
   optional,
 };
 
-/** Tags that a link may get. */
 export function Tags(options: AtomOptions): PropertyDecorator {
   const reserved = [NONE, OTHER];
   return TextList({ max: MAX_TAGS, length: MAX_TAG_LENGTH, identifiers: true, reserved, ...options });
@@ -98,7 +97,7 @@ class LinkFields extends TrackedLinkFields {
   variants?: VariantFields[] | null;
 }
 
-/** Fields of a new link, but for its destination. */
+/** Fields of a new link, except its destination. */
 class CreatedLinkFields extends LinkFields {
   @Alias({
     description:
@@ -121,7 +120,6 @@ class CreatedLinkFields extends LinkFields {
   customDomainId?: number | null;
 }
 
-/** Fields of a new link. */
 export class NewLinkFields extends CreatedLinkFields {
   @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
   url!: string;
@@ -136,7 +134,7 @@ export class CreateLinkRequest extends NewLinkFields {
   findIfExists?: boolean | null;
 }
 
-/** Creates a link, or changes the fields that are supplied. */
+/** Creates a link, or changes the supplied fields. */
 @NamedElsewhere({ alias: 'customAlias' })
 export class SaveLinkRequest extends CreatedLinkFields {
   @HttpsUrl({

@@ -64,7 +64,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
-    // Before `urls/:id`.
+    // Registered before `urls/:id`, which would match its paths.
     EditingConsoleController,
     PreviewsConsoleController,
     LinksBulkController,

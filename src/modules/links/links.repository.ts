@@ -19,16 +19,16 @@ const USAGE = {
   text: 'SELECT coalesce(sum(links), 0)::float8 AS links FROM link_counts WHERE organization_id = $1',
 };
 
-/** How many more links the limit allows, and the error for links beyond. */
+/** How many more links the limit allows, and the error for further ones. */
 export interface LinkRoom {
   readonly count: number;
   readonly refusal: LimitReached;
 }
 
-/** Repository of links, which also knows their limit. */
+/** Repository of links, with the organization's limit. */
 @Injectable()
 export class LinksRepository extends TrackedLinksRepository<Link> {
-  /** Queues creations near the limit before their lock, so that those that wait hold no connection. */
+  /** Serializes creations near the limit before they lock, so that waiting ones hold no connection. */
   private readonly turns = new KeyedMutex();
 
   constructor(@InjectRepository(Link) links: Repository<Link>, database: Database, uses: DomainUses) {
@@ -36,13 +36,13 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
     uses.register(this);
   }
 
-  /** Links of an organization, not counting deleted ones. */
+  /** Number of an organization's links, excluding deleted ones. */
   async usage(organizationId: number, tx?: Tx): Promise<number> {
     const [row] = await this.database.hot<{ links: number }>(USAGE, [organizationId], tx);
     return row?.links ?? 0;
   }
 
-  /** What the limit leaves at the moment; creations go through `withinLimit`. */
+  /** What the limit currently allows. Creations must use `withinLimit` instead. */
   async room({ organizationId, organization: { limits } }: Caller, tx?: Tx): Promise<LinkRoom> {
     const usage = await this.usage(organizationId, tx);
     return {
@@ -51,7 +51,7 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
     };
   }
 
-  /** Runs `create`, which creates at most `room.count` links, so that concurrent calls never pass the limit together. */
+  /** Runs `create`, which may create at most `room.count` links; concurrent calls cannot exceed the limit together. */
   async withinLimit<T>(
     caller: Caller,
     create: (room: LinkRoom, tx?: Tx) => Promise<T>,
@@ -64,15 +64,15 @@ export class LinksRepository extends TrackedLinksRepository<Link> {
       await lockOrganization(tx, 'links', organizationId);
       return create(await this.room(caller, tx), tx);
     };
-    // An enclosing transaction may have the turn already.
+    // An enclosing transaction may already hold the lock.
     if (enclosing) return inTurn(enclosing);
     return this.turns.run(String(organizationId), () => this.database.write(inTurn));
   }
 
   /**
-   * Refuses a call before its work.
-   * @param planned links that the enclosing transaction may create in several steps; near the limit it takes its turn
-   * first, because it would wait for it with locks of earlier steps
+   * Rejects a request early.
+   * @param planned links that the enclosing transaction may create in several steps; near the limit, the lock is taken
+   * first, because waiting for it with locks of earlier steps could deadlock
    * @throws LimitReached
    */
   async checkLimit(caller: Caller, planned = 0): Promise<void> {

@@ -22,7 +22,7 @@ import type { CreateLinkRequest, ListLinksQuery, UpdateLinkRequest } from './lin
 import { type CountedLink, LinksRepository } from './links.repository';
 import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
 
-/** Creates, changes, deletes and shows short links (docs/concepts/links.md). */
+/** See docs/concepts/links.md. */
 @Injectable()
 export class LinksService {
   private readonly audited: AuditedRepository<Link>;
@@ -47,7 +47,7 @@ export class LinksService {
     return this.toResponse(await this.createWithin(caller, draft), { clickCount: 0 });
   }
 
-  /** Finds a link with the same settings, or creates one. @throws what `create` throws */
+  /** Finds a link with the same settings, or creates one. @throws as `create` */
   async findOrCreate(
     caller: Caller,
     request: CreateLinkRequest,
@@ -101,18 +101,21 @@ export class LinksService {
     return this.changes.change(this.audited, caller, id, fieldsOf);
   }
 
-  /** @param disabledReason null to enable the link again. @throws NotFound */
+  /**
+   * @param disabledReason null enables the link again
+   * @throws NotFound
+   */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Link> {
     const verb = disabledReason === null ? 'enable' : 'disable';
     return this.changes.change(this.audited, caller, id, () => ({ disabledReason }), verb);
   }
 
-  /** Soft-deletes: the code stops working within a second and stays taken. @throws NotFound */
+  /** Soft-deletes the link: its code stops working within a second, and stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
     return this.changes.remove(this.audited, caller, id);
   }
 
-  /** Responses for links of one organization, found or newly created; errors among them keep their position. */
+  /** Responses for links of one organization; errors among them keep their position. */
   async toResponses<E extends Error>(
     { organizationId }: Caller,
     outcomes: readonly (Link | { found: CountedLink } | E)[],
@@ -150,7 +153,7 @@ export class LinksService {
   }
 }
 
-/** @throws ValidationFailed naming a field that cannot be changed, or has another name in updates */
+/** @throws ValidationFailed naming a field that cannot be changed, or that has another name in updates */
 function checkUnchanged(link: Link, request: UpdateLinkRequest): void {
   checkDomain(link, request);
   const { url, originalUrl, expiresAt } = request;

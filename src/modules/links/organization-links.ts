@@ -7,7 +7,7 @@ import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { isHidden } from '../tracked-links/tracked-link-life';
 import { LinkCache, type CachedLink } from './link-cache';
 
-/** Finds an organization's links by code on any of its domains. */
+/** Finds an organization's links by code, on any of its domains. */
 @Injectable()
 export class OrganizationLinks {
   constructor(
@@ -17,8 +17,8 @@ export class OrganizationLinks {
   ) {}
 
   /**
-   * The link with this code that is enabled and has started: on the default domain, else on the oldest custom domain that
-   * has one.
+   * The link with this code, if it is enabled and has started: on the default domain, or else on the oldest custom
+   * domain with one.
    * @param path a code, or `<app path>/<code>`
    * @throws NotFound
    */

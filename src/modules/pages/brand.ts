@@ -11,7 +11,7 @@ interface Accent {
   readonly mark: string;
 }
 
-/** A brand as shown on pages, sanitized whatever the database contains. */
+/** A brand as shown on pages, sanitized whatever is stored. */
 export interface PageBrand {
   readonly name: string | null;
   readonly logo: string | null;
@@ -20,10 +20,10 @@ export interface PageBrand {
 
 export const UNBRANDED: PageBrand = { name: null, logo: null, accents: null };
 
-/** `--card` and `--text` of `layout/head.eta`. */
+/** Must equal `--card` and `--text` in `layout/head.eta`. */
 const LIGHT = { card: '#ffffff', text: '#15191d' };
 const DARK = { card: '#1a1f24', text: '#eef1f4' };
-/** Minimum contrast between a control and its surroundings, by WCAG 2.2. */
+/** Minimum contrast between a control and its surroundings, according to WCAG 2.2. */
 const LEAST_CONTRAST = 3;
 
 export function pageBrand({ name, logoUrl, color }: Brand): PageBrand {

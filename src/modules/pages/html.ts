@@ -6,7 +6,7 @@ import type { PageBrand } from './brand';
 import { languageOf } from './language';
 import type { MessageName } from './texts/texts';
 
-/** Root of the templates, which are stored beside the code that renders them. */
+/** Root folder of the templates, which are stored beside the code that uses them. */
 const MODULES = join(__dirname, '..');
 const eta = new Eta({ views: MODULES, autoEscape: true, cache: true });
 
@@ -15,15 +15,15 @@ export interface Html {
   status: number;
   /** Path of the `.eta` file below `src/modules`, without its extension. */
   template: string;
-  /** Data for the template, which escapes it; `say` (the texts), `lang`, `brand` and `nonce` are added. */
+  /** Data of the template, which escapes it; `say` (the texts), `lang`, `brand` and `nonce` are added. */
   data: object;
-  /** Whether it has a script. */
+  /** Whether the page has a script. */
   script?: boolean;
-  /** Addresses of its images, from `pictureAddress`; null where there is none. The brand's logo is added. */
+  /** URLs of its images, from `pictureAddress`; null entries are ignored. The brand's logo is added. */
   images?: readonly (string | null)[];
   /** The origin its script connects to, or `'self'`. */
   connect?: string;
-  /** Where its form goes: only to its own address, or onward by a redirect from there. */
+  /** Target of its form: `here` is its own address only, `onward` includes redirects from there. */
   form?: 'here' | 'onward';
   headers?: Record<string, string> | undefined;
 }
@@ -33,7 +33,7 @@ export function messagePage(status: number, message: MessageName, headers?: Reco
   return { status, template: 'pages/layout/message', data: { message }, headers };
 }
 
-/** Sends a page with a strict Content-Security-Policy; HEAD gets only the headers. */
+/** Sends a page with a strict Content-Security-Policy. A HEAD request gets the headers only. */
 export function sendHtml(response: ServerResponse, page: Html, brand: PageBrand): void {
   const { method, headers } = response.req;
   const language = languageOf(headers['accept-language']);
@@ -75,7 +75,7 @@ function policy({ script, images = [], connect, form }: Html, { logo }: PageBran
   ].join('; ');
 }
 
-/** Chromium also applies form-action to redirects after a form, and links redirect to https. */
+/** Chromium applies form-action to redirects after a form as well, and links redirect to https. */
 function formAction(form: Html['form']): string {
   if (form === undefined) return `'none'`;
   return form === 'here' ? `'self'` : `'self' https:`;

@@ -16,7 +16,7 @@ const RANGE = /^([a-z]{1,8}|\*)(?:-[a-z0-9]{1,8})*(?:[ \t]*;[ \t]*q=(0(?:\.\d{0,
 const NONE = -1;
 
 /**
- * Chooses the language of a page by RFC 9110 §12.5.4: the highest quality value, then the first named.
+ * Chooses the language of a page according to RFC 9110 §12.5.4: the highest quality value, then the first one named.
  * Regions and scripts are ignored, so `ko-KR` is Korean.
  * @returns English if no language of the header is available
  */
@@ -38,7 +38,7 @@ export function languageOf(acceptLanguage: string | undefined): Language {
 const [[defaultTag, defaultTexts]] = [...LANGUAGES] as [[string, Texts]];
 const DEFAULT: Language = { tag: defaultTag, texts: defaultTexts };
 
-/** Index at which the language has its highest quality. */
+/** Index of the range in which the language has its highest quality. */
 function indexOf(tag: string, ranges: readonly Range[]): number {
   let best = NONE;
   for (const [index, { primary, quality }] of ranges.entries()) {

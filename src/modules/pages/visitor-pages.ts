@@ -5,7 +5,7 @@ import { withDeadline } from '../../common/deadline';
 import { type PageBrand, pageBrand, UNBRANDED } from './brand';
 import { type Html, sendHtml } from './html';
 
-/** After this time, a page is sent without a brand. */
+/** Limit for loading the brand, after which a page is sent without one. */
 const BRAND_TIMEOUT_MS = 1_000;
 
 /** Sends pages to visitors in their language, with the branding of the link's organization. */
@@ -19,7 +19,7 @@ export class VisitorPages {
     sendHtml(response, page, brand);
   }
 
-  /** Falls back to no branding if the stores are down. */
+  /** Returns no branding if the stores are down. */
   private async brandOf(organizationId: number): Promise<PageBrand> {
     try {
       const snapshot = await withDeadline(this.organizations.get(organizationId), BRAND_TIMEOUT_MS);

@@ -9,9 +9,9 @@ import { ClickSpool } from './click-spool';
 import { allStreamKeys, byJournal, ofStreams, streamKey } from './click-stream';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Backlog from which counting is considered behind. An entry holds all clicks of one tick. */
+/** Entries in the backlog from which counting is degraded. An entry has all clicks of one turn of the event loop. */
 const DEGRADED_ENTRIES = 50_000;
-/** Leaves time within the limit of a check to ask the disk. */
+/** Leaves time to probe the disk within the limit of a check. */
 const TABLE_LIMIT_MS = 700;
 
 /** Reports clicks that are not counted yet to readiness checks and metrics. */
@@ -36,7 +36,7 @@ export class ClickBacklog implements OnModuleInit {
   }
 
   private async check(): Promise<Readiness> {
-    // The check of Redis tells that a server is away.
+    // Servers that are down are reported by the check of Redis.
     const connected = allStreamKeys(this.redis).filter((key) => this.redis.readyFor(key));
     const [stream, table] = await Promise.all([
       this.streamEntries(connected).catch(() => null),
@@ -44,7 +44,7 @@ export class ClickBacklog implements OnModuleInit {
     ]);
     const takesAll = stream !== null && this.streams().every((key) => this.redis.readyFor(key));
     const noStore = table === null && !takesAll;
-    // Redirects wait for their click to be stored, so this process cannot answer any.
+    // Redirects wait until their click is stored, so without any storage this process cannot serve them.
     if ((noStore || this.spool.inUse) && !(await this.spool.takesClicks()))
       return { status: 'down', details: { message: 'no place takes clicks' } };
     if (table === null || stream === null) throw new Error('A journal is not reachable');

@@ -15,7 +15,7 @@ const STORE_DEADLINE_MS = 2_500;
 
 interface Stored {
   store: Store;
-  /** Ids of the clicks that de-duplication filtered out. */
+  /** Ids of the clicks that de-duplication has filtered out. */
   filtered: Filtered;
 }
 
@@ -25,13 +25,13 @@ interface Tick {
 }
 
 /**
- * Write-ahead journal of clicks. Clicks of one tick and shard share one append: to the Redis stream, else to Postgres,
- * else to the spool on disk, so that a store outage loses none.
+ * Write-ahead journal of clicks. Clicks of one turn of the event loop and shard share an append: to the Redis stream,
+ * else to Postgres, else to the spool on disk, so that no outage of the stores loses clicks.
  */
 @Injectable()
 export class ClickJournal {
   private readonly shards: number;
-  /** The current tick, by shard. */
+  /** Clicks of the current turn of the event loop, by shard. */
   private readonly ticks: (Tick | undefined)[] = [];
 
   constructor(
@@ -48,8 +48,8 @@ export class ClickJournal {
 
   /**
    * Journals a click.
-   * @returns ids of the clicks of its tick that de-duplication filtered out
-   * @throws when neither store nor the disk accepts it
+   * @returns ids of the clicks of its batch that de-duplication has filtered out
+   * @throws if neither a store nor the disk accepts it
    */
   append(click: Click): Promise<Filtered> {
     const shard = click.trackedLinkId % this.shards;
@@ -59,7 +59,7 @@ export class ClickJournal {
     return tick.stored;
   }
 
-  /** Moves spooled lines to a store. @throws when no store confirms them, although one may have stored them */
+  /** Moves spooled lines to a store. @throws if no store confirms them, although one may have stored them */
   async move(lines: readonly string[]): Promise<void> {
     for (const batch of batchesOf(lines, (trackedLinkId) => trackedLinkId % this.shards))
       this.filter(batch, (await this.store(batch)).filtered);
@@ -104,7 +104,7 @@ export class ClickJournal {
     return NONE_FILTERED;
   }
 
-  /** Counts the clicks of a batch that were filtered out. @returns how many */
+  /** Adds the filtered clicks of a batch to the metrics. @returns their number */
   private filter({ withDedup }: ClickBatch, filtered: Filtered): number {
     const own = filtered.size === 0 ? 0 : withDedup.filter(({ id }) => filtered.has(id)).length;
     this.clickMetrics.filter(own);

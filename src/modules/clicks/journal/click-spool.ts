@@ -8,7 +8,7 @@ import { type ClickBatch, linesOf } from './click-stream';
 
 /** A file untouched for this long is abandoned; a running process touches its file several times a second. */
 const ABANDONED_MS = 1_500;
-/** Size from which a new file is begun, because a file is read into memory to be moved. */
+/** Size at which a new file is started, because moving a file reads it into memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
 interface OpenFile {
@@ -18,12 +18,12 @@ interface OpenFile {
 }
 
 /**
- * Stores clicks on disk while neither store accepts them. They are written before the response, so they survive a killed
+ * Stores clicks on disk while no store accepts them. They are written before the response, so they survive a killed
  * process, and are moved once a store is back, by this process or any other with the same data folder.
  */
 @Injectable()
 export class ClickSpool {
-  /** Whether clicks go straight to disk, instead of waiting for a store to fail again. */
+  /** Whether clicks are written to disk directly, without waiting for a store to fail again. */
   inUse = false;
   private readonly folder: string;
   private current: OpenFile | null = null;
@@ -40,15 +40,17 @@ export class ClickSpool {
     return this.exclusively(() => this.writeWhole(text));
   }
 
-  /** Whether the disk accepts clicks. Without an open file it is probed, because nothing else may have tried it yet. */
+  /**
+   * Whether the disk accepts clicks. Without an open file, a write is tried, because nothing else may have tried yet.
+   */
   async takesClicks(): Promise<boolean> {
-    // An empty line, which readers skip.
+    // The empty line is skipped by readers.
     if (this.failing || !this.current)
       await this.exclusively(() => this.writeWhole('\n')).catch(() => undefined);
     return !this.failing;
   }
 
-  /** Paths of the files to move. When there are none, the file being written is closed and returned. */
+  /** Paths of the files to move. If there are none, the file being written is closed and returned. */
   async finished(): Promise<string[]> {
     const left = await this.leftOver();
     if (left.length > 0 || !this.current) return left;
@@ -59,7 +61,7 @@ export class ClickSpool {
   /** Marks the file of this process as in use. */
   async touch(): Promise<void> {
     const now = new Date();
-    // The file may have been renamed meanwhile, by this process or another.
+    // This process or another may have renamed the file meanwhile.
     if (this.current) await utimes(this.current.path, now, now).catch(() => undefined);
   }
 
@@ -68,7 +70,7 @@ export class ClickSpool {
     return [...(await this.files('.open')), ...(await this.files('.jsonl'))];
   }
 
-  /** Lines of a file, without an incomplete last one from a killed process. */
+  /** Lines of a file, except an incomplete last one left by a killed process. */
   async read(path: string): Promise<string[]> {
     const text = await readFile(path, 'utf8');
     return text
@@ -91,14 +93,14 @@ export class ClickSpool {
     }
   }
 
-  /** @returns false when another process took the file over as abandoned, perhaps before this write */
+  /** @returns false if another process has taken the file over as abandoned, possibly before this write */
   private async write(text: string): Promise<boolean> {
     this.current ??= await this.openFile();
     const { path, file } = this.current;
     try {
       await file.appendFile(text);
     } catch (error) {
-      // Readers skip an incomplete line only at the end of a file.
+      // The file is finished, because readers skip an incomplete line only at its end.
       await this.finish();
       throw error;
     }

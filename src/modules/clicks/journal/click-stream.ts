@@ -12,15 +12,18 @@ export function streamKey(store: RedisStore, shard: number): string {
   return store.key(`clicks:${shard}`, 'stream');
 }
 
-/** Keys of all streams that CLICK_STREAM_SHARDS allows: those beyond its value may hold clicks from before it was lowered. */
+/**
+ * Keys of all streams that CLICK_STREAM_SHARDS allows. Those above its current value may contain clicks from before it
+ * was lowered.
+ */
 export function allStreamKeys(store: RedisStore): string[] {
   return Array.from({ length: MAX_STREAM_SHARDS }, (_, shard) => streamKey(store, shard));
 }
 
 /**
- * Answers about streams, each from the server that holds it.
+ * Queries streams on the servers that hold them.
  * @param keys all streams by default; none without REDIS_URL
- * @throws when one of the servers is not connected
+ * @throws if one of the servers is not connected
  */
 export async function ofStreams<T>(
   store: RedisStore,
@@ -46,7 +49,7 @@ export async function byJournal(redis: Promise<number>, postgres: Promise<number
   return (await Promise.all([sample('redis', redis), sample('postgres', postgres)])).flat();
 }
 
-/** Clicks of one shard that are stored together: in Redis, one stream entry. */
+/** Clicks of one shard that are stored together, as one entry of its stream in Redis. */
 export interface ClickBatch {
   readonly shard: number;
   /** Encoded clicks that need no de-duplication. */
@@ -60,7 +63,7 @@ export type Filtered = ReadonlySet<number>;
 
 export const NONE_FILTERED: Filtered = new Set();
 
-/** All clicks of a batch, encoded; their locks are still to be acquired. */
+/** All clicks of a batch, encoded, without acquiring locks. */
 export function linesOf({ lines, withDedup }: ClickBatch): string[] {
   return withDedup.length === 0 ? lines : [...lines, ...withDedup.map(encodeClick)];
 }

@@ -2,8 +2,8 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { type Click, decodeClick } from '../click';
 
 /**
- * Deletes the oldest rows of the journal table in the caller's transaction and returns their clicks. Rows that another
- * consumer has locked are skipped.
+ * Deletes the oldest rows of the journal table in the caller's transaction, and returns their clicks. Skips rows that
+ * another consumer has locked.
  * @param limit number of clicks after which no further row is taken
  */
 export async function takeFromJournal(tx: Tx, limit: number): Promise<Click[]> {

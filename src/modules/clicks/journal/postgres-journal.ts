@@ -8,12 +8,12 @@ import type { OwnConnection } from '../../../infrastructure/database/own-connect
 
 const COMMIT_LIMIT_MS = 2_000;
 
-/** Size of the reused buffer: several times the lines of a commit under load. Spooled batches may exceed it. */
+/** Size of the reused buffer, several times the lines of a commit under load. Spooled batches may exceed it. */
 const BUFFER_BYTES = 256 * 1024;
 /** Longest UTF-8 encoding of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-/** The journal without Redis: a table that is consumed like the stream. Batches are written with group commit. */
+/** The journal without Redis: a table that is consumed like the stream, written with group commit. */
 @Injectable()
 export class PostgresJournal {
   private readonly commits = new GroupCommit((batches: readonly ClickBatch[]) => this.commit(batches));
@@ -26,7 +26,7 @@ export class PostgresJournal {
     private readonly locks: DedupLocks,
   ) {
     this.connection = database.ownConnection('journal', {
-      // A commit that takes longer has lost its connection, and must not block the next one.
+      // A commit that exceeds this has lost its connection, and must not block the next one.
       connectionTimeoutMillis: COMMIT_LIMIT_MS,
       query_timeout: COMMIT_LIMIT_MS,
     });
@@ -56,7 +56,7 @@ export class PostgresJournal {
     });
   }
 
-  /** A reused buffer instead of a string, because pg holds strings long enough to slow down garbage collection. */
+  /** Uses a buffer instead of a string, because pg keeps strings long enough to slow down garbage collection. */
   private encode(lines: readonly string[]): Buffer {
     const text = lines.join('\n');
     if (text.length * MAX_BYTES_PER_UNIT > BUFFER_BYTES) return Buffer.from(text);

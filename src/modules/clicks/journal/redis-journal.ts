@@ -3,10 +3,10 @@ import { RedisStore } from '../../../infrastructure/redis/redis';
 import type { ClickBatch, Filtered } from './click-stream';
 import { StreamShard } from './stream-shard';
 
-/** Interval at which a stream with recent lines is checked: it must end within the time that lines are kept. */
+/** How often a stream with recent lines is checked; a check must fit into the time that lines are kept. */
 const CHECK_EVERY_MS = 500;
 
-/** The click streams: one XADD for all clicks of a tick and shard. */
+/** The click streams, with one XADD for all clicks of a batch. */
 @Injectable()
 export class RedisJournal implements OnApplicationShutdown {
   private readonly shards: StreamShard[] = [];
@@ -22,7 +22,7 @@ export class RedisJournal implements OnApplicationShutdown {
     clearInterval(this.checking);
   }
 
-  /** @returns null when Redis is not available or fails: the caller falls back to Postgres */
+  /** @returns null if Redis is unavailable or fails, in which case the caller falls back to Postgres */
   append(batch: ClickBatch): Promise<Filtered | null> {
     return (this.shards[batch.shard] ??= new StreamShard(this.store, batch.shard)).append(batch);
   }

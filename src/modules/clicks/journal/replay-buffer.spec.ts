@@ -12,7 +12,7 @@ describe('ReplayBuffer', () => {
     lines.sent(bytes, now);
     return bytes;
   };
-  /** All lines that are resent after the store was lost at that time. */
+  /** Lines that are resent after the store was lost at that time. */
   const again = (now: number) => {
     lines.hold(now);
     return lines.replay().flatMap((bytes) => {

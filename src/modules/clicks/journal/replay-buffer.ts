@@ -1,5 +1,5 @@
 const SLAB_BYTES = 1_048_576;
-/** Empty slabs that are kept for reuse. */
+/** Maximum number of empty slabs kept for reuse. */
 const SPARE_SLABS = 8;
 /** Longest UTF-8 encoding of a UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;
@@ -12,15 +12,15 @@ interface Slab {
   startedAt: number;
   /** Time of the last write to it, or of the last acknowledgement of one of its texts. */
   lastAt: number;
-  /** Number of texts in flight. */
+  /** Number of texts being sent. */
   sending: number;
-  /** Never written again, because a failed text may still be in a socket buffer. */
+  /** Whether it must not be reused, because a failed text may still be in a socket buffer. */
   closed: boolean;
 }
 
 /**
- * Recently sent lines, which are resent if the store loses them. They are kept in reused off-heap slabs: allocated one
- * by one, they would be megabytes per second of garbage, and V8 would mark the whole heap every few seconds. Times are
+ * Recently sent lines, which are resent if the store loses them. They are kept in reused off-heap slabs: individual
+ * allocations would be megabytes of garbage per second, and make V8 mark the whole heap every few seconds. Times are
  * milliseconds of a monotonic clock.
  */
 export class ReplayBuffer {
@@ -31,7 +31,7 @@ export class ReplayBuffer {
   /** @param keepMs how long lines are kept after they were sent */
   constructor(private readonly keepMs: number) {}
 
-  /** Encodes a text as UTF-8, to be sent. The caller reports the outcome with `sent` or `notSent`. */
+  /** Encodes a text as UTF-8 for sending. The caller must report the outcome with `sent` or `notSent`. */
   write(text: string, now: number): Buffer {
     const slab = this.slabFor(text.length * MAX_BYTES_PER_UNIT + 1, now);
     const start = slab.used;
@@ -50,7 +50,7 @@ export class ReplayBuffer {
     slab.lastAt = now;
   }
 
-  /** The store may still receive them. */
+  /** Records that a write failed; the store may still receive the lines. */
   notSent(lines: Buffer, now: number): void {
     const slab = this.slabs.get(lines.buffer);
     if (slab) slab.closed = true;
@@ -69,7 +69,7 @@ export class ReplayBuffer {
     this.heldSince ??= now - this.keepMs;
   }
 
-  /** The lines to resend, possibly with older ones. The caller reports each outcome with `sent` or `notSent`. */
+  /** The lines to resend, possibly with older ones. The caller must report each outcome with `sent` or `notSent`. */
   replay(): Buffer[] {
     const since = this.heldSince ?? Infinity;
     this.heldSince = null;
@@ -83,7 +83,7 @@ export class ReplayBuffer {
   private slabFor(bytes: number, now: number): Slab {
     const { current } = this;
     const fits = current && !current.closed && current.used + bytes <= current.bytes.length;
-    // Also rotated by age, so that a slab with little in it does not keep old lines.
+    // Slabs are also rotated by age, so that one with few lines does not keep old ones.
     if (fits && now - current.startedAt < this.keepMs) return current;
     this.current = this.freeSlab(bytes, now) ?? this.addSlab(Math.max(bytes, SLAB_BYTES));
     this.current.startedAt = now;

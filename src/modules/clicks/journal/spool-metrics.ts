@@ -8,10 +8,10 @@ import { ClickSpool } from './click-spool';
 /** Longer than any line. */
 const HEAD_BYTES = 64 * 1024;
 
-/** Metrics of the clicks that wait in DATA_DIR; processes with the same folder print the same. */
+/** Metrics of spooled clicks in DATA_DIR. Processes with the same folder report the same values. */
 @Injectable()
 export class SpoolMetrics {
-  /** Time of the first click of each file, which does not change. */
+  /** Time of the first click in each file, which never changes. */
   private firstClicks = new Map<string, number>();
 
   constructor(
@@ -32,7 +32,7 @@ export class SpoolMetrics {
 
   private async bytes(): Promise<number> {
     const sizes = (await this.spool.paths()).map((path) =>
-      // A file that was moved meanwhile is empty.
+      // A file that has been moved meanwhile counts as empty.
       stat(path).then(
         ({ size }) => size,
         () => 0,
@@ -53,7 +53,7 @@ export class SpoolMetrics {
   }
 }
 
-/** Null for a file without clicks, such as a probe. */
+/** Null for a file without clicks, such as one that only probed the disk. */
 async function firstClickOf(path: string): Promise<number | null> {
   const file = await open(path);
   try {

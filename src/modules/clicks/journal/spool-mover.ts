@@ -3,7 +3,7 @@ import { ClickJournal } from './click-journal';
 import { ClickSpool } from './click-spool';
 
 const INTERVAL_MS = 250;
-/** Lines of one append. */
+/** Lines per append. */
 const CHUNK = 1_000;
 
 /** Moves spooled clicks to a store as soon as one is available. */
@@ -37,10 +37,10 @@ export class SpoolMover implements OnApplicationBootstrap, OnModuleDestroy {
       for (const path of await this.spool.finished()) {
         await this.move(path);
       }
-      // No store call failed, so clicks may go to the stores again.
+      // A store has accepted all clicks, so new ones can go to the stores again.
       this.spool.inUse = false;
     } catch {
-      // No store is available yet: the files stay for the next run.
+      // No store is available yet; the files stay for the next run.
     } finally {
       this.busy = false;
     }

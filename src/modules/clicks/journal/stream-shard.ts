@@ -7,18 +7,18 @@ import { ReplayBuffer } from './replay-buffer';
 
 /**
  * How long lines are kept for replay. Redis syncs its append-only file every second, so that a kill loses up to two
- * seconds of acknowledged writes, and the loss of its machine is detected up to 1.5 s later.
+ * seconds of acknowledged writes, and the loss of its machine is noticed up to 1.5 s later.
  */
 const REPLAY_MS = 4_000;
 /**
- * The same where a replica may take over: a master that is cut off with this process acknowledges writes until it
- * notices, after `cluster-node-timeout` (15 s by default) in a cluster.
+ * The same if a replica may be promoted: an isolated master acknowledges writes of this process until it notices its
+ * isolation, in a cluster after `cluster-node-timeout` (15 s by default).
  */
 const REPLAY_WITH_REPLICAS_MS = 20_000;
 
 /**
- * Acquires locks and appends the clicks that count, atomically. A lock's value is the id of its click, so that a resend
- * of that click succeeds, and its expiry by the service's clock.
+ * Acquires locks and appends the clicks that count, atomically. The value of a lock is the id of its click, so that a
+ * resend of that click succeeds. It expires by the service's clock.
  */
 const LOCK_AND_APPEND = `
 local lines = ARGV[1]
@@ -40,7 +40,7 @@ end
 if lines ~= '' then redis.call('XADD', KEYS[1], '*', 'c', lines) end
 return filtered`;
 
-/** Returns the token that was stored when the stream began, and stores one if there is none. */
+/** Returns the token that was stored when the stream was created, or stores one. */
 const BORN = `
 local born = redis.call('GET', KEYS[1])
 if born then return born end
@@ -48,20 +48,20 @@ redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]`;
 
 /**
- * Appends to the click stream of one shard, and sends the lines of the last seconds again when the stream may have lost
- * them: after an outage, after a failed append, and when the token beside the stream has changed, because Redis was
- * emptied. Consumers skip clicks that Redis had kept, because their ids are known.
+ * Appends to the click stream of a shard, and resends the lines of the last seconds if the stream may have lost them:
+ * after an outage, after a failed append, and when the token stored beside the stream has changed, because Redis was
+ * emptied. Consumers skip clicks that Redis had kept, by their ids.
  */
 export class StreamShard {
   readonly stream: string;
   private readonly keepMs: number;
   private readonly recent: ReplayBuffer;
   private readonly bornKey: string;
-  /** The token of the stream that received the recent lines. */
+  /** Token of the stream that received the recent lines. */
   private born: string | null = null;
   private confirmedAt = -Infinity;
   private checking: Promise<void> | null = null;
-  /** Clicks go elsewhere until a check succeeds. */
+  /** Whether clicks go elsewhere until a check succeeds. */
   private failing = false;
 
   constructor(
@@ -74,16 +74,16 @@ export class StreamShard {
     this.bornKey = store.key(`clicks:${shard}`, 'born');
   }
 
-  /** Whether the stream must be checked: it holds recent lines, or may have lost some. */
+  /** Whether the stream must be checked, because it has recent lines or may have lost some. */
   get watched(): boolean {
     return this.failing || this.recent.holds(performance.now());
   }
 
-  /** @returns null when Redis is not available or fails */
+  /** @returns null if Redis is unavailable or fails */
   async append(batch: ClickBatch): Promise<Filtered | null> {
     const client = this.failing ? null : this.store.readyFor(this.stream);
     if (!client) return null;
-    // Redis executes it before the append, so that whatever empties the stream afterwards changes the token.
+    // Sent before the append, so that any later loss of the stream changes the token.
     if (this.born === null) void this.check();
     try {
       if (batch.withDedup.length > 0) return await this.lockAndAppend(client, batch);
@@ -95,12 +95,12 @@ export class StreamShard {
     }
   }
 
-  /** Keeps the recent lines, because the connection was lost. */
+  /** Keeps the recent lines for a resend, because the connection was lost. */
   hold(): void {
     this.recent.hold(performance.now());
   }
 
-  /** Sends lines again that the stream may have lost. Never rejects. */
+  /** Resends lines that the stream may have lost. Never rejects. */
   check(): Promise<void> {
     return (this.checking ??= this.confirm().finally(() => (this.checking = null)));
   }
@@ -164,7 +164,6 @@ export class StreamShard {
     return filtered;
   }
 
-  /** Named 'claim', an older term, because locks outlive an upgrade. */
   private lockKey(click: Click): string {
     return this.store.key(
       `clicks:${this.shard}`,

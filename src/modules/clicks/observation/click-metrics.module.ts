@@ -1,7 +1,7 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { ClickMetrics } from './click-metrics';
 
-/** The metrics of clicks, which the recording and the counting half share, also on two threads. */
+/** Metrics of clicks, shared by the recording and the counting part, even on two threads. */
 @Global()
 @Module({})
 export class ClickMetricsModule {

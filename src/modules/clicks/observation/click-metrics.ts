@@ -4,13 +4,13 @@ import type { Metrics } from '../../../infrastructure/metrics/metrics';
 export const STORES = ['redis', 'postgres', 'spool'] as const;
 export type Store = (typeof STORES)[number];
 
-/** Numbers that the thread that counts clicks writes and the main thread prints. */
+/** Counters that the counting thread writes and the main thread reports. */
 export interface CountedMemory {
   readonly counted: SharedArrayBuffer;
   readonly filtered: SharedArrayBuffer;
 }
 
-/** Counts clicks on their way from the visitor to the statistics. */
+/** Counts clicks at each stage of the pipeline. */
 export class ClickMetrics {
   private readonly journaled = new HotCounter(
     'waypost_clicks_journaled_total',
@@ -21,7 +21,7 @@ export class ClickMetrics {
   private readonly counted: HotCounter<never>;
   private readonly filtered: HotCounter<'at'>;
 
-  /** @param memory that of the main thread, on the thread that counts */
+  /** @param memory on the counting thread, that of the main thread */
   constructor(
     readonly memory: CountedMemory = {
       counted: new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT),
@@ -47,7 +47,7 @@ export class ClickMetrics {
     add(this.journaled, STORES.indexOf(store), clicks);
   }
 
-  /** Before they were stored. */
+  /** Counts clicks filtered out before they were stored. */
   filter(clicks: number): void {
     add(this.filtered, 0, clicks);
   }
@@ -56,7 +56,7 @@ export class ClickMetrics {
     add(this.refused, 0, clicks);
   }
 
-  /** On the thread that counts. */
+  /** Called on the counting thread. */
   count(clicks: number, filtered: number): void {
     add(this.counted, 0, clicks);
     add(this.filtered, 1, filtered);

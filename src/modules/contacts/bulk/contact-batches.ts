@@ -11,12 +11,11 @@ import { ContactUpserts } from '../contact-upserts';
 import { ContactRequest } from '../contacts.dto';
 import { cut } from '../../../common/sanitize-text';
 
-/** A rejected item. */
 export interface ItemProblem {
   index: number;
-  /** The invalid value as sent; null if it is not text or belongs to no single field. */
+  /** The invalid value as sent; null if it is not text or no single field is invalid. */
   value: string | null;
-  /** PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, else VALIDATION_FAILED. */
+  /** PHONE_FORMAT, EMAIL_FORMAT, GROUP_NOT_FOUND, CONTACT_BLOCKED, LIMIT_REACHED, or else VALIDATION_FAILED. */
   reason: string;
   message: string;
 }
@@ -40,11 +39,11 @@ export interface BatchResult {
 export interface Batch {
   readonly organization: CallerOrganization;
   readonly origin: Origin;
-  /** Items as sent; each is validated separately. */
+  /** Items as sent, which are validated one by one. */
   readonly items: readonly unknown[];
   /** Index of the first item. */
   readonly start: number;
-  /** Group of the items that name none. */
+  /** Group of the items that name no group. */
   readonly groupId: number | null;
 }
 
@@ -56,7 +55,7 @@ interface Item {
 const MAX_VALUE = 200;
 const REASONS: Readonly<Record<string, string>> = { phoneNumber: 'PHONE_FORMAT', email: 'EMAIL_FORMAT' };
 
-/** Saves many contacts; an invalid one fails alone. */
+/** Saves many contacts; invalid ones fail individually. */
 @Injectable()
 export class ContactBatches {
   constructor(

@@ -112,7 +112,7 @@ export class ContactCells {
   }
 }
 
-/** The notation of bytea in JSON. */
+/** The text form of bytea, for JSON. */
 function hex(index: Buffer): string {
   return `\\x${index.toString('hex')}`;
 }

@@ -11,7 +11,7 @@ import type { ContactRequest } from '../contacts.dto';
 type Cell = string | number | boolean | null;
 type Exported = Exclude<keyof ContactResponse, 'groupIds' | 'optedOut'>;
 
-/** Columns of an export, named as in the API; those that requests know can be imported again. */
+/** Columns of an export, named as in the API; those that are request fields can be imported again. */
 const EXPORTED: readonly Exported[] = [
   'id',
   'externalUserId',
@@ -55,7 +55,7 @@ function cellOf(contact: ContactResponse, column: Exported): Cell {
 
 const TRUTH: TableField = { read: truth };
 
-/** Fields of contacts, with the names that other products give their columns. */
+/** Fields of contacts, with column names of other products. */
 const FIELDS: Readonly<Record<keyof ContactRequest, TableField>> = {
   name: {
     read: text,
@@ -119,7 +119,7 @@ const READ: Readonly<Record<string, TableField>> = { ...FIELDS, ...NAME_PARTS };
 const find = meaningsOf(READ);
 const CUSTOM = /^\s*custom\.\s*\S/i;
 
-/** The columns of a header. What does not count in names does in those of custom fields (`custom.Grade`). */
+/** The columns of a header. Names of custom fields (`custom.Grade`) are taken literally. */
 export function tableOf(header: readonly string[]): Table {
   const meaningOf = (name: string) =>
     CUSTOM.test(name) ? { field: `custom.${name.trim().slice('custom.'.length)}`, rank: 0 } : find(name);
@@ -138,7 +138,7 @@ export function requestOfRow(table: Table, cells: readonly string[]): object {
   const name = rest.name ?? fullName(firstName, lastName);
   const body = { ...rest, ...(name !== '' && { name }) };
   const known = rest.customFields ?? {};
-  // Validation refuses anything but an object.
+  // Anything but an object is left unchanged, and fails validation.
   if (custom.length === 0 || typeof known !== 'object' || Array.isArray(known)) return body;
   return { ...body, customFields: { ...known, ...Object.fromEntries(custom) } };
 }

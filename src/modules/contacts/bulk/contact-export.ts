@@ -11,8 +11,8 @@ const BATCH = 500;
 const EXPORTED = { action: 'contact.export', resourceType: 'contact', resourceId: null };
 
 /**
- * Streams an organization's active contacts as CSV, by id. Works in batches, so a slow client holds little
- * memory and no connection.
+ * Streams an organization's active contacts as CSV, by id, in batches, so that a slow client occupies little memory and
+ * no connection.
  */
 @Injectable()
 export class ContactExport {

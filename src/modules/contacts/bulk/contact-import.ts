@@ -24,7 +24,7 @@ interface Run {
   readonly values: FailedValues;
 }
 
-/** Imports a CSV stream like bulk requests: a few hundred rows per transaction. */
+/** Imports CSV by the rules of bulk requests, a few hundred rows per transaction. */
 @Injectable()
 export class ContactImport {
   constructor(
@@ -33,9 +33,9 @@ export class ContactImport {
   ) {}
 
   /**
-   * @param isGone whether the client has disconnected; the import stops then
-   * @throws ValidationFailed if no column is a contact field; LimitReached if as many imports run as the limit allows;
-   * ImportBrokenOff at an unreadable line, or after the maximum number of rows
+   * @param isGone whether the client has disconnected, in which case the import stops
+   * @throws ValidationFailed if no column is a contact field; LimitReached if the maximum number of imports is running;
+   * ImportBrokenOff at an unreadable line, or beyond the maximum number of rows
    */
   run(
     caller: Caller,

@@ -7,7 +7,6 @@ import { BulkJobHandlers } from '../../../infrastructure/jobs/bulk-job-handlers'
 import { ContactBatches } from './contact-batches';
 import type { Origin } from '../contact';
 
-/** Shared by the contacts of a job. */
 export interface ContactJobContext {
   readonly origin: Origin;
   readonly groupId: number | null;

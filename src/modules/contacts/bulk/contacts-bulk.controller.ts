@@ -57,10 +57,7 @@ export class ContactsBulkController {
     return { jobId: await this.bulk.enqueue(caller, body, query.groupId) };
   }
 
-  /**
-   * Requires what starting the job required: a job of opt-outs that of opt-outs, a job of contacts that of
-   * contacts.
-   */
+  /** Requires the same as starting the job: for opt-outs the access to opt-outs, for contacts that to contacts. */
   @Get('bulk-jobs/:jobId')
   @Access({ key: 'service', scope: 'contacts' })
   @ApiEndpoint({

@@ -10,7 +10,7 @@ import type { GroupedContact } from '../contacts.service';
 import { PersonTraces } from '../personal-data/person-traces';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Administrators' operations on contacts, active or not. */
+/** Operations of administrators on contacts, including deactivated ones. */
 @Injectable()
 export class ContactAdministration {
   constructor(
@@ -24,7 +24,8 @@ export class ContactAdministration {
   ) {}
 
   /**
-   * A blocked contact cannot be reactivated (docs/concepts/contacts.md#deletion-and-re-creation).
+   * Blocks or unblocks a contact. A blocked contact cannot be reactivated
+   * (docs/concepts/contacts.md#deletion-and-re-creation).
    * @throws NotFound
    */
   async block(caller: Caller, id: number, blocked: boolean): Promise<GroupedContact> {
@@ -46,7 +47,7 @@ export class ContactAdministration {
       const contact = await this.traces.removeActivity(tx, found);
       await this.traces.removeCopies(tx, contact);
       const erasedAt = this.clock.date();
-      // The change feed takes the time of the deletion from the deleted row.
+      // The change feed takes the time of the deletion from the row.
       await this.contacts.update(tx, [{ ...contact, updatedAt: erasedAt }]);
       await this.contacts.remove(tx, contact);
       await this.events.addDeleted(tx, contact, erasedAt);

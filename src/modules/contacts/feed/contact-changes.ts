@@ -10,7 +10,7 @@ import { ContactMemberships } from '../groups/contact-memberships';
 import { ContactsRepository } from '../contacts.repository';
 import { orExternalUserIdTaken } from '../contacts.errors';
 
-/** Changes one contact by id, with its audit entry and events. */
+/** Changes a contact by id, with its audit entry and events. */
 @Injectable()
 export class ContactChanges {
   constructor(
@@ -43,7 +43,7 @@ export class ContactChanges {
     return { contact, groupIds };
   }
 
-  /** Writes fields that no request can change, of an active contact or any contact. @throws NotFound */
+  /** Writes fields that no request can change. @throws NotFound */
   async write(
     tx: Tx,
     caller: Caller,

@@ -7,7 +7,7 @@ import { Database } from '../../../infrastructure/database/database';
 
 interface Row {
   readonly head: number;
-  /** null in the only row of a page without changes. */
+  /** Null in the only row of an empty page. */
   readonly id: number | null;
   readonly position: number;
   readonly external_user_id: string | null;
@@ -15,7 +15,7 @@ interface Row {
   readonly changed_at: Date;
 }
 
-// Head and changes are read in one snapshot, so no change up to the head is missed.
+// Reads head and changes in one snapshot, so that no change up to the head is missed.
 const CHANGES = {
   name: 'contacts.changes',
   text: `
@@ -32,10 +32,7 @@ const CHANGES = {
     ORDER BY c.position`,
 };
 
-/**
- * Feed for synchronizing clients: each contact once, at its latest change
- * (docs/concepts/contacts.md#changes).
- */
+/** Feed for synchronization: each contact once, at its latest change (docs/concepts/contacts.md#changes). */
 @Injectable()
 export class ContactFeed {
   constructor(
@@ -57,7 +54,7 @@ export class ContactFeed {
     return { items, nextCursor: this.cursors.of(feed, last), hasMore };
   }
 
-  /** A contact deleted since the page was read is skipped: its deletion follows after the page. */
+  /** Skips contacts deleted since the page was read, whose deletion follows later in the feed. */
   private async items(
     organizationId: number,
     page: readonly (Row & { readonly id: number })[],

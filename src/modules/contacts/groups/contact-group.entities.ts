@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A group of contacts. */
 @Entity('contact_groups')
 export class ContactGroup {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -9,14 +8,13 @@ export class ContactGroup {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
-  /** Unique in the organization. */
   @Column({ type: 'text' })
   name!: string;
 
   @Column({ type: 'text', nullable: true })
   description!: string | null;
 
-  /** One group per organization, which gets new contacts without a group. */
+  /** Whether it is the organization's only default group, which gets new contacts without a group. */
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault!: boolean;
 

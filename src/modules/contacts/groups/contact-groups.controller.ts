@@ -22,7 +22,7 @@ import { GroupMembersService } from './group-members.service';
 import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
 /**
- * Deletion requires no add-on, so that data can be removed after it was cancelled
+ * Deletion requires no add-on, so that data can be removed after the add-on has been cancelled
  * (docs/concepts/access.md#add-ons).
  */
 @ApiTags('Contact groups')

@@ -7,7 +7,7 @@ import { orGroupNameTaken } from '../contacts.errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** $1 is the organization: Citus asks every node for a subquery that only its row tells it of. */
+/** $1 is the organization: without the parameter in the subquery, Citus would query every node. */
 const COLUMNS = `
   g.id, g.name, g.description, g.is_default AS "isDefault", g.created_at AS "createdAt", g.updated_at AS "updatedAt",
   coalesce((SELECT sum(members) FROM contact_group_counts AS c
@@ -18,7 +18,7 @@ const COLUMNS = `
 export class ContactGroupsRepository {
   constructor(private readonly database: Database) {}
 
-  /** The default group first, then newest first. */
+  /** The default group first, then the newest first. */
   list(organizationId: number, { page, size }: PageQuery): Promise<[CountedGroup[], total: number]> {
     return this.database.report(organizationId, async (tx) => {
       const [row] = await tx.query<{ total: number }>(
@@ -51,7 +51,6 @@ export class ContactGroupsRepository {
     return this.get(organizationId, id, tx);
   }
 
-  /** @throws GroupNameTaken */
   count(tx: Tx, organizationId: number): Promise<number> {
     return tx.repository(ContactGroup).countBy({ organizationId });
   }
@@ -76,7 +75,7 @@ export class ContactGroupsRepository {
     await tx.repository(ContactGroup).update({ organizationId, id }, changed).catch(orGroupNameTaken);
   }
 
-  /** Also deletes the memberships; the contacts stay. */
+  /** Deletes the group and its memberships; the contacts are kept. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
     await tx.repository(ContactGroup).delete({ organizationId, id });
     const counts = 'DELETE FROM contact_group_counts WHERE organization_id = $1 AND group_id = $2';

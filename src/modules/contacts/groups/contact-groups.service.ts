@@ -22,7 +22,7 @@ export class ContactGroupsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The default group is created on the first access. */
+  /** Lists groups, creating the default group on first access. */
   async list({ organizationId }: Caller, query: PageQuery): Promise<[CountedGroup[], total: number]> {
     await this.database.write((tx) => this.memberships.defaultGroup(tx, organizationId));
     return this.groups.list(organizationId, query);
@@ -38,7 +38,7 @@ export class ContactGroupsService {
     const { organizationId } = caller;
     const fields = { name: name.trim(), description: description ?? null };
     return this.database.write(async (tx) => {
-      // Created first, so that its name is reserved.
+      // The default group is created first, so that its name is taken.
       await this.memberships.defaultGroup(tx, organizationId);
       await takeRoom(tx, organizationId, 'contactGroups', () => this.groups.count(tx, organizationId));
       const group = await this.groups.insert(tx, organizationId, { ...fields, createdAt: this.clock.date() });

@@ -24,7 +24,7 @@ export class ContactMemberships {
     private readonly clock: Clock,
   ) {}
 
-  /** The groups of these contacts; a contact without groups is missing in the map. */
+  /** The groups of these contacts; contacts without groups are omitted. */
   async of(organizationId: number, contactIds: readonly number[], tx?: Tx): Promise<GroupIds> {
     if (contactIds.length === 0) return new Map();
     const sql = `
@@ -65,7 +65,7 @@ export class ContactMemberships {
     return (await this.database.read(sql, [organizationId, groupId])).length > 0;
   }
 
-  /** The groups of one contact, by name. */
+  /** The groups of a contact, by name. */
   groupsOf(organizationId: number, contactId: number): Promise<{ id: number; name: string }[]> {
     return this.database.read<{ id: number; name: string }>(
       `SELECT g.id, g.name FROM contact_group_members AS m
@@ -107,7 +107,7 @@ export class ContactMemberships {
     return row?.removed ?? 0;
   }
 
-  /** The active contacts among the ids, locked against deactivation until the transaction ends. */
+  /** Locks the active contacts among the ids against deactivation, until the transaction ends. */
   async lockContacts(tx: Tx, organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const rows = await tx.query<{ id: number }>(
       `SELECT id FROM contacts WHERE organization_id = $1 AND id = ANY ($2) AND deactivated_at IS NULL
@@ -117,7 +117,7 @@ export class ContactMemberships {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The organization's groups among the ids, locked against deletion until the transaction ends. */
+  /** Locks the organization's groups among the ids against deletion, until the transaction ends. */
   async lockGroups(tx: Tx, organizationId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
     if (ids.length === 0) return new Set();
     const rows = await tx.query<{ id: number }>(
@@ -141,7 +141,7 @@ export class ContactMemberships {
         [organizationId, this.clock.date()],
       );
       group = await find();
-      // Reading the list of groups creates it as well, and a GET marks nothing.
+      // Also created by a GET, for which WrittenInterceptor records nothing.
       tx.afterCommit(() => this.database.wrote(organizationId));
     }
     if (!group) throw new Error(`Organization ${organizationId} has no default group`);

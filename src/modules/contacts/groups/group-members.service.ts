@@ -21,7 +21,7 @@ export class GroupMembersService {
     private readonly audit: AuditLog,
   ) {}
 
-  /** Newest contacts first. @throws NotFound */
+  /** Members, newest contacts first. @throws NotFound */
   async list({ organizationId }: Caller, groupId: number, query: PageQuery): Promise<Page<ContactResponse>> {
     return this.database.report(organizationId, async (tx) => {
       const { memberCount } = await this.groups.get(organizationId, groupId, tx);
@@ -30,7 +30,7 @@ export class GroupMembersService {
     });
   }
 
-  /** A repeated id counts as already a member. @throws NotFound */
+  /** Adds members; a repeated id counts as already a member. @throws NotFound */
   async add(caller: Caller, groupId: number, contactIds: readonly number[]): Promise<MembersAddedResponse> {
     const { organizationId } = caller;
     return this.database.write(async (tx) => {

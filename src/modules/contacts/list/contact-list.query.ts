@@ -9,9 +9,9 @@ import type { ListContactsQuery } from '../contacts.dto';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Up to this many hits, sorting is faster than walking all contacts from the newest. */
+/** With at most this many hits, sorting them is faster than reading all contacts from the newest. */
 const MAX_SORTED = 5_000;
-/** TTL of the number of hits if there are more. */
+/** TTL of the number of hits, if there are more. */
 const COUNT_TTL_MS = 60_000;
 
 const FILTERS = {
@@ -21,7 +21,7 @@ const FILTERS = {
   emailOptIn: 'email_opt_in',
 } as const satisfies Partial<Record<keyof ListContactsQuery, string>>;
 
-/** Filters without stored counts; each has its own index. */
+/** Filters without stored counts; each has an index. */
 const NARROWING = ['externalUserId', 'groupId', 'segmentId', 'tag', 'updatedAfter'] as const;
 
 const KEY = Object.values(FILTERS).join(', ');
@@ -54,7 +54,7 @@ export class ContactListQuery {
     return this.search(organization, query, keyword ? this.terms.of(organization, keyword) : []);
   }
 
-  /** Lists with stored counts, and an index for each combination of the remaining filters. */
+  /** Lists by filters with stored counts, for whose combinations there are indexes. */
   private async list(tx: Tx, organizationId: number, query: ListContactsQuery): Promise<Hits> {
     const { parameters, bind } = statement(organizationId);
     const filters = filterConditions(query, bind);
@@ -86,7 +86,7 @@ export class ContactListQuery {
     return { ids: rows.map(({ id }) => id), total };
   }
 
-  /** @param terms of which a hit matches at least one; none matches all */
+  /** @param terms a hit matches at least one of them; if there are none, everything matches */
   private async search(
     organization: CallerOrganization,
     query: ListContactsQuery,
@@ -109,7 +109,7 @@ export class ContactListQuery {
     return { ids: rows.map(({ id }) => id), total };
   }
 
-  /** Finds all hits by index, then sorts the page; null if there are too many. */
+  /** Finds all hits by index, then sorts them; null if there are too many. */
   private async few(
     organizationId: number,
     query: ListContactsQuery,
@@ -134,7 +134,7 @@ export class ContactListQuery {
     return total > MAX_SORTED ? null : { ids: (ids ?? []).map(Number), total };
   }
 
-  /** Cached for a minute, because counting hundreds of thousands is slow and the number changes little. */
+  /** Cached for a minute, because counting hundreds of thousands is slow and the number hardly changes. */
   private async countMany(
     organizationId: number,
     key: string,

@@ -27,7 +27,7 @@ const FIELDS = {
 
 export type PropertyField = keyof typeof FIELDS;
 
-/** Aggregates of an activity, and their types. */
+/** Aggregates of an activity, with their types. */
 const ACTIVITY_PARTS = { first: 'date', last: 'date', count: 'number', sum: 'number' } as const;
 export type ActivityPart = keyof typeof ACTIVITY_PARTS;
 
@@ -37,8 +37,8 @@ export function activityKeys(metric: string): string[] {
 }
 
 /**
- * Type of a property, which determines the possible comparisons. `custom`: text that may be a number or a
- * date. `sealed`: encrypted, comparable only for equality.
+ * Type of a property, which determines the possible comparisons. `custom`: text that may be a number or a date.
+ * `sealed`: encrypted, comparable for equality only.
  */
 export const PROPERTY_KINDS = ['text', 'number', 'boolean', 'date', 'list', 'sealed', 'custom'] as const;
 export type PropertyKind = (typeof PROPERTY_KINDS)[number];
@@ -61,8 +61,8 @@ export function optOutChannelOf(field: PropertyField): OptOutChannel | null {
 }
 
 /**
- * @returns the property with that key: a contact field, `custom.<key>` or
- * `activity.<metric>.first|last|count|sum`; null if unknown
+ * @returns the property with that key: a contact field, `custom.<key>` or `activity.<metric>.first|last|count|sum`;
+ * null if unknown
  */
 export function contactProperty(key: string): ContactProperty | null {
   if (Object.hasOwn(FIELDS, key)) return { kind: FIELDS[key as PropertyField], field: key as PropertyField };

@@ -9,7 +9,7 @@ import { searchName } from '../contact-row';
 /** Adds a parameter to a statement and returns its placeholder. */
 export type Bind = (value: unknown) => string;
 
-/** A condition in two forms: for its index, and for a row-by-row check. */
+/** A condition in two forms: for an index, and for checking a row. */
 export interface Term {
   indexed(bind: Bind): string;
   plain(bind: Bind): string;
@@ -42,10 +42,10 @@ export class ContactTerms {
   }
 }
 
-/** Each term costs an index lookup per candidate, and a few are selective enough. */
+/** A few terms are selective enough, and each costs an index look-up per candidate. */
 const MAX_TERMS = 6;
 
-/** Narrows by indexed sequences of one to three characters, then compares the name itself. */
+/** Selects by indexed sequences of one to three characters, then compares the name itself. */
 function nameTerm(keyword: string): Term {
   const name = searchName(keyword);
   const pattern = `%${name.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
@@ -61,7 +61,7 @@ function nameTerm(keyword: string): Term {
   };
 }
 
-/** A sample of a name's trigrams from start to end; a shorter name is itself a term. */
+/** A sample of a name's trigrams, from start to end; a shorter name is itself a term. */
 function termsOf(name: string): string[] {
   const characters = Array.from(name);
   const size = Math.min(3, characters.length);

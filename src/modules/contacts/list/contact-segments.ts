@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 
-/** Stores the members of segments. */
+/** Port to the members of segments. */
 export interface SegmentMembers {
   exists(organizationId: number, segmentId: number): Promise<boolean>;
   /** SQL for the ids of a segment's members. @param organization, segment placeholders */
   memberIds(organization: string, segment: string): string;
 }
 
-/** The segments by which contacts are listed; the module that keeps them registers itself. */
+/** The segments by which contacts are listed. The segments module, which this one must not import, registers here. */
 @Injectable()
 export class ContactSegments {
   private members: SegmentMembers | null = null;

@@ -7,7 +7,7 @@ import { ContactOptOuts } from '../contact-opt-outs';
 import { type ActivityPart, type ContactProperty, optOutChannelOf } from './contact-properties';
 import { columnOf } from '../contact-row';
 
-/** Starts selections of an organization's contacts. */
+/** Creates selections of an organization's contacts. */
 @Injectable()
 export class ContactSelections {
   constructor(
@@ -21,8 +21,8 @@ export class ContactSelections {
 }
 
 /**
- * A statement that selects active contacts of an organization by their properties. Values become parameters;
- * times are local to the organization's time zone.
+ * A statement that selects active contacts of an organization by their properties. Values become parameters, and times
+ * are local to the organization's time zone.
  */
 export class ContactSelection {
   readonly parameters: unknown[];
@@ -42,10 +42,7 @@ export class ContactSelection {
     return `$${this.parameters.push(value)}`;
   }
 
-  /**
-   * SQL for a property's value: text, numeric, boolean or timestamp by its kind; for a sealed one, the
-   * ciphertext.
-   */
+  /** SQL for a property's value: text, numeric, boolean or timestamp by its kind; for a sealed one, the ciphertext. */
   value(property: ContactProperty): string {
     if ('custom' in property) return `(c.custom_fields ->> ${this.bind(property.custom)}::text)`;
     if ('metric' in property) return this.activity(property.metric, property.part);
@@ -55,7 +52,7 @@ export class ContactSelection {
     return property.kind === 'date' ? this.local(column) : column;
   }
 
-  /** SQL for whether a contact has the property. */
+  /** SQL condition: a contact has the property. */
   has(property: ContactProperty): string {
     if ('metric' in property) return `${this.activityOf(property.metric)}.count IS NOT NULL`;
     if (property.kind === 'list') return this.listHas(property, null);
@@ -63,7 +60,7 @@ export class ContactSelection {
     return ['text', 'custom'].includes(property.kind) ? `${value} <> ''` : `${value} IS NOT NULL`;
   }
 
-  /** SQL for whether a list contains one of the items; null matches any item. */
+  /** SQL condition: a list contains one of the items; null matches any item. */
   listHas(property: ContactProperty, items: readonly string[] | readonly number[] | null): string {
     if ('field' in property && property.field === 'groupIds') {
       const wanted = items && ` AND m.group_id = ANY (${this.bind(items)}::bigint[])`;
@@ -73,7 +70,7 @@ export class ContactSelection {
     return items === null ? `c.tags <> '{}'` : `c.tags && ${this.bind(items)}::text[]`;
   }
 
-  /** SQL for whether a phone number or e-mail address is one of these, in any notation. */
+  /** SQL condition: a phone number or e-mail address is one of these, in any notation. */
   sealedIn(property: ContactProperty, texts: readonly string[]): string {
     const { id, defaultRegion } = this.organization;
     const indexes = (of: (text: string) => string | null, index: (value: string) => Buffer) =>
@@ -93,14 +90,14 @@ export class ContactSelection {
     return this.isOneOf('c.email_index', emails);
   }
 
-  /** SQL for whether the e-mail address belongs to a domain. */
+  /** SQL condition: the e-mail address belongs to a domain. */
   hasDomain(domain: string): string {
     const normalized = normalizeEmailDomain(domain);
     const index = normalized === null ? [] : [this.cells.domainIndex(this.organization.id, normalized)];
     return this.isOneOf('c.email_domain_index', index);
   }
 
-  /** SQL for the `id` of every contact that meets `condition`, which is built from this selection's parts. */
+  /** SQL for the `id` of every contact that meets `condition`, which must be built from this selection's parts. */
   ids(condition: string): string {
     const joins = this.joins.map(
       ({ alias, bound }) =>
@@ -117,7 +114,7 @@ export class ContactSelection {
     return `coalesce(${alias}.${part}, 0)`;
   }
 
-  /** One join per metric, shared by all its properties. */
+  /** Adds one join per metric, which all its properties share. */
   private activityOf(metric: string): string {
     const known = this.joins.find((join) => join.metric === metric);
     if (known) return known.alias;

@@ -3,7 +3,7 @@ import { Database } from '../../../infrastructure/database/database';
 import { STANDARD_METRICS } from '../contact-activity';
 import { CUSTOM } from './contact-properties';
 
-/** Newest contacts that are read. */
+/** Number of contacts that are read, the newest ones. */
 const MAX_CONTACTS = 10_000;
 const MAX_CUSTOM_FIELDS = 200;
 /** A property with more values, or with a longer one, has no list of values. */
@@ -13,17 +13,16 @@ const MAX_VALUE_LENGTH = 100;
 interface KnownRow {
   /** `custom.<key>`, `locale` or `tags`. */
   readonly key: string;
-  /** Null if there are too many, or one is too long. */
+  /** Null if there are too many values, or one is too long. */
   readonly values: string[] | null;
 }
 
-/** What the contacts of an organization have. */
 export interface KnownProperties {
-  /** Keys of custom fields, those of most contacts first. */
+  /** Keys of custom fields, in descending order of contacts with them. */
   readonly customFields: readonly string[];
   /** By name. */
   readonly metrics: readonly string[];
-  /** Values of `custom.<key>`, `locale` and `tags`, where they are few, by key of the property. */
+  /** Values of `custom.<key>`, `locale` and `tags` by key, for properties with few values. */
   readonly values: ReadonlyMap<string, readonly string[]>;
 }
 

@@ -21,7 +21,7 @@ class ContactMissing extends DomainError {
   }
 }
 
-/** A `catch` handler that turns a missing contact into its own error body, and rethrows everything else. */
+/** For `catch` of a promise: maps a missing contact to its own error body, and rethrows other errors. */
 export function orContactMissing(error: unknown): never {
   throw error instanceof NotFound ? new ContactMissing(error) : error;
 }

@@ -11,7 +11,7 @@ import { ContactsService } from '../contacts.service';
 import { ContactPresenter } from '../contact-presenter';
 import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
-/** Contacts by member id, the id that customers' systems know (docs/concepts/contacts.md#identity). */
+/** Contacts by member id, which customers' systems know (docs/concepts/contacts.md#identity). */
 @ApiTags('Contacts')
 @ServiceController('messaging/contacts/by-external-id/:externalUserId')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })

@@ -43,8 +43,8 @@ export class OptInRequest {
 }
 
 /**
- * Data of a member (docs/concepts/contacts.md#members-of-apps-and-sites). null counts as omitted; an empty
- * text clears a field.
+ * Data of a member (docs/concepts/contacts.md#members-of-apps-and-sites). Null counts as omitted; an empty text clears
+ * a field.
  */
 export class IdentifyRequest extends OptInRequest {
   @Text({ max: 100, description: 'Name; an empty text clears it', example: 'Kim Minji', optional })

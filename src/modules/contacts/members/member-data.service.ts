@@ -19,8 +19,8 @@ import type { Tx } from '../../../infrastructure/database/tx';
 @Injectable()
 export class MemberData {
   /**
-   * Queues concurrent changes of a member here, so that they do not each hold a connection while waiting for
-   * the row.
+   * Serializes changes of a member within the process, so that they do not hold connections while they wait for the
+   * row.
    */
   private readonly mutex = new KeyedMutex();
 
@@ -31,7 +31,7 @@ export class MemberData {
     private readonly audit: AuditLog,
   ) {}
 
-  /** @throws ContactBlocked if the contact is deactivated and blocked by an administrator, LimitReached */
+  /** @throws ContactBlocked if an administrator has blocked a deactivated contact; LimitReached */
   async identify(caller: Caller, request: IdentifyRequest): Promise<IdentifyResponse> {
     const { externalUserId } = request;
     const { defaultRegion } = caller.organization;
@@ -43,7 +43,7 @@ export class MemberData {
     });
   }
 
-  /** @throws NotFound for a member without an active contact */
+  /** @throws NotFound if the member has no active contact */
   async optIn(caller: Caller, request: OptInRequest): Promise<OptInResponse> {
     const { externalUserId } = request;
     const change = toContactChange(request, caller.organization.defaultRegion);
@@ -75,7 +75,7 @@ function pushConsents({ pushOptIn, pushAdOptIn }: Contact): Pick<OptInResponse, 
   return { pushOptIn, pushAdOptIn };
 }
 
-/** Renames fields to those of a contact; null counts as omitted. */
+/** Renames fields to those of a contact. Null counts as omitted. */
 function toContactFields({ name, phone, email, pushIdentify, ...others }: IdentifyRequest) {
   return {
     ...others,

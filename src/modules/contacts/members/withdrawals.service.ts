@@ -25,8 +25,8 @@ export class Withdrawals {
   ) {}
 
   /**
-   * Blanks and deactivates the contact, and erases the person's other data. The member id stays, so that the
-   * contact can be reactivated, and so does an administrator's block.
+   * Blanks and deactivates the contact, and erases the person's other data. The member id is kept, so that the contact
+   * can be reactivated, and so is a block by an administrator.
    * @throws NotFound if there is nothing to blank
    */
   async withdraw(caller: Caller, { externalUserId }: WithdrawRequest): Promise<WithdrawResponse> {

@@ -26,7 +26,7 @@ export class PersonExports {
     private readonly clock: Clock,
   ) {}
 
-  /** Includes deactivated contacts. @throws NotFound */
+  /** Exports the data of a contact, deactivated or not. @throws NotFound */
   async read(caller: Caller, id: number): Promise<PersonExport> {
     const { organizationId } = caller;
     const { contact, shown } = await this.presenter.person(organizationId, id);

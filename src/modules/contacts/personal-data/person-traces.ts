@@ -24,10 +24,10 @@ export class PersonTraces {
   ) {}
 
   /**
-   * Erases the person's actions and memberships. Other modules go first, because recording an action locks
-   * the session before the contact. Opt-outs stay, since they protect people from messages.
+   * Erases the person's actions and memberships. Other modules erase theirs first, because recording an action locks
+   * the session before the contact. Opt-outs are kept, since they protect people from messages.
    * @returns the contact, locked
-   * @throws NotFound if it was deleted meanwhile
+   * @throws NotFound if it has been deleted meanwhile
    */
   async removeActivity(tx: Tx, found: Contact): Promise<Contact> {
     const { organizationId, id } = found;

@@ -2,20 +2,17 @@ import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Contact } from '../contact';
 
-/** Personal data that a module stores besides the contact. */
+/** Port to personal data that a module stores besides the contact. */
 export interface PersonalDataSource {
   /** Key in an export. */
   readonly name: string;
-  /** All data of a person, as the API would show it. */
+  /** All data of a person, in the form of the API. */
   find(person: Contact): Promise<readonly object[]>;
-  /** Deletes or anonymizes the person's data; data of a source without it stays. */
+  /** Deletes or anonymizes the person's data; without it, data of the source is kept. */
   forget?(tx: Tx, person: Contact): Promise<void>;
 }
 
-/**
- * Registry of modules that store personal data: an export contains it all, a withdrawal or erasure removes
- * it.
- */
+/** Registry of modules with personal data, for exports, withdrawals and erasures. */
 @Injectable()
 export class PersonalData {
   private readonly sources: PersonalDataSource[] = [];
@@ -26,7 +23,7 @@ export class PersonalData {
 
   async of(person: Contact): Promise<Record<string, readonly object[]>> {
     const found: Record<string, readonly object[]> = {};
-    // One after the other, so that an export holds one connection at a time.
+    // Sequential, so that an export holds one connection at a time.
     for (const source of this.sources) found[source.name] = await source.find(person);
     return found;
   }

@@ -1,4 +1,4 @@
-/** Second-level names below which countries register domains: `brand.co.kr` has no parent that is anybody's. */
+/** Second-level names below which countries register domains: `brand.co.kr` has no registered parent. */
 const SECOND_LEVEL = new Set(
   [
     'ac',
@@ -20,7 +20,7 @@ const SECOND_LEVEL = new Set(
   ].concat(['pe', 're', 'sch', 'web']),
 );
 
-/** Whether a domain is registered as such, so that it has records that a CNAME cannot stand beside. */
+/** Whether a name is a registered domain itself, which has records that exclude a CNAME. */
 export function isApex(domainName: string): boolean {
   const labels = domainName.split('.');
   const [second = '', country = ''] = labels.slice(-2);

@@ -29,13 +29,13 @@ export class DomainCheckSchedule implements OnModuleDestroy {
     return this.schedule.run('domains.check', EVERY_SECONDS, () => this.checkAll());
   }
 
-  /** Shutdown waits for the run, which ends after its current checks. */
+  /** A shutdown waits for the run, which ends after its current checks. */
   onModuleDestroy(): void {
     this.stopping = true;
   }
 
   private async checkAll(): Promise<void> {
-    // Skips domains that were just checked on demand.
+    // Skips domains that have just been checked on demand.
     const before = new Date(this.clock.now() - EVERY_SECONDS * 500);
     const endAt = performance.now() + RUN_MS;
     const servers = { dead: false };

@@ -7,7 +7,7 @@ export interface DnsRecord {
 
 export const RECORD_TYPES = ['CNAME', 'A', 'AAAA', 'ALIAS'] as const satisfies readonly DnsRecord['type'][];
 
-/** What a check can find wrong (docs/concepts/domains.md#verification). */
+/** Problems that a check can find (docs/concepts/domains.md#verification). */
 const MEANINGS = {
   RECORD_MISSING: 'The CNAME that proves the domain does not exist',
   RECORD_WRONG: 'The CNAME that proves the domain has another value',
@@ -23,11 +23,11 @@ export function meaningOf(problem: CheckProblem): string {
   return MEANINGS[problem];
 }
 
-/** The result of a check, as it is stored. */
+/** Result of a check, as stored. */
 export interface DomainCheck {
   /** Start of the check, as ISO 8601. */
   readonly checkedAt: string;
   readonly problem: CheckProblem | null;
-  /** Records that exist, whether or not they are right. */
+  /** Records that exist, right or wrong. */
   readonly found: readonly DnsRecord[];
 }

@@ -10,7 +10,7 @@ import { type RecordState, VerificationRecords } from './verification-records';
 import { Database } from '../../../infrastructure/database/database';
 import { lockOrganization, lockOrganizations } from '../../../infrastructure/database/organization-lock';
 
-/** Which domains are checked. */
+/** Condition on domains that are checked. */
 const CHECKED = `deleted_at IS NULL AND verification_token IS NOT NULL AND status IN ('PENDING', 'VERIFIED', 'ACTIVE')`;
 
 const VERBS: Readonly<Record<string, string>> = { VERIFIED: 'verify', FAILED: 'fail', REVOKED: 'revoke' };
@@ -29,21 +29,21 @@ export class DomainChecks {
     private readonly clock: Clock,
   ) {}
 
-  /** Checks a domain now, regardless of the last check. */
+  /** Checks a domain now, regardless of its last check. */
   async checkNow(id: number): Promise<void> {
     const [domain] = await this.begin('id = $1', id, 1);
     if (domain) await this.check(domain);
   }
 
   /**
-   * Claims domains without a check since `before`, longest waiting first. Claiming updates the row, so that
+   * Claims domains without a check since `before`, those with the oldest check first. Claiming updates the row, so that
    * no other process takes it.
    */
   takeDue(before: Date, limit: number): Promise<CustomDomain[]> {
     return this.begin('(last_checked_at IS NULL OR last_checked_at < $1)', before, limit);
   }
 
-  /** @param domain as it was when the check began */
+  /** @param domain as of the start of the check */
   async check(domain: CustomDomain): Promise<RecordState> {
     const record = this.records.of(domain);
     if (!record) return 'MISSING';
@@ -62,7 +62,7 @@ export class DomainChecks {
     return state;
   }
 
-  /** Activates a verified domain that leads here. */
+  /** Activates a verified domain whose traffic reaches this service. */
   private async checkTraffic(domain: CustomDomain, verified: DomainCheck): Promise<void> {
     const [leadsHere, traffic] = await Promise.all([
       this.probe.leadsHere(domain),
@@ -87,7 +87,8 @@ export class DomainChecks {
       );
       const organizations = due.map(({ organizationId }) => organizationId);
       await lockOrganizations(tx, 'custom_domains', organizations);
-      // The conditions are checked again, because another process may have begun a check while this one waited.
+      // The conditions are checked again, because another process may have started a check while this one waited for
+      // the lock.
       const rows = await tx.query<{ id: number }>(
         `UPDATE custom_domains SET last_checked_at = $2
           WHERE id = ANY ($3::bigint[]) AND ${CHECKED} AND ${which} RETURNING id`,
@@ -109,7 +110,7 @@ export class DomainChecks {
     });
   }
 
-  /** Changes the current row, unless it was deleted or a later check has begun. */
+  /** Changes the current row, unless it has been deleted or a later check has started. */
   private change(
     { id, organizationId, lastCheckedAt }: CustomDomain,
     changeOf: (domain: CustomDomain) => { verb: string; fields: Partial<CustomDomain> },

@@ -29,7 +29,7 @@ export class DomainStates {
     private readonly database: Database,
   ) {}
 
-  /** Changes a domain that the transaction has locked, and updates `domain` to match. */
+  /** Changes a domain whose row the transaction has locked, and updates `domain` to match. */
   async change(
     tx: Tx,
     by: Requester,
@@ -42,7 +42,7 @@ export class DomainStates {
     const { id, organizationId } = domain;
     await tx.repository(CustomDomain).update({ id, organizationId }, fields);
     Object.assign(domain, fields);
-    // Checks and claims change domains without a request of their organization.
+    // Checks and claims change domains outside a request of their organization, which WrittenInterceptor would record.
     tx.afterCommit(() => this.database.wrote(organizationId));
     const audited = Object.fromEntries(
       AUDITED.flatMap((name) => (changes[name] ? [[name, changes[name]]] : [])),
@@ -52,7 +52,7 @@ export class DomainStates {
     this.cache.changed(tx, [domain.domainName]);
   }
 
-  /** Records a new row, and announces it if it is usable at once. */
+  /** Audits a new row, and announces it if it is usable at once. */
   async created(
     tx: Tx,
     by: Requester,

@@ -1,9 +1,9 @@
 import type { CustomDomain } from '../custom-domain.entity';
 
 const HOUR_MS = 3_600_000;
-/** How long a domain may wait for its CNAME, and reserve its name meanwhile. */
+/** How long a domain may wait for its CNAME and reserve its name. */
 export const PENDING_MS = 72 * HOUR_MS;
-/** How long the CNAME of a verified domain must be missing before it is revoked. */
+/** How long the CNAME of a verified domain must be missing before the domain is revoked. */
 const GONE_MS = 7 * 24 * HOUR_MS;
 
 type Judged = Pick<CustomDomain, 'status' | 'pendingSince' | 'failingSince'>;

@@ -21,7 +21,7 @@ class TlsCheckResponse {
   domain!: string;
 }
 
-/** Asked by a TLS proxy before it gets a certificate on demand (docs/concepts/domains.md#certificates). */
+/** Requested by a TLS proxy before it obtains a certificate on demand (docs/concepts/domains.md#certificates). */
 @ApiTags('Operations')
 @Controller('internal/tls-check')
 export class TlsCheckController {

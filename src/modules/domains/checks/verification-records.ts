@@ -10,30 +10,30 @@ import type { CheckProblem, DnsRecord } from './domain-check';
 
 const DNS_TIMEOUT_MS = 4_000;
 
-/** Name and value of the CNAME that proves a domain; null for a subdomain of the short domain. */
+/** Name and value of the CNAME that verifies a domain; null for a subdomain of the short domain. */
 export interface VerificationRecord {
   name: string;
   value: string;
 }
 
 /**
- * `FOUND`: the CNAME has the required value. `MISSING`: it has not, or the domain's name servers fail.
- * `UNKNOWN`: our own resolvers do not answer, so nothing is known.
+ * `FOUND`: the CNAME has the required value. `MISSING`: it does not, or the domain's name servers fail. `UNKNOWN`: our
+ * own resolvers do not respond.
  */
 export type RecordState = 'FOUND' | 'MISSING' | 'UNKNOWN';
 
-/** A look-up of the CNAME that proves a domain. */
+/** A look-up of the CNAME that verifies a domain. */
 interface LookUp {
   readonly state: RecordState;
   readonly problem: CheckProblem | null;
   readonly found: readonly DnsRecord[];
 }
 
-/** Records of a name that are shown, and characters of each. */
+/** Maximum number of records shown, and of characters of each. */
 const MAX_RECORDS = 10;
 const MAX_VALUE = 255;
 
-/** The CNAME records that prove domains, required and actual. */
+/** The CNAME records that verify domains, required and actual. */
 @Injectable()
 export class VerificationRecords {
   private readonly servers: readonly string[];
@@ -52,7 +52,7 @@ export class VerificationRecords {
     return { name: `_waypost.${domainName}`, value: `${verificationToken}.verify.${this.names.shortHost}` };
   }
 
-  /** The record that brings visitors of the domain here; an apex domain cannot have a CNAME. */
+  /** The record that routes visitors of the domain to this service; an apex domain cannot have a CNAME. */
   trafficOf(domainName: string): DnsRecord {
     return { type: isApex(domainName) ? 'ALIAS' : 'CNAME', name: domainName, value: this.names.shortHost };
   }
@@ -69,7 +69,7 @@ export class VerificationRecords {
     return { state: 'MISSING', problem: targets.length > 0 ? 'RECORD_WRONG' : 'RECORD_MISSING', found };
   }
 
-  /** The records of a name that bring visitors somewhere; none if nobody answers. */
+  /** The records of a name that route visitors; empty if no server responds. */
   async traffic(name: string): Promise<DnsRecord[]> {
     const resolver = dnsResolver(this.servers);
     const ask = (answer: Promise<string[]>) => withDeadline(answer, DNS_TIMEOUT_MS).catch(() => []);
@@ -88,8 +88,8 @@ export class VerificationRecords {
   }
 
   /**
-   * Whether our resolvers answer, tested with a name of our own. It distinguishes a domain with broken name
-   * servers from broken resolvers, with which every domain would look broken.
+   * Whether our resolvers respond, tested with a name of our own. Without it, broken resolvers would look like broken
+   * name servers of every domain.
    */
   alive(): Promise<boolean> {
     this.asking ??= this.targets(`_waypost.${this.names.shortHost}`)
@@ -98,7 +98,7 @@ export class VerificationRecords {
     return this.asking;
   }
 
-  /** Targets of a name's CNAME, in lower case; null if nobody answered. */
+  /** Targets of a name's CNAME, in lower case; null if no server responded. */
   private async targets(name: string): Promise<string[] | null> {
     const resolver = dnsResolver(this.servers);
     try {

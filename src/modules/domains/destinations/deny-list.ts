@@ -6,9 +6,9 @@ import type { DestinationChecker } from './destination-checker';
 import { comparableHost } from './destination-host';
 
 /**
- * Hosts of the DESTINATION_DENY_LIST file, one per line: `example.com` and `*.example.com` both mean the
- * domain and its subdomains; `#` starts a comment. The file is reloaded when it changes; if it is unreadable
- * or invalid, the last valid list stays in use.
+ * Hosts in the DESTINATION_DENY_LIST file, one per line: `example.com` and `*.example.com` both mean the domain and its
+ * subdomains; `#` starts a comment. The file is reloaded when it changes; if it is unreadable or invalid, the last
+ * valid list stays in use.
  */
 export class DenyList implements DestinationChecker {
   private readonly logger = new Logger(DenyList.name);
@@ -40,7 +40,7 @@ export class DenyList implements DestinationChecker {
   private async refresh(): Promise<void> {
     const version = await versionOf(this.file).catch(() => 'missing');
     if (version === this.version) return;
-    // Also for an invalid file, so that it is logged once.
+    // Remembered even for an invalid file, so that it is logged once.
     this.version = version;
     try {
       this.hosts = parseHosts(await readFile(this.file, 'utf8'));

@@ -12,8 +12,8 @@ export function comparableHost(url: URL): string {
 }
 
 /**
- * Why a host is not public; null if it may be. Expects the host of a parsed URL, in which every notation of
- * an IPv4 address (decimal, hex, octal, short) is normalized.
+ * Why a host is not public; null if it may be. Expects the host of a parsed URL, in which every notation of an IPv4
+ * address (decimal, hex, octal, short) is normalized.
  */
 export function hostProblem(host: string): string | null {
   if (host === '') return 'must name a host';

@@ -6,7 +6,7 @@ import { comparableHost, hostProblem } from './destination-host';
 import { DomainCache } from '../domain-cache';
 
 /**
- * Rules for destinations of links and campaigns (docs/concepts/links.md#destinations). The field's atom has
+ * Rules for destinations of links and campaigns (docs/concepts/links.md#destinations). The field's decorator has
  * already checked for https.
  */
 @Injectable()
@@ -43,7 +43,7 @@ export class DestinationPolicy {
   }
 }
 
-/** Rejects what the URL parser tolerates but a reader may mistake for another host. */
+/** Rejects forms that the URL parser accepts but that a reader may mistake for another host. */
 function formProblem(text: string): string | null {
   if (!/^https:\/\/[^/?#]/i.test(text)) return 'must name a host after https://';
   if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not have a user name or password';

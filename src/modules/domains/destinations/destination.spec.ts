@@ -45,7 +45,7 @@ describe('where a redirect leads', () => {
   ])('escapes in %s what strict clients refuse: %s', (url, expected) => {
     expect(location(link(url))).toBe(expected);
     expect(location(link(expected))).toBe(expected);
-    // The grammar of RFC 3986, in which java.net.URI also allows brackets behind the path.
+    // The grammar of RFC 3986; java.net.URI additionally allows brackets after the path.
     const [, path = '', query = '', fragment = ''] =
       /^https:\/\/[^/]+([^?#]*)\??([^#]*)#?(.*)$/.exec(expected) ?? [];
     expect(path).toMatch(/^(?:[\w\-.~!$&'()*+,;=:@/]|%[\da-f]{2})*$/i);

@@ -17,22 +17,22 @@ export interface Leading {
   utmCampaign: string | null;
 }
 
-/** The destination of a link before request parameters are added. */
+/** A destination before request parameters are added. */
 export interface Destination {
-  /** In the form for a Location header. */
+  /** URL in the form for a Location header. */
   readonly location: string;
   /** The utm values in its query. */
   readonly utm: Utm | null;
-  /** URL of the link's variant that this is. */
+  /** URL of the link's variant, if the destination is one. */
   readonly variant?: string;
 }
 
-/** The link's own destination; its utm values replace those in the destination's query. */
+/** The link's own destination; the link's utm values replace those in its query. */
 export function ownDestinationOf(link: Leading): Destination {
   return destinationOf({ ...link, originalUrl: withUtm(link) });
 }
 
-/** An alternative destination, with those of the link's utm values that it lacks. */
+/** An alternative destination, completed with the link's utm values that it lacks. */
 export function destinationOf(link: Leading): Destination {
   const own = new Set(queryParts(splitUrl(link.originalUrl).query ?? '').map((part) => part.name));
   const utmOfLink = [link.utmSource, link.utmMedium, link.utmTerm, link.utmContent, link.utmCampaign];
@@ -44,9 +44,7 @@ export function destinationOf(link: Leading): Destination {
   return { location, utm: utmOf(queryParts(splitUrl(location).query ?? '')) };
 }
 
-/**
- * The destination of a request, with those of the request's parameters that it lacks, except Waypost's own.
- */
+/** The destination of a request, completed with the request's parameters that it lacks, except Waypost's own. */
 export function withRequestQuery(destination: Destination, query: string): Destination {
   if (query === '') return destination;
   const names = new Set(queryParts(splitUrl(destination.location).query ?? '').map((part) => part.name));
@@ -62,7 +60,7 @@ export function withRequestQuery(destination: Destination, query: string): Desti
   };
 }
 
-/** Replaces utm parameters that differ from the link's fields; everything else stays unchanged. */
+/** Replaces utm parameters that differ from the link's fields, and leaves everything else unchanged. */
 function withUtm(link: Leading): string {
   const { originalUrl, utmSource, utmMedium, utmTerm, utmContent, utmCampaign } = link;
   const { beforeQuery, query, fragment } = splitUrl(originalUrl);

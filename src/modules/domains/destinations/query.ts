@@ -30,12 +30,12 @@ function decodePart(text: string): string {
   }
 }
 
-/** A URL, split where parameters are inserted. */
+/** A URL, split at the positions where parameters are inserted. */
 export interface SplitUrl {
   beforeQuery: string;
-  /** Null if there is no `?`. */
+  /** Null without a `?`. */
   query: string | null;
-  /** Including its `#`, or empty. */
+  /** With its `#`, or empty. */
   fragment: string;
 }
 
@@ -49,7 +49,7 @@ export function splitUrl(url: string): SplitUrl {
     : { beforeQuery: rest.slice(0, mark), query: rest.slice(mark + 1), fragment };
 }
 
-/** Appends parameters to a query; existing ones stay unchanged. */
+/** Appends parameters to a query, leaving existing ones unchanged. */
 export function addToQuery(url: string, added: readonly string[]): string {
   if (added.length === 0) return url;
   const { beforeQuery, query, fragment } = splitUrl(url);
@@ -57,10 +57,7 @@ export function addToQuery(url: string, added: readonly string[]): string {
   return `${beforeQuery}?${[...existing, ...added].join('&')}${fragment}`;
 }
 
-/**
- * Sets a parameter, replacing those with the same name; everything else stays unchanged. @param value already
- * encoded
- */
+/** Sets a parameter, replacing those with the same name and leaving everything else unchanged. @param value encoded */
 export function withParameter(url: string, name: string, value: string): string {
   const { beforeQuery, query, fragment } = splitUrl(url);
   const others = queryParts(query ?? '').filter((part) => part.name !== name);

@@ -1,7 +1,7 @@
 import { cut } from '../../../common/sanitize-text';
 import { textProblem } from '../../../common/validation/atom';
 
-/** The utm values of a link or campaign, named as in entities and the API. */
+/** utm values of a link or campaign, named as in entities and the API. */
 export interface Utm {
   utmSource: string | null;
   utmMedium: string | null;
@@ -22,7 +22,7 @@ const PARAMETERS = {
 export const UTM_FIELDS = Object.keys(PARAMETERS) as (keyof Utm)[];
 export const UTM_MAX = 200;
 
-/** The utm values in a URL's query, truncated to the length of the fields; null where missing. */
+/** The utm values in a URL's query, truncated to the length of the fields; null if absent. */
 export function utmOf(url: string): Utm {
   const query = new URL(url).searchParams;
   const read = (field: keyof Utm): string | null => {

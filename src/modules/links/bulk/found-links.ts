@@ -3,23 +3,23 @@ import type { Link } from '../link.entity';
 import type { NewLink } from '../link-drafts';
 import type { CountedLink } from '../links.repository';
 
-/** The existing link of an item with `findIfExists`. */
+/** The existing link that an item with `findIfExists` has found. */
 export interface FoundLink {
   found: CountedLink;
 }
 
 type Outcome = Link | FoundLink | DomainError;
 
-/** Whether an unchecked item has `findIfExists`. */
+/** Whether an item, not yet validated, has `findIfExists`. */
 export function asksForExisting(item: unknown): boolean {
   return (item as { findIfExists?: unknown } | null | undefined)?.findIfExists === true;
 }
 
 /**
- * Creates the drafts that were not found. Of drafts that are equal, alias included, those that ask for an existing link
- * get that of the first.
- * @param sought drafts that ask for an existing link
- * @param found the existing links of some of them
+ * Creates the drafts for which no link was found. Of equal drafts, alias included, those with `findIfExists` get the
+ * link of the first.
+ * @param sought drafts with `findIfExists`
+ * @param found existing links of some of them
  */
 export async function createMissing(
   drafts: readonly (NewLink | DomainError)[],
@@ -52,7 +52,7 @@ export async function createMissing(
   });
 }
 
-/** Key that is equal for drafts with equal settings and alias. */
+/** A key that is equal for drafts with equal settings and alias. */
 function settingsOf(draft: NewLink): string {
   const tagKeys = draft.tagKeys.toSorted();
   return JSON.stringify({ ...draft, tags: null, tagKeys, createdAt: null, updatedAt: null });

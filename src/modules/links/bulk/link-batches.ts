@@ -12,10 +12,10 @@ import { CreateLinkRequest } from '../links.dto';
 import { type LinkRoom, LinksRepository } from '../links.repository';
 import { asksForExisting, createMissing, type FoundLink } from './found-links';
 
-/** Items validated before yielding to the event loop, so that a batch does not delay redirects. */
+/** Items validated per turn of the event loop, so that a batch does not delay redirects. */
 const SLICE = 20;
 
-/** Creates the links of one bulk request by the rules of single ones; invalid items fail individually. */
+/** Creates the links of a bulk request by the rules for single links; invalid items fail individually. */
 @Injectable()
 export class LinkBatches {
   constructor(
@@ -26,8 +26,8 @@ export class LinkBatches {
   ) {}
 
   /**
-   * @param items bodies of POST /urls, unchecked
-   * @returns for each item the link, what `findIfExists` found, or the error
+   * @param items bodies of POST /urls, not yet validated
+   * @returns for each item the new link, the one found by `findIfExists`, or an error
    * @throws LimitReached if the limit is reached and no item has `findIfExists`
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | FoundLink | DomainError)[]> {
@@ -47,7 +47,7 @@ export class LinkBatches {
     });
   }
 
-  /** @returns for each draft the link, or the error; errors among the drafts keep their position */
+  /** @returns for each draft the link or the error; errors among the drafts keep their position */
   async createFromDrafts(
     caller: Caller,
     drafts: readonly (NewLink | DomainError)[],
@@ -70,7 +70,7 @@ export class LinkBatches {
 
   /**
    * Dry run of `createFromDrafts`.
-   * @param earlier claims and number of links accepted so far in the same request; this check adds its own
+   * @param earlier claims and number of links accepted so far in the same request, to which this call adds
    */
   async check(
     caller: Caller,
@@ -90,7 +90,7 @@ export class LinkBatches {
   }
 }
 
-/** Replaces the drafts beyond the limit with its error. */
+/** Replaces drafts beyond the limit with the limit's error. */
 function limitedTo(
   { count, refusal }: LinkRoom,
   drafts: readonly (NewLink | DomainError)[],
@@ -99,7 +99,7 @@ function limitedTo(
   return drafts.map((draft) => (draft instanceof DomainError || room-- > 0 ? draft : refusal));
 }
 
-/** The draft of each item, or its error. */
+/** The draft or the error of each item. */
 export async function draftsOf<T>(
   items: readonly T[],
   draftOf: (item: T) => Promise<NewLink>,

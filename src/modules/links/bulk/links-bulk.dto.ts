@@ -60,7 +60,7 @@ export function toItemError({ code, message, extras }: DomainError): ItemErrorRe
   return { code, message, details: extras.details ?? [] };
 }
 
-/** @param outcomes for each item the short link, the existing one, or the error */
+/** @param outcomes for each item the new link, the existing one, or the error */
 export function toBulkResponse(
   outcomes: readonly (ShortUrlResponse | { found: ShortUrlResponse } | DomainError)[],
 ): BulkCreateLinksResponse {

@@ -14,12 +14,12 @@ import { LinkDrafts, type LinkRequestCache, type NewLink } from '../link-drafts'
 import { ImportedLink } from './imported-link.dto';
 
 const DAY_MS = 86_400_000;
-/** Form of a generated code: one from an export stays a generated code rather than becoming an alias. */
+/** Form of a generated code. Codes of this form in an export stay generated codes instead of becoming aliases. */
 const GENERATED = /^[0-9A-Za-z]{7}$/;
 
 type Row = Partial<Record<keyof ImportedLink, unknown>>;
 
-/** Turns import rows into drafts: by the rules of single links, plus the fields that only a backup has. */
+/** Converts rows of an import to drafts, by the rules for single links, and with the fields that only a backup has. */
 @Injectable()
 export class ImportedLinks {
   private readonly ownHost: string;
@@ -34,7 +34,7 @@ export class ImportedLinks {
   }
 
   /**
-   * @param row values by field, unchecked
+   * @param row values by field, not yet validated
    * @throws ValidationFailed, ReservedAlias, DestinationNotAllowed, DomainNotUsable, AppNotUsable
    */
   async draftOf(caller: Caller, row: Row, lookups: LinkRequestCache): Promise<NewLink> {
@@ -47,7 +47,7 @@ export class ImportedLinks {
     }
     const createdAt = this.creationOf(request);
     const known = createdAt && { createdAt, expiresAt: expiryOf(request, createdAt) };
-    // New links must expire in the future; imported ones may have expired.
+    // New links must expire in the future, but imported ones may have expired.
     if (known) request.expirationDate = null;
     request.customDomainId = await this.domainIdOf(caller, request, lookups);
     const draft = await this.drafts.ofNew(caller, request, lookups);
@@ -60,19 +60,19 @@ export class ImportedLinks {
     };
   }
 
-  /** The row with its code in one field: `code` if it is a generated one, else `customAlias`. */
+  /** The row with its code in one field: `code` if it looks generated, else `customAlias`. */
   private named({ password, ...row }: Row): Row {
     const alias = textOf(row.customAlias) ?? textOf(row.code);
     const address = addressOf(textOf(row.shortUrl) ?? '');
     const own = addressOf(alias ?? '');
     let name = own.path;
     if (alias === undefined && row.shortUrl !== undefined) {
-      // An app's namespace precedes the code.
+      // The code is the last segment, after an app's namespace.
       name = address.host === this.ownHost ? address.path.replace(/^.*\//, '') : address.path;
       if (name === '') throw ValidationFailed.field('shortUrl', 'must have a path, which becomes the alias');
     }
     const isCode = row.customAlias === undefined && row.code !== undefined && isGenerated(name);
-    // Some exports state only whether there is a password, in a column called `password`.
+    // Some exports only state whether there is a password, in a column called `password`.
     const stated = /^(true|false)$/i.exec(textOf(password) ?? '')?.[1]?.toLowerCase();
     return {
       ...row,
@@ -83,7 +83,9 @@ export class ImportedLinks {
     };
   }
 
-  /** Allows a day of tolerance: dates in other time zones may look like the future. @throws ValidationFailed */
+  /**
+   * Tolerates a day in the future, because dates without a time zone may be in another one. @throws ValidationFailed
+   */
   private creationOf({ createdAt }: ImportedLink): Date | null {
     const time = createdAt ? parseDateTime(createdAt)?.getTime() : undefined;
     if (time === undefined) return null;
@@ -108,7 +110,7 @@ export class ImportedLinks {
   }
 }
 
-/** @throws ValidationFailed when the expiry is not after the creation */
+/** @throws ValidationFailed if the expiry is not after the creation */
 function expiryOf({ expirationDate }: ImportedLink, createdAt: Date): Date | null {
   const expiresAt = expirationDate ? parseDateTime(expirationDate) : null;
   if (expiresAt && expiresAt <= createdAt) {
@@ -135,7 +137,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
 }
 
-/** Parses `https://host/path`, `host/path`, `/path` or `path`; the path has no leading or trailing slashes. */
+/** Parses `https://host/path`, `host/path`, `/path` or `path`; the returned path has no leading or trailing slashes. */
 function addressOf(text: string): { host: string | null; path: string } {
   const isComplete = /^https?:\/\//i.test(text) || /^[^/.]*\.[^/]*\//.test(text);
   const address = isComplete ? text.replace(/^(https?:\/\/)?/i, 'https://') : null;

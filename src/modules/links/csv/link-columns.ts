@@ -11,8 +11,8 @@ interface Exported {
 type Cell = string | number | boolean | null;
 
 /**
- * Columns of an export. An export is a backup, so columns that make up a link have the names that an import accepts.
- * New columns go at the end.
+ * Columns of an export. An export is a backup, so columns that make up a link have names that an import accepts. New
+ * columns are appended at the end.
  */
 const COLUMNS: Readonly<Record<string, (each: Exported) => Cell>> = {
   id: ({ response }) => response.id,

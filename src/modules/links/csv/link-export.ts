@@ -17,7 +17,7 @@ export class LinkExport {
 
   async *run({ organizationId }: Caller, query: ExportLinksQuery): AsyncGenerator<string> {
     const batches = this.lists.all(organizationId, query);
-    // An error of the first batch is answered with a status, since nothing has been sent.
+    // An error of the first batch becomes an error response, since nothing has been sent yet.
     let batch = await batches.next();
     yield writeCsv([EXPORT_HEADER]);
     for (; !batch.done; batch = await batches.next()) {

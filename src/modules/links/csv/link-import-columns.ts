@@ -4,10 +4,7 @@ import type { ImportedLink } from './imported-link.dto';
 
 type Field = Exclude<keyof ImportedLink, symbol>;
 
-/**
- * Fields of an import, with the column names of other products' exports (docs/importing.md#columns) and those that
- * responses use.
- */
+/** Fields of an import, with column names of other products (docs/importing.md#columns) and of responses. */
 const FIELDS: Readonly<Record<Field, TableField>> = {
   url: {
     read: trimmed,
@@ -112,7 +109,7 @@ export function tableOf(header: readonly string[]): Table {
   return new Table(header, find, (field) => FIELDS[field as Field].kind);
 }
 
-/** The unchecked create request of a row; empty cells are omitted. */
+/** The create request of a row, not yet validated; empty cells are omitted. */
 export function requestOfRow(table: Table, cells: readonly string[]): object {
   return Object.fromEntries(
     table.given(cells).map(([field, cell]) => [field, FIELDS[field as Field].read(cell)] as const),

@@ -44,8 +44,8 @@ export class LinkImport {
   ) {}
 
   /**
-   * @throws ValidationFailed without a column for the destination, LimitReached when a limit allows no more links or
-   * imports, ImportBrokenOff at a malformed line or beyond the limit of rows
+   * @throws ValidationFailed without a column for the destination; LimitReached if a limit allows no more links or
+   * imports; ImportBrokenOff at a malformed line or beyond the limit of rows
    */
   run(caller: Caller, file: AsyncIterable<Buffer>, query: ImportLinksQuery): Promise<ImportLinksResponse> {
     const { organizationId, organization } = caller;
@@ -70,7 +70,7 @@ export class LinkImport {
       maxErrors,
       values: new FailedValues(),
     };
-    // Within an enclosing transaction the import is all or nothing.
+    // Within an enclosing transaction, the import is all or nothing.
     const isEnclosed = this.database.current !== undefined;
     let table: Table | null = null;
     let rows: CsvRow[] = [];
@@ -140,7 +140,7 @@ function nothing(dryRun: boolean): ImportLinksResponse {
   return { dryRun, total: 0, created: 0, failed: 0, generated: 0, ignoredColumns: [], errors: [] };
 }
 
-/** @param done null when the whole import is rolled back */
+/** @param done null if the whole import is rolled back */
 function brokenOff(
   { line, problem, includedRows }: MalformedCsv,
   done: Pick<Run['done'], 'dryRun' | 'created' | 'failed'> | null,

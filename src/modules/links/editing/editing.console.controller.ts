@@ -17,7 +17,7 @@ import { ChangeLinksRequest, ChangeLinksResponse, ListTagsQuery, TagsResponse } 
 import { LinkChanges } from './link-changes';
 import { LinkTagsQuery } from './link-tags.query';
 
-/** What the pages of the console need to edit links. */
+/** Operations for the console's pages for editing links. */
 @ApiTags('Console: links')
 @Controller('api/v1/console/organizations/:organizationId')
 @Access({ key: 'console', role: 'EDITOR' })

@@ -12,10 +12,10 @@ import { MAX_TAGS } from '../links.dto';
 import { LinksRepository } from '../links.repository';
 import type { ChangeLinksRequest, ChangeLinksResponse } from './editing.dto';
 
-/** Links per transaction, few so that visits of limited links do not wait long for their rows. */
+/** Links per transaction; few, so that visits of limited links do not wait long for their rows. */
 const SLICE = 100;
 
-/** Changes many links by the rules of single changes; links fail individually. */
+/** Changes many links by the rules for single links; links fail individually. */
 @Injectable()
 export class LinkChanges {
   constructor(
@@ -24,7 +24,7 @@ export class LinkChanges {
     private readonly changes: TrackedLinkChanges,
   ) {}
 
-  /** @throws ValidationFailed for a request without a change, or with a deletion and another change */
+  /** @throws ValidationFailed if the request has no change, or a deletion and another change */
   async run(caller: Caller, { ids, ...request }: ChangeLinksRequest): Promise<ChangeLinksResponse> {
     checkOneChange(request);
     const errors = new Map<number, DomainError>();
@@ -49,7 +49,7 @@ export class LinkChanges {
     return { ok: results.length - errors.size, failed: errors.size, results };
   }
 
-  /** @returns the error of a link that cannot be changed, which leaves the transaction usable */
+  /** @returns the error of a link that cannot be changed, after which the transaction is still usable */
   private async change(tx: Tx, caller: Caller, id: number, request: LinkChange): Promise<DomainError | null> {
     const audited = { repository: this.repository, auditedChanges };
     try {
@@ -78,7 +78,7 @@ function checkOneChange(request: LinkChange): void {
   }
 }
 
-/** @throws ValidationFailed when the link would have too many tags */
+/** @throws ValidationFailed if the link would have too many tags */
 function fieldsOf(link: Link, { enabled, archived, addTags, removeTags }: LinkChange): Partial<Link> {
   const removed = new Set((removeTags ?? []).map(tagKey));
   const left = link.tags.filter((tag) => !removed.has(tagKey(tag)));

@@ -17,7 +17,7 @@ export class LinkTagsQuery {
   }
 }
 
-/** `tags` and `tag_keys` are parallel. */
+/** `tags` and `tag_keys` are parallel arrays. */
 const TAGS = `
   SELECT (array_agg(tag ORDER BY links DESC, tag))[1] AS tag, sum(links)::float8 AS links
     FROM (

@@ -26,7 +26,7 @@ export class LinksByExternalId extends ExternalIds<SaveLinkRequest, ShortUrlResp
   }
 }
 
-/** The request with its destination in `url` alone. @throws ValidationFailed when it names two */
+/** The request with its destination in `url` only. @throws ValidationFailed if it has two destinations */
 function unambiguous({
   url,
   originalUrl,

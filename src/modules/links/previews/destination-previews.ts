@@ -12,7 +12,7 @@ import { type PagePreview, PageReader } from '../../tracked-links/open-graph/pag
 import { imageTypeOf, IMAGE_TYPES } from './image-type';
 import { DestinationUnreachable, ImageNotUsable, unreachable } from './previews.errors';
 
-/** Pages and images that an organization may have fetched per minute. */
+/** Pages and images that an organization may fetch per minute. */
 const RATE = 300;
 const MINUTE_MS = 60_000;
 
@@ -22,13 +22,13 @@ const MAX_REDIRECTS = 3;
 
 const NOTHING: PagePreview = { title: null, description: null, image: null, siteName: null, icon: null };
 
-/** An image, with its media type by what it is. */
+/** An image, with the media type of its content. */
 export interface FetchedImage {
   type: string;
   bytes: Buffer;
 }
 
-/** Fetches what the console shows of destinations, by the client for outgoing calls. */
+/** Fetches previews of destinations for the console, with the client for outgoing calls. */
 @Injectable()
 export class DestinationPreviews {
   constructor(

@@ -8,7 +8,7 @@ const TYPES: readonly [type: string, matches: (start: string) => boolean][] = [
 
 export const IMAGE_TYPES: readonly string[] = TYPES.map(([type]) => type);
 
-/** The media type of an image by its first bytes; null for anything else, such as SVG, which may have scripts. */
+/** The media type of an image by its first bytes; null for other content, such as SVG, which may contain scripts. */
 export function imageTypeOf(bytes: Buffer): string | null {
   const start = bytes.subarray(0, 12).toString('latin1');
   return TYPES.find(([, matches]) => matches(start))?.[0] ?? null;

@@ -13,7 +13,7 @@ const content = Object.fromEntries(
   IMAGE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]),
 );
 
-/** What the console shows of destinations; the browser itself asks no other origin. */
+/** Previews of destinations for the console, whose Content-Security-Policy allows requests to this service only. */
 @ApiTags('Console: links')
 @Controller('api/v1/console/organizations/:organizationId')
 @Access({ key: 'console', role: 'EDITOR' })

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../common/errors/domain-error';
 import type { OutgoingProblem } from '../../../common/outgoing/outgoing';
 
-/** What a URL that cannot be read does, without the addresses that messages of the network contain. */
+/** Descriptions of failures, without the addresses in messages of network errors. */
 const PROBLEMS: Readonly<Record<Exclude<OutgoingProblem, 'NOT_ALLOWED' | 'INVALID_URL'>, string>> = {
   INVALID_REQUEST: 'cannot be requested',
   HOST_NOT_FOUND: 'has a host name without an address',
@@ -21,7 +21,7 @@ export class DestinationUnreachable extends DomainError {
   }
 }
 
-/** What a URL leads to is no image, or none of an accepted format. */
+/** The URL does not lead to an image of an accepted format. */
 export class ImageNotUsable extends DomainError {
   constructor() {
     const message = 'must lead to a PNG, JPEG, WebP, GIF or ICO image';

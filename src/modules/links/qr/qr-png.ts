@@ -39,7 +39,7 @@ export async function qrPng(modules: BitMatrix, options: QrPngOptions): Promise<
   ]);
 }
 
-/** Each scan line is a filter byte (none) followed by its pixels; lines of one row of modules are identical. */
+/** Scan lines: a filter byte (none) followed by the pixels. All lines of a row of modules are identical. */
 function scanLines(modules: BitMatrix, { size, margin }: QrPngOptions): Buffer {
   const across = modules.size + 2 * margin;
   const moduleAt = Array.from({ length: size }, (_, pixel) => Math.floor((pixel * across) / size) - margin);

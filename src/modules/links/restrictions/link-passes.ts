@@ -4,40 +4,41 @@ import { Database } from '../../../infrastructure/database/database';
 
 type Limited = Pick<CachedLink, 'id' | 'organizationId' | 'usedUp'>;
 
-/** Counts of a link; there are none once it has been deleted. `max` is null when the limit has just been removed. */
+/** Counts of a link; undefined once it has been deleted. `max` is null if the limit has just been removed. */
 interface Counts {
   max: number | null;
   used: number;
 }
 
 interface Waiting {
-  /** Null to check whether any visits are left without using one. */
+  /** Null to check for remaining visits without using one up. */
   trackedLink: Limited | null;
   resolve: (passes: boolean) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * Enforces `maxClicks` exactly, across all processes. The count lives in Postgres: concurrent visits share one
- * statement, and no visit passes while Postgres is unavailable.
+ * Enforces `maxClicks` exactly, across all processes. The count is in Postgres: concurrent visits share a statement,
+ * and no visit passes while Postgres is unavailable.
  */
 @Injectable()
 export class LinkPasses {
   private readonly waiting = new Map<number, Waiting[]>();
-  /** Links known to be used up. Keyed by object: a changed link is a new object and is checked again. */
+  /** Links known to be used up. Keyed by object, because a changed link is a new object and must be checked again. */
   private readonly spent = new WeakSet<Limited>();
 
   constructor(private readonly database: Database) {}
 
   /**
-   * Uses up one visit and returns whether one was left. A process that dies before it answers loses that visit.
-   * @throws when Postgres is unavailable
+   * Uses up a visit. A process that dies before it responds loses that visit.
+   * @returns whether a visit was left
+   * @throws if Postgres is unavailable
    */
   take(trackedLink: Limited): Promise<boolean> {
     return this.ask(trackedLink, trackedLink);
   }
 
-  /** Whether any visits are left; uses none up. @throws when Postgres is unavailable */
+  /** Whether visits are left; uses none up. @throws if Postgres is unavailable */
   anyLeft(trackedLink: Limited): Promise<boolean> {
     return this.ask(trackedLink, null);
   }
@@ -56,7 +57,7 @@ export class LinkPasses {
     });
   }
 
-  /** One statement per link at a time; visits that arrive meanwhile share the next one. */
+  /** Runs one statement per link at a time; visits that arrive meanwhile share the next one. */
   private async settleAll({ id, organizationId }: Limited): Promise<void> {
     for (;;) {
       const batch = this.waiting.get(id) ?? [];
@@ -71,7 +72,7 @@ export class LinkPasses {
     this.waiting.delete(id);
   }
 
-  /** @returns the visits that were left before up to `visits` of them were taken */
+  /** Uses up at most `visits` visits. @returns the number of visits that were left before */
   private async taken(key: readonly [number, number], visits: number): Promise<number> {
     const [before] = await this.database.prompt<Counts>(TAKE, [...key, visits]);
     if (before) return leftOf(before);
@@ -108,7 +109,7 @@ function leftOf(counts: Counts | undefined): number {
 
 const LOOK = `SELECT max_clicks AS max, used_clicks AS used FROM links WHERE organization_id = $1 AND id = $2 AND deleted_at IS NULL`;
 
-/** Takes up to $3 visits and returns the counts from before; no row if none was left, or the link has no limit. */
+/** Uses up to $3 visits, and returns the counts from before; no row if none was left, or the link has no limit. */
 const TAKE = `
   WITH taken AS (
     UPDATE links SET used_clicks = held.used_clicks + least($3::integer, held.max_clicks - held.used_clicks)

@@ -9,19 +9,19 @@ import type { CachedLink } from '../link-cache';
 /** A link and the hash of its password. */
 export type Locked = Pick<CachedLink, 'id' | 'organizationId'> & { passwordHash: string };
 
-/** Result of one attempt: BUSY while too many are being verified, or the seconds to wait after too many wrong ones. */
+/** Result of an attempt. `BUSY`: too many are being verified. `waitSeconds`: there were too many wrong ones. */
 export type Attempt = 'RIGHT' | 'WRONG' | 'BUSY' | { waitSeconds: number };
 
 /** Wrong passwords per link and network within WINDOW_MS. */
 const MAX_WRONG = 10;
-/** The same for a server that relays many people's guesses. */
+/** The same for a server that relays the guesses of many people. */
 const MAX_WRONG_OF_RELAY = 100;
 const WINDOW_MS = 10 * 60_000;
 const LIMIT_NAME = 'link-password';
 
-/** Concurrent verifications: scrypt is expensive, and runs on the thread pool that the whole process shares. */
+/** Concurrent verifications; few, because scrypt is expensive and uses the process's thread pool. */
 const CONCURRENCY = 3;
-/** Verifications of an organization that wait. */
+/** Maximum number of waiting verifications of an organization. */
 const MAX_WAITING = 100;
 const MAX_LENGTH = 100;
 
@@ -36,9 +36,11 @@ export class LinkPasswordAttempts {
   ) {}
 
   /**
-   * Verifies one guess. It counts as wrong until it turns out right, so that concurrent guesses can't exceed the limit.
-   * @param ip as returned by `normalizeIp`
-   * @param relay address of the server that states `ip`; since it may state any, its guesses are also limited together
+   * Verifies a guess. It counts as wrong until it has been verified, so that concurrent guesses cannot exceed the
+   * limit.
+   * @param ip normalized by `normalizeIp`
+   * @param relay address of the server that states `ip`; its guesses are also limited together, since it may state any
+   * address
    */
   async attempt(link: Locked, guess: string, ip: string, relay: string | null = null): Promise<Attempt> {
     if (guess === '' || guess.length > MAX_LENGTH * 2) return 'WRONG';
@@ -61,7 +63,7 @@ export class LinkPasswordAttempts {
   }
 }
 
-/** The link with its password hash; null when it has no password. */
+/** The link with its password hash; null without a password. */
 export function lockedOf({ id, organizationId, passwordHash }: CachedLink): Locked | null {
   return passwordHash === null ? null : { id, organizationId, passwordHash };
 }

@@ -12,7 +12,7 @@ const DEVICES: ReadonlySet<string> = new Set(['Mobile', 'Desktop', 'Tablet']);
 const COUNTRY = 'must be an ISO 3166-1 alpha-2 code such as KR';
 const optional = true;
 
-/** Matches visitors who meet every condition supplied; a condition is met by any of its values. */
+/** Matches visitors who meet every supplied condition. A condition is met by any of its values. */
 export class TargetingRuleFields {
   @WordList(REGIONS, {
     max: 250,

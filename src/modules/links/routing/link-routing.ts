@@ -1,6 +1,6 @@
 import { type Destination, destinationOf, type Leading } from '../../domains/destinations/destination';
 
-/** Sends visitors who meet all conditions to `url`; an empty condition matches everyone. */
+/** Sends visitors who meet all conditions to `url`. An empty condition matches everybody. */
 export interface TargetingRule {
   countries: string[];
   devices: string[];
@@ -14,11 +14,11 @@ export interface Variant {
   weight: number;
 }
 
-/** What routing depends on; the methods are expensive and called only if needed. */
+/** What routing depends on. Methods are expensive, and called only if needed. */
 export interface Follower {
   /** ISO 3166-1 alpha-2, or Unknown. */
   country(): string;
-  /** As named in statistics, and the platform whose apps it runs. */
+  /** Device type and system as named in statistics, and the platform whose apps the device runs. */
   agent: { deviceType: string; os: string; platform: 'iOS' | 'Android' | null };
   /** The visitor's stable position among all visitors of this link, in [0, 1). */
   position(): number;
@@ -32,7 +32,7 @@ interface Rule {
   destination: Destination;
 }
 
-/** Precomputed targeting and variants of a link. */
+/** Targeting and variants of a link, prepared for redirects. */
 export interface Routing {
   rules: readonly Rule[];
   /** Each with the exclusive upper bound of its visitors' positions. */
@@ -42,7 +42,7 @@ export interface Routing {
 /** Common names that differ from those in statistics. */
 const OS_ALIASES: Partial<Record<string, string>> = { macos: 'mac os' };
 
-/** @returns null when all visitors go to one destination */
+/** @returns null if all visitors are sent to one destination */
 export function routingOf(
   link: Leading & { targeting: TargetingRule[] | null; variants: Variant[] | null },
 ): Routing | null {
@@ -64,7 +64,7 @@ export function routingOf(
   return { rules, variants: shares };
 }
 
-/** The destination of the first rule that matches the visitor; null when none does. */
+/** The destination of the first rule that matches the visitor; null if none does. */
 export function targetedDestination(routing: Routing, visitor: Follower): Destination | null {
   return routing.rules.find((rule) => meets(rule, visitor))?.destination ?? null;
 }
@@ -82,7 +82,7 @@ function meets({ countries, devices, os }: Rule, visitor: Follower): boolean {
   return !countries || countries.has(visitor.country());
 }
 
-/** HarmonyOS may be an Android too. */
+/** HarmonyOS may also match as Android. */
 function systemsOf({ agent: { os, platform } }: Follower): string[] {
   return platform === null ? [os] : [os, platform];
 }

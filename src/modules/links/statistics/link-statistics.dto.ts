@@ -19,7 +19,7 @@ const top = (description: string) =>
     description: `${description}: up to 10, by descending clicks`,
   });
 
-/** Clicks that were led to one of a link's variants (docs/concepts/statistics.md#variants). */
+/** Clicks sent to one of a link's variants (docs/concepts/statistics.md#variants). */
 class VariantStatistics {
   @Field('Destination of the variant', 'https://shop.example.com/a')
   url!: string;
@@ -140,7 +140,7 @@ export function toLinkStatisticsResponse(
 
 const NO_UTM: UtmStatistics = { utmSource: [], utmMedium: [], utmCampaign: [], utmTerm: [], utmContent: [] };
 
-/** Variants with the same URL are one item. */
+/** Variants with the same URL are shown as one item. */
 function variantsOf(
   present: readonly { url: string; weight: number }[],
   clicked: ClickStatistics['variants'],

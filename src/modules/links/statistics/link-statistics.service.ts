@@ -15,7 +15,6 @@ import { type LinkStatisticsResponse, toLinkStatisticsResponse } from './link-st
 import { LinksRepository } from '../links.repository';
 import { LinksService } from '../links.service';
 
-/** Statistics of one link over a range of UTC days. */
 @Injectable()
 export class LinkStatisticsService {
   constructor(
