@@ -2,7 +2,15 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
-import type { Question } from './confirm';
+
+export interface Question {
+  readonly title: string;
+  readonly text: string;
+  readonly confirm: string;
+  /** What must be typed, for what cannot be undone. */
+  readonly name?: string;
+  readonly danger?: boolean;
+}
 
 export function ConfirmDialog({
   title,

@@ -1,15 +1,7 @@
 import { lazy, Suspense } from 'react';
 import { Store, useStore } from '../api/store';
+import type { Question } from './confirm-dialog';
 import { focusedNow, giveBackFocus } from './focus';
-
-export interface Question {
-  readonly title: string;
-  readonly text: string;
-  readonly confirm: string;
-  /** What must be typed, for what cannot be undone. */
-  readonly name?: string;
-  readonly danger?: boolean;
-}
 
 const asked = new Store<(Question & { answer: (yes: boolean) => void }) | null>(null);
 

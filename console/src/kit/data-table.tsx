@@ -8,28 +8,19 @@ import { common } from '../texts/common';
 import { formatNumber } from '../texts/format';
 import { useTexts } from '../texts/texts';
 import classes from './data-table.module.css';
-import { isFixed, TableOptions, useChosenColumns, useDensity } from './table-options';
+import { isFixed, type NamedColumn, TableOptions, useChosenColumns, useDensity } from './table-options';
 
-export interface Column<Row> {
-  readonly key: string;
-  /** Empty for a column of actions, which is named to screen readers alone. */
-  readonly title: string;
+export interface Column<Row> extends NamedColumn {
   readonly cell: (row: Row) => ReactNode;
   /** The name by which the API sorts the column. */
   readonly sort?: string;
   readonly align?: 'left' | 'right';
-  /** Hidden on screens narrower than this. */
-  readonly from?: 'sm' | 'md' | 'lg' | 'xl';
   /** On a phone, shown below the row's first cell instead of in its own column. */
   readonly folds?: boolean;
   /** Not on a phone. */
   readonly width?: number | string;
-  /** Whether the title is for screen readers only. */
-  readonly titleHidden?: boolean;
   /** Whether the column takes the room that the others leave; on a phone the first one does. */
   readonly grows?: boolean;
-  /** Shown only to users who chose it. */
-  readonly optional?: boolean;
 }
 
 /** Pages of a list, as `api.useInfiniteQuery` with `PAGED` gives them. */

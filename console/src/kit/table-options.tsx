@@ -3,10 +3,20 @@ import { useLocalStorage } from '@mantine/hooks';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
-import type { Column } from './data-table';
 
 type Density = 'compact' | 'comfortable';
-type Named = Pick<Column<never>, 'key' | 'title' | 'titleHidden' | 'from' | 'optional'>;
+
+export interface NamedColumn {
+  readonly key: string;
+  /** Empty for a column of actions, which is named to screen readers alone. */
+  readonly title: string;
+  /** Whether the title is for screen readers only. */
+  readonly titleHidden?: boolean;
+  /** Hidden on screens narrower than this. */
+  readonly from?: 'sm' | 'md' | 'lg' | 'xl';
+  /** Shown only to users who chose it. */
+  readonly optional?: boolean;
+}
 
 const WIDTHS = { sm: '48em', md: '62em', lg: '75em', xl: '88em' };
 
@@ -29,12 +39,12 @@ export function useChosenColumns(list: string) {
 }
 
 /** Whether a column always stays: the first one and that of the menu. */
-export function isFixed({ titleHidden }: Pick<Named, 'titleHidden'>, index: number): boolean {
+export function isFixed({ titleHidden }: Pick<NamedColumn, 'titleHidden'>, index: number): boolean {
   return index === 0 || titleHidden === true;
 }
 
 /** Which columns a list shows, and how close its rows are. */
-export function TableOptions({ list, columns }: { list: string; columns: readonly Named[] }) {
+export function TableOptions({ list, columns }: { list: string; columns: readonly NamedColumn[] }) {
   const t = useTexts(common);
   const [density, setDensity] = useDensity();
   const [chosen, choose, reset] = useChosenColumns(list);
@@ -91,6 +101,6 @@ export function TableOptions({ list, columns }: { list: string; columns: readonl
   );
 }
 
-function hasRoom(from: Named['from']): boolean {
+function hasRoom(from: NamedColumn['from']): boolean {
   return from === undefined || matchMedia(`(min-width: ${WIDTHS[from]})`).matches;
 }

@@ -16,7 +16,7 @@ import { limited } from '../../../kit/limited';
 import { countryName, formatPercent } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
 import { errorOf } from './errors';
-import type { FieldsProps } from './link-form';
+import type { FieldsProps } from './values';
 import { formTexts } from './texts';
 
 const MAX_RULES = 20;

@@ -1,7 +1,7 @@
 import { Checkbox, NumberInput, PasswordInput, Stack } from '@mantine/core';
 import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
-import type { FieldsProps } from './link-form';
+import type { FieldsProps } from './values';
 import { PeriodFields } from './period-fields';
 import { formTexts } from './texts';
 

@@ -1,10 +1,10 @@
 import { TagsInput, TextInput } from '@mantine/core';
 import { useEffect } from 'react';
-import { type ApiForm, FormFrame } from '../../../kit/form';
+import { FormFrame } from '../../../kit/form';
 import { limited } from '../../../kit/limited';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
-import { addressOf, codeOf, type Link } from '../link';
+import { addressOf, codeOf } from '../link';
 import { useTagNames } from '../tag-names';
 import { useDomains } from '../use-choices';
 import { LinkAliasAvailability } from './alias-availability';
@@ -21,13 +21,7 @@ import { SECTION_FIELDS } from './sections';
 import { formTexts } from './texts';
 import { useOwnTitle } from './use-own-title';
 import { UtmFields } from './utm-fields';
-import type { LinkValues } from './values';
-
-export interface FieldsProps {
-  of: ApiForm<LinkValues>;
-  /** The link that is edited. */
-  link?: Link;
-}
+import type { FieldsProps } from './values';
 
 /** Every field of a link: those that all links have, then the others in sections. */
 export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: (title: string) => void }) {

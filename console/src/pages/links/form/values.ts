@@ -1,4 +1,5 @@
 import type { Schemas } from '../../../api/client';
+import type { ApiForm } from '../../../kit/form';
 import { ownUtm } from './destination-utm';
 import { codeOf, type Link } from '../link';
 import {
@@ -38,6 +39,12 @@ export interface LinkValues extends SharedValues {
   maxClicks: number | string;
   targeting: RuleValues[];
   variants: VariantValues[];
+}
+
+export interface FieldsProps {
+  of: ApiForm<LinkValues>;
+  /** The link that is edited. */
+  link?: Link;
 }
 
 export const NEW_LINK: LinkValues = {
