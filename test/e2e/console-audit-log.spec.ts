@@ -162,21 +162,14 @@ describe('console: audit log', () => {
     }
   });
 
-  it.each([
-    'action=a&action=b',
-    `action=${'x'.repeat(101)}`,
-    'resourceType=%00',
-    'actorType=user',
-    'actorType=USER&actorId=0',
-    'actorId=x',
-    'from=x',
-    'to=x',
-    'from=2026-11-21&to=2026-11-20',
-  ])('refuses %s', async (query) => {
-    const { organizationId } = await createOrganization(app);
-    const path = `/api/v1/console/organizations/${organizationId}/audit-log`;
-    await platform.get(`${path}?${query}`).expect(400);
-  });
+  it.each(['actorType=USER&actorId=0', 'from=x', 'to=x', 'from=2026-11-21&to=2026-11-20'])(
+    'refuses %s',
+    async (query) => {
+      const { organizationId } = await createOrganization(app);
+      const path = `/api/v1/console/organizations/${organizationId}/audit-log`;
+      await platform.get(`${path}?${query}`).expect(400);
+    },
+  );
 
   it('has no entry for a failed change', async () => {
     const { organizationId, username } = await createOrganization(app);

@@ -286,11 +286,7 @@ describe('console: invitations', () => {
 
   it.each([
     ['email', 'nobody'],
-    ['email', 7],
-    ['role', 'PLATFORM'],
-    ['role', 7],
     ['permissions', ['all']],
-    ['permissions', 'mau.view'],
   ])('have no %s %j', async (field, value) => {
     const { body } = await admin.post(path, { [field]: value });
     expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });

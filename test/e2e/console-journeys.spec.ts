@@ -169,9 +169,6 @@ describe('console: sessions', () => {
     });
 
     it.each([
-      [{ stage: 'OPENED' }, 'stage'],
-      [{ platform: 'TV' }, 'platform'],
-      [{ appId: 'x' }, 'appId'],
       [{ urlId: 1, campaignId: 1 }, 'urlId'],
       [{ nothing: 1 }, 'nothing'],
     ])('refuses %j', async (query, field) => {

@@ -150,14 +150,7 @@ describe('console: the own account', () => {
     ['email', 'a@b'],
     ['email', `${'x'.repeat(65)}@shop.example.com`],
     ['email', ''],
-    ['email', 7],
-    ['name', ''],
     ['name', ' Kim'],
-    ['name', 'x'.repeat(101)],
-    ['name', ['Kim']],
-    ['password', 'short'],
-    ['username', 'ab'],
-    ['currentPassword', 7],
   ])('%s can not be %j', async (field, value) => {
     const { body } = await me.patch(ME, { [field]: value });
     expect(body).toMatchObject({ status: 400, code: 'VALIDATION_FAILED', details: [{ field }] });

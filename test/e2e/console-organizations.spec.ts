@@ -84,38 +84,18 @@ describe('console: organizations', () => {
     expect(next.body).toMatchObject({ page: 1, first: false });
   });
 
-  it.each(['page=-1', 'page=x', 'size=0', 'size=101', 'size=1&size=2'])('list refuses %s', async (query) => {
-    const { body } = await platform.get(`${PATH}?${query}`).expect(400);
-    expect(body.details[0].field).toMatch(/page|size/);
-  });
-
   it.each([
-    ['name', undefined],
-    ['name', null],
-    ['name', ''],
-    ['name', 'x'.repeat(101)],
-    ['name', 7],
-    ['name', ['a']],
-    ['name', 'a\u0000b'],
-    ['name', '\udc00'],
     ['timeZone', 'Mars/Olympus'],
     ['timeZone', '+09:00'],
     ['timeZone', 'SystemV/AST4'],
     ['timeZone', "UTC'; DROP TABLE users; --"],
-    ['timeZone', 9],
-    ['timeZone', 'UTC\u0000'],
     ['baseCurrency', 'krw'],
     ['baseCurrency', 'XYZ'],
     ['baseCurrency', 'KRWW'],
-    ['baseCurrency', {}],
     ['defaultRegion', 'EU'],
     ['defaultRegion', 'ZZ'],
     ['defaultRegion', 'kr'],
-    ['defaultRegion', true],
-    ['brandName', ''],
     ['brandName', ' \u200b '],
-    ['brandName', 'x'.repeat(101)],
-    ['brandName', 7],
     ['logoUrl', 'http://cdn.example.com/logo.svg'],
     ['logoUrl', 'javascript:alert(1)'],
     ['logoUrl', 'data:image/svg+xml,x'],
@@ -124,29 +104,13 @@ describe('console: organizations', () => {
     ['logoUrl', 'https://10.0.0.1/logo.svg'],
     ['logoUrl', 'https://[::1]/logo.svg'],
     ['logoUrl', 'https://cdn.example.com/a b.png'],
-    ['logoUrl', `https://cdn.example.com/${'x'.repeat(980)}`],
-    ['logoUrl', {}],
     ['brandColor', 'red'],
     ['brandColor', '#fff'],
     ['brandColor', '#1a56db;}'],
     ['brandColor', '#1a56dbff'],
-    ['brandColor', 0],
-    ['plan', 'GOLD'],
-    ['plan', 'pro'],
-    ['plan', '__proto__'],
-    ['serviceRatePerMinute', 0],
-    ['serviceRatePerMinute', 1.5],
-    ['serviceRatePerMinute', '30'],
-    ['serviceRatePerMinute', 2 ** 63],
-    ['serviceRatePerMinute', 1_000_001],
-    ['maxCustomFields', -1],
-    ['maxCustomFieldName', 0],
-    ['maxCustomFieldValue', 100_000],
-    ['customMetricLimit', []],
   ])('%s can not be %j', async (field, value) => {
     const { body } = await platform.post(PATH, { name: 'Acme', [field]: value }).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
-    if (value === undefined || value === null) return;
     const { organizationId } = await createOrganization(app);
     const patched = await platform.patch(`${PATH}/${organizationId}`, { [field]: value }).expect(400);
     expect(patched.body.details[0].field).toBe(field);
@@ -252,14 +216,6 @@ describe('console: organizations', () => {
     await platform.get(`${PATH}/${next.id}`).expect(200);
   });
 
-  it.each(['0', '-1', 'abc', '1.5', '9223372036854775808', '1e3', '%00', '__proto__'])(
-    'have no id %s',
-    async (id) => {
-      const { body } = await platform.get(`${PATH}/${id}`).expect(400);
-      expect(body.details[0].field).toBe('organizationId');
-    },
-  );
-
   describe("with a user's token", () => {
     it('can be read, and changed in their own settings', async () => {
       const made = await createOrganization(app);
@@ -305,32 +261,5 @@ describe('console: organizations', () => {
         expect(body).toMatchObject({ error: 'ROLE_REQUIRED', role: 'PLATFORM' });
       }
     });
-  });
-
-  it("are missing for another organization's user", async () => {
-    const user = await userOf(await createOrganization(app));
-    const { organizationId, userId, apiKeyId } = await createOrganization(app);
-    const foreign = `${PATH}/${organizationId}`;
-    const calls = [
-      user.get(foreign),
-      user.patch(foreign, { name: 'x' }),
-      user.get(`${foreign}/users`),
-      user.post(`${foreign}/users`, { username: 'intruder', password: 'password1' }),
-      user.patch(`${foreign}/users/${userId}`, { password: 'password1' }),
-      user.delete(`${foreign}/users/${userId}`),
-      user.get(`${foreign}/api-keys`),
-      user.post(`${foreign}/api-keys`, { name: 'x', userId }),
-      user.post(`${foreign}/api-keys/${apiKeyId}/regenerate`),
-      user.delete(`${foreign}/api-keys/${apiKeyId}`),
-      user.get(`${foreign}/ip-allow-list`),
-      user.post(`${foreign}/ip-allow-list`, { cidr: '192.0.2.1' }),
-      user.delete(`${foreign}/ip-allow-list/1`),
-      user.get(`${foreign}/add-ons`),
-      user.get(`${foreign}/audit-log`),
-    ];
-    for (const call of calls) {
-      const { body } = await call.expect(404);
-      expect(body).toMatchObject({ code: 'NOT_FOUND', message: 'Organization not found' });
-    }
   });
 });

@@ -186,16 +186,7 @@ describe('Lists of contacts', () => {
       .expect(403);
   });
 
-  it.each([
-    ['page', -1],
-    ['page', 10_000_001],
-    ['size', 0],
-    ['size', 101],
-    ['origin', 'api'],
-    ['pushOptIn', '1'],
-    ['smsOptIn', 'yes'],
-    ['emailOptIn', ''],
-  ])('refuse %s=%s by name', async (field, value) => {
+  it.each([['emailOptIn', '']])('refuse %s=%s by name', async (field, value) => {
     const { status, body } = await book.api.get(CONTACTS, { [field]: value });
     expect([status, body.details?.[0]?.field]).toEqual([400, field]);
   });

@@ -120,9 +120,6 @@ describe("a custom domain's own pages", () => {
       ['VALIDATION_FAILED', 'http://shop.example.com/'],
       ['VALIDATION_FAILED', 'javascript:alert(1)'],
       ['VALIDATION_FAILED', '/here'],
-      ['VALIDATION_FAILED', ''],
-      ['VALIDATION_FAILED', 7],
-      ['VALIDATION_FAILED', `https://shop.example.com/${'x'.repeat(1000)}`],
       ['DESTINATION_NOT_ALLOWED', 'https://user@shop.example.com/'],
       ['DESTINATION_NOT_ALLOWED', 'https://10.0.0.1/'],
       ['DESTINATION_NOT_ALLOWED', 'https://localhost/'],
@@ -152,15 +149,6 @@ describe("a custom domain's own pages", () => {
         }
       },
     );
-  });
-
-  it('cannot be changed by others, or for a missing domain', async () => {
-    const { id } = await domain();
-    const other = new DomainConsole(app, await createOrganization(app));
-    await other.update(id, URLS).expect(404);
-    await console.update(999_999, URLS).expect(404);
-    await console.remove(id).expect(204);
-    await console.update(id, URLS).expect(404);
   });
 });
 

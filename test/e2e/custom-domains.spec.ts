@@ -97,8 +97,6 @@ describe('custom domains in the Service API', () => {
   });
 
   it.each([
-    ['status=active', 'status'],
-    ['status=GONE', 'status'],
     ['status=ACTIVE&status=FAILED', 'status'],
     ['sort=owner,asc', 'sort'],
     ['sort=activationToken', 'sort'],
@@ -106,12 +104,6 @@ describe('custom domains in the Service API', () => {
     ['sort=createdAt;drop', 'sort'],
     ['sort=createdAt,desc&sort=id', 'sort'],
     ['sort=', 'sort'],
-    ['page=-1', 'page'],
-    ['page=x', 'page'],
-    ['size=0', 'size'],
-    ['size=101', 'size'],
-    [`search=${'a'.repeat(101)}`, 'search'],
-    ['search=%00', 'search'],
   ])('refuse %s', async (query, field) => {
     const { body } = await organization.api.get(`${PATH}?${query}`).expect(400);
     expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });

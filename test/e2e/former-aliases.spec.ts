@@ -240,8 +240,6 @@ describe.each(KINDS)(
     it.each([
       [{ [alias]: 'api' }, 'RESERVED_ALIAS', alias],
       [{ [alias]: 'a b' }, 'VALIDATION_FAILED', alias],
-      [{ [alias]: '' }, 'VALIDATION_FAILED', alias],
-      [{ [alias]: 'x', releaseOld: 'yes' }, 'VALIDATION_FAILED', 'releaseOld'],
       [{ [alias]: 'x', customDomainId: 7 }, 'VALIDATION_FAILED', 'customDomainId'],
     ])('refuses %j', async (body, code, field) => {
       const link = await named('a');

@@ -20,7 +20,7 @@ describe('previews of destinations', () => {
 
   beforeAll(async () => {
     pages = await PagesServer.start();
-    silent = createServer();
+    silent = createServer((socket) => socket.resume());
     await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
     api = consoleApi(app);
   });

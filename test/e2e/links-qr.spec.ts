@@ -98,13 +98,6 @@ describe('QR codes', () => {
   });
 
   it.each([
-    ['size', '127'],
-    ['size', '2049'],
-    ['size', 'big'],
-    ['margin', '-1'],
-    ['margin', '17'],
-    ['format', 'gif'],
-    ['darkColor', 'red'],
     ['darkColor', '#12345'],
     ['lightColor', '#ffffff"/><script>'],
     ['lightColor', '#fffffff'],

@@ -60,7 +60,7 @@ describe('The outgoing client', () => {
     dns = await DnsServer.start();
     trap = createTcpServer((socket) => {
       trapped++;
-      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\ntrapped');
+      socket.resume().end('HTTP/1.1 200 OK\r\nContent-Length: 7\r\nConnection: close\r\n\r\ntrapped');
     });
     trapPort = await listen(trap, '::');
   });
@@ -374,7 +374,7 @@ describe('The outgoing client', () => {
   });
 
   it('ends a call in time even if memory is collected meanwhile', async () => {
-    const silent = createTcpServer(() => undefined);
+    const silent = createTcpServer((socket) => socket.resume());
     open.push(() => silent.close());
     const url = `http://127.0.0.1:${await listen(silent)}/`;
     // Optimized code lets go of what is not used any more; Node 20, whose fault this is, can optimize all of it.

@@ -14,10 +14,25 @@ function typesOf({ type }: Schema): string[] {
   return [type ?? 'object'].flat();
 }
 
+/** Values just outside what the schema allows. */
+function outside({ enum: values, minimum, maximum, minLength, pattern, format, ...list }: Schema): unknown[] {
+  const items = (count: number) => Array.from({ length: count }, (_, i) => `item ${i}`);
+  const other = '~ none of them ~';
+  return [
+    ...(values || (pattern && !new RegExp(pattern, 'u').test(other)) ? [other] : []),
+    ...(minimum === undefined ? [] : [minimum - 1]),
+    ...(maximum === undefined ? [] : [maximum + 1]),
+    ...(minLength ? [' '.repeat(minLength - 1)] : []),
+    ...(format?.startsWith('date') ? ['2026-02-30', 'tomorrow'] : []),
+    ...(list.minItems ? [[]] : []),
+    ...(list.maxItems === undefined ? [] : [items(list.maxItems + 1)]),
+  ];
+}
+
 /** Values that are invalid for this schema in any endpoint. */
 function wrongValues(schema: Schema): unknown[] {
   const [type = 'object'] = typesOf(schema);
-  const anyway = [INFINITE, TOO_BIG, DEEP, PROTO, CONSTRUCTOR];
+  const anyway = [INFINITE, TOO_BIG, DEEP, PROTO, CONSTRUCTOR, ...outside(schema)];
   // A number or a numeric string.
   if (schema.oneOf) return [...anyway, 'x', NUL, true, [], {}, -1];
   switch (type) {
@@ -39,19 +54,8 @@ function wrongValues(schema: Schema): unknown[] {
       return [...anyway, 'x', 'true', 0, 1, [], {}, NUL];
     case 'array':
       return [
-        INFINITE,
-        TOO_BIG,
-        PROTO,
-        CONSTRUCTOR,
-        'x',
-        7,
-        true,
-        {},
-        [NUL],
-        [LONE],
-        [[]],
-        [{}],
-        [CONSTRUCTOR],
+        ...[INFINITE, TOO_BIG, PROTO, CONSTRUCTOR, ...outside(schema)],
+        ...['x', 7, true, {}, [NUL], [LONE], [[]], [{}], [CONSTRUCTOR]],
       ];
     default:
       return [INFINITE, TOO_BIG, 'x', 7, true, [], [1], [[]], NUL];
@@ -62,7 +66,8 @@ function wrongValues(schema: Schema): unknown[] {
 function wrongTexts({ schema }: Parameter): string[] {
   const { maxLength, ...rest } = schema.items ?? schema;
   const [type = 'string'] = typesOf(rest);
-  const broken = ['%00', '%E0%A4%A', '%ED%A0%80'];
+  const wrong = outside(rest).map((value) => encodeURIComponent(String(value)));
+  const broken = ['%00', '%E0%A4%A', '%ED%A0%80', ...wrong];
   if (type === 'string') return maxLength ? [...broken, 'x'.repeat(maxLength + 1)] : broken;
   if (type === 'boolean') return [...broken, 'x', '1', 'TRUE', '%5B%5D'];
   return [

@@ -17,9 +17,13 @@ export interface Schema {
   oneOf?: Schema[];
   description?: string;
   example?: unknown;
+  minLength?: number;
   maxLength?: number;
+  pattern?: string;
   minimum?: number;
   maximum?: number;
+  minItems?: number;
+  maxItems?: number;
 }
 
 export interface Parameter {
