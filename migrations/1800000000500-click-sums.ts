@@ -44,8 +44,8 @@ export class ClickSums1800000000500 implements MigrationInterface {
         organization_id bigint NOT NULL,
         PRIMARY KEY (organization_id, tracked_link_id, kind, month)
       )`);
-    // Whether the sums of an organization's month are exact: of clicks (family 1) or sessions (2). A row with a claim
-    // is being built.
+    // Whether the sums of an organization's month are exact: of clicks (family 1), sessions (2) or customers (3). A row
+    // with a claim is being built.
     await queryRunner.query(`
       CREATE TABLE compacted_months (
         organization_id bigint NOT NULL,

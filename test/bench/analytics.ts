@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { SystemClock } from '../../src/common/time/clock';
 import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
-import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';
+import { SESSION_MONTHS } from '../../src/modules/sessions/rollups/session-months';
 import { EventDays } from '../../src/modules/analytics/event-log/event-days';
 import { benchClicks } from './click-analytics';
 import { makeApiKey } from './support/api-key';
@@ -192,7 +192,7 @@ async function benchJourneys(stores: BenchStores): Promise<void> {
   console.log(`summed ${FULL.events + TENTH.events} events in ${batch.toFixed(1)} s`);
   const retentionDays = new Map([full, tenth].map(({ organizationId }) => [organizationId, 400]));
   const months = new CompactedMonths(databaseOf(database), new SystemClock());
-  await new SessionMonths(months).compact(retentionDays);
+  await months.compact([SESSION_MONTHS], retentionDays);
   await database.query('VACUUM ANALYZE');
 
   const server = await BenchProcess.waypost(

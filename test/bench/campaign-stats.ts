@@ -1,8 +1,8 @@
-import { SystemClock } from '../../src/common/time/clock';
 import type { DayRange } from '../../src/common/date-range';
 import type { Click } from '../../src/modules/clicks/click';
-import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
+import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
+import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import { CustomerClicksQuery } from '../../src/modules/click-statistics/customers/customer-clicks.query';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
 import type { BenchStores } from './support/stores';
@@ -18,7 +18,7 @@ const READS = 100;
 const DAYS = 366;
 const BUSY = 1;
 const QUIET = 2;
-const TABLES = 'click_users, click_user_days, click_user_adds, click_user_sums';
+const TABLES = 'campaign_customers, customer_days, customer_months';
 
 function campaignClick(campaign: number, n: number, of: number): Click {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -31,25 +31,22 @@ function campaignClick(campaign: number, n: number, of: number): Click {
 export async function benchCampaigns(stores: BenchStores): Promise<void> {
   const { database } = await stores.database('bench_campaign_stats', 4);
   const { ingest, months } = await makeIngest(database);
-  const sums = new CustomerSums(databaseOf(database), new SystemClock());
+  const compact = () => months.compact([CLICK_MONTHS, CUSTOMER_MONTHS], new Map([[1, DAYS]]));
 
   const startedAt = performance.now();
   await load(database, ingest, CLICKS, (n) => campaignClick(BUSY, n, CLICKS));
   const rate = CLICKS / ((performance.now() - startedAt) / 1000);
   console.log(`loaded ${CLICKS} clicks of ${USERS} customIds at ${Math.round(rate)} clicks/s`);
   const behindAt = performance.now();
-  await sums.merge();
-  await sums.fold();
-  console.log(`merged and summed in ${((performance.now() - behindAt) / 1000).toFixed(1)} s`);
+  await compact();
+  console.log(`compacted in ${((performance.now() - behindAt) / 1000).toFixed(1)} s`);
   const size = await bytes(database, TABLES);
   console.log(`rollups by customId: ${(size / CLICKS).toFixed(0)} bytes a click`);
 
   const tenth = CLICKS / 10;
   await load(database, ingest, tenth, (n) => campaignClick(QUIET, n, tenth));
-  await months.compact(new Map([[1, DAYS]]));
-  await sums.merge();
-  await sums.fold();
-  await database.query(`ANALYZE`);
+  await compact();
+  await database.query(`VACUUM ANALYZE`);
 
   const snapshots = databaseOf(database);
   const clicks = new ClickStatisticsQuery();
@@ -60,15 +57,17 @@ export async function benchCampaigns(stores: BenchStores): Promise<void> {
     const { figures, ranked } = await snapshots.snapshot(async (tx) => ({
       figures: await (customId === null
         ? clicks.run(tx, 'campaign', campaign, range)
-        : clicks.runOfUser(tx, campaign, customId, range)),
+        : clicks.runOfCustomer(tx, campaign, customId, range)),
       ranked: await users.run(tx, campaign, range, customId),
     }));
     if (figures.totalClicks === 0 || ranked.length === 0) throw new Error('Nothing was counted');
     return performance.now() - startedAtMs;
   };
   const year = lastDays(DAYS);
+  const secondOfMonth = year.days.find((day) => day.endsWith('-02')) ?? '';
   const cases: [string, DayRange, string | null][] = [
     [`all ${DAYS} days`, year, null],
+    ['from the second of a month', { ...year, startDate: secondOfMonth }, null],
     ['30 days', lastDays(30), null],
     ['days 3 to 201', { ...year, startDate: year.days[3] ?? '', endDate: year.days[201] ?? '' }, null],
     ['one customId, all days', year, 'customer-7'],

@@ -1,5 +1,6 @@
 import type { DayRange } from '../../src/common/date-range';
 import type { Database } from '../../src/infrastructure/database/database';
+import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { benchCampaigns } from './campaign-stats';
 import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
@@ -45,12 +46,12 @@ async function benchLinks(stores: BenchStores): Promise<void> {
   console.log(
     `loaded ${BUSY_CLICKS} clicks of one link through the rollup code at ${Math.round(rate)} clicks/s`,
   );
-  await months.compact(new Map([[1, DAYS]]));
+  await months.compact([CLICK_MONTHS], new Map([[1, DAYS]]));
   const busyBytes = await bytes(database, ROLLUPS);
 
   const quiet = Math.round(BUSY_CLICKS / 100);
   await load(database, ingest, quiet, (n) => makeClick(QUIET, spread(n, quiet) + sometime()));
-  await months.compact(new Map([[1, DAYS]]));
+  await months.compact([CLICK_MONTHS], new Map([[1, DAYS]]));
   const beforeSparse = await bytes(database, ROLLUPS);
   await load(database, ingest, SPARSE_LINKS, (n) =>
     makeClick(FIRST_SPARSE + n, today - Math.floor(Math.random() * DAYS) * DAY_MS + sometime()),

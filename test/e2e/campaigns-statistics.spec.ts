@@ -1,6 +1,7 @@
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
 import { ClickJournal } from '../../src/modules/clicks/journal/click-journal';
-import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
+import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { SHORT_ORIGIN } from '../support/links';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -297,7 +298,7 @@ describe('statistics of a campaign', () => {
       expect(one).toMatchObject([{ customId: 'user-3', clicks: 1 }]);
     });
 
-    it('stays exact over any range while days are merged, summed, extended by late clicks and deleted', async () => {
+    it('stays exact over any range while days are compacted, extended by late clicks and deleted', async () => {
       let seed = 42;
       const random = (n: number) => {
         seed = (seed * 48_271) % 2_147_483_647;
@@ -305,16 +306,17 @@ describe('statistics of a campaign', () => {
       };
       const someday = (days: number) => TODAY - random(days) * DAY_MS + random(DAY_MS / 1000) * 1000;
       const clicks = Array.from({ length: 7_500 }, (_, n) =>
-        click(`user-${random(250)}`, someday(60), n % 50 === 0 ? GOOGLEBOT : CHROME),
+        click(`user-${random(250)}`, someday(100), n % 50 === 0 ? GOOGLEBOT : CHROME),
       );
       await record(clicks);
       await counted(clicks.length);
       const check = async () => {
         for (const [from, to] of [
-          [59, 0],
+          [99, 0],
           [1, 1],
-          [50, 3],
-          [55, 30],
+          [90, 29],
+          [91, 30],
+          [60, 3],
           [12, 1],
         ] as const) {
           const [startDate, endDate] = [dayOf(TODAY - from * DAY_MS), dayOf(TODAY - to * DAY_MS)];
@@ -329,36 +331,26 @@ describe('statistics of a campaign', () => {
           expect(one.totalClicks).toBe(wanted[0]?.clicks ?? 0);
         }
       };
-      const sums = () =>
-        app.sql<{ day: string }>(`SELECT day FROM click_user_sums WHERE campaign_id = $1`, [campaign.id]);
-      const folded = async () =>
-        app.sql<{ day: string }>(`SELECT day FROM click_user_adds WHERE campaign_id = $1 AND folded`, [
-          campaign.id,
-        ]);
+      const compact = async () => {
+        await app.get(CompactedMonths).compact([CUSTOMER_MONTHS], new Map([[org.organizationId, 400]]));
+        const months = await app.sql<{ month: string }>(
+          `SELECT DISTINCT month::text FROM customer_months WHERE campaign_id = $1 ORDER BY month`,
+          [campaign.id],
+        );
+        expect(months.map(({ month }) => month)).toEqual(['2031-03-01', '2031-04-01', '2031-05-01']);
+      };
+      await check();
+      await compact();
       await check();
 
-      await app.get(CustomerSums).merge();
-      await check();
-      await app.get(CustomerSums).fold();
-      const first = await sums();
-      // Their number depends on how clicks were batched.
-      expect(first.length).toBeGreaterThanOrEqual(2);
-      const days = (await folded()).map(({ day }) => day);
-      expect(days.length).toBeGreaterThan(30);
-      expect(new Set(days).size).toBe(days.length);
-      await check();
-
-      // Late clicks from a spool, some of them on days already summed.
-      const late = Array.from({ length: 2_500 }, () => click(`user-${random(350)}`, someday(58)));
+      // Late clicks from a spool, some of them on days already compacted.
+      const late = Array.from({ length: 2_500 }, () => click(`user-${random(350)}`, someday(98)));
       await record(late);
       clicks.push(...late);
       await counted(clicks.length);
       await check();
-      await app.get(CustomerSums).merge();
+      await compact();
       await check();
-      await app.get(CustomerSums).fold();
-      await check();
-      expect((await sums()).length).toBeGreaterThanOrEqual(first.length);
 
       // A year later only the last weeks are retained, with the same figures and without older users.
       app.clock.set(new Date(TODAY + 360 * DAY_MS));
@@ -368,13 +360,13 @@ describe('statistics of a campaign', () => {
       expect(ranked((await stats({ startDate, endDate })).userClicks)).toEqual(
         ranked(expected(clicks, startDate, endDate)),
       );
-      const [oldest] = await app.sql(`SELECT min(day) AS day FROM click_user_days WHERE campaign_id = $1`, [
+      const [oldest] = await app.sql(`SELECT min(day) AS day FROM customer_days WHERE campaign_id = $1`, [
         campaign.id,
       ]);
       expect(oldest).toEqual({ day: dayOf(TODAY - 40 * DAY_MS) });
       app.clock.set(new Date(TODAY + 500 * DAY_MS));
       await app.get(ClickHousekeeping).deleteOld();
-      for (const table of ['click_user_days', 'click_users']) {
+      for (const table of ['customer_days', 'customer_months', 'campaign_customers']) {
         expect(await app.sql(`SELECT FROM ${table} WHERE campaign_id = $1`, [campaign.id])).toEqual([]);
       }
       // A user whose data was deleted is counted again when they return.

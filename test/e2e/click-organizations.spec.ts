@@ -1,9 +1,9 @@
 import { Database } from '../../src/infrastructure/database/database';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { CampaignCustomers } from '../../src/modules/click-statistics/counting/campaign-customers';
-import { CustomerSums, lockCustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
-import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
-import { CAMPAIGN, CLICK_TABLES, clicksOfOrganizations, NOON } from '../support/clicks-of-organizations';
+import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
+import { CLICK_TABLES, clicksOfOrganizations, NOON } from '../support/clicks-of-organizations';
 import { createOrganization } from '../support/factories';
 import { besideTransaction } from '../support/one-connection';
 import { useTestApp } from '../support/test-app';
@@ -57,19 +57,20 @@ describe('tables of clicks by organization', () => {
     );
     const [{ gaps } = { gaps: -1 }] = await app.sql<{ gaps: number }>(
       `SELECT sum(highest - customers)::int AS gaps
-         FROM (SELECT max(user_no) AS highest, count(*) AS customers FROM click_users
+         FROM (SELECT max(customer_no) AS highest, count(*) AS customers FROM campaign_customers
                 WHERE organization_id = $1 GROUP BY campaign_id) AS campaigns`,
       [first],
     );
     expect(gaps).toBe(0);
-    await app.sql('TRUNCATE click_users');
+    await app.sql('TRUNCATE campaign_customers');
   });
 
   it('are worked on for one organization while another one is locked', async () => {
     const database = app.get(Database);
     const late = (organizationId: number) => visits(organizationId, NOON - 60 * DAY_MS);
     const compact = () =>
-      app.get(ClickMonths).compact(
+      app.get(CompactedMonths).compact(
+        [CLICK_MONTHS],
         new Map([
           [first, 400],
           [second, 400],
@@ -79,26 +80,12 @@ describe('tables of clicks by organization', () => {
     await compact();
     await count(...late(second));
     expect(await organizationsIn('compacted_months')).toEqual([first]);
-    for (let i = 0; i < 10; i++) {
-      const customId = String(i);
-      const at = NOON - 2 * DAY_MS;
-      await count(click(second, { at, kind: 'campaign', trackedLinkId: CAMPAIGN + second, customId }));
-    }
     const ingest = app.get(ClickIngest);
     const prepared = await ingest.prepare(late(first));
     await database.write(async (tx) => {
       await ingest.ingest(tx, prepared);
-      await lockCustomerSums(tx, first);
-      await besideTransaction(async () => {
-        await app.get(CustomerSums).merge();
-        await compact();
-      });
+      await besideTransaction(compact);
     });
     expect(await organizationsIn('compacted_months')).toEqual([second]);
-    const [merged] = await app.sql(
-      'SELECT count(*)::int AS rows FROM click_user_adds WHERE organization_id = $1 AND day = $2',
-      [second, '2030-05-10'],
-    );
-    expect(merged).toEqual({ rows: 1 });
   });
 });

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
 import { Clock } from '../../src/common/time/clock';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import type { Tx } from '../../src/infrastructure/database/tx';
-import { CustomerRetention } from '../../src/modules/click-statistics/customers/customer-retention';
-import { CustomerSums } from '../../src/modules/click-statistics/customers/customer-sums';
+import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
 import { ClickRetention } from '../../src/modules/click-statistics/retention/click-retention';
-import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
+import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import { ExpiredVisitorData } from '../../src/modules/clicks/expired-visitor-data';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { clickSums } from '../support/click-sums';
@@ -24,7 +24,7 @@ const CHUNK = 7;
 const TABLES = [
   ...['clicks', 'click_retention', 'click_rollups', 'click_months', 'compacted_months', 'click_totals'],
   ...['click_sums', 'click_breakdowns', 'click_link_sums', 'visitor_rollups'],
-  ...['click_users', 'click_user_days', 'click_user_adds', 'click_user_sums'],
+  ...['campaign_customers', 'customer_days', 'customer_months'],
 ];
 
 class Killed extends Error {}
@@ -58,8 +58,7 @@ describe('retention of clicks', () => {
       },
     }) as Database;
     const clock = app.get(Clock);
-    const customers = new CustomerRetention(dying);
-    return new ClickRetention(dying, new ExpiredVisitorData(database, clock), customers, clock);
+    return new ClickRetention(dying, new ExpiredVisitorData(database, clock), clock);
   };
 
   /** @returns whether it was killed */
@@ -116,22 +115,13 @@ describe('retention of clicks', () => {
       })),
     );
     await app.sql(
-      `UPDATE click_users SET seen_on = $2 WHERE organization_id = $1 AND custom_id LIKE 'former-%'`,
+      `UPDATE campaign_customers SET seen_on = $2 WHERE organization_id = $1 AND custom_id LIKE 'former-%'`,
       [organization.organizationId, new Date(first + 10 * DAY)],
     );
-    await app.get(CustomerSums).merge();
-    for (const day of [5, 12, 25]) {
-      await app.sql(
-        `INSERT INTO click_user_sums (organization_id, campaign_id, day, sums, lasts) VALUES ($1, $2, $3, '', '')`,
-        [organization.organizationId, campaignId, new Date(first + day * DAY)],
-      );
-    }
-    await app.sql(`UPDATE click_user_adds SET folded = day <= $2 WHERE organization_id = $1`, [
-      organization.organizationId,
-      new Date(first + 25 * DAY),
-    ]);
     await sums.build();
-    await app.get(ClickMonths).compact(new Map([[organization.organizationId, 400]]));
+    await app
+      .get(CompactedMonths)
+      .compact([CLICK_MONTHS, CUSTOMER_MONTHS], new Map([[organization.organizationId, 400]]));
   };
 
   beforeEach(() => app.clock.set(new Date(NOW)));
@@ -204,7 +194,7 @@ describe('retention of clicks', () => {
     await deleteOld(app.get(ClickRetention), organization);
     await sums.count(organization, [{ at: at - DAY, ...click }]);
     await deleteOld(app.get(ClickRetention), organization);
-    const { clicks, click_user_days: days } = await rowsOf(organization);
+    const { clicks, customer_days: days } = await rowsOf(organization);
     expect({ clicks, days }).toEqual({ clicks: [], days: [] });
   });
 
@@ -213,7 +203,7 @@ describe('retention of clicks', () => {
       'clicks',
       `clicks WHERE organization_id = $1 AND clicked_at = '${new Date(OLD + 16_000).toISOString()}'`,
     ],
-    ['customers', 'click_users WHERE organization_id = $1'],
+    ['customers', 'campaign_customers WHERE organization_id = $1'],
   ])('holds up no other organization, nor new clicks of the same, while it waits for %s', async (_, row) => {
     const organization = await createOrganization(app);
     const other = await createOrganization(app);
@@ -224,7 +214,7 @@ describe('retention of clicks', () => {
     const old = Array.from({ length: 3 * CHUNK }, (_, n) => ({ at: OLD + n * 1_000 }));
     await sums.count(organization, [...old, { at: OLD, ...campaignOf(organization), customId: 'former' }]);
     await sums.count(other, [{ at: OLD }]);
-    await app.sql(`UPDATE click_users SET seen_on = '2031-01-01' WHERE organization_id = $1`, [
+    await app.sql(`UPDATE campaign_customers SET seen_on = '2031-01-01' WHERE organization_id = $1`, [
       organization.organizationId,
     ]);
     const holder = new Client({ connectionString: app.database.url });
@@ -234,21 +224,18 @@ describe('retention of clicks', () => {
       await holder.query(`SELECT FROM ${row} FOR UPDATE`, [organization.organizationId]);
       const retention = deleteOld(app.get(ClickRetention), organization);
       await eventually(async () =>
-        expect(await isAnyWaiting(app.database.url, '%DELETE FROM %click%')).toBe(true),
+        expect(await isAnyWaiting(app.database.url, '%DELETE FROM %c%')).toBe(true),
       );
       expect((await clicksOf(organization)).length).toBeLessThanOrEqual(CHUNK + 1);
       for (const each of [other, organization]) {
         const before = (await clicksOf(each)).length;
         const click = { at: NOW, ...campaignOf(each), customId: 'new' };
-        // Enough batches for their sums to be merged.
-        for (let n = 0; n < 9; n++) await sums.count(each, [click, { at: NOW - 1_000 }]);
-        expect((await clicksOf(each)).length).toBe(before + 18);
+        await sums.count(each, [click, { at: NOW - 1_000 }]);
+        expect((await clicksOf(each)).length).toBe(before + 2);
       }
-      // Takes the locks of customers' sums.
-      await app.get(CustomerSums).merge();
       await holder.query('COMMIT');
       await retention;
-      expect((await clicksOf(organization)).length).toBe(18);
+      expect((await clicksOf(organization)).length).toBe(2);
     } finally {
       await holder.end();
     }

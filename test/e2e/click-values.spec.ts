@@ -1,9 +1,10 @@
 import { resolveDayRange } from '../../src/common/date-range';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
-import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
+import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
 import { createOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
@@ -95,7 +96,7 @@ describe('values that visitors send', () => {
 
   it('are deleted from every table with clicks past the retention', async () => {
     app.clock.set('2030-05-02T12:00:00Z');
-    await app.get(ClickMonths).compact(new Map([[organizationId, 400]]));
+    await app.get(CompactedMonths).compact([CLICK_MONTHS], new Map([[organizationId, 400]]));
     expect(await tablesWith('newsletter')).toEqual(expect.arrayContaining(['click_months', 'click_rollups']));
     // Statistics no longer read a month that has lost its first day.
     app.clock.set('2031-04-06T12:00:00Z');

@@ -1,4 +1,4 @@
-import { type Compaction, CompactedMonths } from '../../src/infrastructure/database/compacted-months';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import type { Tx } from '../../src/infrastructure/database/tx';
 import { eventually } from '../support/eventually';
@@ -6,6 +6,8 @@ import { createOrganization } from '../support/factories';
 import { besideTransaction } from '../support/one-connection';
 import { useTestApp } from '../support/test-app';
 import { isAnyWaiting } from '../support/test-databases';
+
+const BUILD = 'INSERT INTO built VALUES ($1, $2)';
 
 describe('months that are compacted', () => {
   const app = useTestApp();
@@ -16,19 +18,36 @@ describe('months that are compacted', () => {
     app.clock.set('2030-05-03T12:00:00Z');
     ({ organizationId: own } = await createOrganization(app));
     ({ organizationId: other } = await createOrganization(app));
+    await app.sql('CREATE TABLE built (organization_id bigint, month date)');
   });
-  beforeEach(() => app.sql('TRUNCATE compacted_months'));
+  beforeEach(() => app.sql('TRUNCATE compacted_months, built'));
 
   const months = () => app.get(CompactedMonths);
   const write = (work: (tx: Tx) => Promise<void>) => app.get(Database).write(work);
   const changeOn = (day: string, organizationId = own) =>
     write((tx) => months().invalidate(tx, 'sessions', [{ organizationId, day }]));
 
-  const compact = (build: Compaction['build'] = () => Promise.resolve()) =>
-    months().compact(
-      { family: 'sessions', hasDays: `m.month >= '2030-03-01'`, build },
+  /** @param beside runs in the transaction that builds a month */
+  const compact = (beside: (tx: Tx, organizationId: number) => Promise<void> = () => Promise.resolve()) => {
+    const database = app.get(Database);
+    const besides = (tx: Tx): Tx =>
+      Object.create(tx, {
+        slow: {
+          value: async (sql: string, parameters: readonly unknown[]) => {
+            const rows = await tx.slow(sql, parameters);
+            if (sql === BUILD) await beside(tx, Number(parameters[0]));
+            return rows;
+          },
+        },
+      }) as Tx;
+    const watched = Object.create(database, {
+      write: { value: (work: (tx: Tx) => Promise<unknown>) => database.write((tx) => work(besides(tx))) },
+    }) as Database;
+    return new CompactedMonths(watched, app.clock).compact(
+      [{ family: 'sessions', hasDays: `m.month >= '2030-03-01'`, statements: [BUILD] }],
       new Map([own, other].map((id) => [id, 400])),
     );
+  };
   const compacted = async (organizationId = own) =>
     (
       await app.sql<{ month: string }>(
@@ -51,9 +70,7 @@ describe('months that are compacted', () => {
   });
 
   it('are not exact after a change while they are built, and what was built is undone', async () => {
-    await app.sql('CREATE TABLE built (organization_id bigint, month date)');
-    await compact(async (tx, id, month) => {
-      await tx.query('INSERT INTO built VALUES ($1, $2)', [id, month]);
+    await compact(async (_, id) => {
       if (id === own) await besideTransaction(() => changeOn('2030-03-15'));
     });
     expect(await compacted()).toEqual(['2030-04-01']);

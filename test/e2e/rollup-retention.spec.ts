@@ -15,7 +15,7 @@ const TIMES = ['day', 'week', 'month', 'start', 'starts_at'];
 const OTHERS = [
   // With the clicks and events that they are of.
   ...['click_day_visitors', 'click_months', 'click_rollups', 'click_visitors'],
-  ...['click_user_adds', 'click_user_days', 'click_user_sums'],
+  ...['customer_days', 'customer_months'],
   ...['click_breakdowns', 'click_link_sums', 'click_sums'],
   ...['funnel_sessions', 'goals', 'session_events', 'session_transitions', 'session_users'],
   // Billing shows them.

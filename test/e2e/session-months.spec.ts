@@ -1,9 +1,10 @@
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import { resolveDayRange } from '../../src/common/date-range';
 import type { Goal } from '../../src/modules/sessions/goal';
 import { SessionDeltas } from '../../src/modules/sessions/rollups/session-deltas';
 import { SessionHousekeeping } from '../../src/modules/sessions/rollups/session-housekeeping';
-import { SessionMonths } from '../../src/modules/sessions/rollups/session-months';
+import { SESSION_MONTHS } from '../../src/modules/sessions/rollups/session-months';
 import { SessionRollups } from '../../src/modules/sessions/rollups/session-rollups';
 import { SessionUsersQuery } from '../../src/modules/sessions/statistics/session-users.query';
 import { TopConversionsQuery } from '../../src/modules/sessions/statistics/top-conversions.query';
@@ -29,7 +30,9 @@ describe('months of goals and users', () => {
   });
 
   const compact = () =>
-    app.get(SessionMonths).compact(new Map(organizations.map((each) => [each.organizationId, 400])));
+    app
+      .get(CompactedMonths)
+      .compact([SESSION_MONTHS], new Map(organizations.map((each) => [each.organizationId, 400])));
   const compacted = async () =>
     (
       await app.sql<{ month: string }>(

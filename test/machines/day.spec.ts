@@ -30,7 +30,6 @@ const JOBS = 30;
 /** Row limits of tables whose rows live for minutes. */
 const FLAT: Record<string, number> = {
   click_journal: 100,
-  click_user_adds: 1_000,
   live_batches: 1_000,
   live_feeds: 1,
   scheduled_jobs: 60,

@@ -1,10 +1,11 @@
 import { type DayRange, resolveDayRange } from '../../src/common/date-range';
+import { CompactedMonths } from '../../src/infrastructure/database/compacted-months';
 import { Database } from '../../src/infrastructure/database/database';
 import type { TopItem } from '../../src/modules/click-statistics/statistics.dto';
 import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-statistics.query';
 import { ClickIngest } from '../../src/modules/click-statistics/counting/click-ingest';
 import { ClickHousekeeping } from '../../src/modules/click-statistics/retention/click-housekeeping';
-import { ClickMonths } from '../../src/modules/click-statistics/rollups/click-months';
+import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import type { Click } from '../../src/modules/clicks/click';
 import { createOrganization } from '../support/factories';
 import { TestApp, useTestApp } from '../support/test-app';
@@ -65,7 +66,7 @@ describe('months of clicks', () => {
       )
     ).map(({ month }) => month);
 
-  const compact = () => app.get(ClickMonths).compact(new Map([[organizationId, 400]]));
+  const compact = () => app.get(CompactedMonths).compact([CLICK_MONTHS], new Map([[organizationId, 400]]));
 
   async function compactOn(date: string): Promise<void> {
     app.clock.set(`${date}T12:00:00Z`);

@@ -6,19 +6,18 @@ import { plainClick } from './visits';
 
 export const NOON = Date.parse('2030-05-12T12:00:00Z');
 /** Its campaign and its link have these ids plus that of the organization. */
-export const CAMPAIGN = 7;
+const CAMPAIGN = 7;
 const LINK = 77;
 
 /** Tables of counted clicks that have the organization in their keys. */
 export const CLICK_TABLES = [
+  'campaign_customers',
   'click_day_visitors',
   'click_months',
   'click_rollups',
-  'click_user_adds',
-  'click_user_days',
-  'click_user_sums',
-  'click_users',
   'compacted_months',
+  'customer_days',
+  'customer_months',
   'dedup_locks',
 ];
 

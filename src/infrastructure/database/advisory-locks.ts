@@ -8,8 +8,6 @@ export const ADVISORY_LOCK = {
   demoOrganization: 7_234_003,
   /** Claiming a month to compact it, as opposed to late changes; the second key is of the organization. */
   compactedMonths: 7_234_004,
-  /** Merging, summing and deleting clicks by customId; the second key is the organization. */
-  customerSums: 7_234_006,
   /** The process that prints the metrics of the whole installation. */
   metrics: 7_234_007,
   /** Taking Open Graph fetches of all organizations. */
@@ -21,8 +19,3 @@ export const ADVISORY_LOCK = {
   /** Adding a user's days with sessions; the second key is the user. */
   sessionUsers: 7_234_012,
 } as const;
-
-/** The second key of a lock on an organization, folded to 32 bits. */
-export function organizationKey(organizationId: number): number {
-  return organizationId % 2 ** 31;
-}

@@ -10,7 +10,7 @@ import { intArray } from './sql-arrays';
 import type { Tx } from './tx';
 
 /** What is compacted, as `compacted_months` stores it. */
-export const FAMILY = { clicks: 1, sessions: 2 } as const;
+export const FAMILY = { clicks: 1, sessions: 2, customers: 3 } as const;
 export type Family = keyof typeof FAMILY;
 
 /** How the days of a family are compacted. */
@@ -18,11 +18,12 @@ export interface Compaction {
   family: Family;
   /** SQL condition on organization $1 and `m.month`; false if the month has no days worth compacting. */
   hasDays: string;
-  /** Replaces what is stored of the month. */
-  build: (tx: Tx, organizationId: number, month: string) => Promise<void>;
+  /** SQL that replaces what is stored of organization $1 and month $2. */
+  statements: readonly string[];
 }
 
-interface Month {
+interface DueMonth {
+  family: Family;
   organizationId: number;
   month: string;
 }
@@ -68,32 +69,34 @@ export class CompactedMonths {
    * @param retentionDays days by organization id
    */
   async compact(
-    { family, hasDays, build }: Compaction,
+    compactions: readonly Compaction[],
     retentionDays: ReadonlyMap<number, number>,
   ): Promise<void> {
     const now = this.clock.now();
     const end = firstOfMonth(now - 2 * DAY_MS);
-    const due: Month[] = [];
-    for (const [organizationId, days] of retentionDays) {
-      const kept = new Date(now - days * DAY_MS).toISOString().slice(0, 10);
-      const months = await this.database.read<{ month: string }>(`${DUE} AND ${hasDays} ORDER BY month`, [
-        organizationId,
-        kept,
-        end,
-        FAMILY[family],
-      ]);
-      due.push(...months.map(({ month }) => ({ organizationId, month })));
+    const due: DueMonth[] = [];
+    const statements = new Map<Family, readonly string[]>();
+    for (const { family, hasDays, ...compaction } of compactions) {
+      statements.set(family, compaction.statements);
+      for (const [organizationId, days] of retentionDays) {
+        const kept = new Date(now - days * DAY_MS).toISOString().slice(0, 10);
+        const parameters = [organizationId, kept, end, FAMILY[family]];
+        const months = await this.database.read<{ month: string }>(
+          `${DUE} AND ${hasDays} ORDER BY month`,
+          parameters,
+        );
+        due.push(...months.map(({ month }) => ({ family, organizationId, month })));
+      }
     }
-    await forEachSettled(due, (each) => this.compactMonth(family, each, build), {
+    await forEachSettled(due, (each) => this.compactMonth(each, statements.get(each.family) ?? []), {
       logger: this.logger,
-      what: `Compaction of a month of ${family}`,
+      what: 'Compaction of a month',
     });
   }
 
   private async compactMonth(
-    family: Family,
-    { organizationId, month }: Month,
-    build: Compaction['build'],
+    { family, organizationId, month }: DueMonth,
+    statements: readonly string[],
   ): Promise<void> {
     const claim = [organizationId, FAMILY[family], month, randomInt(MAX_CLAIM)];
     await this.database.write(async (tx) => {
@@ -102,7 +105,7 @@ export class CompactedMonths {
     });
     try {
       await this.database.write(async (tx) => {
-        await build(tx, organizationId, month);
+        for (const statement of statements) await tx.slow(statement, [organizationId, month]);
         if ((await tx.execute(COMPLETE, claim)) === 0) throw new ClaimLost();
       });
     } catch (error) {

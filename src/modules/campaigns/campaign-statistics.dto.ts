@@ -16,7 +16,7 @@ import {
   UtmStatistics,
   withAllDeviceTypes,
 } from '../click-statistics/statistics.dto';
-import type { UserClicks } from '../click-statistics/customers/customer-clicks.query';
+import type { CustomerClicks } from '../click-statistics/customers/customer-clicks.query';
 import { CampaignResponse } from './campaign.dto';
 
 const optional = true;
@@ -172,14 +172,14 @@ export class CampaignStatisticsResponse {
 
 export interface CampaignFigures {
   clicks: ClickStatistics;
-  users: readonly UserClicks[];
+  customers: readonly CustomerClicks[];
   /** Null if the caller may not see revenue. */
   revenue: Omit<RevenueStatistics, 'purchaseConversionRate'> | null;
 }
 
 export function toCampaignStatisticsResponse(
   { id, name, alias, link, createdAt, expiresAt }: CampaignResponse,
-  { clicks, users, revenue }: CampaignFigures,
+  { clicks, customers, revenue }: CampaignFigures,
   meta: StatisticsMeta,
 ): CampaignStatisticsResponse {
   const { daily, visitors } = clicks;
@@ -188,9 +188,9 @@ export function toCampaignStatisticsResponse(
     totalClicks: clicks.totalClicks,
     dailyClicks: daily,
     hourlyClicks: clicks.hourly.map((hourClicks, hour) => ({ hour, clicks: hourClicks })),
-    userClicks: users.map((user) => ({
-      ...user,
-      lastClickedAt: toDateTime(new Date(user.lastClickedAt * 1000)),
+    userClicks: customers.map((customer) => ({
+      ...customer,
+      lastClickedAt: toDateTime(new Date(customer.lastClickedAt * 1000)),
     })),
     topCountries: clicks.topCountries,
     topTrackers: clicks.topTrackers,

@@ -25,7 +25,7 @@ export class CampaignStatisticsService {
   constructor(
     private readonly campaigns: CampaignViewsService,
     private readonly clicks: ClickStatisticsQuery,
-    private readonly users: CustomerClicksQuery,
+    private readonly customers: CustomerClicksQuery,
     private readonly revenue: RevenueStatisticsQuery,
     private readonly installs: InstallStatisticsQuery,
     private readonly database: Database,
@@ -46,8 +46,8 @@ export class CampaignStatisticsService {
     const figures = await this.database.report(organizationId, async (tx) => ({
       clicks: await (customId === null
         ? this.clicks.run(tx, 'campaign', { organizationId, id }, range)
-        : this.clicks.runOfUser(tx, { organizationId, id }, customId, range)),
-      users: await this.users.run(tx, { organizationId, id }, range, customId),
+        : this.clicks.runOfCustomer(tx, { organizationId, id }, customId, range)),
+      customers: await this.customers.run(tx, { organizationId, id }, range, customId),
       revenue: seesRevenue(caller)
         ? await this.revenue.run(tx, subject, range, organization.baseCurrency)
         : null,

@@ -10,11 +10,8 @@ import { ClickLogQuery } from './click-log/click-log.query';
 import { ClickStatisticsQuery } from './click-statistics.query';
 import { CustomerClicksQuery } from './customers/customer-clicks.query';
 import { ClicksOfCustomer } from './customers/clicks-of-customer.query';
-import { CustomerRetention } from './customers/customer-retention';
-import { CustomerSums } from './customers/customer-sums';
 import { ClickHousekeeping } from './retention/click-housekeeping';
 import { ClickRetention } from './retention/click-retention';
-import { ClickMonths } from './rollups/click-months';
 import { LiveBatchesQuery } from './live/live-batches.query';
 import { LiveClicks } from './live/live-clicks';
 import { LiveFeeds } from './live/live-feeds';
@@ -41,9 +38,6 @@ const LOG = [ClickExport, ClickLog, LiveClicks, LiveFeeds];
     ClickSumBuilder,
     ClickSumSchedule,
     ClickRetention,
-    ClickMonths,
-    CustomerRetention,
-    CustomerSums,
     LiveBatchesQuery,
   ],
   exports: [...QUERIES, ...LOG, ClickLogQuery],

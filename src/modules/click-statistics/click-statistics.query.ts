@@ -57,15 +57,15 @@ export class ClickStatisticsQuery {
    * Statistics of a customId of a campaign, without visitors and utm values; zeros if it has no clicks.
    * @param tx a snapshot
    */
-  async runOfUser(
+  async runOfCustomer(
     tx: Tx,
     { organizationId, id }: OwnedTrackedLink,
     customId: string,
     range: DayRange,
   ): Promise<ClickStatistics> {
     const parameters = [id, customId, range.startDate, range.endDate, organizationId];
-    const days = await tx.query<DayRow>(USER_DAYS, parameters);
-    const values = await tx.query<ValueRow>(USER_VALUES, parameters);
+    const days = await tx.query<DayRow>(CUSTOMER_DAYS, parameters);
+    const values = await tx.query<ValueRow>(CUSTOMER_VALUES, parameters);
     return { ...new Figures(range, days, values).ofAnyone(), visitors: null, utm: null };
   }
 }
@@ -163,11 +163,11 @@ const DAYS = `
    GROUP BY day`;
 
 const DAYS_OF_CUSTOMER = {
-  from: 'click_users u JOIN click_user_days d USING (organization_id, campaign_id, user_no)',
-  where: 'u.organization_id = $5 AND u.campaign_id = $1 AND u.custom_id = $2 AND d.day BETWEEN $3 AND $4',
+  from: 'campaign_customers c JOIN customer_days d USING (organization_id, campaign_id, customer_no)',
+  where: 'c.organization_id = $5 AND c.campaign_id = $1 AND c.custom_id = $2 AND d.day BETWEEN $3 AND $4',
 };
 
-const USER_DAYS = `
+const CUSTOMER_DAYS = `
   SELECT d.day AS date, sum(d.clicks)::bigint AS clicks, sum(d.bot_clicks)::bigint AS bots, NULL AS visitors
     FROM ${DAYS_OF_CUSTOMER.from}
    WHERE ${DAYS_OF_CUSTOMER.where}
@@ -213,7 +213,7 @@ const VALUES = `
     })}
   ), ${RANKED}`;
 
-const USER_VALUES = `
+const CUSTOMER_VALUES = `
   WITH pairs AS (
     ${valuesInWeek(DAYS_OF_CUSTOMER)}
   ), ${RANKED}`;

@@ -127,7 +127,7 @@ export const MERGED_VALUES = `
 
 /**
  * SQL query for the values of days: one row (value, count) each.
- * @param days a FROM clause of click_rollups or click_user_days as `d`, with its WHERE
+ * @param days a FROM clause of click_rollups or customer_days as `d`, with its WHERE
  * @param columns further columns of `d`, each followed by a comma
  */
 export const valuesOfDays = (days: { from: string; where: string }, columns = '') => `

@@ -32,5 +32,5 @@ export interface EnrichedClick {
   /** URL of the variant that the visitor was sent to; null for links without variants. */
   variant: string | null;
   /** Number of the customId in its campaign; null without a customId. */
-  userNo: number | null;
+  customerNo: number | null;
 }

@@ -19,7 +19,6 @@ import { ClickPartitions } from '../../../src/modules/click-statistics/counting/
 import { ClickEnricher } from '../../../src/modules/click-statistics/counting/click-enricher';
 import { CampaignCustomers } from '../../../src/modules/click-statistics/counting/campaign-customers';
 import { CustomerRollups } from '../../../src/modules/click-statistics/customers/customer-rollups';
-import { ClickMonths } from '../../../src/modules/click-statistics/rollups/click-months';
 import { ClickRollups } from '../../../src/modules/click-statistics/rollups/click-rollups';
 import { LocalVisits } from '../../../src/modules/click-statistics/counting/local-visits';
 import { VisitorRollups } from '../../../src/modules/click-statistics/rollups/visitor-rollups';
@@ -79,7 +78,7 @@ export function makeClick(trackedLinkId: number, at: number): Click {
 
 export async function makeIngest(
   dataSource: DataSource,
-): Promise<{ ingest: ClickIngest; months: ClickMonths }> {
+): Promise<{ ingest: ClickIngest; months: CompactedMonths }> {
   const database = databaseOf(dataSource);
   const countries = new Countries(readConfig({}));
   await countries.onModuleInit();
@@ -113,11 +112,11 @@ export async function makeIngest(
     enricher,
     new ClickPartitions(database, clock),
     new DedupLocks(),
-    new ClickRollups(months, new CustomerRollups(), new VisitorRollups()),
+    new ClickRollups(months, new CustomerRollups(months), new VisitorRollups()),
     new ClickEffects(effect, new ClickEvents(outbox, targets, targets), new LiveAnnouncements()),
     new ClickMetrics(),
   );
-  return { ingest, months: new ClickMonths(months) };
+  return { ingest, months };
 }
 
 export async function load(

@@ -14,13 +14,13 @@ const LIMIT_MS = 10_000;
 interface Row {
   campaign: number;
   custom_id: string;
-  user_no: number;
+  customer_no: number;
 }
 
 type Customer = readonly [campaign: number, customId: string];
 
 /** The number of a click's customer within the campaign; null without a customId. */
-export type UserNumbers = (click: Click) => number | null;
+export type CustomerNumbers = (click: Click) => number | null;
 
 /** Assigns numbers to the customIds of each campaign, from 1. */
 @Injectable()
@@ -34,7 +34,7 @@ export class CampaignCustomers {
   ) {}
 
   /** Loads or assigns the numbers of these clicks. New numbers stay valid even if the clicks are never counted. */
-  async load(clicks: readonly Click[]): Promise<UserNumbers> {
+  async load(clicks: readonly Click[]): Promise<CustomerNumbers> {
     this.startDay();
     const numbers = new Map<string, number>();
     const missing = new Map<number, Map<string, Customer>>();
@@ -52,10 +52,10 @@ export class CampaignCustomers {
       customers.set(key, [click.trackedLinkId, customId]);
     }
     if (missing.size > 0) {
-      for (const { campaign, custom_id, user_no } of await this.number(missing)) {
+      for (const { campaign, custom_id, customer_no } of await this.number(missing)) {
         const key = keyOf(campaign, custom_id);
-        numbers.set(key, user_no);
-        this.cache.set(key, user_no);
+        numbers.set(key, customer_no);
+        this.cache.set(key, customer_no);
       }
     }
     return (click) => {
@@ -120,40 +120,40 @@ const TODAY = `($4::timestamptz AT TIME ZONE 'UTC')::date`;
 // Sorted by key to avoid deadlocks. A customer that retention is deleting is not found, and gets a new number.
 const FIND = `
   WITH wanted AS (
-    SELECT u.campaign_id, u.custom_id, u.user_no, u.seen_on
+    SELECT u.campaign_id, u.custom_id, u.customer_no, u.seen_on
       FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
-      JOIN click_users u USING (campaign_id, custom_id)
+      JOIN campaign_customers u USING (campaign_id, custom_id)
      WHERE u.organization_id = $1
   ), stale AS MATERIALIZED (
     SELECT u.campaign_id, u.custom_id
-      FROM click_users u JOIN wanted w USING (campaign_id, custom_id)
+      FROM campaign_customers u JOIN wanted w USING (campaign_id, custom_id)
      WHERE u.organization_id = $1 AND w.seen_on < ${TODAY}
      ORDER BY campaign_id, custom_id
        FOR UPDATE OF u
   ), seen AS (
-    UPDATE click_users u
+    UPDATE campaign_customers u
        SET seen_on = ${TODAY}
       FROM stale
      WHERE u.organization_id = $1 AND u.campaign_id = stale.campaign_id AND u.custom_id = stale.custom_id
-    RETURNING u.campaign_id, u.custom_id, u.user_no
+    RETURNING u.campaign_id, u.custom_id, u.customer_no
   )
-  SELECT campaign_id AS campaign, custom_id, user_no FROM wanted WHERE seen_on >= ${TODAY}
+  SELECT campaign_id AS campaign, custom_id, customer_no FROM wanted WHERE seen_on >= ${TODAY}
   UNION ALL
-  SELECT campaign_id, custom_id, user_no FROM seen`;
+  SELECT campaign_id, custom_id, customer_no FROM seen`;
 
 const INSERT = `
   WITH wanted AS (
     SELECT campaign_id, custom_id FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
   ), highest AS MATERIALIZED (
     SELECT campaign_id,
-           coalesce((SELECT max(u.user_no) FROM click_users u
-                      WHERE u.organization_id = $1 AND u.campaign_id = c.campaign_id), 0) AS user_no
+           coalesce((SELECT max(u.customer_no) FROM campaign_customers u
+                      WHERE u.organization_id = $1 AND u.campaign_id = c.campaign_id), 0) AS customer_no
       FROM (SELECT DISTINCT campaign_id FROM wanted) AS c
   )
-  INSERT INTO click_users (organization_id, campaign_id, custom_id, user_no, seen_on)
+  INSERT INTO campaign_customers (organization_id, campaign_id, custom_id, customer_no, seen_on)
   SELECT $1, campaign_id, custom_id,
-         highest.user_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id), ${TODAY}
+         highest.customer_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id), ${TODAY}
     FROM wanted JOIN highest USING (campaign_id)
    ORDER BY campaign_id, custom_id
   ON CONFLICT DO NOTHING
-  RETURNING campaign_id AS campaign, custom_id, user_no`;
+  RETURNING campaign_id AS campaign, custom_id, customer_no`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EnrichedClick, LocalVisit } from '../enriched-click';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { sanitizeText } from '../../../common/sanitize-text';
-import { CampaignCustomers, type UserNumbers } from './campaign-customers';
+import { CampaignCustomers, type CustomerNumbers } from './campaign-customers';
 import { dimensionValue, UTM_DIMENSIONS } from '../dimensions';
 import { LocalVisits } from './local-visits';
 import type { Click, ReportedAgent, Utm } from '../../clicks/click';
@@ -21,25 +21,29 @@ export class ClickEnricher {
   constructor(
     private readonly countries: Countries,
     private readonly visitors: Visitors,
-    private readonly users: CampaignCustomers,
+    private readonly customers: CampaignCustomers,
     private readonly visits: LocalVisits,
   ) {}
 
   async enrich(clicks: readonly Click[]): Promise<EnrichedClick[]> {
     const enriched: EnrichedClick[] = [];
-    const userOf = await this.users.load(clicks);
+    const customerOf = await this.customers.load(clicks);
     const visitOf = await this.visits.load(clicks);
     await this.visitors.loadDays(new Set(clicks.map(({ at }) => dayOf(at))));
     for (let start = 0; start < clicks.length; start += SLICE) {
       for (const click of clicks.slice(start, start + SLICE)) {
-        enriched.push(this.enrichOne(click, userOf, visitOf));
+        enriched.push(this.enrichOne(click, customerOf, visitOf));
       }
       await nextTick();
     }
     return enriched;
   }
 
-  private enrichOne(click: Click, userOf: UserNumbers, visitOf: (click: Click) => LocalVisit): EnrichedClick {
+  private enrichOne(
+    click: Click,
+    customerOf: CustomerNumbers,
+    visitOf: (click: Click) => LocalVisit,
+  ): EnrichedClick {
     const day = dayOf(click.at);
     const country = this.countries.of(click.ip);
     const agent = click.reportedAgent ? agentAsReported(click.reportedAgent) : agentOf(click.userAgent);
@@ -64,7 +68,7 @@ export class ClickEnricher {
       utm: click.utm ? utmOf(click.utm) : NONE,
       // Not shortened, because statistics compare it with the link's variants.
       variant: click.variant ? dimensionValue('variant', click.variant) : null,
-      userNo: userOf(click),
+      customerNo: customerOf(click),
     };
   }
 }

@@ -32,7 +32,7 @@ export class ClicksOfCustomer {
 /** Only campaigns that the person has clicked are searched. */
 const OF_CUSTOMER = `
   organization_id = $1 AND custom_id = $2 AND kind = ${TRACKED_LINK_KIND.campaign}
-  AND tracked_link_id IN (SELECT campaign_id FROM click_users
+  AND tracked_link_id IN (SELECT campaign_id FROM campaign_customers
                      WHERE organization_id = $1 AND custom_id = $2
                        AND campaign_id IN (SELECT id FROM campaigns WHERE organization_id = $1))`;
 
@@ -42,5 +42,5 @@ const FIND = `
 
 const FORGET = [
   `UPDATE clicks SET custom_id = $3 WHERE ${OF_CUSTOMER}`,
-  'UPDATE click_users SET custom_id = $3 WHERE organization_id = $1 AND custom_id = $2',
+  'UPDATE campaign_customers SET custom_id = $3 WHERE organization_id = $1 AND custom_id = $2',
 ];

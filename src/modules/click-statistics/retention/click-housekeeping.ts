@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { OrganizationsService } from '../../../access/organizations/organizations.service';
+import { CompactedMonths } from '../../../infrastructure/database/compacted-months';
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { LiveFeeds } from '../live/live-feeds';
-import { ClickMonths } from '../rollups/click-months';
+import { CLICK_MONTHS } from '../rollups/click-months';
 import { ClickRetention } from './click-retention';
-import { CustomerSums } from '../customers/customer-sums';
+import { CUSTOMER_MONTHS } from '../customers/customer-months';
 
 /** Scheduled work on clicks: compaction and retention. */
 @Injectable()
@@ -13,8 +14,7 @@ export class ClickHousekeeping {
   constructor(
     private readonly schedule: OncePerSchedule,
     private readonly organizations: OrganizationsService,
-    private readonly months: ClickMonths,
-    private readonly userSums: CustomerSums,
+    private readonly months: CompactedMonths,
     private readonly retention: ClickRetention,
     private readonly feeds: LiveFeeds,
   ) {}
@@ -22,18 +22,8 @@ export class ClickHousekeeping {
   @Cron('23 2 * * *', { timeZone: 'UTC' })
   compactMonths(): Promise<boolean> {
     return this.schedule.run('clicks.months', 86_400, async () =>
-      this.months.compact(await this.organizations.retentionDays()),
+      this.months.compact([CLICK_MONTHS, CUSTOMER_MONTHS], await this.organizations.retentionDays()),
     );
-  }
-
-  @Cron('* * * * *')
-  mergeUsers(): Promise<boolean> {
-    return this.schedule.run('clicks.users.merge', 60, () => this.userSums.merge());
-  }
-
-  @Cron('13 * * * *')
-  sumUsers(): Promise<boolean> {
-    return this.schedule.run('clicks.users.sum', 3_600, () => this.userSums.fold());
   }
 
   @Cron('* * * * *')

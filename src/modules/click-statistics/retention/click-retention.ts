@@ -6,7 +6,7 @@ import { BATCH_ROWS } from '../../../infrastructure/database/delete-in-batches';
 import { forEachSettled } from '../../../common/for-each-settled';
 import { ExpiredVisitorData } from '../../clicks/expired-visitor-data';
 import { DAY_RETENTION_DAYS, WEEK_RETENTION_DAYS } from '../../clicks/visitors';
-import { CustomerRetention } from '../customers/customer-retention';
+import { OLD_CUSTOMERS } from '../customers/old-customers';
 import { deleteOldRows, type OldRows } from '../old-rows';
 
 const DAY_MS = 86_400_000;
@@ -33,7 +33,6 @@ export class ClickRetention {
   constructor(
     private readonly database: Database,
     private readonly expired: ExpiredVisitorData,
-    private readonly customers: CustomerRetention,
     private readonly clock: Clock,
   ) {}
 
@@ -61,7 +60,7 @@ export class ClickRetention {
         }),
       // After the clicks, from which missing sums of days would be made again.
       sums: () => this.deleteRows(OLD_SUMS, [organizationIds, until], chunk),
-      customers: () => this.customers.deleteOld(organizationIds, until, chunk),
+      customers: () => this.deleteRows(OLD_CUSTOMERS, [organizationIds, until], chunk),
     };
     const names = ['clicks', 'sums', 'customers'] as const;
     await forEachSettled(names, (name) => steps[name](), { logger, what: 'Retention of clicks' });

@@ -111,7 +111,7 @@ export class ClickRollups {
 
   constructor(
     private readonly months: CompactedMonths,
-    private readonly users: CustomerRollups,
+    private readonly customers: CustomerRollups,
     private readonly visitors: VisitorRollups,
   ) {}
 
@@ -122,7 +122,7 @@ export class ClickRollups {
     await tx.query(ADD_TOTALS, this.totalParameters(rollups));
     await this.months.invalidate(tx, 'clicks', rollups);
     await invalidatePeriods(tx, fresh);
-    await this.users.add(tx, fresh, this.slot);
+    await this.customers.add(tx, fresh, this.slot);
     await this.visitors.add(tx, fresh, this.slot);
   }
 

@@ -14,7 +14,6 @@ import { TopConversionsQuery } from './top-conversions.query';
 import { TopPurchasesQuery } from './top-purchases.query';
 import { TransitionsQuery } from './transitions.query';
 import { SessionHousekeeping } from '../rollups/session-housekeeping';
-import { SessionMonths } from '../rollups/session-months';
 import { AccessModule } from '../../../access/access.module';
 
 const QUERIES = [
@@ -36,7 +35,7 @@ const QUERIES = [
 /** Statistics of sessions, goals and installs, read from rollups; each has its own query class. */
 @Module({
   imports: [AccessModule, ClickStatisticsModule],
-  providers: [...QUERIES, SessionHousekeeping, SessionMonths],
+  providers: [...QUERIES, SessionHousekeeping],
   exports: [ClickStatisticsModule, ...QUERIES],
 })
 export class SessionStatisticsModule {}
