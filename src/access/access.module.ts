@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessHousekeeping } from './access-housekeeping';
 import { AddOnsConsoleController } from './add-ons/add-ons.console.controller';
@@ -36,7 +36,6 @@ import { OrganizationGuard } from './guards/organization.guard';
 import { PermissionGuard } from './guards/permission.guard';
 import { PlanGuard } from './guards/plan.guard';
 import { RateGuard } from './guards/rate.guard';
-import { RouteCheck } from './guards/route-check';
 import { ScopeGuard } from './guards/scope.guard';
 import { ServiceRequirements } from './guards/service-requirements';
 import { UnknownRouteFilter } from './guards/unknown-route.filter';
@@ -58,7 +57,6 @@ import { Newcomers } from './oidc/newcomers';
 import { OidcConsoleController } from './oidc/oidc.console.controller';
 import { OidcService } from './oidc/oidc.service';
 import { OidcSignIns } from './oidc/oidc-sign-ins';
-import { ProviderSignOut } from './oidc/provider-sign-out';
 import { UserIdentity } from './oidc/user-identity.entity';
 import { ConcurrentUses } from './limits/concurrent-uses';
 import { OrganizationLimits } from './limits/organization-limits.entity';
@@ -89,7 +87,6 @@ const CHECKS = [
 
 @Module({
   imports: [
-    DiscoveryModule,
     RateLimitsModule,
     RateLimitStorageModule,
     TypeOrmModule.forFeature([
@@ -125,7 +122,6 @@ const CHECKS = [
     ...CHECKS.flatMap((check) => [check, { provide: APP_GUARD, useExisting: check }]),
     { provide: APP_FILTER, useClass: UnknownRouteFilter },
     AccessHousekeeping,
-    RouteCheck,
     ServiceRequirements,
     ConcurrentUses,
     OrganizationCache,
@@ -149,7 +145,6 @@ const CHECKS = [
     InvitationAcceptance,
     OpenInvitations,
     IdentityProvider,
-    ProviderSignOut,
     OidcSignIns,
     OidcService,
     IdentifiedUsers,

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { ApiEndpoint } from '../common/http/api-endpoint';
 import { Page, PageQuery } from '../common/pagination/page';
 import { Access, Public } from './access.decorator';
-import { ProviderSignOut } from './oidc/provider-sign-out';
+import { IdentityProvider } from './oidc/identity-provider';
 import { type Client, From } from './console/client';
 import { ConsoleSessions } from './console/console-sessions';
 import { LoginRequest } from './console/login.dto';
@@ -30,7 +30,7 @@ export class SessionsConsoleController {
     private readonly sessions: ConsoleSessions,
     private readonly cookie: SessionCookie,
     private readonly me: MeService,
-    private readonly signOut: ProviderSignOut,
+    private readonly provider: IdentityProvider,
   ) {}
 
   @Post('sessions')
@@ -114,6 +114,6 @@ export class SessionsConsoleController {
   ): Promise<LogoutResponse> {
     const { openedBy } = await this.sessions.end(user.userId, user.sessionId);
     this.cookie.clear(response);
-    return { signOutUrl: openedBy === 'OIDC' ? await this.signOut.url() : null };
+    return { signOutUrl: openedBy === 'OIDC' ? await this.provider.signOutUrl() : null };
   }
 }

@@ -12,7 +12,6 @@ import { AppModule, type AppModuleOptions } from '../app.module';
 import type { RunnableConfig } from '../infrastructure/runnable-config';
 import { ClickCounter } from '../counting-thread/click-counter';
 import type { Role } from '../config/config';
-import { expressMessages } from '../runtime/express-messages';
 import { applyHttpRules, strictRouter } from '../common/http/http-rules';
 import { fastPath } from '../fast-path/fast-path';
 import { lingerOnClose } from '../common/http/lingering-close';
@@ -118,9 +117,8 @@ export class Application {
    */
   async listen(hosts: readonly string[], port: number): Promise<number> {
     const listener = this.listener(this.express);
-    const messages = expressMessages(this.express);
     const { listeners, port: bound } = await listenOn(hosts, port, (): Listener => {
-      const server = createServer(messages, readableHeads(listener));
+      const server = createServer(readableHeads(listener));
       // Otherwise node:http drops headers beyond a limit silently; `readableHeads` rejects such requests.
       server.maxHeadersCount = 0;
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;

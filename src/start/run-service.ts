@@ -5,7 +5,6 @@ import type { Application } from '../server/application';
 import { withDeadline } from '../common/deadline';
 import { LOGGER } from '../common/logging/logger';
 import { packageVersion } from '../common/package-version';
-import { keepTickShape } from '../runtime/tick-shape';
 import type { Config } from '../config/config';
 import { makeConsoleToken, readCredentials } from './credentials';
 import { connectDataSource } from '../infrastructure/database/data-source';
@@ -53,7 +52,6 @@ export interface StartOptions {
 
 /** Starts stores, application and listeners. Never resolves: a stop exits the process. */
 export async function runService(config: Config, options: StartOptions = {}): Promise<void> {
-  keepTickShape();
   await preflight(config);
   // Registered first, so that a stop during the start stops what has been started.
   const stopping = new AbortController();

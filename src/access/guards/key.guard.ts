@@ -50,7 +50,6 @@ export class KeyGuard implements CanActivate {
       case 'none':
         return true;
       default:
-        // Defence in depth: RouteCheck does not let the application start with such a route.
         throw new PermissionDenied('none', 'This route declares no access rule');
     }
   }

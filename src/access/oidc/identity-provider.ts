@@ -18,6 +18,7 @@ import {
   randomState,
 } from 'openid-client';
 import type { Logger } from 'pino';
+import { withDeadline } from '../../common/deadline';
 import { LOGGER } from '../../common/logging/logger';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
@@ -28,6 +29,8 @@ import { reasonOf, toRefusal } from './provider-failure';
 import { type Profile, toProfile } from './profile';
 
 const CALL_SECONDS = 10;
+/** Limit of a log-out, which does not wait for a provider that is down. */
+const SIGN_OUT_LIMIT_MS = 3_000;
 /** Tolerated difference between the clocks of provider and service. */
 const CLOCK_TOLERANCE_SECONDS = 60;
 /** How long provider metadata is cached; openid-client caches the provider's keys itself. */
@@ -114,12 +117,13 @@ export class IdentityProvider {
     });
   }
 
-  /** The provider's page that ends a browser's session there; null if it has none. */
-  async signOutUrl(): Promise<string | null> {
-    return this.ask(async (configuration) => {
+  /** The provider's page that ends a browser's session there; null if it has none or does not respond soon. */
+  signOutUrl(): Promise<string | null> {
+    const url = this.ask(async (configuration) => {
       if (!configuration.serverMetadata().end_session_endpoint) return null;
       return buildEndSessionUrl(configuration, { post_logout_redirect_uri: this.signedOutUri }).href;
     });
+    return withDeadline(url, SIGN_OUT_LIMIT_MS).catch(() => null);
   }
 
   private async ask<T>(question: (configuration: Configuration) => Promise<T>): Promise<T> {

@@ -3,7 +3,6 @@ import { validate, type ValidationError } from 'class-validator';
 import type { FieldError } from '../errors/domain-error';
 import { ValidationFailed } from '../errors/errors';
 import { unknownNames } from './known-names';
-import './remembered-checks';
 import { toRequest } from './to-request';
 
 const NATIVE = new Set<unknown>([String, Number, Boolean, Array, Object, undefined]);

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Like, Repository } from 'typeorm';
-import { PermanentNameCache } from '../../infrastructure/caching/permanent-name-cache';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 import { Database } from '../../infrastructure/database/database';
 
@@ -10,11 +9,6 @@ type Named = Pick<CustomDomain, 'id' | 'domainName'>;
 /** Look-ups of custom domains for links and campaigns. */
 @Injectable()
 export class DomainsService {
-  private readonly names = new PermanentNameCache(async (organizationId, ids) => {
-    const domains = await this.database.lookup<Named>(NAMES, [organizationId, ids]);
-    return domains.map(({ id, domainName }) => [id, domainName] as const);
-  });
-
   constructor(
     @InjectRepository(CustomDomain) private readonly domains: Repository<CustomDomain>,
     private readonly database: Database,
@@ -70,8 +64,10 @@ export class DomainsService {
   }
 
   /** Host names by domain id, of domains in any state, including deleted ones. */
-  namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    return this.names.of(organizationId, ids);
+  async namesOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    if (ids.length === 0) return new Map();
+    const domains = await this.database.lookup<Named>(NAMES, [organizationId, ids]);
+    return new Map(domains.map(({ id, domainName }) => [id, domainName]));
   }
 }
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Repository } from 'typeorm';
-import { PermanentNameCache } from '../../../infrastructure/caching/permanent-name-cache';
 import { App, type Platform } from '../app.entity';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
@@ -9,11 +8,6 @@ import type { Tx } from '../../../infrastructure/database/tx';
 /** Looks up the apps that links and campaigns refer to. */
 @Injectable()
 export class AppLookup {
-  private readonly paths = new PermanentNameCache(async (organizationId, ids) => {
-    const apps = await this.database.lookup<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
-    return apps.map(({ id, path }) => [id, path] as const);
-  });
-
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
     private readonly database: Database,
@@ -41,8 +35,10 @@ export class AppLookup {
   }
 
   /** URL namespaces by app id, including those of deleted apps, whose links keep their address. */
-  pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-    return this.paths.of(organizationId, ids);
+  async pathsOf(organizationId: number, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    if (ids.length === 0) return new Map();
+    const apps = await this.database.lookup<Pick<App, 'id' | 'path'>>(PATHS, [organizationId, ids]);
+    return new Map(apps.map(({ id, path }) => [id, path]));
   }
 }
 
