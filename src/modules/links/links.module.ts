@@ -18,6 +18,7 @@ import { LinkTagsQuery } from './editing/link-tags.query';
 import { LinkBatches } from './bulk/link-batches';
 import { LinkCache } from './link-cache';
 import { LinkEvents } from './link-events';
+import { LinkLimit } from './link-limit';
 import { LinkDrafts } from './link-drafts';
 import { LinkExport } from './csv/link-export';
 import { LinkImport } from './csv/link-import';
@@ -84,6 +85,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinkEvents,
     LinkExport,
     LinkImport,
+    LinkLimit,
     ImportedLinks,
     LinkListQuery,
     LinkPasses,
@@ -97,6 +99,6 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinksService,
     OrganizationLinks,
   ],
-  exports: [LinkCache, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
+  exports: [LinkCache, LinkLimit, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
 })
 export class LinksModule {}

@@ -17,6 +17,7 @@ import type { AuditedRepository } from '../tracked-links/audited-repository';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
 import { auditedChanges, LinkDrafts, type NewLink } from './link-drafts';
+import { LinkLimit } from './link-limit';
 import { LinkListQuery } from './link-list.query';
 import type { CreateLinkRequest, ListLinksQuery, UpdateLinkRequest } from './links.dto';
 import { type CountedLink, LinksRepository } from './links.repository';
@@ -29,6 +30,7 @@ export class LinksService {
 
   constructor(
     private readonly repository: LinksRepository,
+    private readonly limit: LinkLimit,
     private readonly drafts: LinkDrafts,
     private readonly changes: TrackedLinkChanges,
     private readonly places: TrackedLinkPlaces,
@@ -135,7 +137,7 @@ export class LinksService {
 
   /** @throws LimitReached, AliasTaken, ExternalIdTaken */
   private createWithin(caller: Caller, draft: NewLink, enclosing?: Tx): Promise<Link> {
-    return this.repository.withinLimit(
+    return this.limit.within(
       caller,
       ({ count, refusal }, tx) => {
         if (count === 0) throw refusal;

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller';
 import { ConcurrentUses } from '../../access/limits/concurrent-uses';
 import { Database } from '../../infrastructure/database/database';
 import { ContactLimit } from '../contacts/contact-limit';
-import { LinksRepository } from '../links/links.repository';
+import { LinkLimit } from '../links/link-limit';
 import { WebhookEndpointsRepository } from '../webhooks/endpoints/webhook-endpoints.repository';
 import { MonthlyClicks } from './monthly-clicks';
 import { MadeQuery } from './made.query';
@@ -13,7 +13,7 @@ import type { UsageResponse } from './usage.dto';
 @Injectable()
 export class UsageService {
   constructor(
-    private readonly links: LinksRepository,
+    private readonly links: LinkLimit,
     private readonly contacts: ContactLimit,
     private readonly webhooks: WebhookEndpointsRepository,
     private readonly made: MadeQuery,

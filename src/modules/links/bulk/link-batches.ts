@@ -9,7 +9,8 @@ import { TrackedLinkBatches } from '../../tracked-links/tracked-link-batches';
 import type { Link } from '../link.entity';
 import { LinkDrafts, LinkRequestCache, type NewLink } from '../link-drafts';
 import { CreateLinkRequest } from '../links.dto';
-import { type LinkRoom, LinksRepository } from '../links.repository';
+import { LinkLimit, type LinkRoom } from '../link-limit';
+import { LinksRepository } from '../links.repository';
 import { asksForExisting, createMissing, type FoundLink } from './found-links';
 
 /** Items validated per turn of the event loop, so that a batch does not delay redirects. */
@@ -20,6 +21,7 @@ const SLICE = 20;
 export class LinkBatches {
   constructor(
     private readonly repository: LinksRepository,
+    private readonly limit: LinkLimit,
     private readonly drafts: LinkDrafts,
     private readonly batches: TrackedLinkBatches,
     private readonly existing: ExistingTrackedLinks,
@@ -31,7 +33,7 @@ export class LinkBatches {
    * @throws LimitReached if the limit is reached and no item has `findIfExists`
    */
   async create(caller: Caller, items: readonly unknown[]): Promise<(Link | FoundLink | DomainError)[]> {
-    if (!items.some(asksForExisting)) await this.repository.checkLimit(caller);
+    if (!items.some(asksForExisting)) await this.limit.check(caller);
     const lookups = new LinkRequestCache();
     const sought = new Set<NewLink>();
     const drafts = await draftsOf(items, async (item) => {
@@ -53,7 +55,7 @@ export class LinkBatches {
     drafts: readonly (NewLink | DomainError)[],
     tx?: Tx,
   ): Promise<(Link | DomainError)[]> {
-    return this.repository.withinLimit(
+    return this.limit.within(
       caller,
       async (room, joined) => {
         const limited = limitedTo(room, drafts);
@@ -77,7 +79,7 @@ export class LinkBatches {
     drafts: readonly (NewLink | DomainError)[],
     earlier: { claims: Set<string>; links: number },
   ): Promise<(NewLink | DomainError)[]> {
-    const { count, refusal } = await this.repository.room(caller);
+    const { count, refusal } = await this.limit.room(caller);
     const limited = limitedTo({ count: count - earlier.links, refusal }, drafts);
     const valid = limited.filter((draft): draft is NewLink => !(draft instanceof DomainError));
     const problems = await this.batches.check(this.repository, valid, earlier.claims);

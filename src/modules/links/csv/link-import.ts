@@ -11,7 +11,7 @@ import { ImportedLinks } from './imported-links';
 import { draftsOf, LinkBatches } from '../bulk/link-batches';
 import { LinkRequestCache } from '../link-drafts';
 import { requestOfRow, tableOf } from './link-import-columns';
-import { LinksRepository } from '../links.repository';
+import { LinkLimit } from '../link-limit';
 import { type ImportLinksQuery, type ImportLinksResponse, toImportError } from './links-csv.dto';
 import { ImportBrokenOff } from '../../../common/errors/import-broken-off';
 import { Database } from '../../../infrastructure/database/database';
@@ -38,7 +38,7 @@ export class LinkImport {
   constructor(
     private readonly imported: ImportedLinks,
     private readonly batches: LinkBatches,
-    private readonly links: LinksRepository,
+    private readonly limit: LinkLimit,
     private readonly database: Database,
     private readonly uses: ConcurrentUses,
   ) {}
@@ -60,7 +60,7 @@ export class LinkImport {
     { dryRun = false, maxErrors }: ImportLinksQuery,
   ): Promise<ImportLinksResponse> {
     const { importRows: includedRows } = caller.organization.limits;
-    await this.links.checkLimit(caller, MAX_ROWS);
+    await this.limit.check(caller, MAX_ROWS);
     const done = nothing(dryRun);
     const run = {
       caller,
