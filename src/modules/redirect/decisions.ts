@@ -21,7 +21,7 @@ export function isClosed(decision: Decision): decision is Closed {
   return CLOSED.has(decision);
 }
 
-/** The fields of a tracked link on which a decision depends. */
+/** The fields of a tracked link that a decision depends on. */
 export type Decidable = Pick<
   TrackedLink,
   | 'disabled'
@@ -39,7 +39,7 @@ export type Decidable = Pick<
   | 'mobileDestination'
 >;
 
-/** Null while it is open. Pure function. @param now milliseconds since the epoch */
+/** @param now milliseconds since the epoch @returns null while the link is open */
 export function closedAs(
   trackedLink: Pick<Decidable, 'disabled' | 'enabled' | 'startsAt' | 'notStartedUrl' | 'expiresAt'> | null,
   now: number,
@@ -51,7 +51,7 @@ export function closedAs(
   return trackedLink.expiresAt !== null && trackedLink.expiresAt <= now ? 'EXPIRED' : null;
 }
 
-/** Pure function. @param now milliseconds since the epoch */
+/** @param now milliseconds since the epoch */
 export function decide(trackedLink: Decidable | null, visitor: Visitor, now: number): Decision {
   const closed = closedAs(trackedLink, now);
   if (!trackedLink || closed) return closed ?? 'NOT_FOUND';
@@ -68,39 +68,39 @@ export function appIdOf(trackedLink: Decidable, { platform }: Visitor): number |
   return platform === 'iOS' ? trackedLink.iosAppId : trackedLink.androidAppId;
 }
 
-/** The destination of the visitor, without targeting and variants: people on phones get the one for phones. */
+/** The visitor's destination without targeting and variants: phones get the one for phones. */
 export function destinationFor(trackedLink: Decidable, visitor: Visitor): Destination {
   if (visitor.platform === null || visitor.isBot) return trackedLink.destination;
   return trackedLink.mobileDestination ?? trackedLink.destination;
 }
 
-/** The tracked link without its apps, when they can be neither opened nor installed. */
+/** The tracked link without its apps, for when they can be neither opened nor installed. */
 export function withoutApps(trackedLink: Decidable): Decidable {
   return { ...trackedLink, iosAppId: null, androidAppId: null };
 }
 
-/** A token issued with an answer. */
+/** A token issued with a response. */
 export interface Tokened {
-  /** The app that the page opens; null when the token is for the destination's site. */
+  /** The app that the page opens; null if the token is for the destination's site. */
   appId: number | null;
   tokenKey: string;
 }
 
-/** A choice among the destinations of a link or campaign. */
+/** The rule that selected a destination of a link or campaign. */
 export interface DestinationRule {
   kind: 'TARGETING' | 'MOBILE' | 'VARIANT' | 'DESTINATION';
-  /** Index in `targeting` or `variants`; null for the others. */
+  /** Index in `targeting` or `variants`; null for other rules. */
   index: number | null;
 }
 
-/** A request whose tracked link has been found. */
+/** A request for an existing tracked link. */
 export interface FoundRequest {
   redirectRequest: RedirectRequest;
   trackedLink: TrackedLink;
   visitor: Visitor;
 }
 
-/** Decides how a request is answered and which destination it gets. */
+/** Decides how to respond to a request, and which destination it gets. */
 @Injectable()
 export class Decisions {
   private readonly clientAddress: (request: RequestHead) => string;
@@ -119,15 +119,15 @@ export class Decisions {
     return decide(trackedLink, visitor, this.clock.now());
   }
 
-  /** The destination, without a token. */
+  /** The destination without a token. */
   destinationOf({ trackedLink, visitor, redirectRequest }: FoundRequest): Destination {
     const base = this.baseDestinationOf(trackedLink, visitor, redirectRequest.request);
     const forwarded = withRequestQuery(base, redirectRequest.query);
-    // The utm values of a request belong to its click even where the destination does not get them.
+    // The click has the request's utm values even if the destination does not get them.
     return trackedLink.forwardQuery === false ? { ...base, utm: forwarded.utm } : forwarded;
   }
 
-  /** Which of the link's destinations `destinationOf` begins with. */
+  /** The rule by which `destinationOf` selects the destination. */
   ruleOf({ trackedLink, visitor, redirectRequest }: FoundRequest): DestinationRule {
     const base = this.baseDestinationOf(trackedLink, visitor, redirectRequest.request);
     if (base === trackedLink.destination) return { kind: 'DESTINATION', index: null };
@@ -139,7 +139,10 @@ export class Decisions {
     return { kind: 'MOBILE', index: null };
   }
 
-  /** The destination; a person's click adds a token for the site if the link or the organization has enabled it. */
+  /**
+   * The destination. For a person's click, a token for the site is added if the link or the organization has enabled
+   * it.
+   */
   siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
     const { location, utm, variant } = this.destinationOf(found);
     const { trackedLink, visitor, redirectRequest } = found;
@@ -150,9 +153,7 @@ export class Decisions {
     return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, variant, tokened };
   }
 
-  /**
-   * In order of precedence: the destination by targeting, the one for phones, the visitor's variant, the link's own.
-   */
+  /** In order of precedence: by targeting, for phones, the visitor's variant, the link's own. */
   private baseDestinationOf(trackedLink: TrackedLink, visitor: Visitor, request: RequestHead): Destination {
     const usual = destinationFor(trackedLink, visitor);
     const routing = trackedLink.kind === 'link' ? trackedLink.routing : null;
@@ -160,7 +161,7 @@ export class Decisions {
     const follower = {
       country: () => request.country ?? this.countries.of(this.clientAddress(request)),
       agent: visitor,
-      // Not the whole user agent, which changes with every browser update.
+      // Derived from stable parts of the user agent, which as a whole changes with every browser update.
       position: () => {
         const { browser, os, deviceType } = visitor;
         const network = networkOf(this.clientAddress(request));

@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http';
 
-/** Preview crawlers such as those of X and LinkedIn obey robots.txt, so they are allowed; search engines are not. */
+/**
+ * Preview crawlers that obey robots.txt, such as those of X and LinkedIn; they are allowed, but search engines are not.
+ */
 const PREVIEWERS =
   'facebookexternalhit Facebot meta-externalfetcher Twitterbot LinkedInBot Slackbot Slackbot-LinkExpanding Discordbot TelegramBot WhatsApp Pinterestbot Pinterest redditbot SkypeUriPreview kakaotalk-scrap Linespider Viber Embedly Iframely vkShare Applebot';
 const ROBOTS = `${PREVIEWERS.split(' ')
@@ -28,7 +30,7 @@ export function sendFile(
   response.end(head ? undefined : file.body);
 }
 
-/** Answers the service's own probe of a custom domain, proving that the domain leads here. */
+/** Responds to the service's own probe of a custom domain, which proves that the domain leads here. */
 export function sendToken(response: ServerResponse, token: string): void {
   response.writeHead(200, {
     'Content-Type': 'text/plain; charset=utf-8',

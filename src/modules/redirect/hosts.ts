@@ -6,7 +6,7 @@ import { DEFAULT_DOMAIN_ID } from '../tracked-links/tracked-link.entity';
 
 /**
  * The host name in a Host header, in lower case, without port and trailing dot (docs/concepts/redirects.md#hosts).
- * @returns an empty string when there is none
+ * @returns an empty string if there is none
  */
 export function hostName(header: string | undefined): string {
   if (!header) return '';
@@ -16,14 +16,14 @@ export function hostName(header: string | undefined): string {
 }
 
 const MAX_KNOWN = 10_000;
-/** A name of 253 characters, a trailing dot and a port. */
+/** Length of a name of 253 characters, a trailing dot and a port. */
 const MAX_HEADER = 260;
 
-/** Caches parsed Host headers, of which a server sees few different ones. */
+/** Caches parsed Host headers, of which a server receives only few. */
 export class HostNames {
   private readonly names = new Map<string, string>();
 
-  /** @returns an empty string also for a header longer than any host name */
+  /** @returns an empty string for a header longer than any host name, too */
   of(header: string | undefined): string {
     if (header === undefined) return '';
     const known = this.names.get(header);
@@ -36,13 +36,13 @@ export class HostNames {
   }
 }
 
-/** The domain of a request: a custom one, or the default one, which has no organization and no activation. */
+/** The domain of a request: a custom domain, or the default one, which has no organization and no activation. */
 export type ShortDomain = Omit<KnownDomain, 'organizationId' | 'activationToken'> & {
   readonly organizationId: number | null;
   readonly activationToken: string | null;
 };
 
-/** Paths of the API on a host that serves both API and links; `u` are the pages of opt-out links. */
+/** Paths of the API on a host that serves both API and links; `u` is for opt-out links. */
 const API_PATH = /^\/(?:api|console|health|metrics|internal|sdk|u)(?:[/?]|$)/;
 
 /** Routes hosts to the API or to a short domain (docs/concepts/redirects.md#hosts). */
@@ -63,7 +63,7 @@ export class Hosts {
     this.defaultDomain = { ...own, ...shortDomain };
   }
 
-  /** The host name of a `Host` header; empty without one. */
+  /** The host name in a `Host` header; empty without one. */
   nameOf(header: string | undefined): string {
     return this.names.of(header);
   }
@@ -73,12 +73,12 @@ export class Hosts {
     return host === this.apiHost;
   }
 
-  /** The cached short domain of a host, null for a cached absence, undefined when only `find` can tell. */
+  /** The cached short domain of a host: null if it is known not to exist, undefined if `find` must be called. */
   peek(host: string): ShortDomain | null | undefined {
     return host === this.shortHost ? this.defaultDomain : this.domains.peek(host);
   }
 
-  /** @throws when no store is available and nothing is cached for the host */
+  /** @throws if no store is available and nothing is cached for the host */
   find(host: string): Promise<ShortDomain | null> {
     return this.domains.find(host);
   }

@@ -15,50 +15,50 @@ type HeaderName =
 export type RequestHead = Pick<IncomingMessage, 'url'> & {
   socket: Pick<Socket, 'remoteAddress'>;
   headers: { [name in HeaderName]?: IncomingHttpHeaders[name] };
-  /** Where the visitor of a traced request is; otherwise their address tells. */
+  /** Country of a traced request's visitor; otherwise it is determined by the address. */
   country?: string;
 };
 
 /** A visitor's request for a tracked link, parsed. */
 export interface RedirectRequest {
   request: RequestHead;
-  /** Whether it is a HEAD request: answered like GET without a body, and never counted. */
+  /** Whether it is a HEAD request, which gets the headers of a GET and is never counted. */
   head: boolean;
   /** Raw query of the request, without the question mark. */
   query: string;
-  /** From `/c/<alias>/<trackerAlias>`; null for links. */
+  /** The tracker in `/c/<alias>/<trackerAlias>`; null for links. */
   tracker: string | null;
 }
 
 export interface DomainRequest extends RedirectRequest {
   domain: ShortDomain;
-  /** Told the kind of the answer, for a traced request. */
+  /** Called with the kind of the response, for a traced request. */
   traced?: (answer: TracedAnswer) => void;
 }
 
-/** Whether it counts as a visit: HEAD requests and prefetches do not, as nobody has clicked. */
+/** Whether it counts as a visit. HEAD requests and prefetches do not, because nobody has clicked. */
 export function isVisit({ head, request: { headers } }: RedirectRequest): boolean {
   if (head) return false;
   const purpose = headers['sec-purpose'] ?? headers.purpose;
   return typeof purpose !== 'string' || !purpose.toLowerCase().includes('prefetch');
 }
 
-/** Returns a function that reads the client's IP address, from the forwarding headers that TRUST_PROXY trusts. */
+/** Creates a function that returns the client's IP address, from the forwarding headers that TRUST_PROXY trusts. */
 export function clientAddressReader(
   trustProxy: number | readonly string[],
 ): (request: RequestHead) => string {
   if (trustProxy === 0) return (request) => normalizeIp(request.socket.remoteAddress);
   const trust = trustOf(trustProxy);
-  // proxyAddr uses only the headers and the socket.
+  // proxyAddr only uses the headers and the socket.
   return (request) => normalizeIp(proxyAddr(request as IncomingMessage, trust));
 }
 
-/** Returns a function that tells whether the client used HTTPS, to this server or to a trusted proxy. */
+/** Creates a function that tells whether the client used HTTPS, to this server or to a trusted proxy. */
 export function secureReader(trustProxy: number | readonly string[]): (request: IncomingMessage) => boolean {
   const trust = trustOf(trustProxy);
   return ({ headers, socket }) => {
     if ('encrypted' in socket) return true;
-    // Of several proxies, the visitor's comes first.
+    // With several proxies, the first value is about the visitor.
     const [protocol = ''] = headers['x-forwarded-proto']?.toString().split(',', 1) ?? [];
     return protocol.trim().toLowerCase() === 'https' && trust(socket.remoteAddress ?? '', 0);
   };
@@ -69,26 +69,26 @@ export type ShortPath =
   | {
       kind: 'link';
       code: string;
-      /** The namespace of an app, for `/<appPath>/<code>`. */
+      /** Namespace of an app, in `/<appPath>/<code>`. */
       appPath: string | null;
     }
   | {
       kind: 'campaign';
       alias: string;
-      /** The namespace of an app, for `/<appPath>/c/<alias>`. */
+      /** Namespace of an app, in `/<appPath>/c/<alias>`. */
       appPath: string | null;
-      /** From `/c/<alias>/<trackerAlias>`; null also when it is invalid or too long. */
+      /** The tracker in `/c/<alias>/<trackerAlias>`; null if there is none, or it is invalid or too long. */
       tracker: string | null;
     };
 
-/** Matches only the characters of codes, aliases and app paths, so that other paths need no look-up. */
+/** Matches only characters of codes, aliases and app paths, so that other paths need no look-up. */
 const LINK_PATH = /^\/(?:([A-Za-z0-9_-]{1,50})\/)?([A-Za-z0-9_-]{1,50})\/?$/;
 const ALIAS = /^[A-Za-z0-9_-]{1,50}$/;
 const CAMPAIGN_PATH = /^(?:\/([A-Za-z0-9_-]{1,50}))?\/c\/([^/]+)(?:\/([^/]+))?\/?$/;
 const MAX_TRACKER = 100;
 const MAX_CUSTOM_ID = 100;
 
-/** Splits a request URL into path and query, without the question mark. */
+/** Splits a request URL into path and query, the latter without the question mark. */
 export function splitPath(url: string): { path: string; query: string } {
   const mark = url.indexOf('?');
   return mark === -1 ? { path: url, query: '' } : { path: url.slice(0, mark), query: url.slice(mark + 1) };
@@ -100,8 +100,8 @@ export function parseShortPath(path: string): ShortPath | null {
 }
 
 /**
- * The customId of a campaign's visitor: the first `cid` of the query, cut to its first 100 characters. Null when it is
- * empty or invalid text.
+ * The customId of a campaign's visitor: the first `cid` in the query, truncated to 100 characters. Null if it is empty
+ * or invalid text.
  */
 export function customIdOf(query: string): string | null {
   if (!query.includes('cid')) return null;
@@ -119,15 +119,18 @@ function parse(path: string): ShortPath | null {
   return code ? { kind: 'link', code, appPath } : null;
 }
 
-/** Accepts any form, as marketers choose trackers freely. Invalid or too long ones are dropped; the click counts. */
+/**
+ * Accepts any text, because marketers choose trackers freely. Invalid or too long ones are dropped, but the click
+ * counts.
+ */
 function trackerOf(text: string | undefined): string | null {
   return text === undefined ? null : trackingParameter(decoded(text), MAX_TRACKER);
 }
 
-/** A value from the visitor's URL; null when it is empty, too long or invalid text. */
+/** A value in the visitor's URL; null if it is empty, too long or invalid text. */
 function trackingParameter(text: string, maxLength: number): string | null {
   if (text === '' || textProblem(text) !== null) return null;
-  // Code points never outnumber UTF-16 units, so short texts need no splitting.
+  // There are never more code points than UTF-16 units, so short texts need no splitting.
   return text.length <= maxLength || Array.from(text).length <= maxLength ? text : null;
 }
 

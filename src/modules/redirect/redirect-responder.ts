@@ -25,14 +25,14 @@ import {
 } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
-/** A request to answer for an existing tracked link. */
+/** A request for an existing tracked link, with its response. */
 interface Answered extends FoundRequest {
   redirectRequest: DomainRequest;
   response: ServerResponse;
   failed: (error: unknown) => void;
 }
 
-/** Answers a request for a known link or campaign: decides, records the click, and responds. */
+/** Responds to requests for an existing link or campaign: decides, records the click, and responds. */
 @Injectable()
 export class RedirectResponder {
   private readonly clientAddress: (request: RequestHead) => string;
@@ -49,9 +49,9 @@ export class RedirectResponder {
   }
 
   /**
-   * Records the click of a request that needs only a redirect. `kept` resolves once the click is stored, and is null
-   * when there is no click to record.
-   * @returns null when the request needs another answer; nothing is recorded then
+   * Records the click of a request that only needs a redirect. `kept` resolves once the click is stored, and is null if
+   * there is no click to record.
+   * @returns null, without having recorded anything, if the request needs another response
    */
   redirectOf(
     trackedLink: TrackedLink,
@@ -67,7 +67,7 @@ export class RedirectResponder {
     };
   }
 
-  /** @param failed called when no answer is possible, for example because the click could not be stored */
+  /** @param failed called if no response is possible, for example because the click could not be stored */
   send(
     response: ServerResponse,
     trackedLink: TrackedLink | null,
@@ -96,7 +96,7 @@ export class RedirectResponder {
         .catch(failed);
   }
 
-  /** Answers a POST, which submits the password of a link. */
+  /** Handles a POST, which submits a link's password. */
   submit(
     response: ServerResponse,
     trackedLink: TrackedLink | null,
@@ -123,14 +123,14 @@ export class RedirectResponder {
     const { response, redirectRequest, trackedLink, failed } = answered;
     redirectRequest.traced?.(decision);
     if (isClosed(decision)) {
-      // It has expired while its app was looked up.
+      // The link has expired while its app was looked up.
       this.pages.closed(response, decision, trackedLink, redirectRequest.domain);
       return;
     }
     const destination = this.decisions.siteOf(answered);
     const { location, tokened } = destination;
     const send = () => {
-      // A `catch` on the promise would cost every redirect two more promises.
+      // try/catch, because a `catch` on the promise would cost every redirect two more promises.
       try {
         if (decision === 'REDIRECT') redirect(response, location);
         else if (decision === 'AD') this.sendPage(answered, adPage(trackedLink, location));
@@ -144,7 +144,7 @@ export class RedirectResponder {
     else send();
   }
 
-  /** @param app null when it is deleted or unusable: the link answers as if it had no app */
+  /** @param app null if it is deleted or unusable, in which case the link responds as if it had none */
   private openOr(answered: Answered, app: KnownApp | null): void {
     const { response, redirectRequest, trackedLink, visitor } = answered;
     const storeVisit = app && this.apps.storeVisit(app, redirectRequest.query);
@@ -176,14 +176,17 @@ export class RedirectResponder {
     } else send();
   }
 
-  /** @param page null if the destination is not a web URL; the response is then 404 */
+  /** @param page null if the destination is not a web URL, in which case the response is 404 */
   private sendPage({ response, redirectRequest, trackedLink }: Answered, page: Html | null): void {
     const { organizationId } = trackedLink;
     if (page) this.pages.send(response, page, organizationId);
     else this.pages.end(response, 'notFound', redirectRequest.domain, organizationId);
   }
 
-  /** Resolves once the click is stored, so that an answered click survives a crash. @throws when no store accepts it */
+  /**
+   * Resolves once the click is stored, so that a click survives a crash after its response. @throws if no store accepts
+   * it
+   */
   private record(
     trackedLink: TrackedLink,
     { request, query, tracker }: RedirectRequest,
@@ -223,7 +226,7 @@ export class RedirectResponder {
 const NO_APPS: readonly number[] = [];
 
 function appIdsOf({ iosAppId, androidAppId }: TrackedLink): readonly number[] {
-  // Most links have no apps, and every redirect calls this, so avoid the allocation.
+  // Avoids an allocation in every redirect, because most links have no apps.
   if (iosAppId === null && androidAppId === null) return NO_APPS;
   return [iosAppId, androidAppId].filter((id) => id !== null);
 }

@@ -16,8 +16,8 @@ import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
 /**
- * Handles every request before Express: routes by host (docs/concepts/redirects.md#hosts) and answers short links
- * itself, without the cost of middleware. Requests to the API are passed to `api`.
+ * Handles every request before Express: routes by host (docs/concepts/redirects.md#hosts), and serves short links
+ * without the cost of middleware. Requests to the API are passed to `api`.
  */
 @Injectable()
 export class RedirectListener {
@@ -41,7 +41,7 @@ export class RedirectListener {
     };
   }
 
-  /** Answers a request to a host that is not the API's. */
+  /** Handles a request to a host other than the API's. */
   respond(request: IncomingMessage, response: ServerResponse, host: string): void {
     const observed = this.observer.observe(request, response);
     const domain = this.hosts.peek(host);
@@ -122,7 +122,7 @@ export class RedirectListener {
         .catch(failed);
   }
 
-  /** Answers 503, because the link could not be loaded or the click could not be stored. */
+  /** Sends 503, because the link could not be loaded or the click could not be stored. */
   fail(response: ServerResponse, error: unknown): void {
     this.logger.error(`A request for a link failed: ${describeError(error).message}`);
     if (response.headersSent) response.destroy();

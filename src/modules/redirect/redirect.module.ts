@@ -22,7 +22,7 @@ import { LinkTraceController } from './trace/link-trace.controller';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
 
-/** The hot path: answers requests for links and campaigns. */
+/** The hot path, which handles requests for links and campaigns. */
 @Module({
   imports: [
     AccessModule,

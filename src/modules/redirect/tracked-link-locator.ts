@@ -6,7 +6,10 @@ import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { parseShortPath, type ShortPath } from './redirect-request';
 import type { TrackedLink } from './tracked-link';
 
-/** The cached tracked link of a path, null for a cached absence; undefined with the parsed path for `find`. */
+/**
+ * The cached tracked link of a path: null if it is known not to exist, undefined, with the parsed path, if `find` must
+ * be called.
+ */
 export type Located = { tracker: string | null } & (
   { trackedLink: TrackedLink | null } | { trackedLink: undefined; shortPath: ShortPath }
 );
@@ -33,7 +36,7 @@ export class TrackedLinkLocator {
     return trackedLink === undefined ? { trackedLink, tracker, shortPath } : { trackedLink, tracker };
   }
 
-  /** @throws when no store is available and nothing is cached for the path */
+  /** @throws if no store is available and nothing is cached for the path */
   async find(domainId: number, path: ShortPath): Promise<TrackedLink | null> {
     const found =
       path.kind === 'campaign'

@@ -14,7 +14,7 @@ const FILES: ReadonlyMap<string, keyof AssociationFiles> = new Map([
 const MAX_AGE = 300;
 
 /**
- * App association files, which tell phones which apps open a domain's links; never a redirect
+ * App association files, which tell phones which apps open a domain's links, and must not be redirects
  * (docs/concepts/apps.md#association-files).
  */
 @Injectable()

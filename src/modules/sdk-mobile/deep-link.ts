@@ -31,7 +31,7 @@ export function toResolvedShortUrl(
   return { shortCode: code, appPath, mobileTargetUrl, ...deepLinkOf(app, link, id), customerId: null };
 }
 
-/** @param customerId the customer that the campaign's address names */
+/** @param customerId the customId in the campaign's URL */
 export function toResolvedCampaign(
   app: KnownApp,
   trackedLink: CachedCampaign,

@@ -29,7 +29,7 @@ export class MobileDomainsController {
     return this.domains.list(app, query);
   }
 
-  /** Declared before `:id`, which would match it. */
+  /** Declared before `:id`, which would match this path. */
   @Get('verified')
   @ApiEndpoint({
     operationId: 'listVerifiedAppCustomDomains',

@@ -12,7 +12,7 @@ import {
 import { ContactMissingResponse, orContactMissing } from '../contacts/members/contact-missing';
 import { MemberData } from '../contacts/members/member-data.service';
 
-/** Member data as in the cross-platform API, but other errors than of a missing contact have the common body. */
+/** Member data as in the cross-platform API, but with the common error body, except for a missing contact. */
 @ApiTags('Mobile SDK: members')
 @Controller('api/v1/sdk/mobile')
 @Access({ key: 'app' })

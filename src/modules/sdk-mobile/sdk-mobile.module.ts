@@ -27,7 +27,7 @@ import { MobileResolutionsController } from './resolutions/mobile-resolutions.co
 import { OwnedLinks } from './resolutions/owned-links';
 import { LinkResolutions } from './resolutions/link-resolutions';
 
-/** The Mobile SDK API, which apps call with a key of their own. */
+/** The Mobile SDK API, which apps call with their own key. */
 @Module({
   imports: [
     AccessModule,

@@ -4,7 +4,7 @@ const MAX_AGE_SECONDS = 86_400;
 const READABLE = 'RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, X-Request-Id';
 
 /**
- * Allows calls from any origin without credentials (docs/concepts/deep-links.md#calls-of-web-pages) and answers
+ * Allows calls from any origin, without credentials (docs/concepts/deep-links.md#calls-of-web-pages), and answers
  * preflights.
  */
 export function anyOrigin(request: Request, response: Response, next: NextFunction): void {

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A page's report of how it tried to open an app. */
 @Entity('debug_schemes')
 export class DebugSchemeRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
@@ -9,7 +8,7 @@ export class DebugSchemeRow {
   @PrimaryColumn({ name: 'received_at', type: 'timestamptz' })
   receivedAt!: Date;
 
-  /** Null if neither package nor scheme says whose app it is. */
+  /** Null if neither package nor scheme identifies the owner of the app. */
   @Column({ name: 'organization_id', type: 'bigint', nullable: true })
   organizationId!: number | null;
 

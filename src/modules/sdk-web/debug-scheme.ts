@@ -11,7 +11,7 @@ export interface DebugSchemeReport {
 /** A stored report. */
 export interface DebugScheme extends Required<DebugSchemeReport> {
   id: number;
-  /** Null when neither package nor scheme identifies the app. */
+  /** Null if neither package nor scheme identifies the app. */
   appId: number | null;
   receivedAt: Date;
 }

@@ -3,7 +3,6 @@ import { Cron } from '@nestjs/schedule';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { DebugSchemesService } from './debug-schemes.service';
 
-/** Deletes reports soon after their 24 hours. */
 @Injectable()
 export class DebugSchemesHousekeeping {
   constructor(

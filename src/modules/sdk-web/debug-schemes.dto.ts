@@ -45,7 +45,6 @@ export class DebugSchemesPath {
 
 const NULLABLE = { type: String, nullable: true } as const;
 
-/** How a page tried to open an app. */
 export class DebugSchemeResponse {
   @Field('Id of the report', 7, INT64)
   id!: number;

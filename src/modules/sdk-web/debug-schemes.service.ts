@@ -11,13 +11,12 @@ import { Database } from '../../infrastructure/database/database';
 import { deleteInBatches, BATCH_ROWS } from '../../infrastructure/database/delete-in-batches';
 
 const RETENTION_MS = 86_400_000;
-/** Bounds the list per organization, because reports are unauthenticated; the newest stay. */
+/** Reports kept per organization, the latest ones; limited because reports are unauthenticated. */
 const MAX_REPORTS = 10_000;
 const OTHERS = 'schemeEnd, pathPart, androidPackage, appScheme and intentUrl';
 
 /**
- * Reports sent while developers try deep links on their pages, kept for 24 hours
- * (docs/concepts/deep-links.md#what-is-kept).
+ * Reports of pages on which developers try deep links, kept for 24 hours (docs/concepts/deep-links.md#what-is-kept).
  */
 @Injectable()
 export class DebugSchemesService {
@@ -53,7 +52,7 @@ export class DebugSchemesService {
     );
   }
 
-  /** Newest first. @param organizationId null for reports of unknown apps */
+  /** Reports, newest first. @param organizationId null for reports of unknown apps */
   list(
     organizationId: number | null,
     { page, size }: PageQuery,
@@ -71,7 +70,7 @@ export class DebugSchemesService {
       : this.database.report(organizationId, (tx) => find(tx.repository(DebugSchemeRow)));
   }
 
-  /** Deletes reports older than 24 hours, and the oldest above the limit of an organization. */
+  /** Deletes reports older than 24 hours, and the oldest above the limit per organization. */
   async purge(): Promise<void> {
     await deleteInBatches(this.database, DELETE_OLD, [this.begin()]);
     await this.database.execute(DELETE_TOO_MANY, [MAX_REPORTS]);

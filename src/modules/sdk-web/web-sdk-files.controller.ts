@@ -5,9 +5,9 @@ import { Public } from '../../access/access.decorator';
 import { NotFound } from '../../common/errors/errors';
 import { type Coding, WebSdkFiles } from './web-sdk-files';
 
-/** In order of preference: the smaller first. */
+/** In order of preference, the smaller one first. */
 const CODINGS: readonly Coding[] = ['br', 'gzip'];
-/** Versions are immutable; `latest` is not. */
+/** Versions are immutable, unlike `latest`. */
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 const FOR_A_WHILE = 'public, max-age=300';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 
-/** The SDK's package: its source here, only the served files in the compiled service. */
+/** The SDK's package: with its sources here, with the served files only in the compiled service. */
 const PACKAGE = join(__dirname, 'browser');
 /** Output of `npm run build`. */
 const BUILT = join(PACKAGE, 'dist');
@@ -21,7 +21,7 @@ export type Coding = 'br' | 'gzip' | 'identity';
 export interface WebSdkFile {
   readonly type: string;
   readonly bytes: Readonly<Record<Coding, Buffer>>;
-  /** ETag of the uncompressed bytes; each encoding appends its name. */
+  /** ETag of the uncompressed bytes, to which each encoding appends its name. */
   readonly tag: string;
 }
 
@@ -38,7 +38,7 @@ export class WebSdkFiles {
     return this.version;
   }
 
-  /** @param version the one in package.json, or `latest` @returns null when there is no such file */
+  /** @param version the one in package.json, or `latest` @returns null if there is no such file */
   find(version: string, name: string): WebSdkFile | null {
     const type = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
     if (!type || ![this.latest, 'latest'].includes(version)) return null;

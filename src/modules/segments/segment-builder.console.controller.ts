@@ -13,7 +13,7 @@ import {
 import { SegmentCounts } from './segment-counts';
 import { SegmentProperties } from './segment-properties';
 
-/** What a form needs in which conditions are built. */
+/** Data for the console's form in which conditions are built. */
 @ApiTags('Console: segments')
 @Controller('api/v1/console/organizations/:organizationId')
 export class SegmentBuilderConsoleController {

@@ -70,7 +70,7 @@ function value(message: string): FieldError {
   return { field: 'propValue', message };
 }
 
-/** Push identifiers cannot be searched; of an e-mail address, the domain can be searched too. */
+/** Operators of a property. Push identifiers cannot be searched; e-mail addresses can also be searched by domain. */
 export function operatorsOf(property: ContactProperty): readonly Operator[] {
   const operators = OPERATORS_OF[property.kind];
   if (!('field' in property)) return operators;
@@ -82,7 +82,7 @@ function isAllowed(property: ContactProperty, operator: Operator): boolean {
   return operatorsOf(property).includes(operator);
 }
 
-/** Types that can be compared with each other; text and booleans only for equality. */
+/** Kinds that can be compared with each other, text and booleans only for equality. */
 export const COMPARABLE: Partial<Record<PropertyKind, readonly PropertyKind[]>> = {
   number: ['number', 'custom'],
   date: ['date', 'custom'],
@@ -175,7 +175,7 @@ function sealedProblem(property: ContactProperty, given: ScalarValue, region: st
   return normalizeEmail(String(given)).value === null ? 'must be an e-mail address' : null;
 }
 
-/** The domain in `@example.com`; null for anything else. */
+/** The domain in `@example.com`; null for other text. */
 export function domainOf(given: ScalarValue): string | null {
   return typeof given === 'string' && given.startsWith('@') ? normalizeEmailDomain(given.slice(1)) : null;
 }

@@ -30,7 +30,7 @@ export interface SegmentCondition {
   readonly compareKey: string | null;
 }
 
-/** A contact matches a group if it meets all conditions, and a segment if it matches one group. */
+/** Conditions joined by AND; the groups of a segment are joined by OR. */
 export interface ConditionGroup {
   readonly conditions: readonly SegmentCondition[];
 }

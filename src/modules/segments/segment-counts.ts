@@ -14,9 +14,9 @@ import type { ConditionGroupFields } from './segments.dto';
 /** Counts contacts while a segment is being built (docs/concepts/segments.md#building-a-segment). */
 @Injectable()
 export class SegmentCounts {
-  /** For one count. Tests shorten it. */
+  /** Time limit of a count, shortened by tests. */
   timeoutMs = 3_000;
-  /** Queues the counts of an organization here, so that they do not each hold a connection. */
+  /** Serializes an organization's counts within the process, so that waiting ones hold no connection. */
   private readonly mutex = new KeyedMutex();
 
   constructor(
@@ -25,12 +25,12 @@ export class SegmentCounts {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null if counting takes too long. @throws ValidationFailed */
+  /** @returns null if counting takes too long @throws ValidationFailed */
   async count({ organization }: Caller, fields: readonly ConditionGroupFields[]): Promise<number | null> {
     const groups = checkedGroups(fields, organization);
     return this.mutex.run(String(organization.id), async () => {
       const count = (tx: Tx) => this.countWithin(tx, organization, groups);
-      // With an Idempotency-Key, the count is part of the transaction that stores the answer.
+      // With an Idempotency-Key, the count is part of the transaction that stores the response.
       return this.database.current
         ? this.database.write(count)
         : this.database.report(organization.id, count);

@@ -20,7 +20,7 @@ const HOUR = 3;
 /** Evaluates segments and stores their members. */
 @Injectable()
 export class SegmentEvaluations {
-  /** Queues the evaluations of an organization here, so that they do not each hold a connection. */
+  /** Serializes an organization's evaluations within the process, so that waiting ones hold no connection. */
   private readonly mutex = new KeyedMutex();
 
   constructor(
@@ -32,7 +32,7 @@ export class SegmentEvaluations {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Evaluates a segment on demand. Concurrent evaluations run one after the other. @throws NotFound */
+  /** Evaluates a segment on demand; concurrent evaluations run one after the other. @throws NotFound */
   onDemand(organization: CallerOrganization, id: number): Promise<void> {
     return this.mutex.run(String(organization.id), async () => {
       await this.database.write(async (tx) => {
@@ -51,7 +51,7 @@ export class SegmentEvaluations {
       try {
         await this.evaluateIfDue(segment);
       } catch (error) {
-        // Continues with the other segments; the next tick retries this one.
+        // Continues with the other segments; the next run retries this one.
         const { organizationId, id } = segment;
         this.logger.error({ err: error, organizationId, segmentId: id }, 'segment not evaluated');
       }
@@ -72,7 +72,7 @@ export class SegmentEvaluations {
     await this.database.wrote(organizationId);
   }
 
-  /** Writes members as a difference, so that unchanged ones cost nothing. */
+  /** Writes only the difference to the stored members, so that unchanged ones cost nothing. */
   private async evaluate(
     tx: Tx,
     organization: CallerOrganization,
@@ -89,7 +89,7 @@ export class SegmentEvaluations {
     await tx.slow(evaluationSql(matching, segment, { at, usedAt }), selection.parameters);
   }
 
-  /** The most recent three o'clock. */
+  /** The most recent occurrence of HOUR in the organization's time zone. */
   private lastTurn({ timeZone: zone }: CallerOrganization): Date {
     const now = DateTime.fromMillis(this.clock.now(), { zone });
     const today = now.startOf('day').set({ hour: HOUR });

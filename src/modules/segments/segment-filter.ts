@@ -15,7 +15,7 @@ import {
 } from './segment-condition';
 import { domainOf } from './segment-condition-check';
 
-/** Settings for `matchingSql`: the planner underestimates the matches and would choose nested loops. */
+/** Settings for `matchingSql`, because the planner underestimates the matches and would choose nested loops. */
 export const PLANNER = `SET LOCAL work_mem = '64MB'; SET LOCAL enable_nestloop = off`;
 
 /** The day in a time zone, `YYYY-MM-DD`. */
@@ -24,8 +24,8 @@ export function localDay(moment: Date, zone: string): string {
 }
 
 /**
- * SQL for the `id` of every contact that meets all conditions of at least one group; values become parameters.
- * The conditions must be validated.
+ * SQL for the `id` of every contact that meets all conditions of at least one group; values become parameters. The
+ * conditions must have been validated.
  */
 export function matchingSql(
   selection: ContactSelection,
@@ -54,7 +54,7 @@ class SegmentFilter {
     private readonly today: string,
   ) {}
 
-  /** A contact without the property meets NE and NOT_EXISTS; counts and sums default to 0 instead. */
+  /** A contact without the property meets NE and NOT_EXISTS. Counts and sums default to 0 instead. */
   condition({ propKey, propOp, propValue, compareKey }: SegmentCondition): string {
     const property = known(propKey);
     if (propOp === 'NE') return not(this.condition({ propKey, propOp: 'EQ', propValue, compareKey }));
@@ -91,7 +91,7 @@ class SegmentFilter {
     }
   }
 
-  /** Compares as text; operators that need an order compare as numbers or times. */
+  /** Compares as text, except that operators that need an order compare as numbers or times. */
   private custom(property: ContactProperty, operator: Operator, values: readonly ScalarValue[]): string {
     const [first = ''] = values;
     const text = this.selection.value(property);
@@ -116,7 +116,7 @@ class SegmentFilter {
     return `${sql} ${sign(operator)} ${this.selection.bind(numbers[0])}::numeric`;
   }
 
-  /** A date means the whole day: later times start on the next day. */
+  /** A date means the whole day, so that later times start on the next day. */
   private time(sql: string, operator: Operator, { text, precision }: LocalTime): string {
     const bound = this.selection.bind(text);
     return precision === 'day'
@@ -125,7 +125,7 @@ class SegmentFilter {
   }
 
   /**
-   * The last n days include today; BEFORE_LAST_DAYS matches any earlier day. Contacts without the date match
+   * The last n days include today, and BEFORE_LAST_DAYS matches any earlier day. Contacts without the date match
    * neither.
    */
   private age(property: ContactProperty, operator: Operator, days: number): string {
@@ -140,7 +140,7 @@ class SegmentFilter {
   }
 
   /**
-   * Compares as numbers if either property is a number, as times if either is a time; two custom fields as
+   * Compares as numbers if either property is a number, as times if either is a time, and two custom fields as
    * whichever both are.
    */
   private comparison(left: ContactProperty, operator: Operator, right: ContactProperty): string {
@@ -176,7 +176,7 @@ function sign(operator: Operator): string {
   return SIGNS[operator as keyof typeof SIGNS];
 }
 
-/** True for NULL as well. */
+/** Also true if the condition is null. */
 function not(condition: string): string {
   return `((${condition}) IS NOT TRUE)`;
 }
@@ -187,9 +187,9 @@ function asNumber(text: string): string {
 }
 
 /**
- * Casts text to a time in the formats of docs/concepts/segments.md#dates-in-conditions; null if it is not
- * one. `translate` checks the digits in half the time of a regular expression. Each part is compared as text, because
- * Postgres 15 cannot try a cast, and accepts 24:00 and a 60th second.
+ * Casts text to a time in the formats of docs/concepts/segments.md#dates-in-conditions, or null. `translate` checks the
+ * digits in half the time of a regular expression. Each part is compared as text, because Postgres 15 cannot try a
+ * cast, and accepts 24:00 and a 60th second.
  */
 function asTime(text: string): string {
   const part = (from: number) => `substr(${text}, ${from}, 2) COLLATE "C"`;
@@ -200,7 +200,7 @@ function asTime(text: string): string {
                THEN CASE WHEN ${day} <= ${lastDay(text)} THEN ${text}::timestamp END END`;
 }
 
-/** The last day of the month of text that begins with a year and a month. */
+/** The last day of the month in text that starts with a year and a month. */
 function lastDay(text: string): string {
   const month = `substr(${text}, 6, 2)`;
   const [century, year] = [`substr(${text}, 1, 2)`, `substr(${text}, 3, 2)`];

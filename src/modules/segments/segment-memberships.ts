@@ -10,7 +10,9 @@ const OF_PERSON = `
   organization_id = $1 AND contact_id = $2
   AND segment_id IN (SELECT id FROM segments WHERE organization_id = $1)`;
 
-/** A person's segments, for the export and erasure of their data, and a segment's persons, for the list of contacts. */
+/**
+ * Segments of a person, for the export and erasure of their data, and members of a segment, for the list of contacts.
+ */
 @Injectable()
 export class SegmentMemberships implements PersonalDataSource, SegmentMembers, OnModuleInit {
   readonly name = 'segments';

@@ -7,12 +7,12 @@ import { KnownPropertiesQuery } from '../contacts/list/known-properties.query';
 import type { SegmentProperty } from './segment-builder.dto';
 import { COMPARABLE, operatorsOf } from './segment-condition-check';
 
-/** The properties that conditions of an organization can name (docs/concepts/segments.md#building-a-segment). */
+/** Properties that conditions of an organization can use (docs/concepts/segments.md#building-a-segment). */
 @Injectable()
 export class SegmentProperties {
   constructor(private readonly known: KnownPropertiesQuery) {}
 
-  /** Contact fields, then custom fields, then activity. Callers below EDITOR see no values of contacts. */
+  /** Contact fields, then custom fields, then activity. Callers below EDITOR get no values of contacts. */
   async list({ organizationId, role }: Caller): Promise<SegmentProperty[]> {
     const { customFields, metrics, values } = await this.known.run(organizationId);
     const mayReadContacts = role !== null && suffices(role, 'EDITOR');

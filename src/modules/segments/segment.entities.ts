@@ -1,12 +1,14 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of a segment; `Segment` is its decrypted form. */
+/** A row of a segment; `Segment` is the decrypted form. */
 @Entity('segments')
 export class SegmentRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** From the sequence `segment_ids`: `conditions` is bound to the id, which must be known before the insert. */
+  /**
+   * Assigned from the sequence `segment_ids` before the insert, because the encryption of `conditions` is bound to it.
+   */
   @PrimaryColumn({ type: 'bigint' })
   id!: number;
 
@@ -30,7 +32,6 @@ export class SegmentRow {
   @Column({ name: 'member_count', type: 'bigint', insert: false })
   memberCount!: number;
 
-  /** Null before the first evaluation. */
   @Column({ name: 'last_evaluated_at', type: 'timestamptz', nullable: true })
   lastEvaluatedAt!: Date | null;
 

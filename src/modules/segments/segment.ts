@@ -1,6 +1,5 @@
 import type { ConditionGroup } from './segment-condition';
 
-/** Definition of a segment. */
 export interface SegmentDefinition {
   readonly name: string;
   readonly description: string | null;
@@ -9,7 +8,7 @@ export interface SegmentDefinition {
   readonly conditionGroups: readonly ConditionGroup[];
 }
 
-/** A segment as of its last evaluation. */
+/** A segment with the result of its last evaluation. */
 export interface Segment extends SegmentDefinition {
   readonly organizationId: number;
   readonly id: number;

@@ -10,7 +10,7 @@ export class SegmentsSchedule {
     private readonly evaluations: SegmentEvaluations,
   ) {}
 
-  /** Runs every quarter of an hour, because time zones reach three o'clock at any of them. */
+  /** Every quarter of an hour, which includes three o'clock in every time zone. */
   @Cron('*/15 * * * *', { timeZone: 'UTC' })
   evaluate(): Promise<boolean> {
     return this.schedule.run('segments.evaluate', 900, () => this.evaluations.daily());

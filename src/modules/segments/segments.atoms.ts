@@ -35,7 +35,7 @@ export const VALUE_SCHEMA = {
   ],
 };
 
-/** A string, number or boolean, or an array of them. Whether it suits the property is checked later. */
+/** A string, number or boolean, or an array of them. Whether it fits the property is checked later. */
 export function PropertyValue(options: AtomOptions): PropertyDecorator {
   return atom('propertyValue', valueProblem, VALUE_SCHEMA, options);
 }

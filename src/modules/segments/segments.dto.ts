@@ -248,7 +248,7 @@ export function toSegmentResponse(segment: Segment, zone: string): SegmentRespon
   };
 }
 
-/** `2026-11-20T03:00:04+09:00`: seconds, with the offset of the zone. */
+/** Formats a time as `2026-11-20T03:00:04+09:00`, in seconds with the offset of the zone. */
 function localTime(moment: Date, zone: string): string {
   const local = DateTime.fromJSDate(moment, { zone }).startOf('second');
   return local.toISO({ suppressMilliseconds: true }) ?? '';

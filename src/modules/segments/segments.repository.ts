@@ -36,7 +36,7 @@ const SUMMARY: FindOptionsSelect<SegmentRow> = {
 export interface ActiveSegment {
   readonly organizationId: number;
   readonly id: number;
-  /** Last evaluation, or the creation if there was none. */
+  /** Time of the last evaluation, or of the creation if there was none. */
   readonly since: Date;
 }
 
@@ -83,7 +83,7 @@ export class SegmentsRepository {
     return this.open(await tx.repository(SegmentRow).findOne({ where: { organizationId, id }, lock }));
   }
 
-  /** @returns its id; null if the organization already has `max` segments */
+  /** @returns the id; null if the organization already has `max` segments */
   async insert(
     tx: Tx,
     organizationId: number,
@@ -93,7 +93,7 @@ export class SegmentsRepository {
     // Serializes concurrent inserts, so that each counts the others.
     await lockOrganization(tx, 'segments', organizationId);
     if ((await tx.repository(SegmentRow).countBy({ organizationId })) >= max) return null;
-    // The sequence is on the coordinator of Citus alone, so that no statement about an organization can ask for it.
+    // Queried separately, because on Citus the sequence is only on the coordinator.
     const [row] = await tx.query<{ id: number }>(`SELECT nextval('segment_ids') AS id`);
     const id = row?.id;
     if (id === undefined) return null;

@@ -36,7 +36,7 @@ export class SegmentsService {
     return this.rows.get(organizationId, id);
   }
 
-  /** A new segment has no members until it is evaluated. @throws ValidationFailed, TooManySegments */
+  /** Creates a segment, which has no members until it is evaluated. @throws ValidationFailed, TooManySegments */
   async create(caller: Caller, request: CreateSegmentRequest): Promise<Segment> {
     const definition = {
       name: request.name,
@@ -54,7 +54,7 @@ export class SegmentsService {
     return this.get(caller, id);
   }
 
-  /** Members stay those of the last evaluation. @throws NotFound, ValidationFailed */
+  /** Changes a segment; its members stay those of the last evaluation. @throws NotFound, ValidationFailed */
   async update(caller: Caller, id: number, request: UpdateSegmentRequest): Promise<Segment> {
     const groups = request.conditionGroups && checkedGroups(request.conditionGroups, caller.organization);
     await this.database.write(async (tx) => {

@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 const LIMIT = 4096;
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** A parsed form, or the HTTP status that explains why it was refused. */
+/** A parsed form, or the HTTP status with which it was rejected. */
 export type FormBody = URLSearchParams | 413 | 415;
 
-/** Reads the body of a small form. @throws when the request is aborted */
+/** Reads the body of a small form. @throws if the request is aborted */
 export async function readForm(request: IncomingMessage): Promise<FormBody> {
   if (!FORM.test(request.headers['content-type'] ?? '') || request.headers['content-encoding']) return 415;
   const chunks: Buffer[] = [];
   let size = 0;
-  // Leaving the loop early must not close the connection before the answer is sent.
+  // Ending the loop early must not close the connection, which still has to carry the response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > LIMIT) {

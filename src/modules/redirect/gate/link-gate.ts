@@ -29,11 +29,11 @@ import type { TrackedLink } from '../tracked-link';
 /** A link with a password or a limit of visits. */
 type Gated = CachedLink;
 
-/** A request with the form of the password page. */
+/** A submission of the password page's form. */
 export interface Submission {
   readonly request: IncomingMessage;
   readonly domain: ShortDomain;
-  /** Told the kind of the answer, unless the method is refused. */
+  /** Called with the kind of the response, unless the method is rejected. */
   readonly traced: (answer: TracedAnswer) => void;
 }
 
@@ -56,9 +56,9 @@ export class LinkGate {
   }
 
   /**
-   * Answers requests that may not proceed.
-   * @returns whether the request may proceed; on a limited link this uses up a visit
-   * @throws when the link is limited and Postgres is unavailable
+   * Responds to requests that may not proceed.
+   * @returns whether the request may proceed, which uses up a visit of a limited link
+   * @throws if the link is limited and Postgres is unavailable
    */
   async admit(
     link: Gated,
@@ -73,7 +73,7 @@ export class LinkGate {
       return false;
     }
     if (link.maxClicks === null) return true;
-    // Bots use up no visits, but are refused once none are left.
+    // Bots use up no visits, but are rejected once none are left.
     const person = isVisit(redirectRequest) && !visitor.isBot && !visitor.isPreview;
     const passes = await (person ? this.passes.take(link) : this.passes.anyLeft(link));
     if (!passes) {
@@ -83,7 +83,7 @@ export class LinkGate {
     return passes;
   }
 
-  /** Answers a POST, which submits the password of a link. */
+  /** Handles a POST, which submits a link's password. */
   async submit(
     trackedLink: TrackedLink | null,
     { request, domain, traced }: Submission,
@@ -132,7 +132,7 @@ export class LinkGate {
     }
   }
 
-  /** Redirects to the same URL with a cookie: the subsequent GET is answered and counted like any other. */
+  /** Redirects to the same URL with a cookie; the following GET is handled and counted like any other. */
   private grant(link: Locked, request: IncomingMessage, response: ServerResponse): void {
     const address = headerBytes(request.url ?? '/');
     const path = splitPath(address).path.replace(/(?<=.)\/$/, '');

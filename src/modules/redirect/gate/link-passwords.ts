@@ -7,12 +7,12 @@ import type { RequestHead } from '../redirect-request';
 const COOKIE = 'waypost_link';
 const VALID_SECONDS = 3600;
 
-/** Remembers by a signed cookie that a visitor has entered a link's password. */
+/** Remembers with a signed cookie that a visitor has entered a link's password. */
 @Injectable()
 export class LinkPasswords {
   constructor(private readonly clock: Clock) {}
 
-  /** Whether the request has a cookie of the last hour for the link's present password. */
+  /** Whether the request has a cookie, issued within the last hour, for the link's current password. */
   admits(link: Locked, request: RequestHead): boolean {
     const now = Math.floor(this.clock.now() / 1000);
     return tokensIn(request.headers.cookie).some((token) => {
@@ -21,7 +21,7 @@ export class LinkPasswords {
     });
   }
 
-  /** The Set-Cookie header after the right password: valid for this path, and until the password is set again. */
+  /** The Set-Cookie header after a correct password, valid for this path until the password is set again. */
   cookieFor(link: Locked, path: string, secure: boolean): string {
     const expires = Math.floor(this.clock.now() / 1000) + VALID_SECONDS;
     const attributes = [`Path=${path}`, `Max-Age=${VALID_SECONDS}`, 'HttpOnly', 'SameSite=Lax'];
@@ -36,7 +36,7 @@ function tokenOf({ id, passwordHash }: Locked, expires: number): string {
   return `${expires}.${mac}`;
 }
 
-/** All cookies of that name: browsers also send those of parent paths. */
+/** The values of all cookies of that name, since browsers also send those of parent paths. */
 function tokensIn(header: string | undefined): string[] {
   return (header ?? '')
     .split(';')

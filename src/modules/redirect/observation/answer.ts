@@ -2,7 +2,7 @@ import type { TracedAnswer } from '../decision';
 import type { RequestHead } from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
 
-/** How requests to short domains are answered (docs/operations.md#metrics-and-logs). */
+/** Kinds of responses to requests on short domains (docs/operations.md#metrics-and-logs). */
 export const ANSWERS = [
   'redirect',
   'app',
@@ -15,7 +15,7 @@ export const ANSWERS = [
 ] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** The answers of tracked links. */
+/** Kinds of responses of tracked links. */
 export const ANSWER_OF: Readonly<Record<TracedAnswer, Answer>> = {
   REDIRECT: 'redirect',
   STORE: 'redirect',
@@ -30,7 +30,7 @@ export const ANSWER_OF: Readonly<Record<TracedAnswer, Answer>> = {
   USED_UP: 'closed',
 };
 
-/** A request that is being answered. */
+/** A request in progress. */
 export interface Observed {
   readonly request: RequestHead;
   /** By `performance.now()`. */

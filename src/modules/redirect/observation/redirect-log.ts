@@ -7,13 +7,15 @@ import { agentOf, Countries } from '../../clicks/visitor-facts';
 import { clientAddressReader, type RequestHead } from '../redirect-request';
 import type { Observed } from './answer';
 
-/** The log that REDIRECT_LOG turns on: a line for each answer, or for a share of them (docs/operations.md#redirect-log). */
+/**
+ * The log enabled by REDIRECT_LOG: a line for each response, or for a share of them (docs/operations.md#redirect-log).
+ */
 @Injectable()
 export class RedirectLog {
   private readonly rate: number;
   private readonly logger: Logger;
   private readonly clientAddress: (request: RequestHead) => string;
-  /** Sum of the rates since the last sampled answer. */
+  /** Sum of the sampling rate over responses since the last sampled one. */
   private due = 0;
 
   constructor(
@@ -22,12 +24,14 @@ export class RedirectLog {
     @Inject(CONFIG) { redirect, trustProxy }: Config,
   ) {
     this.rate = redirect.logRate;
-    // LOG_LEVEL is for what the service does, not for what visitors do.
+    // Independent of LOG_LEVEL, which is about the service and not about visits.
     this.logger = logger.child({}, { level: 'info' });
     this.clientAddress = clientAddressReader(trustProxy);
   }
 
-  /** Whether the next answer is logged: evenly spaced, because a random number costs more than the counters. */
+  /**
+   * Whether the next response is logged. Samples are evenly spaced, because a random number costs more than a counter.
+   */
   samples(): boolean {
     if (this.rate === 0) return false;
     this.due += this.rate;
@@ -36,7 +40,10 @@ export class RedirectLog {
     return true;
   }
 
-  /** Writes no path, IP address or user agent, which could identify a visitor. @param now by `performance.now()` */
+  /**
+   * Writes a line without path, IP address and user agent, which could identify a visitor. @param now by
+   * `performance.now()`
+   */
   write({ request, host, trackedLink, answer, startedAt }: Observed, status: number, now: number): void {
     this.logger.info(
       {

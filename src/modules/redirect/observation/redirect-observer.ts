@@ -8,10 +8,10 @@ import { ANSWERS, type Observed, observedOf } from './answer';
 import { RedirectLog } from './redirect-log';
 
 const KINDS = ['link', 'campaign', 'none'] as const;
-/** In seconds: a redirect from memory takes a fraction of a millisecond, and waits up to 2.5 s for a store. */
+/** In seconds. A redirect from memory takes a fraction of a millisecond, and one that waits for a store up to 2.5 s. */
 const BUCKETS = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
-/** Counts, times and logs the answers of short domains. */
+/** Counts, times and logs responses on short domains. */
 @Injectable()
 export class RedirectObserver {
   private readonly redirects = new HotCounter('waypost_redirects_total', 'Answers of short domains', {
@@ -34,7 +34,7 @@ export class RedirectObserver {
     metrics.register(this.durations);
   }
 
-  /** Observes a request until its response has been sent. One whose client leaves before that is not counted. */
+  /** Observes a request until its response has been sent. It is not counted if the client disconnects before. */
   observe(request: RequestHead, response: ServerResponse): Observed {
     const observed = observedOf(request, performance.now());
     response.once('finish', () => this.answered(observed, response.statusCode));

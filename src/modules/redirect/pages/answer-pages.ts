@@ -7,17 +7,17 @@ import {
 } from '../../../common/display-text';
 import type { TrackedLink } from '../tracked-link';
 
-/** Seconds for which the ad page is shown (docs/concepts/redirects.md#decision-order). */
+/** Seconds until the ad page redirects (docs/concepts/redirects.md#decision-order). */
 const AD_SECONDS = 5;
 
 type Described = Pick<TrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
 
 /**
  * The page for preview crawlers. Its `og:url` is the link itself, because crawlers fetch that URL and would otherwise
- * use the destination's tags. It has no meta refresh, which some crawlers follow and others reject; a script redirects
- * people who are mistaken for a crawler.
+ * use the tags of the destination. A meta refresh would be followed by some crawlers and rejected by others, so a
+ * script redirects people who are mistaken for a crawler.
  * @param address the requested URL of the link
- * @returns null when the destination is no web URL
+ * @returns null if the destination is not a web URL
  */
 export function previewPage(trackedLink: Described, address: string, location: string): Html | null {
   const destination = displayAddress(location);
@@ -32,7 +32,7 @@ export function previewPage(trackedLink: Described, address: string, location: s
   return { status: 200, template: 'redirect/pages/preview', data, script: true };
 }
 
-/** The page that shows the destination and redirects after AD_SECONDS. @returns null when it is no web URL */
+/** The page that shows the destination and redirects after AD_SECONDS. @returns null if it is not a web URL */
 export function adPage(trackedLink: Described, location: string): Html | null {
   const destination: DisplayAddress | null = displayAddress(location);
   if (!destination) return null;

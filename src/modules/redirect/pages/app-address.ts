@@ -2,14 +2,14 @@ import { deepLinkPath, deepLinkUrl, schemeOf } from '../../apps/deep-link-url';
 import { queryParts, splitUrl, withParameter } from '../../domains/destinations/query';
 import { APP_TOKEN_PARAMETER } from '../../domains/destinations/own-parameters';
 
-/** The parts of a URL that opens an app. */
+/** Parts of a URL that opens an app. */
 export interface Opening {
   platform: 'iOS' | 'Android';
   /** `<scheme>://`; null for an app without a scheme. */
   scheme: string | null;
   /** Package name on Android. */
   bundleId: string | null;
-  /** Path that the app opens, with its query. */
+  /** Path and query that the app opens. */
   path: string | null;
   /** The click's token, passed to the app as a query parameter; empty for none. */
   token: string;
@@ -18,10 +18,10 @@ export interface Opening {
 const PACKAGE = /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/;
 
 /**
- * The URL that opens the app. On iOS it uses the scheme, as a universal link would have opened the app before this page
- * loads. On Android it is an `intent:` URL with the package, so that no other app can handle it, and a fallback.
+ * The URL that opens the app. On iOS it uses the scheme, because a universal link would have opened the app before this
+ * page. On Android it is an `intent:` URL with the package, so that no other app can handle it, and a fallback.
  * @param fallback a web URL
- * @returns null when the app has no scheme
+ * @returns null if the app has no scheme
  */
 export function openingAddress(
   { platform, scheme, bundleId, path, token }: Opening,
@@ -45,8 +45,8 @@ const PLAY_STORE = /^https?:\/\/play\.google\.com\/store\/apps\/details\?/i;
 const REFERRER = 'referrer';
 
 /**
- * The store URL for one click. Google Play passes `referrer` to the installed app (Install Referrer API), so the token
- * is appended to the value that the URL already has.
+ * The store URL for a click. Google Play passes `referrer` to the installed app (Install Referrer API), so the token is
+ * appended to the URL's own value of it.
  * @param store a web URL
  */
 export function storeAddress(store: string, token: string): string {

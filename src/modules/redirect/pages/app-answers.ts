@@ -14,7 +14,7 @@ import { appPage, canBeOpened } from './app-page';
 import { isVisit, type RedirectRequest } from '../redirect-request';
 import type { TrackedLink } from '../tracked-link';
 
-/** The input of the app page. */
+/** A visit that may get the app page. */
 export interface AppVisit {
   app: KnownApp;
   trackedLink: TrackedLink;
@@ -25,7 +25,7 @@ export interface AppVisit {
   onCustomDomain: boolean;
 }
 
-/** Prepares answers for phones on which a link can open an app. */
+/** Prepares responses for phones on which a link can open an app. */
 @Injectable()
 export class AppAnswers {
   private readonly logger = new Logger(AppAnswers.name);
@@ -36,7 +36,7 @@ export class AppAnswers {
     private readonly reports: DeepLinkTokensService,
   ) {}
 
-  /** The visitor's linked app, null if it can be neither opened nor installed, undefined when only `find` can tell. */
+  /** The visitor's linked app: null if it can be neither opened nor installed, undefined if `find` must be called. */
   peek(trackedLink: TrackedLink, visitor: Visitor): KnownApp | null | undefined {
     const id = appIdOf(trackedLink, visitor);
     if (id === null) return null;
@@ -44,7 +44,7 @@ export class AppAnswers {
     return app && usable(app, trackedLink);
   }
 
-  /** Like `peek`, but loads the app. Null on failure, so that the link leads to its destination. */
+  /** Like `peek`, but loads the app. Null on a failure, so that the link leads to its destination. */
   async find(trackedLink: TrackedLink, visitor: Visitor): Promise<KnownApp | null> {
     const id = appIdOf(trackedLink, visitor);
     try {
@@ -56,12 +56,12 @@ export class AppAnswers {
     }
   }
 
-  /** @returns the page, and the key under which its click is recorded; null when the destination is no web URL */
+  /** @returns the page, and the key under which its click is recorded; null if the destination is not a web URL */
   page(visit: AppVisit, redirectRequest: RedirectRequest): { page: Html; tokenKey: string } | null {
     const { token, key } = this.tokens.issue(visit.trackedLink.organizationId);
     const page = appPage(visit.trackedLink, visit.app, {
       ...visit,
-      // A prefetched page must not report a click; HEAD needs the token for the right Content-Length.
+      // A prefetched page must not report anything. HEAD needs the token for the right Content-Length.
       token: isVisit(redirectRequest) || redirectRequest.head ? token : '',
       webSdkUrl: this.tokens.webSdkUrl(visit.onCustomDomain),
       fallback: `${visit.address}?${STORE_PARAMETER}=${token}`,
@@ -70,8 +70,8 @@ export class AppAnswers {
   }
 
   /**
-   * The store URL and token of a request by which Android returns from the app page without having opened the app; null
-   * for other requests. It is not a visit of the link: it is not counted and requires no password.
+   * The store URL and token of a request by which Android returns from the app page because it could not open the app;
+   * null for other requests. It is not a visit of the link, so it is not counted and needs no password.
    */
   storeVisit(app: KnownApp, query: string): { store: string; token: string } | null {
     if (!query.includes(STORE_PARAMETER)) return null;
@@ -81,7 +81,7 @@ export class AppAnswers {
     return { store: storeAddress(store, token), token };
   }
 
-  /** Runs in the background, so that the visitor does not wait for it. */
+  /** Runs in the background, so that the visitor does not have to wait. */
   trackStoreVisit(token: string): void {
     this.reports
       .trackStoreVisit(token)

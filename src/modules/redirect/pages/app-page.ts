@@ -8,18 +8,18 @@ import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
 import type { TrackedLink } from '../tracked-link';
 
-/** The input of the app page, other than link and app. */
+/** Input of the app page, besides link and app. */
 export interface AppPageRequest {
   visitor: Visitor;
-  /** Destination without the app. */
+  /** Destination if there were no app. */
   location: string;
   /** The requested URL without its query. */
   address: string;
-  /** The click's token; empty when the page must not report anything. */
+  /** The click's token; empty if the page must not report anything. */
   token: string;
-  /** Base URL of the page's reports: a path on its own origin, or absolute. */
+  /** Base URL for the page's reports: a path on its own origin, or an absolute URL. */
   webSdkUrl: string;
-  /** URL that Android opens when the app is not installed. */
+  /** URL that Android opens if the app is not installed. */
   fallback: string;
 }
 
@@ -28,16 +28,19 @@ export function canBeOpened(app: KnownApp): boolean {
   return schemeOf(app.scheme) !== null || webAddress(app.storeUrl) !== null;
 }
 
-/** Whether iOS would have opened the installed app for this URL, so that this page means that it is not installed. */
-function isUniversalLink({ platform, teamId, bundleId, path }: KnownApp, address: string): boolean {
-  const isAssociated = platform === 'iOS' && teamId !== null && bundleId !== null;
+/**
+ * Whether iOS would have opened an installed app for this URL, in which case this page means that the app is not
+ * installed.
+ */
+function isUniversalLink({ platform, teamId, path }: KnownApp, address: string): boolean {
+  const isAssociated = platform === 'iOS' && teamId !== null;
   return isAssociated && new URL(address).pathname.startsWith(`/${path}/`);
 }
 
 /**
- * The page that opens an app or leads to its store (docs/concepts/deep-links.md#the-page-that-opens-an-app). In in-app
- * browsers, which open other apps only on a tap, it waits for the visitor.
- * @returns null when the destination is no web URL
+ * The page that opens an app or leads to its store (docs/concepts/deep-links.md#the-page-that-opens-an-app). In-app
+ * browsers open other apps only on a tap, so there it waits for the visitor.
+ * @returns null if the destination is not a web URL
  */
 export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPageRequest): Html | null {
   const { visitor, location, token, webSdkUrl, address, fallback } = request;

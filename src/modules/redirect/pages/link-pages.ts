@@ -8,7 +8,7 @@ import type { Closed } from '../decision';
 import type { ShortDomain } from '../hosts';
 import type { TrackedLink } from '../tracked-link';
 
-/** Pages that a domain may replace with a redirect: their status, and the domain's field with the URL. */
+/** Pages that a domain may replace with a redirect, with their status and the domain's field for the URL. */
 const ENDS = {
   root: { status: 200, url: 'rootUrl' },
   notFound: { status: 404, url: 'notFoundUrl' },
@@ -20,14 +20,14 @@ const UNAVAILABLE = messagePage(503, 'unavailable', { 'Retry-After': '5' });
 const DISABLED = messagePage(410, 'disabled');
 const METHOD_NOT_ALLOWED = messagePage(405, 'methodNotAllowed', { Allow: 'GET, HEAD' });
 
-/** Sends the pages of short domains. */
+/** Sends pages of short domains. */
 @Injectable()
 export class LinkPages {
   private readonly logger = new Logger(LinkPages.name);
 
   constructor(private readonly pages: VisitorPages) {}
 
-  /** @param organizationId whose brand the page shows; null for none */
+  /** @param organizationId of the branding; null for none */
   send(response: ServerResponse, page: Html, organizationId: number | null): void {
     this.pages.send(response, page, organizationId).catch((error: unknown) => {
       this.logger.error(`A page could not be sent: ${describeError(error).message}`);
@@ -35,7 +35,7 @@ export class LinkPages {
     });
   }
 
-  /** Answers a request for a link that lets nobody through. @param trackedLink null when there is none */
+  /** Responds to a request for a link that is closed. @param trackedLink null if there is none */
   closed(
     response: ServerResponse,
     reason: Closed | 'USED_UP',
@@ -52,7 +52,7 @@ export class LinkPages {
     }
   }
 
-  /** Answers a request without a destination: with the domain's redirect if it has one, else with a page. */
+  /** Responds to a request without a destination, with the domain's redirect if it has one, else with a page. */
   end(
     response: ServerResponse,
     end: keyof typeof ENDS,
@@ -65,7 +65,7 @@ export class LinkPages {
     else redirect(response, headerUrl(new URL(replacement).href));
   }
 
-  /** Without a brand and redirects of the link or its domain, because the link was abused. */
+  /** Sends a page without branding and without redirects of the link or its domain, because the link was abused. */
   disabled(response: ServerResponse): void {
     this.send(response, DISABLED, null);
   }

@@ -3,7 +3,7 @@ import { Text } from '../../../common/validation/atoms';
 
 const optional = true;
 
-/** Reasons of a trace, and what they say. */
+/** Reasons in a trace, with their descriptions. */
 export const TRACE_REASONS = {
   REDIRECT: 'The visitor is redirected to the destination.',
   APP_PAGE: 'The page that opens the app is shown.',

@@ -17,10 +17,10 @@ import { TrackedLinkLocator } from '../tracked-link-locator';
 import { TRACE_REASONS, type TraceQuery, type TraceReason, type TraceResponse } from './link-trace.dto';
 import { TracedResponse } from './traced-response';
 
-/** Reserved for documentation, so that no visitor has it and it is in no country. */
+/** An address reserved for documentation, so that no visitor has it and it belongs to no country. */
 const ADDRESS = '192.0.2.1';
 
-/** Answers a made-up HEAD request, which counts no click, like a visitor's. */
+/** Traces how a link responds, with a simulated HEAD request, which counts no click. */
 @Injectable()
 export class LinkTrace {
   constructor(
@@ -34,7 +34,7 @@ export class LinkTrace {
     private readonly campaigns: CampaignsRepository,
   ) {}
 
-  /** @throws ValidationFailed for what is no short address */
+  /** @throws ValidationFailed if the URL is not a short URL */
   async run({ organizationId }: Caller, query: TraceQuery): Promise<TraceResponse> {
     const { host, url } = this.parse(query.url);
     const headers = {
@@ -94,7 +94,7 @@ export class LinkTrace {
     return { host, url };
   }
 
-  /** The short domain of the host, if the organization may have links there. */
+  /** The short domain of the host, if the organization may have links on it. */
   private async domainOf(organizationId: number, host: string): Promise<ShortDomain | null> {
     const known = this.hosts.peek(host);
     const domain = known === undefined ? await this.hosts.find(host) : known;
@@ -135,7 +135,7 @@ export class LinkTrace {
   }
 }
 
-/** Answers with a destination. */
+/** Kinds of responses with a destination. */
 const LEADING: ReadonlySet<TracedAnswer> = new Set<TracedAnswer>(['REDIRECT', 'APP', 'AD', 'PREVIEW']);
 
 const REASONS: Readonly<Record<Exclude<TracedAnswer, 'NOT_FOUND'>, TraceReason>> = {
@@ -151,7 +151,7 @@ const REASONS: Readonly<Record<Exclude<TracedAnswer, 'NOT_FOUND'>, TraceReason>>
   EXPIRED: 'EXPIRED',
 };
 
-/** A link or campaign that answers like an unknown one is off or has not started. */
+/** Tells disabled and future links from unknown ones, which get the same response. */
 function reasonOf(answer: TracedAnswer, { enabled }: TrackedLink): TraceReason {
   if (answer !== 'NOT_FOUND') return REASONS[answer];
   return enabled === false ? 'SWITCHED_OFF' : 'NOT_STARTED';

@@ -1,15 +1,15 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-/** Status and Location of an answer. */
+/** Status and Location of a response. */
 export interface AnswerHead {
   status: number;
   location: string | null;
 }
 
-/** A response that is sent to nobody: only its status and Location are kept. */
+/** A response that is not sent; only its status and Location are kept. */
 export class TracedResponse extends ServerResponse {
-  /** Resolves at the end of the response; rejects if it breaks off. */
+  /** Resolves at the end of the response, and rejects if it is aborted. */
   readonly answer: Promise<AnswerHead>;
   private readonly head: AnswerHead = { status: 0, location: null };
   private resolve!: (head: AnswerHead) => void;
@@ -45,7 +45,7 @@ export class TracedResponse extends ServerResponse {
   }
 }
 
-/** @param headers as `writeHead` takes them: a list of names and values, or an object */
+/** @param headers as passed to `writeHead`: a list of names and values, or an object */
 function locationIn(headers: unknown): string | null {
   const pairs = Array.isArray(headers)
     ? headers.map((name, i): [unknown, unknown] => [name, headers[i + 1]]).filter((_, i) => i % 2 === 0)

@@ -33,7 +33,6 @@ interface Known {
 interface Row {
   id: number;
   appId: number;
-  /** A value of TRACKED_LINK_KIND. */
   kind: number;
   trackedLinkId: number;
   sealed: string;
@@ -52,7 +51,7 @@ export class LinkAssociationsRepository {
     columns.register(LINK_ASSOCIATION_COLUMN);
   }
 
-  /** Adds the association, or reassigns the existing one to its current user. */
+  /** Adds an association, or reassigns the existing one to its current user. */
   async upsert(tx: Tx, association: LinkAssociation): Promise<void> {
     const { organizationId, trackedLink, tokenidx } = association;
     const key = [
@@ -65,7 +64,7 @@ export class LinkAssociationsRepository {
       const [next] = await tx.query<{ id: number }>(NEXT_ID);
       const added = await tx.query(INSERT, [...key, ...this.valuesOf(association, next?.id ?? 0)]);
       if (added.length > 0) return;
-      // The row exists unless deleted meanwhile; its id is needed because the ciphertext is bound to it.
+      // The id is read first, because the ciphertext is bound to it; the row may have been deleted meanwhile.
       const [known] = await tx.query<{ id: number }>(LOCK, key);
       if (!known) continue;
       await tx.query(UPDATE, [organizationId, ...this.valuesOf(association, known.id)]);

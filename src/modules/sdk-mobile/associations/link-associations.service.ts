@@ -11,7 +11,7 @@ import { OwnedLinks } from '../resolutions/owned-links';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** The link or campaign that a path names. */
+/** The link or campaign in a path. */
 interface Named {
   shortCode: string;
   appPath?: string | null;
@@ -37,7 +37,10 @@ export class LinkAssociations implements PersonalDataSource, OnModuleInit {
     this.persons.register(this);
   }
 
-  /** One association per link or campaign and tokenidx; a later call reassigns it. @throws NotFound */
+  /**
+   * Associates a token; each link or campaign and tokenidx has one association, which a later call reassigns. @throws
+   * NotFound
+   */
   async associate(
     app: AppCaller,
     named: Named,

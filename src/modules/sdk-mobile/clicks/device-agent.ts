@@ -5,8 +5,8 @@ import type { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { cutDevice, readableAgent } from '../../sessions/stored-device';
 
 /**
- * The device that a click recorded by an app counts under: the app's own report, then a browser's user agent, then the
- * app's platform. The user agent of an HTTP library tells nothing.
+ * The device of a click recorded by an app: the app's own report, or else a browser's user agent, or else the app's
+ * platform. User agents of HTTP libraries are ignored.
  */
 export function deviceAgentOf(
   device: DeviceInfoRequest,
@@ -34,7 +34,7 @@ const MADE_FOR = {
   Web: { browser: UNKNOWN, os: UNKNOWN, deviceType: UNKNOWN },
 };
 
-/** Named as the user-agent parser names it, so that each system has one name. */
+/** The system by the name that the user-agent parser uses, so that statistics have one name per system. */
 function systemOf(text: string | null | undefined): string | null {
   if (/^i(?:pad)?os\b/i.test(text ?? '')) return 'iOS';
   if (/^android\b/i.test(text ?? '')) return 'Android';

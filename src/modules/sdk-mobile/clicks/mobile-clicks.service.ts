@@ -20,7 +20,7 @@ import { isOver, OwnedLinks } from '../resolutions/owned-links';
 
 type Named = Pick<Visit, 'tracker' | 'customId'>;
 
-/** Clicks that apps record. They go through the same recorder as clicks on a short domain and count the same. */
+/** Records clicks reported by apps, with the same recorder and rules as clicks on a short domain. */
 @Injectable()
 export class MobileClicks {
   constructor(
@@ -32,7 +32,7 @@ export class MobileClicks {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when the link is missing, expired or at its click limit; the errors of AskedPasswords.check */
+  /** @throws NotFound if the link is missing, expired or at its click limit; errors of LinkPasswordCheck.check */
   async url(app: AppCaller, request: RecordUrlClickRequest, userAgent: string): Promise<UrlClickResponse> {
     const { shortCode } = request;
     const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
@@ -61,7 +61,7 @@ export class MobileClicks {
     return { ...click, campaign: { id, name, alias: code }, redirectUrl: location };
   }
 
-  /** Resolves when the click is durable. @throws when no store accepts it */
+  /** Resolves when the click is durable. @throws if no store accepts it */
   private async record(
     caller: AppCaller,
     trackedLink: CachedLink | CachedCampaign,

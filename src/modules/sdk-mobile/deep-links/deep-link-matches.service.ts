@@ -35,7 +35,7 @@ export class DeepLinkMatches {
     private readonly database: Database,
   ) {}
 
-  /** @throws NotFound when the token is unknown, expired or for another app, or the link or campaign has ended */
+  /** @throws NotFound if the token is unknown, expired or for another app, or the link or campaign is no longer open */
   async match(relay: AppCaller, query: MatchQuery, ofRequest: string): Promise<DeepLinkMatchResponse> {
     const { token } = query;
     const caller = forEndUser(relay, query);

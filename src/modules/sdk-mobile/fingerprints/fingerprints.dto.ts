@@ -116,7 +116,6 @@ export class FingerprintMatchResponse {
   shorturl!: string | null;
 }
 
-/** A match and its link or campaign. */
 interface Matched extends MatchedStart {
   confidence: number;
   clicked: TrackedLinkRef;

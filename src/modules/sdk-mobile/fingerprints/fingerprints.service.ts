@@ -16,7 +16,7 @@ import {
 } from './fingerprints.dto';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Resolves the first start of an app to the click that led to its installation. */
+/** Resolves the first start of an app to the click that led to its install. */
 @Injectable()
 export class FingerprintsService {
   constructor(
@@ -27,7 +27,7 @@ export class FingerprintsService {
     private readonly database: Database,
   ) {}
 
-  /** @throws NotFound when the app has just been deleted */
+  /** @throws NotFound if the app has just been deleted */
   async resolve(
     { organizationId, appId }: Pick<AppCaller, 'organizationId' | 'appId'>,
     { ipAddress, isFirstLaunch = null, ...device }: ResolveFingerprintQuery,
@@ -37,14 +37,14 @@ export class FingerprintsService {
     const platform = app.platform === 'Web' ? null : app.platform;
     const ip = normalizeIp(ipAddress);
     const start: FirstStart = { organizationId, appId, platform, device, ip, isFirstLaunch };
-    // A start that loses the race retries; the click it lost is no longer open.
+    // A start that loses the race for a click retries, because that click is no longer open.
     for (;;) {
       const answer = await this.attempt(app, start);
       if (answer) return answer;
     }
   }
 
-  /** @returns null when a concurrent start has taken the click */
+  /** @returns null if a concurrent start has taken the click */
   private async attempt(app: KnownApp, start: FirstStart): Promise<FingerprintMatchResponse | null> {
     const found = await this.starts.find(start);
     if ('reason' in found) return this.fail(start, found.reason, null);

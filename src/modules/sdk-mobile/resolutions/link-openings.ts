@@ -9,12 +9,12 @@ import { TokenMatches } from '../../attribution/tokens/token-matches';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An app that the operating system opened for the URL of a link or campaign. */
+/** The opening of an app by the operating system for the URL of a link or campaign. */
 export interface LinkOpening {
   platform: Platform;
   trackedLink: TrackedLinkRef;
   goalType: string | null;
-  /** The click, when the URL carried its token. */
+  /** The click, if the URL had its token. */
   click: TokenClick | null;
   /** The app's id of the session. */
   sessionId: string | null;
@@ -29,7 +29,7 @@ export interface RecordedOpening {
   returned: boolean;
 }
 
-/** Continues sessions in the app that a link opened. */
+/** Continues sessions in the app that a link has opened. */
 @Injectable()
 export class LinkOpenings {
   constructor(
@@ -40,7 +40,10 @@ export class LinkOpenings {
     private readonly database: Database,
   ) {}
 
-  /** @param work further writes for the same transaction @throws NotFound for another app's session */
+  /**
+   * @param work further writes for the same transaction
+   * @throws NotFound for another app's session
+   */
   async record(
     app: OwnApp,
     opening: LinkOpening,
@@ -69,7 +72,7 @@ export class LinkOpenings {
     return this.database.write(work);
   }
 
-  /** The click of a token, when it was on this link and for this app; otherwise null. */
+  /** The click of a token if it was on this link and for this app, else null. */
   async clickOf(
     { organizationId, appId }: OwnApp,
     trackedLink: TrackedLinkRef,

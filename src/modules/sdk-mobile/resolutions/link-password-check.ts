@@ -5,14 +5,14 @@ import type { CachedLink } from '../../links/link-cache';
 import { LinkPasswordAttempts, lockedOf } from '../../links/restrictions/link-password-attempts';
 import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.errors';
 
-/** Checks link passwords that apps send, under the limits of the password page. */
+/** Checks link passwords sent by apps, with the limits of the password page. */
 @Injectable()
 export class LinkPasswordCheck {
   constructor(private readonly attempts: LinkPasswordAttempts) {}
 
   /**
-   * @param person the address that attempts count for: the one the app reports, else that of the call
-   * @throws LinkPasswordRequired, LinkPasswordWrong, RateLimited after too many wrong ones, Unavailable
+   * @param person address that attempts are counted for: the one the app reports, else that of the request
+   * @throws LinkPasswordRequired, LinkPasswordWrong, Unavailable; RateLimited after too many wrong ones
    */
   async check(
     link: CachedLink,

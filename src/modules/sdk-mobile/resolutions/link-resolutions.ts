@@ -18,7 +18,7 @@ import { isOver, OwnedLinks } from './owned-links';
 /** The parameters of a resolution. */
 export interface ResolutionRequest {
   query: ResolveQuery;
-  /** The user agent of the request itself. */
+  /** User agent of the request itself. */
   userAgent: string;
   password: string | null;
 }
@@ -39,7 +39,7 @@ export class LinkResolutions {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound when the link is missing, expired or at its click limit; the errors of AskedPasswords.check */
+  /** @throws NotFound if the link is missing, expired or at its click limit; errors of LinkPasswordCheck.check */
   async shortUrl(
     caller: AppCaller,
     { code, appPath = null }: { code: string; appPath?: string | null },
@@ -50,7 +50,7 @@ export class LinkResolutions {
     return { ...toResolvedShortUrl(app, trackedLink), sessionId };
   }
 
-  /** @throws NotFound when the campaign is missing or has expired */
+  /** @throws NotFound if the campaign is missing or has expired */
   async campaign(
     caller: AppCaller,
     alias: string,
@@ -72,7 +72,7 @@ export class LinkResolutions {
     const caller = forEndUser(relay, query);
     const failure = await this.failureOf(trackedLink);
     const { platform } = app;
-    // A person whom the system sent into the app has it installed, whether or not the resolution succeeds.
+    // A person whom the system sent to the app has it installed, whether or not the resolution succeeds.
     const returning = { platform, userAgent: query.userAgent || ofRequest };
     if (!trackedLink || failure) {
       const named = trackedLink && { kind: trackedLink.kind, id: trackedLink.id };
@@ -87,7 +87,7 @@ export class LinkResolutions {
     const { token, sessionId = null, isFirstLaunch = null } = query;
     const named = { kind: trackedLink.kind, id: trackedLink.id };
     const click = token ? await this.openings.clickOf(caller, named, token) : null;
-    // With a token, the password was already entered on the page.
+    // With a token, the password has already been entered on the page.
     if (trackedLink.kind === 'link' && !click) await this.passwords.check(trackedLink, password, caller);
     const opening = { platform, trackedLink: named, goalType: trackedLink.goalType };
     const recorded = await this.openings.record(

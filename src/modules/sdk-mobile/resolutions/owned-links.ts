@@ -8,12 +8,12 @@ import { LinkCache, type CachedLink } from '../../links/link-cache';
 import { underAppPath } from '../../tracked-links/tracked-link-cache';
 import { isHidden } from '../../tracked-links/tracked-link-life';
 
-/** The alphabet of codes, aliases and app paths; other texts are rejected without a lookup. */
+/** Characters of codes, aliases and app paths; other texts need no look-up. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
 /**
- * The links and campaigns that an app may resolve: those of its organization that refer to it or to no app, but none
- * that refer only to other apps.
+ * The links and campaigns that an app may resolve: those of its organization, except those that refer to other apps
+ * only.
  */
 @Injectable()
 export class OwnedLinks {
@@ -24,7 +24,7 @@ export class OwnedLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** The link with that code that has started, on the default domain or else a custom one; it may have expired. */
+  /** The link with that code, if it has started, on the default domain or else a custom one; it may have expired. */
   link(app: AppCaller, code: string, appPath: string | null): Promise<CachedLink | null> {
     return this.find(app, code, appPath, (domainId) => this.links.find(domainId, code));
   }

@@ -12,11 +12,10 @@ import type { Tx } from '../../../infrastructure/database/tx';
 
 /** An app's attempt to resolve a link or campaign. */
 export interface Attempt {
-  /** The link or campaign found, or null. */
   trackedLink: TrackedLinkRef | null;
   /** Null on success. */
   failure: FailureReason | null;
-  /** Platform and user agent of a person who already had the app; otherwise null. */
+  /** Platform and user agent of a person who already had the app, else null. */
   returned: { platform: Platform; userAgent: string } | null;
 }
 

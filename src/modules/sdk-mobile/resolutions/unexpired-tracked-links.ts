@@ -6,7 +6,7 @@ import { CampaignsRepository } from '../../campaigns/campaigns.repository';
 import type { TrackedLinkRef } from '../../sessions/rollups/funnel-sums';
 import { LinksRepository } from '../../links/links.repository';
 
-/** Finds links and campaigns that still let visitors through. */
+/** Finds links and campaigns that are still open. */
 @Injectable()
 export class UnexpiredTrackedLinks {
   constructor(
@@ -15,7 +15,7 @@ export class UnexpiredTrackedLinks {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns null when it was deleted, disabled or switched off, has expired, or does not start until later */
+  /** @returns null if it is deleted, disabled or switched off, has expired, or has not started */
   async find(organizationId: number, { kind, id }: TrackedLinkRef): Promise<TrackedLinkEntity | null> {
     try {
       const trackedLink = await (kind === 'link' ? this.links : this.campaigns).get(organizationId, id);

@@ -1,4 +1,4 @@
-/** The fields of a response body that identify its sender. */
+/** The fields of a response body by which its sender is recognized. */
 export interface Answer {
   status?: unknown;
   code?: unknown;
@@ -10,8 +10,8 @@ export interface Answer {
 }
 
 /**
- * Whether the response comes from Waypost or from a proxy that follows the README. A login page, a firewall or another
- * API at the same address may respond with any status, which says nothing about the call.
+ * Whether the response is from Waypost, or from a proxy as described in the README. A login page, a firewall or another
+ * API at the same URL may respond with any status, which says nothing about the call.
  */
 export function isOwn(status: number, answer: Answer): boolean {
   const { code, message, success, sessionId } = answer;

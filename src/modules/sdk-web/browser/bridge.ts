@@ -1,4 +1,3 @@
-/** Delivers a message to native code. */
 type Send = (message: object) => void;
 
 interface NativeLayer {
@@ -13,8 +12,8 @@ export interface Bridge {
 
 /**
  * Looks up the native bridge: iOS takes an object through a message handler, Android a JSON string through a method of
- * the injected object. Both must be called as methods of their own object.
- * @returns null when the page runs in no app that injects the bridge
+ * the injected object. Both must be called as methods of their objects.
+ * @returns null if the page is not in an app that injects the bridge
  */
 export function bridgeOf(name: string, androidMethod: string): Bridge | null {
   const native = window as unknown as NativeLayer;
@@ -25,7 +24,7 @@ export function bridgeOf(name: string, androidMethod: string): Bridge | null {
   return { layer: 'ANDROID', send: (message) => object[androidMethod]?.(JSON.stringify(message)) };
 }
 
-/** Logs errors of the bridge instead of throwing them into the page. */
+/** Sends a message. Errors of the bridge are logged instead of thrown into the page. */
 export function sendTo(bridge: Bridge, message: object): void {
   try {
     bridge.send(message);

@@ -11,10 +11,10 @@ import { Store } from './store';
 import type { Link, Session } from './types';
 import { SDK_VERSION } from './version';
 
-/** Stages that an arrival through a link has reached (docs/concepts/sessions.md#stages). */
+/** Stages that a visit through a link has reached (docs/concepts/sessions.md#stages). */
 const REACHED_BY_LINK = ['CLICKED', 'DEEP_LINK_RESOLVED'] as const;
 
-/** The page's session, from the first attempt to start it, and the calls that belong to it. */
+/** The page's session, from the first attempt to start it, and the calls in it. */
 export class Connection {
   readonly members: Members;
   private readonly proxy: Proxy | null;
@@ -66,7 +66,7 @@ export class Connection {
     this.queue.add({ path, body, sessionId: this.sessions.live?.sessionId ?? null });
   }
 
-  /** Registers the link that led here with the session: once, however often the page is loaded. */
+  /** Registers the link of the visit with the session, once however often the page is loaded. */
   tie(link: Link): void {
     const text = JSON.stringify(link);
     const { live } = this.sessions;
@@ -84,7 +84,7 @@ export class Connection {
     if (this.queue) for (const stage of REACHED_BY_LINK) this.send(stageCall(stage));
   }
 
-  /** Assigns the session to this member; a session of somebody else ends. */
+  /** Links the session to this member; the session of another member ends. */
   linkUser(externalUserId: string): void {
     const known = this.sessions.live?.externalUserId ?? null;
     this.externalUserId = externalUserId;
@@ -113,7 +113,7 @@ export class Connection {
     await this.queue?.flush();
   }
 
-  /** Starts a session, at first and whenever the page comes back without one. */
+  /** Starts a session, at first and whenever the page returns to the foreground without one. */
   private async begin(): Promise<void> {
     if (!this.queue) {
       this.failed('proxyUrl is missing');
@@ -125,14 +125,14 @@ export class Connection {
       this.succeeded();
       await this.flush();
     } catch {
-      // `open` has recorded the error, and READY reports it.
+      // `open` has stored the error, which READY reports.
     }
   }
 
   private async open(): Promise<Session> {
     try {
       const session = await this.sessions.open(this.link, this.externalUserId);
-      // The link belongs to this session only, not to a later one on a page that stays open.
+      // The link belongs to this session only, and not to a later one on a page that stays open.
       this.link = null;
       this.succeeded();
       return session;

@@ -17,7 +17,7 @@ interface UserAgentData extends ClientHints {
   getHighEntropyValues?(hints: string[]): Promise<ClientHints>;
 }
 
-/** Client hints about the device: Chrome's user agent has neither model nor version. */
+/** Client hints about the device, because Chrome's user agent has neither model nor version. */
 export async function clientHints(): Promise<ClientHints> {
   const { userAgentData } = navigator as { userAgentData?: UserAgentData };
   const more = await userAgentData
@@ -33,8 +33,8 @@ export function resolution(): string {
 /** `deviceInfo` of a session. */
 export async function deviceInfo(appVersion: string | undefined): Promise<Record<string, string>> {
   const { platform, platformVersion, model, mobile, brands } = await clientHints();
-  // Chromium adds a placeholder brand so that nobody relies on their order. Without a real brand the server falls
-  // back to the user agent.
+  // Chromium adds a placeholder brand, so that nobody relies on their order. Without a real brand, the server uses the
+  // user agent.
   const browser = brands?.find(({ brand }) => !/^Chromium$|not.*brand/i.test(brand));
   const all = {
     platform: 'WEB',
@@ -55,7 +55,7 @@ export async function deviceInfo(appVersion: string | undefined): Promise<Record
   return { ...Object.fromEntries<string>(entries), userAgent: cut(navigator.userAgent, MAX_USER_AGENT) };
 }
 
-/** Undefined when the browser does not report it; the server then falls back to the user agent. */
+/** Undefined if the browser does not report it, in which case the server uses the user agent. */
 function deviceType(platform: string | undefined, mobile: boolean | undefined): string | undefined {
   if (mobile === undefined) return undefined;
   if (mobile) return 'Mobile';
@@ -66,7 +66,7 @@ export function timeZone(): string | undefined {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** Copies the properties, which are inherited and so would not be spread. */
+/** Copies inherited properties, which a spread would omit. */
 function pick(data: UserAgentData | undefined): ClientHints {
   return data ? { platform: data.platform, mobile: data.mobile, brands: data.brands } : {};
 }

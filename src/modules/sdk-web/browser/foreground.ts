@@ -1,4 +1,4 @@
-/** Calls back whenever the page comes to the foreground; `isReturn` is true when it had been left before. */
+/** Calls back whenever the page comes to the foreground; `isReturn` is true if it had been left before. */
 export function onForeground(callback: (isReturn: boolean) => void): void {
   let isAway = false;
   const leave = () => {
@@ -20,7 +20,7 @@ export function onForeground(callback: (isReturn: boolean) => void): void {
   });
 }
 
-/** Resolves once the page is visible: browsers prerender pages that nobody may ever see. */
+/** Resolves once the page is visible, because browsers also prerender pages that are never shown. */
 export function shown(): Promise<void> {
   if (!isPrepared()) return Promise.resolve();
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import type { Consents, IdentifyResult, OptIn, Profile } from './types';
 const KEY = 'member';
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 60_000;
-/** Statuses that reject to the page, whoever sent them, because somebody has to log in. */
+/** Statuses that reject to the page, whoever sent them, because the user has to log in. */
 const FOR_THE_PAGE = [401, 403];
 
 interface StoredMember {
@@ -18,7 +18,7 @@ interface StoredMember {
 
 /**
  * The member on this page. Personal data waits for the network in memory only, so that names and addresses are never
- * stored in the browser, and the page learns whether a consent was saved.
+ * stored in the browser, and the page learns whether a consent has been saved.
  */
 export class Members {
   private last: Promise<unknown> = Promise.resolve();

@@ -1,8 +1,8 @@
 import type { Store } from './store';
 
-/** Tabs may run in separate processes, where each sees the other's storage with a delay. */
+/** Delay before the lease is read back: tabs in separate processes see each other's storage late. */
 const SETTLE_MS = 200;
-/** Lease of a tab; one that does not renew it counts as closed. */
+/** Lease of a tab; a tab that does not renew it counts as closed. */
 const LEASE_MS = 15_000;
 
 interface Lease {
@@ -10,7 +10,7 @@ interface Lease {
   until: number;
 }
 
-/** A mutex across the tabs of the app. */
+/** A mutex across the tabs of an app. */
 export class OneTab {
   private last: Promise<unknown> = Promise.resolve();
   private readonly tab = Math.random().toString(36).slice(2);
@@ -20,11 +20,11 @@ export class OneTab {
     private readonly store: Store,
   ) {}
 
-  /** Runs `work` exclusively across tabs and within this one; the next holder sees what it has stored. */
+  /** Runs `work` exclusively, across tabs and within this one; the next holder sees what it has stored. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const turn = () => work().then(resolve, reject).then(settled);
-      // `navigator.locks` exists in secure contexts only, whatever the types say.
+      // Despite its type, `navigator.locks` exists in secure contexts only.
       const locks = navigator.locks as LockManager | undefined;
       if (locks) locks.request(this.name, turn).catch(reject);
       else this.last = this.last.then(() => this.leased(turn));
@@ -37,7 +37,7 @@ export class OneTab {
     if (this.lease?.tab === this.tab) this.store.remove('lease');
   }
 
-  /** When two tabs take the lease at once, the last writer holds it. */
+  /** If two tabs take the lease at once, the last writer has it. */
   private async take(): Promise<boolean> {
     const { lease } = this;
     if (lease && lease.tab !== this.tab && lease.until > Date.now()) return false;

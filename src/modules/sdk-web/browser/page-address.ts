@@ -20,7 +20,7 @@ export function linkOfPage(): Link | null {
   });
 }
 
-/** A link without its empty fields; null when all are empty. */
+/** A link without its empty fields; null if all are empty. */
 export function present({ token, urlId, campaignId, shortCode }: Link): Link | null {
   const said = Object.entries({ token, urlId, campaignId, shortCode }).filter(([, value]) => value);
   return said.length > 0 ? Object.fromEntries(said) : null;

@@ -1,10 +1,10 @@
 import { isNotMember, isOwn, type Answer } from './answer';
 
 const TIMEOUT_MS = 10_000;
-/** Browsers limit the keepalive requests of a page to 64 KiB in total. */
+/** A share of the 64 KiB that browsers allow for keepalive requests of a page. */
 const KEEPALIVE_BYTES = 16_000;
 const TOO_LARGE = 413;
-/** Statuses that are final. */
+/** Statuses after which a retry is pointless. */
 const FOR_GOOD = [400, 404, 409, 415, 422];
 /** Statuses worth a retry: a rate limit, a restarting server. */
 const LATER = [408, 425, 429];
@@ -19,7 +19,7 @@ export class Refused extends Error {
     super(message);
   }
 
-  /** Whether a retry would be refused as well. A response from something in between is final only for 413. */
+  /** Whether a retry would be refused as well. Of responses by intermediaries, only 413 is final. */
   get isFinal(): boolean {
     return this.status === TOO_LARGE || (this.isOwn && FOR_GOOD.includes(this.status));
   }
@@ -28,7 +28,7 @@ export class Refused extends Error {
     return this.isOwn && this.answer.message === 'Session not found';
   }
 
-  /** Whether the proxy refuses because the call names another member than the one logged in. */
+  /** Whether the proxy refuses because the call is about another member than the one logged in. */
   get isNotMember(): boolean {
     return isNotMember(this.status, this.answer);
   }
@@ -42,7 +42,7 @@ export class Refused extends Error {
 export class Proxy {
   private readonly api: string;
   private readonly warned = new Set<string>();
-  /** Set when the proxy has the key of another app; nothing more is sent through it then. */
+  /** Set if the proxy has the key of another app, in which case nothing more is sent through it. */
   private foreign: Error | null = null;
 
   constructor(
@@ -72,7 +72,7 @@ export class Proxy {
     });
   }
 
-  /** @throws Refused; any other error when no usable response came back and the call is worth retrying */
+  /** @throws Refused; any other error if there was no usable response and the call is worth retrying */
   private async call<T>(path: string, options: RequestInit): Promise<T> {
     if (this.foreign) throw this.foreign;
     const { credentials } = this;
@@ -89,7 +89,7 @@ export class Proxy {
     }
   }
 
-  /** @throws unless Waypost accepted the call for this app */
+  /** @throws if Waypost has not accepted the call for this app */
   private check({ status, ok, headers }: Response, answer: Answer): void {
     const { appId, message } = answer;
     if (!isOwn(status, answer)) {

@@ -5,10 +5,10 @@ import type { Sessions } from './sessions';
 import type { Store } from './store';
 import type { Session } from './types';
 
-/** Queue capacity; when it is full, the oldest events are dropped first and conversions last. */
+/** Capacity of the queue. When it is full, the oldest events are dropped first and conversions last. */
 const MOST = 500;
 const MAX_BYTES = 60_000;
-/** Number of recent marks, which keep events of one type in the same millisecond distinct. */
+/** Number of remembered marks, which keep events of the same type and millisecond distinct. */
 const MARKS = 100;
 const FIRST_RETRY_MS = 2_000;
 const LAST_RETRY_MS = 300_000;
@@ -16,16 +16,16 @@ const LAST_RETRY_MS = 300_000;
 const PREFIX = 'q:';
 const EVENT = '/session/event';
 
-/** A queued call, idempotent so that retries count once. */
+/** A queued call; idempotent, so that retries count once. */
 export interface Entry {
-  /** Below `/api/v1/cross-platform`; `:id` is the session's. */
+  /** Path below `/api/v1/cross-platform`; `:id` stands for the session's id. */
   path: string;
   body: Record<string, unknown>;
-  /** The session of the call; null for the next one to start. */
+  /** Session of the call; null for the next one to start. */
   sessionId: string | null;
   /** Whether the response updates the session. */
   isTold?: true;
-  /** Whether the server had forgotten the session, and the call was moved to another. */
+  /** Whether the call has been moved to another session, because the server had forgotten its own. */
   isMoved?: true;
 }
 
@@ -38,7 +38,7 @@ interface QueueOptions {
   connect: () => Promise<Session>;
 }
 
-/** Tracked calls that have not been delivered. Each has its own storage key, so that tabs never overwrite each other. */
+/** Calls that have not been delivered. Each has its own storage key, so that tabs never overwrite each other. */
 export class Queue {
   private running: Promise<void> | null = null;
   private isAsked = false;
@@ -56,7 +56,7 @@ export class Queue {
       return;
     }
     this.makeRoom();
-    // Keys sort in the order of calls.
+    // Increasing, because keys are sent in sorted order.
     this.last = Math.max(Date.now(), this.last + 1);
     const position = `${String(this.last).padStart(15, '0')}-${Math.random().toString(36).slice(2)}`;
     store.set(PREFIX + position, entry);
@@ -68,7 +68,7 @@ export class Queue {
     this.isAsked = true;
     this.running ??= this.drain().finally(() => {
       this.running = null;
-      // A call was added after the last pass.
+      // A call has been added since the last pass.
       if (this.isAsked) void this.flush();
     });
     return this.running;
@@ -87,14 +87,14 @@ export class Queue {
       });
       this.retryMs = FIRST_RETRY_MS;
     } catch {
-      // The whole queue backs off, with jitter so that tabs don't retry at the same time.
+      // The whole queue backs off, with jitter so that tabs do not retry at the same time.
       this.isAsked = false;
       this.timer = setTimeout(() => void this.flush(), this.retryMs * (0.75 + Math.random() / 2));
       this.retryMs = Math.min(2 * this.retryMs, LAST_RETRY_MS);
     }
   }
 
-  /** @throws when the call must be retried later */
+  /** @throws if the call must be retried later */
   private async send(key: string): Promise<void> {
     const { store, sessions, proxy, connect } = this.options;
     const entry = store.get(key) as Entry | null;
@@ -110,7 +110,7 @@ export class Queue {
     }
     const { sessionId } = entry;
     this.mark(key, entry);
-    // A null goal type means that of the link; for an earlier session the server resolves it.
+    // A null goal type means the link's; for an earlier session, the server resolves it.
     const goalType = entry.body.goalType === null &&
       session.sessionId === sessionId && { goalType: session.goalType };
     try {
@@ -120,7 +120,7 @@ export class Queue {
     } catch (error) {
       if (!(error instanceof Refused) || !isFinal(error, entry)) throw error;
       if (error.isUnknownSession && !entry.isMoved) {
-        // The session is past the server's retention.
+        // The session has passed the server's retention.
         const { live } = sessions;
         if (live?.sessionId === sessionId) await sessions.replace(live, null);
         store.set(key, { ...entry, sessionId: null, isMoved: true } satisfies Entry);
@@ -132,8 +132,8 @@ export class Queue {
   }
 
   /**
-   * The server de-duplicates events by their time, and two tabs may pick the same one: the second event moves by a
-   * millisecond, and keeps its new time for retries.
+   * The server de-duplicates events by their time, and two tabs may use the same one: the second event is moved by a
+   * millisecond, and keeps the new time for retries.
    */
   private mark(key: string, entry: Entry): void {
     if (entry.path !== EVENT) return;

@@ -15,7 +15,7 @@ export class Ready {
   /** @param state returns the state at the time of the signal */
   constructor(private readonly state: () => ReadyState) {}
 
-  /** Sends the signal after initialization, successful or not. Waits a while for the bridge. */
+  /** Sends the signal after initialization, successful or not, waiting a while for the bridge. */
   init(): void {
     if (!this.watching && !this.send('init')) this.watch();
   }

@@ -17,7 +17,7 @@ export class Reports {
       language: navigator.language,
       userAgent: navigator.userAgent,
     };
-    // Sent immediately because the page may be left at any moment; client hints, which are asynchronous, follow.
+    // Sent at once, because the visitor may leave the page at any moment; client hints, which are asynchronous, follow.
     this.tell(path, body);
     const { model, platformVersion } = await clientHints();
     if (model) this.tell(path, { ...body, deviceModel: model, osVersion: platformVersion });
@@ -31,7 +31,7 @@ export class Reports {
     this.tell('deeplink/debug-scheme', { ...info, appId: this.appId });
   }
 
-  /** A text body makes this a simple request: no preflight, and it outlives the page. */
+  /** A text body makes this a simple request, which needs no preflight and outlives the page. */
   private tell(path: string, body: object): void {
     if (this.apiUrl === null) {
       console.error('[Waypost] apiUrl is missing');

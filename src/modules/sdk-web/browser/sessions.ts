@@ -32,11 +32,11 @@ export class Sessions {
     private readonly settings: SessionSettings,
   ) {}
 
-  /** The live session; null when there is none or it has timed out. */
+  /** The live session; null if there is none or it has timed out. */
   get live(): Session | null {
     const stored = this.store.get(KEY) as StoredSession | null;
     const idle = stored ? Date.now() - stored.at : 0;
-    // The absolute value ends sessions after the clock was set back.
+    // The absolute value also ends sessions after the clock has been set back.
     if (!stored || Math.abs(idle) > this.settings.timeoutMs) return null;
     const { at: _at, ...session } = stored;
     return session;
@@ -52,7 +52,7 @@ export class Sessions {
     this.store.remove(KEY);
   }
 
-  /** Updates the live session with a response. */
+  /** Updates the live session from a response. */
   learn(sessionId: string, known: Partial<Session>): void {
     const session = this.live;
     if (session?.sessionId === sessionId) this.keep({ ...session, ...only(known) });
@@ -63,7 +63,7 @@ export class Sessions {
     return this.live ?? this.begin(link, externalUserId);
   }
 
-  /** Reloads the session from the server, or replaces it when the server has forgotten it. Requires the tab lock. */
+  /** Reloads the session from the server, or replaces it if the server has forgotten it. Requires the tab lock. */
   async refresh(externalUserId: string | null): Promise<Session> {
     const session = this.live;
     if (!session) return this.begin(null, externalUserId);
@@ -77,7 +77,7 @@ export class Sessions {
   }
 
   /**
-   * Replaces a session that the server has forgotten by one of the same member. The old one stays until the server
+   * Replaces a session that the server has forgotten with one of the same member. The old one is kept until the server
    * confirms the new one, so that a lost connection does not lose the member. Requires the tab lock.
    */
   replace(session: Session, externalUserId: string | null): Promise<Session> {
@@ -97,14 +97,14 @@ export class Sessions {
       ...arrival(),
       deviceInfo: await deviceInfo(this.settings.appVersion),
     };
-    // With a token, the session of its click continues.
+    // With a token, the server continues the session of its click.
     const led = { ...(named.token !== undefined && { sessionId: undefined }), ...named };
     const member = externalUserId !== null && { externalUserId };
     const create = (fields: object) => this.server.post<Session>('/session/create', fields);
     const session = await create({ ...visit, ...led, ...member }).catch((error: unknown) => {
       const isNotMember = error instanceof Refused && error.isNotMember;
       if (!isNotMember && !isFinal(error)) throw error;
-      // The visit counts even if the member is not logged in or the link is gone.
+      // The visit counts even if the member is not logged in or the link no longer exists.
       return create({ ...visit, ...(isNotMember ? led : member) }).catch((again: unknown) => {
         if (!isFinal(again)) throw again;
         return create(plain);
@@ -115,7 +115,7 @@ export class Sessions {
     return this.keep(session);
   }
 
-  /** The same id until confirmed, so that a retry after a lost response does not create a second session. */
+  /** The same id until it is confirmed, so that a retry after a lost response does not create a second session. */
   private nextId(): string {
     const known = this.store.get(NEXT) as NextSession | null;
     if (known && Math.abs(Date.now() - known.at) <= this.settings.timeoutMs) return known.sessionId;
@@ -140,7 +140,7 @@ export class Sessions {
 
 const NOTHING_KNOWN = { externalUserId: null, urlId: null, campaignId: null, goalType: null };
 
-/** Whether retries would be refused as well. */
+/** Whether a retry would be refused as well. */
 function isFinal(error: unknown): boolean {
   return error instanceof Refused && (error.isFinal || error.isNotMember);
 }

@@ -4,7 +4,7 @@ import type { InitOptions, Link } from './types';
 const MINUTE_MS = 60_000;
 const DEFAULT_TIMEOUT_MINUTES = 30;
 
-/** `currentScript` is set only while the script first runs. */
+/** `currentScript` is set only during the script's first execution. */
 const SCRIPT = typeof document === 'undefined' ? null : document.currentScript;
 
 export interface Settings {
@@ -18,7 +18,7 @@ export interface Settings {
   credentials: RequestCredentials;
 }
 
-/** @throws TypeError that names the option */
+/** @throws TypeError naming the option */
 export function readSettings(options: InitOptions): Settings {
   const appId = Number(options.appId);
   if (!Number.isSafeInteger(appId) || appId < 1) throw new TypeError('Waypost: appId must be a number');

@@ -2,13 +2,13 @@
 export class Store {
   private readonly memory = new Map<string, string>();
 
-  /** @param prefix of every key, which separates apps on one site */
+  /** @param prefix of every key, which separates apps on the same site */
   constructor(private readonly prefix: string) {}
 
-  /** @returns null when the key is not set */
+  /** @returns null if the key is not set */
   get(key: string): unknown {
     const name = this.prefix + key;
-    // Memory holds values that did not fit into localStorage, so they are newer.
+    // Memory has values that did not fit into localStorage, so they are newer.
     const text = this.memory.get(name) ?? attempt(() => localStorage.getItem(name)) ?? null;
     return text === null ? null : (attempt(() => JSON.parse(text) as unknown) ?? null);
   }
@@ -40,7 +40,7 @@ export class Store {
   }
 }
 
-/** Storage throws when it is full, disabled or forbidden to this frame. */
+/** Storage throws if it is full, disabled or forbidden to this frame. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
