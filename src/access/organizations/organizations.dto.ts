@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DATE_OR_NULL, DATE_TIME_OR_NULL, INT64, Field } from '../../common/http/api-field';
+import { DATE_OR_NULL, DATE_TIME_OR_NULL, INT64, INTEGER, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { Bool, DateText, Int, Nested, OneOf, Text } from '../../common/validation/atoms';
@@ -145,8 +145,6 @@ export class UpdateOrganizationRequest extends OrganizationSettings {
   name?: string | null;
 }
 
-const integer = (description: string, example: number) =>
-  ApiProperty({ type: 'integer', description, example });
 const text = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
 const time = (description: string) =>
@@ -186,19 +184,19 @@ export class OrganizationResponse {
   @Field('Plan', 'PRO', { enum: PLANS })
   plan!: Plan;
 
-  @integer('Service API calls per minute', 30)
+  @Field('Service API calls per minute', 30, INTEGER)
   serviceRatePerMinute!: number;
 
-  @integer('Maximum number of custom fields per contact', 50)
+  @Field('Maximum number of custom fields per contact', 50, INTEGER)
   maxCustomFields!: number;
 
-  @integer("Maximum length of a custom field's name in characters", 50)
+  @Field("Maximum length of a custom field's name in characters", 50, INTEGER)
   maxCustomFieldName!: number;
 
-  @integer("Maximum length of a custom field's value in characters", 2000)
+  @Field("Maximum length of a custom field's value in characters", 2000, INTEGER)
   maxCustomFieldValue!: number;
 
-  @integer('Maximum number of custom activity metrics', 50)
+  @Field('Maximum number of custom activity metrics', 50, INTEGER)
   customMetricLimit!: number;
 
   @Field('Start date of the plan; null: the day of creation', '2026-01-31', DATE_OR_NULL)

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
@@ -35,8 +34,6 @@ export class MoveCreditsRequest {
   reference?: string | null;
 }
 
-const amount = (description: string, example: number) => ApiProperty({ description, example });
-
 export class CreditTransactionResponse {
   @Field('Id of the movement', 7, INT64)
   id!: number;
@@ -44,16 +41,16 @@ export class CreditTransactionResponse {
   @Field(TYPES, 'CHARGE', { enum: CREDIT_TYPES })
   type!: CreditType;
 
-  @amount('Credits', 50_000)
+  @Field('Credits', 50_000)
   amount!: number;
 
-  @amount('Change of paid credit', 50_000)
+  @Field('Change of paid credit', 50_000)
   paidChange!: number;
 
-  @amount('Change of free credit', 0)
+  @Field('Change of free credit', 0)
   freeChange!: number;
 
-  @amount('Balance after it, paid and free', 62_500)
+  @Field('Balance after it, paid and free', 62_500)
   balanceAfter!: number;
 
   @Field('Why', 'Invoice 2026-11', TEXT_OR_NULL)

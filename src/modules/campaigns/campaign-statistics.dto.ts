@@ -1,5 +1,5 @@
 import { ApiProperty, PickType } from '@nestjs/swagger';
-import { DATE_OR_NULL, DATE_TIME, INT64_OR_NULL, INTEGER, Field } from '../../common/http/api-field';
+import { DATE_OR_NULL, DATE_TIME, INT64_OR_NULL, INTEGER, INT64, Field } from '../../common/http/api-field';
 import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
@@ -20,8 +20,6 @@ import type { CustomerClicks } from '../click-statistics/customers/customer-clic
 import { CampaignResponse } from './campaign.dto';
 
 const optional = true;
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const top = (description: string) =>
   ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most clicks first` });
 
@@ -57,7 +55,7 @@ class DailyClicks {
   @Field('Day, UTC', '2026-11-20')
   date!: string;
 
-  @count('Clicks of people')
+  @Field('Clicks of people', 30, INT64)
   clicks!: number;
 }
 
@@ -73,7 +71,7 @@ class HourlyClicks {
   @Field('Hour of the day, 0 to 23, UTC', 8, INTEGER)
   hour!: number;
 
-  @count('Clicks of people in that hour, over all days of the range')
+  @Field('Clicks of people in that hour, over all days of the range', 30, INT64)
   clicks!: number;
 }
 
@@ -81,7 +79,7 @@ class UserClicksResponse {
   @Field('Id that the click carried as `cid`', 'customer-42')
   customId!: string;
 
-  @count('Clicks of people')
+  @Field('Clicks of people', 30, INT64)
   clicks!: number;
 
   @Field('Last click in the range, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
@@ -96,7 +94,7 @@ export class CampaignStatisticsResponse {
   @Field('The campaign', undefined, { type: CampaignSummary })
   campaign!: CampaignSummary;
 
-  @count('Clicks of people in the range')
+  @Field('Clicks of people in the range', 30, INT64)
   totalClicks!: number;
 
   @Field('Every day of the range', undefined, { type: DailyClicks, isArray: true })
@@ -129,7 +127,7 @@ export class CampaignStatisticsResponse {
   @Field('Mobile, Desktop, Tablet or unknown', undefined, { type: TopItem, isArray: true })
   deviceTypeStats!: TopItem[];
 
-  @count('Clicks of bots and link-preview crawlers in the range; no other figure includes them')
+  @Field('Clicks of bots and link-preview crawlers in the range; no other figure includes them', 30, INT64)
   botClicks!: number;
 
   @Field(

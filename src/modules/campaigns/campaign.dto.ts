@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DATE_TIME, Field } from '../../common/http/api-field';
+import { DATE_TIME, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import {
@@ -8,9 +7,6 @@ import {
   toTrackedLinkResponse,
 } from '../tracked-links/fields/tracked-link.dto';
 import type { Campaign } from './campaign.entity';
-
-const text = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
 
 export class CampaignResponse extends TrackedLinkResponse {
   @Field('Name', 'Spring sale')
@@ -22,22 +18,22 @@ export class CampaignResponse extends TrackedLinkResponse {
   @Field('Last change, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   updatedAt!: string;
 
-  @text('Name of the iOS app', 'Shop')
+  @Field('Name of the iOS app', 'Shop', TEXT_OR_NULL)
   iosAppName!: string | null;
 
-  @text('Icon of the iOS app', 'https://shop.example.com/icon.png')
+  @Field('Icon of the iOS app', 'https://shop.example.com/icon.png', TEXT_OR_NULL)
   iosAppIconUrl!: string | null;
 
-  @text('Name of the Android app', 'Shop')
+  @Field('Name of the Android app', 'Shop', TEXT_OR_NULL)
   androidAppName!: string | null;
 
-  @text('Icon of the Android app', 'https://shop.example.com/icon.png')
+  @Field('Icon of the Android app', 'https://shop.example.com/icon.png', TEXT_OR_NULL)
   androidAppIconUrl!: string | null;
 
-  @text('User who created it; null when the platform did', 'marketing')
+  @Field('User who created it; null when the platform did', 'marketing', TEXT_OR_NULL)
   username!: string | null;
 
-  @text('URL namespace of the linked app', 'shop')
+  @Field('URL namespace of the linked app', 'shop', TEXT_OR_NULL)
   appPath!: string | null;
 }
 

@@ -1,25 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INT64, INT64_OR_NULL, INTEGER, TEXTS, Field } from '../../common/http/api-field';
+import { INT64, INT64_OR_NULL, INTEGER, TEXTS, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { type Contact, type Origin, ORIGINS, publicFields } from './contact';
 import type { OptedOut } from './contact-opt-outs';
 
-const text = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
-const consent = (description: string) => ApiProperty({ description, example: true });
 const time = (description: string) =>
   ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
 
-const optedOut = (description: string) => ApiProperty({ description, example: false });
-
 class OptedOutResponse {
-  @optedOut('Whether the phone number has opted out of text messages')
+  @Field('Whether the phone number has opted out of text messages', false)
   sms!: boolean;
 
-  @optedOut('Whether the address has opted out of e-mail')
+  @Field('Whether the address has opted out of e-mail', false)
   email!: boolean;
 
-  @optedOut('Whether the phone number has opted out of WhatsApp messages')
+  @Field('Whether the phone number has opted out of WhatsApp messages', false)
   whatsapp!: boolean;
 }
 
@@ -28,58 +23,58 @@ export class ContactResponse {
   @Field('Id of the contact', 42, INT64)
   id!: number;
 
-  @text("The customer's member id", 'member-1001')
+  @Field("The customer's member id", 'member-1001', TEXT_OR_NULL)
   externalUserId!: string | null;
 
   @Field('Origin of the contact', 'API', { enum: ORIGINS })
   origin!: Origin;
 
-  @text('Name', 'Kim Minji')
+  @Field('Name', 'Kim Minji', TEXT_OR_NULL)
   name!: string | null;
 
-  @text('Phone number in E.164', '+821023456789')
+  @Field('Phone number in E.164', '+821023456789', TEXT_OR_NULL)
   phoneNumber!: string | null;
 
-  @text('E-mail address', 'minji@example.com')
+  @Field('E-mail address', 'minji@example.com', TEXT_OR_NULL)
   email!: string | null;
 
-  @text('Push identifier', 'fcm:cR9x0example')
+  @Field('Push identifier', 'fcm:cR9x0example', TEXT_OR_NULL)
   pushIdentify!: string | null;
 
   @Field('Push token index', 42, INT64_OR_NULL)
   pushTokenIdx!: number | null;
 
-  @text('Language or region code', 'ko-KR')
+  @Field('Language or region code', 'ko-KR', TEXT_OR_NULL)
   locale!: string | null;
 
-  @consent('Consent to push messages')
+  @Field('Consent to push messages', true)
   pushOptIn!: boolean;
 
-  @consent('Consent to text messages')
+  @Field('Consent to text messages', true)
   smsOptIn!: boolean;
 
-  @consent('Consent to e-mail')
+  @Field('Consent to e-mail', true)
   emailOptIn!: boolean;
 
-  @consent('Consent to Alimtalk messages')
+  @Field('Consent to Alimtalk messages', true)
   alimtalkOptIn!: boolean;
 
-  @consent('Consent to WhatsApp messages')
+  @Field('Consent to WhatsApp messages', true)
   whatsappOptIn!: boolean;
 
-  @consent('Consent to advertising by push message')
+  @Field('Consent to advertising by push message', true)
   pushAdOptIn!: boolean;
 
-  @consent('Consent to advertising by text message')
+  @Field('Consent to advertising by text message', true)
   smsAdOptIn!: boolean;
 
-  @consent('Consent to advertising by e-mail')
+  @Field('Consent to advertising by e-mail', true)
   emailAdOptIn!: boolean;
 
-  @consent('Consent to advertising by Alimtalk')
+  @Field('Consent to advertising by Alimtalk', true)
   alimtalkAdOptIn!: boolean;
 
-  @consent('Consent to advertising at night')
+  @Field('Consent to advertising at night', true)
   nightAdOptIn!: boolean;
 
   @Field('Opt-outs of the person, by channel', undefined, { type: OptedOutResponse })

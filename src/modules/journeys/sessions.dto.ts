@@ -1,5 +1,5 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
-import { DATE_TIME_OR_NULL, NUMBER_OR_NULL, Field } from '../../common/http/api-field';
+import { OmitType } from '@nestjs/swagger';
+import { DATE_TIME_OR_NULL, NUMBER_OR_NULL, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { OrganizationPath } from '../../access/organization-path.dto';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
@@ -14,10 +14,6 @@ import type { SessionFigures } from './session-figures.query';
 export const STAGE_CODES = STAGES.map(([stage]) => stage);
 const SESSION_ID = '019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e';
 const optional = true;
-const count = (description: string, example: number) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example });
-const known = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
 
 export class OrganizationSessionPath extends OrganizationPath {
   @Text({
@@ -62,13 +58,13 @@ export class ListedSession extends OmitType(SessionResponse, ['sessionId', 'goal
   @Field('Id of the session in the console', SESSION_ID, { format: 'uuid' })
   sessionId!: string;
 
-  @known('Name of the app', 'Shop')
+  @Field('Name of the app', 'Shop', TEXT_OR_NULL)
   appName!: string | null;
 
   @Field('Platform on which it began', 'WEB', { enum: SESSION_PLATFORMS })
   firstPlatform!: string;
 
-  @known('Title or code of the link, or name of the campaign, that led here', 'Spring sale')
+  @Field('Title or code of the link, or name of the campaign, that led here', 'Spring sale', TEXT_OR_NULL)
   linkName!: string | null;
 
   @Field('The last of the reached stages in the order of the funnel', 'GOAL_COMPLETED', {
@@ -77,10 +73,10 @@ export class ListedSession extends OmitType(SessionResponse, ['sessionId', 'goal
   })
   currentStage!: Stage | null;
 
-  @count('Number of goals', 2)
+  @Field('Number of goals', 2, INT64)
   goals!: number;
 
-  @count('Number of goals that are purchases', 1)
+  @Field('Number of goals that are purchases', 1, INT64)
   purchases!: number;
 
   @Field(
@@ -90,7 +86,7 @@ export class ListedSession extends OmitType(SessionResponse, ['sessionId', 'goal
   )
   revenue!: number | null;
 
-  @count('Number of events', 3)
+  @Field('Number of events', 3, INT64)
   events!: number;
 
   @Field('When the app was installed; null if it was not', '2026-11-20T08:33:10Z', DATE_TIME_OR_NULL)

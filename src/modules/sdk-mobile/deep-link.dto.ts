@@ -1,13 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { INT64, TEXT_OR_NULL, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { QueryBool, Text } from '../../common/validation/atoms';
 import { SESSION_ID } from '../cross-platform/sessions.dto';
 import { EndUserFields } from '../sessions/end-user.dto';
 
 const nullable = (description: string, example: string) =>
   ApiProperty({ type: String, nullable: true, description, example });
-const id = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example: 42 });
 
 /** What an app needs to open a link or campaign (docs/concepts/deep-links.md#what-the-app-asks). */
 class DeepLinkResponse {
@@ -30,7 +28,7 @@ class DeepLinkResponse {
   @Field('Destination on the web', 'https://shop.example.com/products/42')
   originalUrl!: string;
 
-  @id('Id of the link; null for a campaign')
+  @Field('Id of the link; null for a campaign', 42, INT64_OR_NULL)
   urlId!: number | null;
 
   @nullable('Default type of goals', 'purchase')
@@ -42,7 +40,7 @@ export class DeepLinkMatchResponse extends DeepLinkResponse {
   @Field('Short code, or alias of the campaign', 'aZ3kQ9x')
   shorturl!: string;
 
-  @id('Id of the campaign; null for a link')
+  @Field('Id of the campaign; null for a link', 42, INT64_OR_NULL)
   campaignId!: number | null;
 
   @Field(

@@ -1,17 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Field } from '../../common/http/api-field';
+import { INT64, Field } from '../../common/http/api-field';
 import { type Plan, PLANS } from '../../access/caller';
 
-const whole = (description: string, example: number) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example });
-
 class RowsOfImports {
-  @whole('The number that the limit allows', 1_000_000)
+  @Field('The number that the limit allows', 1_000_000, INT64)
   limit!: number;
 }
 
 export class LimitedUsage extends RowsOfImports {
-  @whole('The number in use', 42)
+  @Field('The number in use', 42, INT64)
   usage!: number;
 }
 
@@ -24,16 +20,16 @@ export class MonthlyClicksUsage extends LimitedUsage {
 }
 
 export class RetentionTerms {
-  @whole('Days for which clicks and their figures are kept', 400)
+  @Field('Days for which clicks and their figures are kept', 400, INT64)
   clickRetentionDays!: number;
 
-  @whole('Days for which sessions, events, goals and installs are kept', 400)
+  @Field('Days for which sessions, events, goals and installs are kept', 400, INT64)
   eventRetentionDays!: number;
 
-  @whole('Months for which daily sums of sessions, goals, events and visitors are kept', 37)
+  @Field('Months for which daily sums of sessions, goals, events and visitors are kept', 37, INT64)
   rollupRetentionMonths!: number;
 
-  @whole('Months for which the audit log is kept', 25)
+  @Field('Months for which the audit log is kept', 25, INT64)
   auditRetentionMonths!: number;
 }
 
@@ -97,9 +93,9 @@ export class ClickLimitExceeded {
   @Field("The month in the organization's time zone", '2026-11')
   month!: string;
 
-  @whole('The number of clicks in a month that the limit allows', 10_000_000)
+  @Field('The number of clicks in a month that the limit allows', 10_000_000, INT64)
   limit!: number;
 
-  @whole('Clicks of the month when the excess was noticed', 10_000_042)
+  @Field('Clicks of the month when the excess was noticed', 10_000_042, INT64)
   usage!: number;
 }

@@ -13,8 +13,6 @@ import {
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const percentage = (description: string) =>
   ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 12.5 });
 
@@ -47,10 +45,10 @@ export class ConversionsQuery extends AppAnalyticsQuery {
 }
 
 export class SessionStats {
-  @count('Sessions that started in the range')
+  @Field('Sessions that started in the range', 30, INT64)
   totalSessions!: number;
 
-  @count('Sessions among these that reached a goal, even after the range')
+  @Field('Sessions among these that reached a goal, even after the range', 30, INT64)
   convertedSessions!: number;
 
   @percentage('Converted part')
@@ -61,7 +59,7 @@ export class PlatformShare {
   @Field('Platform', 'ios', { enum: ['web', 'ios', 'android'] })
   platform!: string;
 
-  @count('Sessions that started on this platform')
+  @Field('Sessions that started on this platform', 30, INT64)
   sessions!: number;
 
   @percentage('Share of all sessions of the range')
@@ -72,7 +70,7 @@ export class GoalTypeShare {
   @Field('Type of the goal', 'signup')
   goalType!: string;
 
-  @count('Goals of this type in the range')
+  @Field('Goals of this type in the range', 30, INT64)
   count!: number;
 
   @Field(
@@ -140,7 +138,7 @@ export class TopConversionItem {
   @Field('Name of the campaign; title of the link, or its code without one', 'Spring sale')
   name!: string;
 
-  @count('Goals in the range that the link or campaign led to')
+  @Field('Goals in the range that the link or campaign led to', 30, INT64)
   conversions!: number;
 }
 

@@ -1,34 +1,30 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Field } from '../../../common/http/api-field';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { INT64, Field } from '../../../common/http/api-field';
 import { Text } from '../../../common/validation/atoms';
 import { zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { baseCurrency } from '../analytics.atoms';
 import type { DayUsage } from './billing-usage.query';
 
-const amount = (description: string, example: number) => ApiProperty({ description, example });
-const count = (description: string, example: number) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example });
-
 /**
  * Credits (docs/concepts/statistics.md#credits-and-billing): 1 credit is one unit of the organization's base currency.
  */
 export class CreditBalances {
-  @amount('Remaining credits, paid and free', 62_500)
+  @Field('Remaining credits, paid and free', 62_500)
   balance!: number;
 
-  @amount('Remaining paid credits', 50_000)
+  @Field('Remaining paid credits', 50_000)
   paidBalance!: number;
 
-  @amount('Remaining free credits', 12_500)
+  @Field('Remaining free credits', 12_500)
   freeBalance!: number;
 
-  @amount('All credits ever bought', 150_000)
+  @Field('All credits ever bought', 150_000)
   totalCharged!: number;
 
-  @amount('All free credits ever granted', 20_000)
+  @Field('All free credits ever granted', 20_000)
   totalFreeGranted!: number;
 
-  @amount('Credits used, net of refunds', 107_500)
+  @Field('Credits used, net of refunds', 107_500)
   totalUsed!: number;
 
   @baseCurrency
@@ -63,10 +59,10 @@ export class ChannelUsage {
   @Field('Display name', 'SMS')
   channelName!: string;
 
-  @count('Messages sent', 1200)
+  @Field('Messages sent', 1200, INT64)
   successCount!: number;
 
-  @amount('Cost of the messages', 11_880)
+  @Field('Cost of the messages', 11_880)
   rateSum!: number;
 }
 
@@ -74,10 +70,10 @@ export class DailyUsage {
   @Field("Day in the organization's time zone", '2026-11-20', { format: 'date' })
   date!: string;
 
-  @count('Messages sent', 400)
+  @Field('Messages sent', 400, INT64)
   successCount!: number;
 
-  @amount('Cost of the messages', 3_960)
+  @Field('Cost of the messages', 3_960)
   rateSum!: number;
 
   @Field(
@@ -90,10 +86,10 @@ export class DailyUsage {
 
 /** The cost of successful sends in a month or plan period. */
 export class Usage {
-  @count('Messages sent; failed and unsent ones are not billed', 1600)
+  @Field('Messages sent; failed and unsent ones are not billed', 1600, INT64)
   successCount!: number;
 
-  @amount('Cost of the messages: the sum of their rates', 15_840)
+  @Field('Cost of the messages: the sum of their rates', 15_840)
   usageCharge!: number;
 
   @Field('By channel, sorted by name', undefined, { type: ChannelUsage, isArray: true })

@@ -1,11 +1,7 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64_OR_NULL, Field } from '../../../common/http/api-field';
+import { INT64_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { PathId, QueryInt } from '../../../common/validation/atoms';
 import { AnalyticsRangeQuery } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
-
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 
 export class EventLogRequest extends AnalyticsRangeQuery {
   @PathId({
@@ -20,13 +16,13 @@ export class EventLogRequest extends AnalyticsRangeQuery {
 }
 
 export class EventLogSummary {
-  @count('Events')
+  @Field('Events', 30, INT64)
   totalEvents!: number;
 
-  @count('Different sessions with events')
+  @Field('Different sessions with events', 30, INT64)
   uniqueSessions!: number;
 
-  @count('Distinct types of events')
+  @Field('Distinct types of events', 30, INT64)
   uniqueEventNames!: number;
 
   @Field('Events per session with events, one decimal', 4.2)
@@ -43,10 +39,10 @@ export class EventTrendItem {
   @Field('Sunday; only with granularity `week`', '2026-11-22', { required: false })
   weekEndDate?: string;
 
-  @count('Events')
+  @Field('Events', 30, INT64)
   totalCount!: number;
 
-  @count('Different sessions with events')
+  @Field('Different sessions with events', 30, INT64)
   uniqueSessions!: number;
 }
 
@@ -54,10 +50,10 @@ export class TopEvent {
   @Field('Name of the event: its eventType', 'view_item')
   eventName!: string;
 
-  @count('Events')
+  @Field('Events', 30, INT64)
   count!: number;
 
-  @count('Unique sessions with such events')
+  @Field('Unique sessions with such events', 30, INT64)
   uniqueSessions!: number;
 }
 
@@ -65,7 +61,7 @@ export class EventTypeCount {
   @Field('Type of the events', 'view_item')
   eventType!: string;
 
-  @count('Events')
+  @Field('Events', 30, INT64)
   count!: number;
 }
 

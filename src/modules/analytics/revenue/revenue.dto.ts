@@ -1,13 +1,11 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { DateText, PathId } from '../../../common/validation/atoms';
 import { DailyRevenue, GoalRevenue } from '../../sessions/statistics/revenue-statistics.dto';
 import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency, reportedApp } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const amount = (description: string) => ApiProperty({ description, example: 12_900 });
 const percentage = (description: string) =>
   ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 12.5 });
@@ -59,10 +57,10 @@ export class PlatformRevenue {
   @amount("Revenue from purchases on this platform, in the organization's base currency")
   revenue!: number;
 
-  @count('Purchases on this platform, in all currencies')
+  @Field('Purchases on this platform, in all currencies', 30, INT64)
   purchases!: number;
 
-  @count('Sessions that started on this platform')
+  @Field('Sessions that started on this platform', 30, INT64)
   sessions!: number;
 }
 
@@ -73,7 +71,7 @@ export class RevenueFigures {
   )
   totalRevenue!: number;
 
-  @count('Sessions that started in the range and had a purchase, even after it')
+  @Field('Sessions that started in the range and had a purchase, even after it', 30, INT64)
   purchaseSessions!: number;
 
   @percentage('purchaseSessions relative to the sessions that started in the range')

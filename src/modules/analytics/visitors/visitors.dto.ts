@@ -1,16 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INTEGER, Field } from '../../../common/http/api-field';
+import { INTEGER, INT64, Field } from '../../../common/http/api-field';
 import { PathId, QueryInt } from '../../../common/validation/atoms';
 import { zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { AnalyticsRangeQuery } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 30 });
 const average = (description: string) =>
   ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
-const date = (description: string) => ApiProperty({ description, example: '2026-11-16' });
 const APP = {
   description:
     'Only clicks on links and campaigns that had this app when they were clicked; an app of the organization, else ' +
@@ -53,21 +50,21 @@ export class WeeklyVisitorsRequest {
 }
 
 class VisitorCounts {
-  @count('Different people who clicked, by IP address and user agent')
+  @Field('Different people who clicked, by IP address and user agent', 30, INT64)
   uniqueVisitors!: number;
 
-  @count('Clicks of people')
+  @Field('Clicks of people', 30, INT64)
   totalClicks!: number;
 
-  @count('Clicks of people on links')
+  @Field('Clicks of people on links', 30, INT64)
   urlClicks!: number;
 
-  @count('Clicks of people on campaigns')
+  @Field('Clicks of people on campaigns', 30, INT64)
   campaignClicks!: number;
 }
 
 export class DayVisitors extends VisitorCounts {
-  @date("Day in the organization's time zone")
+  @Field("Day in the organization's time zone", '2026-11-16')
   date!: string;
 }
 
@@ -78,38 +75,38 @@ export class WeekVisitors extends VisitorCounts {
   @Field('Number of the ISO week, 1 to 53', 47, INTEGER)
   weekOfYear!: number;
 
-  @date('Monday')
+  @Field('Monday', '2026-11-16')
   weekStartDate!: string;
 
-  @date('Sunday')
+  @Field('Sunday', '2026-11-16')
   weekEndDate!: string;
 }
 
 export class DailyVisitorsSummary {
-  @count('Days with clicks')
+  @Field('Days with clicks', 30, INT64)
   daysWithData!: number;
 
   @average('Average number of unique people on these days')
   avgUniqueVisitors!: number;
 
-  @count('Unique people on the day with the most')
+  @Field('Unique people on the day with the most', 30, INT64)
   maxUniqueVisitors!: number;
 
-  @count('Clicks of people')
+  @Field('Clicks of people', 30, INT64)
   totalClicks!: number;
 }
 
 export class WeeklyVisitorsSummary {
-  @count('Weeks with clicks')
+  @Field('Weeks with clicks', 30, INT64)
   weeksWithData!: number;
 
   @average('Average number of unique people in these weeks')
   avgUniqueVisitors!: number;
 
-  @count('Unique people in the week with the most')
+  @Field('Unique people in the week with the most', 30, INT64)
   maxUniqueVisitors!: number;
 
-  @count('Clicks of people')
+  @Field('Clicks of people', 30, INT64)
   totalClicks!: number;
 }
 

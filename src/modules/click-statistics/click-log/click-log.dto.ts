@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DATE_TIME, INT64, INT64_OR_NULL, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { TimeZoneName } from '../../../access/organizations/organization.atoms';
 import { toDateTime } from '../../../common/time/format';
@@ -69,10 +68,6 @@ export class ExportClicksQuery extends ClicksQuery {
   format: ExportFormat = 'csv';
 }
 
-/** A value that is null if the visit had none or it could not be determined. */
-const valueOf = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
-
 /** A click, without anything that identifies the visitor. */
 export class ClickResponse {
   @Field('Id of the click, as in webhooks and the Mobile SDK', 100_000_042, INT64)
@@ -87,43 +82,43 @@ export class ClickResponse {
   @Field('Id of the campaign; null for a link', null, INT64_OR_NULL)
   campaignId!: number | null;
 
-  @valueOf('Country, ISO 3166-1 alpha-2', 'KR')
+  @Field('Country, ISO 3166-1 alpha-2', 'KR', TEXT_OR_NULL)
   country!: string | null;
 
-  @valueOf('`Mobile`, `Tablet` or `Desktop`', 'Mobile')
+  @Field('`Mobile`, `Tablet` or `Desktop`', 'Mobile', TEXT_OR_NULL)
   deviceType!: string | null;
 
-  @valueOf('Operating system', 'iOS')
+  @Field('Operating system', 'iOS', TEXT_OR_NULL)
   os!: string | null;
 
-  @valueOf('Browser', 'Mobile Safari')
+  @Field('Browser', 'Mobile Safari', TEXT_OR_NULL)
   browser!: string | null;
 
-  @valueOf('Host name of the referring page', 'news.example.com')
+  @Field('Host name of the referring page', 'news.example.com', TEXT_OR_NULL)
   referrer!: string | null;
 
-  @valueOf('Tracker (channel) of the campaign address', 'newsletter')
+  @Field('Tracker (channel) of the campaign address', 'newsletter', TEXT_OR_NULL)
   tracker!: string | null;
 
-  @valueOf('`customId` of the campaign address', 'customer-42')
+  @Field('`customId` of the campaign address', 'customer-42', TEXT_OR_NULL)
   customId!: string | null;
 
-  @valueOf('utm_source of the visit', 'spring-mail')
+  @Field('utm_source of the visit', 'spring-mail', TEXT_OR_NULL)
   utmSource!: string | null;
 
-  @valueOf('utm_medium of the visit', 'email')
+  @Field('utm_medium of the visit', 'email', TEXT_OR_NULL)
   utmMedium!: string | null;
 
-  @valueOf('utm_term of the visit', 'shoes')
+  @Field('utm_term of the visit', 'shoes', TEXT_OR_NULL)
   utmTerm!: string | null;
 
-  @valueOf('utm_content of the visit', 'header')
+  @Field('utm_content of the visit', 'header', TEXT_OR_NULL)
   utmContent!: string | null;
 
-  @valueOf('utm_campaign of the visit', 'spring')
+  @Field('utm_campaign of the visit', 'spring', TEXT_OR_NULL)
   utmCampaign!: string | null;
 
-  @valueOf("URL of the link's variant that the visitor was led to", 'https://shop.example.com/b')
+  @Field("URL of the link's variant that the visitor was led to", 'https://shop.example.com/b', TEXT_OR_NULL)
   variant!: string | null;
 
   @Field('Whether a bot or link-preview crawler clicked', false)

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { INT64, TEXT_OR_NULL, DATE_TIME, INTEGER, Field } from '../../../common/http/api-field';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { PathId, Text } from '../../../common/validation/atoms';
@@ -41,29 +40,24 @@ export class GroupMembersRequest {
   contactIds!: number[];
 }
 
-const count = (description: string) => ApiProperty({ type: 'integer', description, example: 1 });
-
 export class MembersAddedResponse {
-  @count('Number of contacts added')
+  @Field('Number of contacts added', 1, INTEGER)
   added!: number;
 
-  @count('Number of contacts that were already members')
+  @Field('Number of contacts that were already members', 1, INTEGER)
   alreadyMember!: number;
 
-  @count('Ids without an active contact')
+  @Field('Ids without an active contact', 1, INTEGER)
   notFound!: number;
 }
 
 export class MembersRemovedResponse {
-  @count('Number of contacts removed')
+  @Field('Number of contacts removed', 1, INTEGER)
   removed!: number;
 
-  @count('Ids that were not members')
+  @Field('Ids that were not members', 1, INTEGER)
   notFound!: number;
 }
-
-const time = (description: string) =>
-  ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
 
 export class GroupResponse {
   @Field('Id of the group', 3, INT64)
@@ -81,10 +75,10 @@ export class GroupResponse {
   @Field('Number of active contacts in it', 120, INT64)
   memberCount!: number;
 
-  @time('When it was created')
+  @Field('When it was created', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @time('Last change')
+  @Field('Last change', '2026-11-20T08:32:00Z', DATE_TIME)
   updatedAt!: string;
 }
 

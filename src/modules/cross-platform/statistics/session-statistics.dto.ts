@@ -1,5 +1,5 @@
 import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { SESSION_PLATFORMS } from '../../sessions/funnel';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { DateText, OneOf, QueryBool } from '../../../common/validation/atoms';
@@ -8,14 +8,10 @@ import { MemberId } from '../../../common/validation/member-id';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { SessionResponse } from '../sessions.dto';
 
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 120 });
 const decimal = (description: string) =>
   ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
 const list = (type: new () => object, description: string) =>
   ApiProperty({ type, isArray: true, description });
-const platform = (description: string) =>
-  ApiProperty({ enum: SESSION_PLATFORMS, description, example: 'IOS' });
 const day = ApiProperty({ description: "Day in the organization's time zone", example: '2026-11-20' });
 
 /**
@@ -75,16 +71,16 @@ export class SessionStatisticsRange {
 }
 
 export class JourneySummary extends SessionStatisticsRange {
-  @count('Sessions that started in the range')
+  @Field('Sessions that started in the range', 120, INT64)
   totalSessions!: number;
 
-  @count('Unique users with a session in the range')
+  @Field('Unique users with a session in the range', 120, INT64)
   uniqueUsers!: number;
 
-  @count('Events received in the range')
+  @Field('Events received in the range', 120, INT64)
   totalEvents!: number;
 
-  @count('Sessions that started in the range and reached a goal, even after it')
+  @Field('Sessions that started in the range and reached a goal, even after it', 120, INT64)
   conversions!: number;
 
   @decimal('Conversions as a percentage of the sessions')
@@ -98,16 +94,16 @@ export class JourneyDay {
   @day
   date!: string;
 
-  @count('Sessions that started')
+  @Field('Sessions that started', 120, INT64)
   sessions!: number;
 
-  @count('Unique users with a session')
+  @Field('Unique users with a session', 120, INT64)
   uniqueUsers!: number;
 
-  @count('Events received')
+  @Field('Events received', 120, INT64)
   events!: number;
 
-  @count('Sessions that started on this day and reached a goal, even after it')
+  @Field('Sessions that started on this day and reached a goal, even after it', 120, INT64)
   conversions!: number;
 }
 
@@ -117,13 +113,13 @@ export class JourneyDaily extends SessionStatisticsRange {
 }
 
 export class SessionSummary extends SessionStatisticsRange {
-  @count('Sessions that started in the range')
+  @Field('Sessions that started in the range', 120, INT64)
   totalSessions!: number;
 
-  @count('Users new to the app')
+  @Field('Users new to the app', 120, INT64)
   newUsers!: number;
 
-  @count('Users that the app had seen before')
+  @Field('Users that the app had seen before', 120, INT64)
   returningUsers!: number;
 
   @decimal('Events per session that started in the range')
@@ -131,10 +127,10 @@ export class SessionSummary extends SessionStatisticsRange {
 }
 
 class SessionGroup {
-  @count('Sessions that started in the range')
+  @Field('Sessions that started in the range', 120, INT64)
   sessions!: number;
 
-  @count('Sessions among these that reached a goal')
+  @Field('Sessions among these that reached a goal', 120, INT64)
   conversions!: number;
 
   @decimal('Conversions as a percentage of these sessions')
@@ -145,7 +141,7 @@ class SessionGroup {
 }
 
 class PlatformName {
-  @platform('Platform on which the session started')
+  @Field('Platform on which the session started', 'IOS', { enum: SESSION_PLATFORMS })
   platform!: string;
 }
 
@@ -169,13 +165,13 @@ export class SessionsByUtmSource extends SessionStatisticsRange {
 }
 
 export class TransitionPath {
-  @platform('Previous platform')
+  @Field('Previous platform', 'IOS', { enum: SESSION_PLATFORMS })
   fromPlatform!: string;
 
-  @platform('Platform on which the session continued')
+  @Field('Platform on which the session continued', 'IOS', { enum: SESSION_PLATFORMS })
   toPlatform!: string;
 
-  @count('Transitions')
+  @Field('Transitions', 120, INT64)
   count!: number;
 
   @decimal('Percentage of all transitions of the range')
@@ -183,7 +179,7 @@ export class TransitionPath {
 }
 
 export class TransitionTotals {
-  @count('Changes of platform within a session')
+  @Field('Changes of platform within a session', 120, INT64)
   totalTransitions!: number;
 
   @list(TransitionPath, 'Pairs of platforms, most transitions first')
@@ -196,7 +192,7 @@ export class DailyTransitions {
   @day
   date!: string;
 
-  @count('Transitions')
+  @Field('Transitions', 120, INT64)
   count!: number;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DATE_TIME, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { DATE_TIME, INTEGER, TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { INSTALL_PLATFORMS, type InstallPlatform } from '../funnel';
 import { OneOfAnyCase } from '../../../common/validation/atoms';
 import { DateRangeQuery } from '../../click-statistics/statistics.dto';
@@ -26,8 +26,6 @@ export function wordOfFilter(platform: InstallPlatform | null): string {
   return platform ?? ALL_PLATFORMS;
 }
 
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 0 });
 const percentage = (description: string) =>
   ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 0 });
 const list = (type: new () => object, description: string) =>
@@ -38,16 +36,16 @@ export class DailyInstalls {
   @Field('Day in UTC or in the requested time zone', '2026-11-20')
   date!: string;
 
-  @count('Installs')
+  @Field('Installs', 0, INT64)
   installs!: number;
 
-  @count('Installs on iOS')
+  @Field('Installs on iOS', 0, INT64)
   iosInstalls!: number;
 
-  @count('Installs on Android')
+  @Field('Installs on Android', 0, INT64)
   androidInstalls!: number;
 
-  @count('Clicks of people')
+  @Field('Clicks of people', 0, INT64)
   clicks!: number;
 }
 
@@ -55,7 +53,7 @@ export class PlatformInstalls {
   @Field('iOS or Android', 'iOS')
   platform!: string;
 
-  @count('Installs')
+  @Field('Installs', 0, INT64)
   installs!: number;
 
   @percentage('Share of all installs')
@@ -69,7 +67,7 @@ export class CountryInstalls {
   @Field('English name, or `Unknown`', 'South Korea')
   name!: string;
 
-  @count('Installs')
+  @Field('Installs', 0, INT64)
   installs!: number;
 
   @percentage('Share of all installs')
@@ -94,27 +92,27 @@ export class RecentInstall {
 }
 
 export class PlatformDistribution {
-  @count('On iOS')
+  @Field('On iOS', 0, INT64)
   ios!: number;
 
-  @count('On Android')
+  @Field('On Android', 0, INT64)
   android!: number;
 
-  @count('On other platforms')
+  @Field('On other platforms', 0, INT64)
   other!: number;
 }
 
 export class ReengagementStats {
-  @count('Clicks of people who had the app installed')
+  @Field('Clicks of people who had the app installed', 0, INT64)
   totalReengagements!: number;
 
-  @count('Clicks among them that opened the app')
+  @Field('Clicks among them that opened the app', 0, INT64)
   successfulReengagements!: number;
 
   @percentage('Success rate')
   successRate!: number;
 
-  @count('Unique people who returned to the app')
+  @Field('Unique people who returned to the app', 0, INT64)
   uniqueReengagedUsers!: number;
 
   @Field('Re-engagements by platform', undefined, { type: PlatformDistribution })
@@ -131,7 +129,7 @@ export class FunnelStage {
   @Field('Position in the funnel, 1 to 8', 1, INTEGER)
   stageOrder!: number;
 
-  @count('Sessions that reached the stage')
+  @Field('Sessions that reached the stage', 0, INT64)
   sessionsReached!: number;
 
   @percentage('Share of the sessions that reached stage 1')
@@ -142,10 +140,10 @@ export class FunnelStage {
 }
 
 export class FunnelStats {
-  @count('Sessions that began in the period; stages count on the day on which their session began')
+  @Field('Sessions that began in the period; stages count on the day on which their session began', 0, INT64)
   totalSessions!: number;
 
-  @count('Sessions that reached the last stage')
+  @Field('Sessions that reached the last stage', 0, INT64)
   completedSessions!: number;
 
   @percentage('Share of completed sessions')
@@ -159,7 +157,7 @@ export class FailureReason {
   @Field('Why a deep link was not resolved', 'NO_CANDIDATE')
   reason!: string;
 
-  @count('Attempts')
+  @Field('Attempts', 0, INT64)
   count!: number;
 
   @percentage('Share of all failures')
@@ -167,10 +165,10 @@ export class FailureReason {
 }
 
 export class QualityStats {
-  @count('Attempts to resolve a deep link')
+  @Field('Attempts to resolve a deep link', 0, INT64)
   totalAttempts!: number;
 
-  @count('Successful attempts')
+  @Field('Successful attempts', 0, INT64)
   successfulResolutions!: number;
 
   @percentage('Success rate')
@@ -198,16 +196,16 @@ export class InstallStatisticsResponse {
   @Field('Platform filter: All, iOS, Android', 'All')
   platform!: string;
 
-  @count('Installs')
+  @Field('Installs', 0, INT64)
   totalInstalls!: number;
 
-  @count('Installs on iOS')
+  @Field('Installs on iOS', 0, INT64)
   iosInstalls!: number;
 
-  @count('Installs on Android')
+  @Field('Installs on Android', 0, INT64)
   androidInstalls!: number;
 
-  @count('Clicks of people; for an app, only clicks on its own platform')
+  @Field('Clicks of people; for an app, only clicks on its own platform', 0, INT64)
   totalClicks!: number;
 
   @percentage('Installs per click')

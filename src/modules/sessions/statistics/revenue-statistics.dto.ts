@@ -1,19 +1,14 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Field } from '../../../common/http/api-field';
-
-const amount = (description: string) => ApiProperty({ description, example: 0 });
-const count = (description: string) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example: 0 });
+import { INT64, Field } from '../../../common/http/api-field';
 
 /** Revenue of one day. */
 export class DailyRevenue {
   @Field('Day; in UTC, except in analytics, which use the time zone of the organization', '2026-11-20')
   date!: string;
 
-  @amount("Revenue of purchases in the organization's base currency")
+  @Field("Revenue of purchases in the organization's base currency", 0)
   revenue!: number;
 
-  @count('Purchases in all currencies')
+  @Field('Purchases in all currencies', 0, INT64)
   purchases!: number;
 }
 
@@ -25,31 +20,31 @@ export class GoalRevenue {
   @Field('ISO 4217 code; goals without a currency are in the base currency', 'KRW')
   currency!: string;
 
-  @count('Number of goals')
+  @Field('Number of goals', 0, INT64)
   count!: number;
 
-  @amount('Revenue in that currency; 0 for goals other than purchases, whose value is no revenue')
+  @Field('Revenue in that currency; 0 for goals other than purchases, whose value is no revenue', 0)
   revenue!: number;
 
-  @amount('Sum of the values of these goals in that currency')
+  @Field('Sum of the values of these goals in that currency', 0)
   value!: number;
 }
 
 /** Purchases of people who clicked (docs/concepts/statistics.md#link-and-campaign-statistics). */
 export class RevenueStatistics {
-  @amount("Revenue in the organization's base currency")
+  @Field("Revenue in the organization's base currency", 0)
   totalRevenue!: number;
 
   @Field("The organization's base currency, ISO 4217", 'KRW')
   currency!: string;
 
-  @count('Purchases in all currencies')
+  @Field('Purchases in all currencies', 0, INT64)
   purchaseCount!: number;
 
   @Field('Purchases per click, as a percentage with one decimal', 0)
   purchaseConversionRate!: number;
 
-  @amount('totalRevenue per purchase in the base currency, rounded to cents')
+  @Field('totalRevenue per purchase in the base currency, rounded to cents', 0)
   averageOrderValue!: number;
 
   @Field('Every day of the range', undefined, { type: DailyRevenue, isArray: true })

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { INT64, TEXT_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
 import { OrganizationPath } from '../../../access/organization-path.dto';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
@@ -90,17 +90,14 @@ const time = (description: string) =>
 
 const WEBHOOK_STATES = ['ACTIVE', 'FAILING', 'DISABLED'] as const;
 
-const count = (description: string, example: number) =>
-  ApiProperty({ type: 'integer', description, example });
-
 class DeliveryCountsResponse {
-  @count('Accepted by the receiver', 812)
+  @Field('Accepted by the receiver', 812, INTEGER)
   delivered!: number;
 
-  @count('Failed at the last attempt', 3)
+  @Field('Failed at the last attempt', 3, INTEGER)
   failed!: number;
 
-  @count('Waiting for an attempt', 5)
+  @Field('Waiting for an attempt', 5, INTEGER)
   pending!: number;
 }
 
