@@ -4,7 +4,7 @@ import { CutText } from '../../common/validation/atoms';
 import { storedDevice } from './stored-device';
 import type { DeviceInfo } from './session';
 
-/** An address of IPv6 with its port, and white space around it. */
+/** Characters of an IPv6 address with port and surrounding white space. */
 const MAX_ADDRESS = 64;
 
 export function IpAddress(options: AtomOptions): PropertyDecorator {
@@ -35,7 +35,7 @@ export class EndUserFields {
   userAgent?: string | null;
 }
 
-/** A calling app, on behalf of an end user. */
+/** An app as the caller, on behalf of an end user. */
 export type Relayed<Caller> = Caller & {
   /** IP address of the end user, if the app sends it. */
   userIp: string | null;
@@ -51,7 +51,7 @@ export function forEndUser<Caller extends { ip: string }>(
   return { ...app, ip: userIp ?? app.ip, userIp, relay: userIp === null ? null : app.ip };
 }
 
-/** The stored fields of an end user's device, including the user agent that the app sends. */
+/** The stored fields of an end user's device, completed from the user agent that the app sends. */
 export function withUserAgent(
   device: DeviceInfo | null | undefined,
   { userAgent }: EndUserFields,

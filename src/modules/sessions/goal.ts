@@ -7,7 +7,7 @@ export interface Goal {
   id: number;
   appId: number;
   sessionId: string;
-  /** `purchase` for `purchase_<CURRENCY>` too. */
+  /** Also `purchase` for `purchase_<CURRENCY>`. */
   goalType: string;
   value: number;
   currency: string;
@@ -24,8 +24,8 @@ export interface Goal {
 }
 
 /**
- * Goal type and currency for statistics: `purchase_<CURRENCY>` is a purchase in that currency, and a goal without a
- * currency is in the base currency at that time (docs/concepts/statistics.md#currencies).
+ * Goal type and currency for statistics. `purchase_<CURRENCY>` is a purchase in that currency; a goal without a
+ * currency is in the base currency at the time (docs/concepts/statistics.md#currencies).
  */
 export function countedGoalType(
   goalType: string,
@@ -39,7 +39,7 @@ export function countedGoalType(
 
 const MAX_AGE_MS = 7 * 86_400_000;
 
-/** Time of a goal: the client's, unless it is more than seven days ago or in the future. */
+/** Time of a goal: the client's, unless it is older than seven days or in the future. */
 export function occurredAt(clientTimestamp: Date | null, now: Date): Date {
   const age = clientTimestamp ? now.getTime() - clientTimestamp.getTime() : -1;
   return clientTimestamp && age >= 0 && age <= MAX_AGE_MS ? clientTimestamp : now;

@@ -3,7 +3,7 @@ import type { Goal } from './goal';
 import { SessionDeltas } from './rollups/session-deltas';
 import { type DeviceInfo, hasReached, type Session, withStage } from './session';
 
-/** Fields of a session that a client may send at any time. */
+/** Fields of a session that a client may send with any call. */
 export type SessionFacts = Partial<
   Pick<
     Session,
@@ -24,15 +24,15 @@ export type SessionFacts = Partial<
   >
 >;
 
-/** Pending changes to a session that a transaction has locked; SessionStore saves them with the rollups. */
+/** Pending changes to a session whose row the transaction has locked. SessionStore saves them with the rollups. */
 export class SessionChange {
   /** Further changes to the rollups. */
   readonly sums = new SessionDeltas();
   private current: Session;
 
   /**
-   * @param stored state of the row
-   * @param isNew whether the transaction has inserted it, so that no rollup includes it yet
+   * @param stored the row as read
+   * @param isNew whether the transaction has inserted it, so that rollups do not include it yet
    */
   constructor(
     readonly stored: Session,
@@ -50,7 +50,7 @@ export class SessionChange {
     return this.current !== this.stored;
   }
 
-  /** Whether the session was linked to a user, or to a different one. */
+  /** Whether the session has been linked to a user, or to another one. */
   get isNewlyLinked(): boolean {
     const { externalUserId } = this.current;
     return !this.isNew && externalUserId !== null && externalUserId !== this.stored.externalUserId;

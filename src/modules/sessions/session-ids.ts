@@ -4,8 +4,8 @@ import { uuidV8 } from '../../common/uuid';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The id of the session with this name in an app. Mobile SDKs choose their own names: any that is not a UUID is mapped
- * to one, deterministically and differently for each app.
+ * The session id for a client's name of it. Mobile SDKs choose names: one that is not a UUID is mapped to a UUID,
+ * deterministically and differently for each app.
  */
 export function sessionIdOf(appId: number, name: string): string {
   if (UUID.test(name)) return name.toLowerCase();

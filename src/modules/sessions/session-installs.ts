@@ -2,8 +2,8 @@ import { INSTALLED_ON, type SessionPlatform } from './funnel';
 import type { SessionChange } from './session-change';
 
 /**
- * Counts the install that a session has just reached; web apps are never installed.
- * @param reported platform of the app; null for the platform of the session
+ * Counts the install that a session has just reached, except for web apps.
+ * @param reported platform of the app; null for the session's
  */
 export function addInstall({ session, sums, at }: SessionChange, reported: SessionPlatform | null): void {
   const { organizationId, appId, id: sessionId, trackedLink, country, deviceInfo } = session;

@@ -19,7 +19,7 @@ interface AppOpening {
   goalType: string | null;
 }
 
-/** Changes to a session over its life: its start, member, tracked link and stages. */
+/** Changes to a session during its life: its start, member, tracked link and stages. */
 @Injectable()
 export class SessionLifecycle {
   constructor(
@@ -27,7 +27,7 @@ export class SessionLifecycle {
     private readonly events: SessionWebhooks,
   ) {}
 
-  /** Begins a session, or adds facts to an existing one. @throws NotFound if it belongs to another app */
+  /** Creates a session, or adds facts to an existing one. @throws NotFound if it belongs to another app */
   async begin(
     tx: Tx,
     app: OwnApp,
@@ -51,7 +51,7 @@ export class SessionLifecycle {
     return change.session;
   }
 
-  /** Attributes a session, with everything that it has reached, to a link or campaign. @throws NotFound */
+  /** Attributes a session and everything that it has reached to a link or campaign. @throws NotFound */
   async registerLink(
     tx: Tx,
     app: OwnApp,
@@ -65,7 +65,10 @@ export class SessionLifecycle {
     return change.session;
   }
 
-  /** Records that a link opened the app; begins an unknown session. @throws NotFound if it belongs to another app */
+  /**
+   * Records that a link has opened the app, in a new session if it is unknown. @throws NotFound if it belongs to
+   * another app
+   */
   async openApp(
     tx: Tx,
     app: OwnApp,
@@ -81,7 +84,7 @@ export class SessionLifecycle {
     await this.events.add(tx, change, { stages: reached });
   }
 
-  /** Records a stage that the service itself observed. @returns false for an unknown session or a repeated stage */
+  /** Records a stage that the service itself has observed. @returns false for an unknown session or a repeated stage */
   async reach(tx: Tx, organizationId: number, id: string, stage: Stage): Promise<boolean> {
     const change = await this.sessions.openAny(tx, organizationId, id);
     if (!change?.reach(stage)) return false;

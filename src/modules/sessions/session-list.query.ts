@@ -6,7 +6,7 @@ import { bitOf, type Session } from './session';
 import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from './sessions.repository';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Filter for the sessions of an organization; null fields match every session. */
+/** Filters of an organization's sessions; null matches every session. */
 export interface SessionFilter {
   appId: number | null;
   /** Range of the start, `[from, to)`. */
@@ -16,12 +16,12 @@ export interface SessionFilter {
   platform: string | null;
   converted: boolean | null;
   externalUserId: string | null;
-  /** A stage that the session has reached. */
+  /** A stage that the session must have reached. */
   stage: Stage | null;
   trackedLink: TrackedLinkRef | null;
 }
 
-/** One page of an organization's sessions, newest first, with the total number. */
+/** A page of an organization's sessions, newest first, and the total number. */
 @Injectable()
 export class SessionListQuery {
   /** @param tx a snapshot */

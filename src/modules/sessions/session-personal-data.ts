@@ -17,8 +17,8 @@ interface GoalRow {
 }
 
 /**
- * Exports and erases sessions, and clicks whose `cid` it is, by member id. Erasure anonymizes sessions, events and goals
- * instead of deleting them, because the rollups are derived from them.
+ * Exports and erases, by member id, sessions and the clicks whose `cid` is that id. Erasure anonymizes sessions, events
+ * and goals instead of deleting them, because the rollups are derived from them.
  */
 @Injectable()
 export class SessionPersonalData implements OnModuleInit {
@@ -93,10 +93,10 @@ const GOALS = `
 
 const OF_SESSIONS = 'WHERE organization_id = $1 AND session_id = ANY ($2::uuid[])';
 
-// The events stay, so that repeats are still recognized.
+// Events are kept, so that repeats are still recognized.
 const FORGET = `UPDATE session_events SET event_data = NULL, client_timezone = NULL ${OF_SESSIONS}`;
 
-/** What a person's clicks by `cid` led to. */
+/** Data of sessions that the person's clicks by `cid` led to. */
 const FORGET_CUSTOMER = [
   'UPDATE goals SET custom_id = $3 WHERE organization_id = $1 AND custom_id = $2',
   'UPDATE funnel_sessions SET custom_id = $3 WHERE organization_id = $1 AND custom_id = $2',

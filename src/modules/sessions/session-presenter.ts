@@ -1,7 +1,7 @@
 import { toDateTime } from '../../common/time/format';
 import { DEVICE_FIELDS, hasReached, type Session, stagesOf } from './session';
 
-/** Presents a session for the API and webhooks (docs/concepts/sessions.md#life-of-a-session). */
+/** The form of a session in the API and in webhooks (docs/concepts/sessions.md#life-of-a-session). */
 export function presentSession(session: Session) {
   const { id: sessionId, appId, platform, externalUserId, goalType, trackedLink } = session;
   const { utmSource, utmMedium, utmTerm, utmContent, referrer, landingUrl, country, deviceInfo } = session;

@@ -12,11 +12,11 @@ import { newSession, type Session } from './session';
 import { SessionChange } from './session-change';
 import { SessionsRepository } from './sessions.repository';
 
-/** The calling app; sessions of other apps count as not found. */
+/** The calling app, for which sessions of other apps do not exist. */
 export interface OwnApp {
   organizationId: number;
   appId: number;
-  /** iOS, Android or Web. */
+  /** `iOS`, `Android` or `Web`. */
   appPlatform: string;
   /** IP address of the request. */
   ip?: string;
@@ -26,10 +26,13 @@ export interface OwnApp {
 
 const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Android: 'ANDROID' };
 
-/** Finds, begins, locks and saves sessions; changes are saved with their rollups. */
+/** Finds, creates, locks and saves sessions, the latter with their rollups. */
 @Injectable()
 export class SessionStore {
-  /** Concurrent calls for a session wait here, instead of each holding a connection to wait for the row lock. */
+  /**
+   * Serializes calls for a session within the process, so that they do not hold connections while they wait for the
+   * row.
+   */
   private readonly mutex = new KeyedMutex();
 
   constructor(
@@ -52,13 +55,13 @@ export class SessionStore {
     return session?.appId === appId ? session : null;
   }
 
-  /** Finds the session of a click, if it belongs to the app or to no app yet. */
+  /** Finds the session of a click if it belongs to the app or to no app yet. */
   async findOfClick({ organizationId, appId }: OwnApp, id: string): Promise<Session | null> {
     const session = await this.rows.find(organizationId, id);
     return session && (session.appId ?? appId) === appId ? session : null;
   }
 
-  /** Assigns the session of a click to the app, unless it belongs to one already. */
+  /** Assigns the session of a click to the app, unless it already belongs to one. */
   async adopt(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<void> {
     const session = await this.rows.lock(tx, organizationId, id);
     if (session?.appId !== null) return;
@@ -67,7 +70,7 @@ export class SessionStore {
     await this.save(tx, change);
   }
 
-  /** Runs a transaction on a session, one at a time in this process. */
+  /** Runs a transaction on a session, one at a time per session in this process. */
   transact<T>({ organizationId }: OwnApp, id: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return this.mutex.run(`${organizationId}/${id}`, () => this.database.write(work));
   }
@@ -85,7 +88,7 @@ export class SessionStore {
   }
 
   /**
-   * Locks a session for changes; begins it if there is none.
+   * Locks a session for changes, creating it if there is none.
    * @param platform null for the platform of the app
    * @throws NotFound if it belongs to another app
    */
@@ -106,7 +109,7 @@ export class SessionStore {
       const session = await this.newSession(tx, app, id, platform ?? PLATFORMS[app.appPlatform] ?? 'WEB');
       const added = await this.rows.insert(tx, [session]);
       if (added === 1) return new SessionChange(session, true, session.startedAt);
-      // Another transaction has just inserted it, so the next lock finds it.
+      // Another transaction has just inserted the session, so the next attempt finds it.
     }
   }
 
@@ -120,12 +123,12 @@ export class SessionStore {
     await this.rollups.write(tx, sums, isChanged ? [change.session] : []);
   }
 
-  /** Removes a session that the transaction has inserted, before any rollup includes it. */
+  /** Deletes a session that the transaction has inserted and that no rollup includes yet. */
   async forget(tx: Tx, change: SessionChange): Promise<void> {
     if (change.isNew) await this.rows.remove(tx, change.stored);
   }
 
-  /** Starts changing a session that the transaction has locked. */
+  /** Starts a change of a session whose row the transaction has locked. */
   change(session: Session): SessionChange {
     return new SessionChange(session, false, this.clock.date());
   }
@@ -135,7 +138,7 @@ export class SessionStore {
     return country === UNKNOWN ? null : country;
   }
 
-  /** On WEB, the caller may be the site's server, so only `userIp` determines the country. */
+  /** For WEB, the caller may be the site's server, so only `userIp` determines the country. */
   private async newSession(
     tx: Tx,
     { organizationId, appId, ip, userIp }: OwnApp,
@@ -153,7 +156,7 @@ export class SessionStore {
 }
 
 function ownBy(appId: number, session: Session | null): Session {
-  // The message must not change: docs/web-sdk.md#answers-that-the-sdk-relies-on.
+  // The Web SDK relies on this message: docs/web-sdk.md#answers-that-the-sdk-relies-on.
   if (session?.appId !== appId) throw new NotFound('Session');
   return session;
 }

@@ -21,18 +21,18 @@ export const DEVICE_FIELDS = [
 export const MAX_DEVICE_TEXT = 200;
 export type DeviceInfo = Partial<Record<(typeof DEVICE_FIELDS)[number], string | null>>;
 
-/** A user's path from a click, or from first opening an app or page, to a goal. */
+/** A user's path from a click, or from the first opening of an app or page, to a goal. */
 export interface Session {
   organizationId: number;
   id: string;
   appId: number | null;
   /** The link or campaign that the session is attributed to. */
   trackedLink: TrackedLinkRef | null;
-  /** The current platform; `firstPlatform` is the one on which the session began. */
+  /** The current platform. `firstPlatform` is the one on which the session started. */
   platform: SessionPlatform;
   firstPlatform: SessionPlatform;
   externalUserId: string | null;
-  /** Default type of goals: the goal type of the tracked link when it was registered. */
+  /** Default type of goals: the goal type that the tracked link had when it was registered. */
   goalType: string | null;
   deviceInfo: DeviceInfo | null;
   utmSource: string | null;
@@ -45,7 +45,7 @@ export interface Session {
   country: string | null;
   /** The customId of a campaign click. */
   customId: string | null;
-  /** The click that began it. */
+  /** The click that started it. */
   clickId: number | null;
   clientTimestamp: Date | null;
   clientTimezone: string | null;
@@ -55,14 +55,14 @@ export interface Session {
   lastActivityAt: Date;
   /** Bit n is set if the session has reached stage n + 1 of docs/concepts/sessions.md#stages. */
   stages: number;
-  /** Time of stage n + 1 at n; null or absent if not reached. */
+  /** Time of stage n + 1 at index n; null or absent if it has not been reached. */
   stageTimes: readonly (Date | null)[];
   purchased: boolean;
   /** Number of recorded events. */
   events: number;
 }
 
-/** A session at its start, with defaults for all other fields. */
+/** A new session, with defaults for the other fields. */
 export function newSession(
   fields: Pick<Session, 'organizationId' | 'id' | 'appId' | 'platform' | 'startedAt' | 'day'> &
     Partial<Session>,

@@ -31,7 +31,7 @@ const PROVIDERS = [
   SessionStore,
 ];
 
-/** Sessions with their stages, goals and events; each change updates its rollups in the same transaction. */
+/** Sessions with their stages, goals and events. Every change updates the rollups in the same transaction. */
 @Module({
   imports: [ClickStatisticsModule, ClicksModule, ContactsModule, WebhookOutboxModule],
   providers: PROVIDERS,

@@ -37,7 +37,7 @@ const PLAIN = {
 type PlainColumn = keyof typeof PLAIN;
 type PlainRow = { [C in PlainColumn]: Session[(typeof PLAIN)[C]] };
 
-/** A row as it is read, and written as JSON, for json_populate_recordset. */
+/** A row as read, and as JSON for json_populate_recordset. */
 export type StoredSession = PlainRow & { kind: number | null; tracked_link_id: number | null };
 
 const PLAIN_COLUMNS = Object.keys(PLAIN) as PlainColumn[];
@@ -63,7 +63,7 @@ export function fromSessionRow(row: StoredSession): Session {
   };
 }
 
-/** Rows of `funnel_sessions`. SessionRollups writes changes to them, together with the rollups. */
+/** Rows of `funnel_sessions`. Changes are written by SessionRollups, together with the rollups. */
 @Injectable()
 export class SessionsRepository {
   constructor(private readonly database: Database) {}
@@ -86,7 +86,7 @@ export class SessionsRepository {
     return rows.map(fromSessionRow);
   }
 
-  /** Erases personal data from a member's sessions, which stay locked. @returns their ids */
+  /** Erases personal data in a member's sessions, which stay locked. @returns their ids */
   async forgetMember(tx: Tx, organizationId: number, externalUserId: string): Promise<string[]> {
     const member = [organizationId, externalUserId];
     const rows = await tx.hot<{ id: string }>(LOCK_OF_MEMBER, member);
@@ -95,7 +95,7 @@ export class SessionsRepository {
     return ids;
   }
 
-  /** Inserts sessions, except those whose ids exist. @returns number of inserted sessions */
+  /** Inserts sessions whose ids do not exist yet. @returns the number of inserted sessions */
   async insert(tx: Tx, sessions: readonly Session[]): Promise<number> {
     const rows = await tx.hot<{ added: number }>(INSERT, [JSON.stringify(sessions.map(toSessionRow))]);
     return rows[0]?.added ?? 0;
@@ -106,7 +106,7 @@ export class SessionsRepository {
   }
 }
 
-/** SQL that selects sessions; the caller appends a condition. */
+/** SQL that selects sessions, without a condition. */
 export const SELECT_SESSIONS = `SELECT ${COLUMNS.join(', ')} FROM funnel_sessions`;
 const SELECT = `${SELECT_SESSIONS} WHERE organization_id = $1 AND id = $2`;
 
@@ -118,13 +118,13 @@ const MEMBER = 'organization_id = $1 AND external_user_id = $2';
 
 const OF_MEMBER = `${SELECT_SESSIONS} WHERE ${MEMBER} ORDER BY started_at, id`;
 
-// Sorted like the locks of event batches, to avoid deadlocks.
+// In the order in which event batches lock, to avoid deadlocks.
 const LOCK_OF_MEMBER = {
   name: 'sessions.lock-of-member',
   text: `SELECT id FROM funnel_sessions WHERE ${MEMBER} ORDER BY id FOR UPDATE`,
 };
 
-// Fields from which rollups are derived stay.
+// Keeps the fields that rollups are derived from.
 const FORGET = {
   name: 'sessions.forget',
   text: `
@@ -151,7 +151,7 @@ const REMOVE = {
   text: 'DELETE FROM funnel_sessions WHERE organization_id = $1 AND id = $2',
 };
 
-/** SQL that updates all columns except the key. `parameter` holds the rows as JSON. */
+/** SQL that updates all columns except the key. @param parameter placeholder of the rows as JSON */
 export function updateSessions(parameter: string): string {
   const changed = COLUMNS.filter((column) => !KEY.includes(column));
   return `

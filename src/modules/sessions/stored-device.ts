@@ -2,10 +2,10 @@ import { cut } from '../../common/sanitize-text';
 import { agentOf, UNKNOWN } from '../clicks/visitor-facts';
 import { DEVICE_FIELDS, type DeviceInfo, MAX_DEVICE_TEXT } from './session';
 
-/** Parsed characters of a user agent. */
+/** Characters of a user agent that are parsed. */
 const MAX_READ = 1_000;
 
-/** `Not)A;Brand`: Chromium adds a fake brand to its client hints, so that nobody relies on their order. */
+/** Matches `Not)A;Brand`, a placeholder that Chromium adds to its client hints so that nobody relies on their order. */
 const FAKE_BRAND = /^\W*Not.*Brand$/i;
 
 /** The stored fields of a reported device. Missing fields are derived from its user agent. */
@@ -32,7 +32,7 @@ export function readableAgent(userAgent: string): string {
   return cut(userAgent, MAX_READ);
 }
 
-/** Device fields derived from a user agent; unknown ones are left out. */
+/** Device fields derived from a user agent; unknown ones are omitted. */
 export function knownAgent(userAgent: string): Pick<DeviceInfo, 'os' | 'browser' | 'deviceType'> {
   const { os, browser, deviceType } = agentOf(userAgent);
   const known = Object.entries({ os, browser, deviceType }).filter(([, value]) => value !== UNKNOWN);

@@ -5,7 +5,7 @@ import type { TrackedLinkKind } from '../clicks/click';
 import type { TrackedLinkChanges } from './tracked-link-changes';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
-/** Per platform, the columns with the linked app and with the path that it opens. */
+/** By platform, the columns with the linked app and the path that it opens. */
 const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | null>> = {
   iOS: ['ios_app_id', 'ios_deep_link_path'],
   Android: ['android_app_id', 'android_deep_link_path'],
@@ -14,12 +14,12 @@ const COLUMNS: Readonly<Record<App['platform'], [app: string, path: string] | nu
 
 type Released = Pick<TrackedLinkEntity, 'id' | 'organizationId' | 'domainId' | 'code' | 'formerCodes'>;
 
-/** Rows per statement, so that apps with many links do not hit the statement timeout. */
+/** Rows per statement, so that apps with many links do not reach the statement timeout. */
 const BATCH = 5_000;
 
 /**
- * Unlinks a deleted app from tracked links of one kind (docs/concepts/apps.md#deleting-an-app). A trigger records the
- * former app, so URLs under its namespace still work.
+ * Removes the ties of tracked links of one kind to a deleted app (docs/concepts/apps.md#deleting-an-app). A trigger
+ * records the former app, so that URLs under its namespace still work.
  */
 export class TrackedLinkAppCleanup implements AppLinkCleanup {
   readonly name: string;
@@ -36,7 +36,7 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
     if (!columns) return 0;
     const [app, path] = columns;
     const { table, code } = TRACKED_LINK_TABLES[this.kind];
-    // Locked in order of id to avoid deadlocks between concurrent deletions.
+    // Locks in order of ids, to avoid deadlocks between concurrent deletions.
     const statement = `
       WITH tied AS MATERIALIZED (
         SELECT * FROM (

@@ -5,11 +5,11 @@ import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.rep
 /** All codes that lead to a link or campaign. */
 export type PublishedCodes = Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>;
 
-/** The repository of one kind, and what the audit log records. */
+/** The repository of one kind, with what the audit log records. */
 export interface AuditedRepository<T extends TrackedLinkEntity> {
   repository: TrackedLinksRepository<T>;
-  /** Removes secrets from changes. Default: records all changes. */
+  /** Removes secrets from audited changes. Default: nothing is removed. */
   auditedChanges?(changes: AuditChanges): AuditChanges;
-  /** Fields recorded on creation. Default: code and destination. */
+  /** Audited fields of a new one. Default: code and destination. */
   auditedFields?(trackedLink: NewTrackedLink<T>): object;
 }

@@ -49,6 +49,6 @@ const PROVIDERS: Provider[] = [
   },
 ];
 
-/** Look-up of clicked links and campaigns, for every process that counts clicks. */
+/** Look-up of clicked links and campaigns, for processes that count clicks. */
 @Module({ providers: PROVIDERS, exports: [ClickedLinks, ClickedCampaigns] })
 export class ClickedTrackedLinksModule {}

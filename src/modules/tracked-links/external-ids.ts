@@ -11,10 +11,12 @@ interface TrackedLinks<Request, Response> {
   remove(caller: Caller, id: number): Promise<void>;
 }
 
-/** Calls lose a race only against a creation or deletion that has committed, so few tries suffice. */
+/** A call only loses a race against a committed creation or deletion, so few tries suffice. */
 const MAX_TRIES = 10;
 
-/** One kind by the id that it has in the organization's own system (docs/concepts/links.md#external-ids). */
+/**
+ * Operations on links or campaigns by their id in the organization's own system (docs/concepts/links.md#external-ids).
+ */
 export abstract class ExternalIds<Request extends { externalId?: string | null }, Response> {
   constructor(
     private readonly repository: Pick<
@@ -31,8 +33,8 @@ export abstract class ExternalIds<Request extends { externalId?: string | null }
   }
 
   /**
-   * Changes what has the external id, or creates it. Of concurrent calls one creates it, and the others change it.
-   * @throws what creating and changing throw, and ValidationFailed when the body names another external id
+   * Changes the one with the external id, or creates it. Of concurrent calls, one creates it and the others change it.
+   * @throws errors of creating and changing; ValidationFailed if the body has another external id
    */
   async save(
     caller: Caller,

@@ -13,7 +13,7 @@ import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Creates many links or campaigns in a few statements, by the rules of single ones. */
+/** Creates many links or campaigns in few statements, by the rules for single ones. */
 @Injectable()
 export class TrackedLinkBatches {
   constructor(
@@ -24,9 +24,10 @@ export class TrackedLinkBatches {
   ) {}
 
   /**
-   * Uses the draft's code if it has one, whether alias or restored, and generates one otherwise.
+   * Uses the draft's code if it has one, which is an alias or a restored code, and generates one otherwise.
    * @param enclosing transaction to join
-   * @returns for each draft the stored entity, or the error; the first draft with a code or external id gets it
+   * @returns for each draft the stored entity, or the error; of drafts with the same code or external id, the first
+   * gets it
    */
   create<T extends TrackedLinkEntity>(
     repository: TrackedLinksRepository<T>,
@@ -56,7 +57,7 @@ export class TrackedLinkBatches {
         'created',
         created.map(({ trackedLink }) => trackedLink),
       );
-      // The absence of a chosen code may be cached.
+      // Chosen codes must be invalidated, because their absence may be cached.
       const [coded, generated] = [true, false].map((isChosen) =>
         created.filter(({ draft }) => isCodeChosen(draft) === isChosen).map(({ trackedLink }) => trackedLink),
       );
@@ -70,7 +71,7 @@ export class TrackedLinkBatches {
 
   /**
    * Dry run of `create`.
-   * @param earlier claims of drafts in the same request; those of these drafts are added
+   * @param earlier claims of drafts in the same request, to which those of these drafts are added
    * @returns for each draft the error, or null
    */
   async check<T extends TrackedLinkEntity>(
@@ -131,9 +132,9 @@ type Draft = NewTrackedLink<TrackedLinkEntity>;
 type Claims = Pick<Draft, 'organizationId' | 'domainId' | 'code' | 'isAlias' | 'externalId'>;
 
 /**
- * Claims what must be unique to a draft: its external id, and its code if it is chosen.
- * @param claimed keys that are claimed already; those of the draft are added
- * @returns the error, when a key is claimed or unavailable; then the draft claims nothing
+ * Claims the unique values of a draft: its external id, and its code if it is chosen.
+ * @param claimed keys that are already claimed, to which those of the draft are added
+ * @returns the error if a key is claimed or unavailable, in which case the draft claims nothing
  */
 function claim(
   kind: TrackedLinkKind,
@@ -150,7 +151,7 @@ function claim(
   return null;
 }
 
-/** Key of an external id among those of codes, which start with a number. */
+/** Key of an external id, different from those of codes, which start with a number. */
 function externalKey(externalId: string): string {
   return `external/${externalId}`;
 }
@@ -159,7 +160,7 @@ function codeTaken(kind: TrackedLinkKind, { code, isAlias }: { code: string; isA
   return new AliasTaken(kind, code, isAlias);
 }
 
-/** Whether the code is an alias or restored from an export; otherwise it is yet to be generated. */
+/** Whether the code is an alias or restored from an export; otherwise it has yet to be generated. */
 function isCodeChosen(draft: { code: string }): boolean {
   return draft.code !== '';
 }

@@ -16,7 +16,7 @@ import {
   type TrackedLinksRepository,
 } from './tracked-links.repository';
 
-/** Writes many rows of one kind, all of one organization, in one statement each. */
+/** Writes many rows of one kind and organization, in one statement each. */
 export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
   private readonly insertStatement: string;
   private readonly takenStatement: string;
@@ -45,9 +45,9 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
   }
 
   /**
-   * Inserts rows without audit entries. Rows with chosen codes come first, sorted by key, and batches with external ids
-   * run one after the other, to avoid deadlocks.
-   * @param chosen keys whose codes were not just generated
+   * Inserts rows without audit entries. To avoid deadlocks, rows with chosen codes come first, sorted by key, and
+   * batches with external ids run one after the other.
+   * @param chosen keys of codes that have not just been generated
    * @returns the rows whose code and external id were free
    */
   async insert(

@@ -24,7 +24,7 @@ import {
   type TrackedLinkEntity,
 } from './tracked-link.entity';
 
-/** The fields of a link or campaign that redirects need, and so the only cached ones. */
+/** The fields of a link or campaign that redirects need, which are the only cached ones. */
 export type StoredTrackedLink = Life &
   Pick<
     TrackedLinkEntity,
@@ -52,26 +52,26 @@ export type StoredTrackedLink = Life &
   > & {
     /** Whether the platform has disabled it. */
     disabled?: boolean;
-    /** Whether the destination gets the click's token, after applying the organization's default. */
+    /** Whether the click's token is appended to the destination, with the organization's default applied. */
     appendClickId?: boolean;
-    /** Milliseconds since the epoch; null: no expiry. */
+    /** Milliseconds since the epoch; null: never. */
     expiresAt: number | null;
     /**
      * URL namespace of the linked app, for `/<appPath>/<code>` and `/<appPath>/c/<alias>`; null without a linked app.
      */
     appPath: string | null;
-    /** Namespaces of formerly linked apps: published URLs must continue to work. */
+    /** Namespaces of formerly linked apps, in which published URLs must continue to work. */
     formerAppPaths?: readonly string[];
   };
 
-/** A cached link or campaign with everything precomputed that does not depend on the request. */
+/** A cached link or campaign, with everything precomputed that does not depend on the request. */
 export type CachedTrackedLink<
   K extends TrackedLinkKind,
   S extends StoredTrackedLink = StoredTrackedLink,
 > = S & {
   kind: K;
   destination: Destination;
-  /** Destination of phones; null when it is the same. */
+  /** Destination for phones; null if it is the same. */
   mobileDestination: Destination | null;
 };
 
@@ -79,18 +79,18 @@ export type CachedTrackedLink<
 type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId' | keyof Life> & {
   life: Life;
   formerAppIds: number[];
-  /** Null for the organization's setting. */
+  /** Null: the organization's default applies. */
   appendClickId: boolean | null;
 };
 
 const MAX_BATCH = 100;
-/** Long enough that occasionally used links are also served from memory. */
+/** Long enough that links in occasional use are served from memory, too. */
 const MAX_AGE_MS = 5 * 60_000;
 
-/** What differs between the caches of links and campaigns. */
+/** The difference between the caches of links and campaigns. */
 interface CacheSource<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
   kind: K;
-  /** Columns that only this kind has, as `column AS "property"`. */
+  /** Columns of this kind only, as `column AS "property"`. */
   more?: readonly string[];
   /** Precomputes further values for redirects. */
   prepare?: (stored: S) => P;
@@ -110,7 +110,7 @@ export class TrackedLinkCacheDependencies {
   ) {}
 }
 
-/** Finds one kind by domain and code: memory, then Redis, then Postgres (docs/architecture.md#the-path-of-a-click). */
+/** Looks up one kind by domain and code: in memory, Redis, Postgres (docs/architecture.md#the-path-of-a-click). */
 export class TrackedLinkCache<
   K extends TrackedLinkKind,
   S extends StoredTrackedLink = StoredTrackedLink,
@@ -122,7 +122,7 @@ export class TrackedLinkCache<
   private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
     cache: false,
     maxBatchSize: MAX_BATCH,
-    // Collects for a whole turn of the event loop, because each connection's request runs in a tick of its own.
+    // Batches per turn of the event loop, because requests of different connections run in different ticks.
     batchScheduleFn: setImmediate,
   });
   private readonly resolveStatement: PreparedStatement;
@@ -160,12 +160,15 @@ export class TrackedLinkCache<
     };
   }
 
-  /** The cached value, null for a cached absence, undefined when only `find` can tell. Excludes deleted ones. */
+  /** Looks a code up in memory: null if it is known not to exist, undefined if `find` must be called. */
   peek(domainId: number, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
     return this.cache.peek(codeKey(domainId, code));
   }
 
-  /** The link or campaign with this code, or null. @throws when no store is available and nothing is cached */
+  /**
+   * The link or campaign with this code, or null if there is none or it has been deleted. @throws if no store is
+   * available and nothing is cached
+   */
   find(domainId: number, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
     return this.cache.get(codeKey(domainId, code));
   }
@@ -202,7 +205,7 @@ export class TrackedLinkCache<
     };
   }
 
-  /** The domains and apps of what has been filled in, which their redirects need too. */
+  /** Loads the domains and apps of newly cached values, which their redirects need as well. */
   private async fillAround(filled: ReadonlyMap<string, S>): Promise<void> {
     const { bus, domains } = this.dependencies;
     const apps = new Set<string>();
@@ -236,21 +239,21 @@ export class TrackedLinkCache<
       if (present?.organizationId !== organizationId) continue;
       const { formerCodes, ...row } = present;
       const code = address.slice(address.indexOf('/') + 1);
-      // A code that was given up leads nowhere, but stays taken.
+      // A released code leads nowhere, but stays taken.
       if (row.code === code || formerCodes.includes(code)) rows.set(address, row as unknown as Row<S>);
     }
     return keys.map((key) => rows.get(key) ?? null);
   }
 }
 
-/** Whose an address is. */
+/** The owner of an address. */
 interface Resolved {
   address: string;
   organizationId: number;
   id: number;
 }
 
-/** The tracked link if its URL may have this app path: none, or that of its present or a former app; else null. */
+/** The tracked link if its URL may have this app path: none, or that of its current or a former app; else null. */
 export function underAppPath<T extends Pick<StoredTrackedLink, 'appPath' | 'formerAppPaths'>>(
   trackedLink: T | null,
   appPath: string | null,

@@ -16,10 +16,10 @@ import { Database } from '../../infrastructure/database/database';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Collisions among 62^7 codes are rare; ten in a row mean that something else is wrong. */
+/** Of 62^7 codes, collisions are rare; ten in a row mean that something else is wrong. */
 export const MAX_TRIES = 10;
 
-/** Creates, changes and deletes links and campaigns, each with its audit entry, event and invalidation. */
+/** Creates, changes and deletes links and campaigns, with audit entry, event and invalidation. */
 @Injectable()
 export class TrackedLinkChanges {
   constructor(
@@ -31,7 +31,7 @@ export class TrackedLinkChanges {
     private readonly events: TrackedLinkEvents,
   ) {}
 
-  /** Inserts a draft, generating a code if it has no alias; joins `tx`. @throws AliasTaken, ExternalIdTaken */
+  /** Inserts a draft in `tx`, generating a code if it has no alias. @throws AliasTaken, ExternalIdTaken */
   create<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
@@ -44,7 +44,7 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Updates fields, with audit entry, event and invalidation; does nothing when they are unchanged.
+   * Updates fields, with audit entry, event and invalidation, unless nothing changes.
    * @param verb of the action in the audit log
    * @param enclosing transaction to join
    * @throws NotFound, ExternalIdTaken, AliasTaken
@@ -79,7 +79,7 @@ export class TrackedLinkChanges {
       const { domainId, code, formerCodes } = trackedLink;
       const updated = Object.assign(trackedLink, changed);
       if (isVisible) await this.events.add(tx, kind, 'updated', [updated]);
-      // A code that is released is in neither the updated row nor its former codes.
+      // The old row is included, because a released code is neither in the updated row nor in its former codes.
       this.announce(tx, kind, [{ domainId, code, formerCodes }, updated]);
       return updated;
     }, enclosing);
@@ -98,7 +98,10 @@ export class TrackedLinkChanges {
     return moveCode(tx, repository, trackedLink, move, this.clock.date());
   }
 
-  /** Soft-deletes: the code stops working within a second and stays taken; joins `enclosing`. @throws NotFound */
+  /**
+   * Soft-deletes the link or campaign in `enclosing`: the code stops working within a second, and stays taken. @throws
+   * NotFound
+   */
   async remove<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
@@ -115,7 +118,7 @@ export class TrackedLinkChanges {
     }, enclosing);
   }
 
-  /** Call it in the transaction of every update: it stores the events and invalidates caches. */
+  /** Stores events and invalidates caches. Call it in the transaction of every update. */
   async changed(
     tx: Tx,
     kind: TrackedLinkKind,
@@ -127,8 +130,8 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Invalidates the caches of every process after commit. Call it in the transaction of every deletion, and of every
-   * creation with a chosen code, whose absence may be cached.
+   * Invalidates the caches of every process after the commit. Call it in the transaction of every deletion, and of
+   * every creation with a chosen code, whose absence may be cached.
    */
   announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly PublishedCodes[]): void {
     const { table } = TRACKED_LINK_TABLES[kind];
@@ -139,7 +142,7 @@ export class TrackedLinkChanges {
   }
 
   /**
-   * Fills what is new into the caches after commit. Its generated codes need no invalidation, because nobody can have
+   * Loads new rows into the caches after the commit. Generated codes need no invalidation, because nobody can have
    * requested them.
    */
   async fill(
@@ -169,7 +172,7 @@ export class TrackedLinkChanges {
     }, enclosing);
   }
 
-  /** Inserts a draft whose alias belongs to something deleted. @throws ExternalIdTaken, AliasTaken */
+  /** Inserts a draft whose alias belongs to a deleted row. @throws ExternalIdTaken, AliasTaken */
   private async insertReleased<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,
@@ -201,7 +204,7 @@ export class TrackedLinkChanges {
     fields: Partial<T>,
   ): Promise<void> {
     const { code } = fields;
-    // Before the row, as insertions do, to avoid deadlocks.
+    // The address is locked before the row, as in insertions, to avoid deadlocks.
     if (code !== undefined && !(await repository.takeCode(tx, trackedLink, code)))
       throw new AliasTaken(repository.kind, code);
     try {
@@ -214,7 +217,7 @@ export class TrackedLinkChanges {
     }
   }
 
-  /** Needs no transaction unless it sends an event. */
+  /** Needs no transaction, unless it sends an event. */
   private async createGenerated<T extends TrackedLinkEntity>(
     audited: AuditedRepository<T>,
     caller: Caller,

@@ -8,7 +8,7 @@ import type { Counted, TrackedLinksRepository } from './tracked-links.repository
 export type Owned = Pick<TrackedLinkEntity, 'id' | 'organizationId'>;
 type Verb = 'created' | 'updated' | 'deleted' | 'unhealthy';
 
-/** How the API shows links or campaigns. Their modules register theirs with `TrackedLinkEvents`. */
+/** Port to the API responses of links or campaigns. Their modules register with `TrackedLinkEvents`. */
 export interface TrackedLinkView<T extends TrackedLinkEntity> {
   readonly rows: Pick<TrackedLinksRepository<T>, 'kind' | 'table' | 'countedColumns'>;
   show(tx: Tx, organizationId: number, trackedLinks: readonly Counted<T>[]): Promise<object[]>;
@@ -33,8 +33,8 @@ export class TrackedLinkEvents {
   }
 
   /**
-   * Stores an event for each, in the transaction of the change and after it. Without subscribers, that is one look-up.
-   * @param trackedLinks all of one organization
+   * Stores an event for each in the transaction of the change, after it. Without subscribers, this is one look-up.
+   * @param trackedLinks of one organization
    */
   async add(tx: Tx, kind: TrackedLinkKind, verb: Verb, trackedLinks: readonly Owned[]): Promise<void> {
     const organizationId = trackedLinks[0]?.organizationId;
@@ -51,7 +51,7 @@ export class TrackedLinkEvents {
   }
 }
 
-/** Deleted ones included. */
+/** SQL for the rows, including deleted ones. */
 function allOf({ countedColumns, table }: TrackedLinkView<TrackedLinkEntity>['rows']): string {
   return `SELECT ${countedColumns} FROM ${table} WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id`;
 }

@@ -1,8 +1,8 @@
-/** What few links and campaigns have; absent where it is the default, to keep the other records small. */
+/** Rarely used fields of links and campaigns; defaults are omitted, to keep most records small. */
 export interface Life {
   /** The organization's own switch. Default: true. */
   enabled?: boolean;
-  /** Milliseconds since the epoch. Default: from the beginning. */
+  /** Milliseconds since the epoch. Default: no start. */
   startsAt?: number;
   notStartedUrl?: string;
   expiredUrl?: string;
@@ -10,7 +10,7 @@ export interface Life {
   forwardQuery?: boolean;
 }
 
-/** Select item `life` of a row of links or campaigns: its `Life`. */
+/** SQL select item `life`, the `Life` of a link's or campaign's row. */
 export const LIFE_COLUMN = `
   json_strip_nulls(json_build_object(
     'enabled', nullif(enabled, true), 'startsAt', (extract(epoch FROM starts_at) * 1000)::float8,
@@ -18,7 +18,7 @@ export const LIFE_COLUMN = `
   )) AS life`;
 
 /**
- * Whether it is switched off or has not started, so that nobody finds it.
+ * Whether it is switched off or has not started, and so behaves like an unknown one.
  * @param now milliseconds since the epoch
  */
 export function isHidden({ enabled, startsAt }: Pick<Life, 'enabled' | 'startsAt'>, now: number): boolean {

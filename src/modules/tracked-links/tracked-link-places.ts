@@ -30,7 +30,10 @@ export class TrackedLinkPlaces {
     return (await this.findMany(trackedLink.organizationId, [trackedLink]))(trackedLink);
   }
 
-  /** @param trackedLinks all of one organization @returns a look-up function for these */
+  /**
+   * @param trackedLinks of one organization
+   * @returns a look-up function for these
+   */
   async findMany(
     organizationId: number,
     trackedLinks: readonly Placed[],
@@ -51,7 +54,7 @@ export class TrackedLinkPlaces {
   }
 }
 
-/** The app whose namespace the URL has: the iOS app, else the Android app (docs/concepts/links.md#addresses). */
+/** The app whose namespace is in the URL: the iOS app, else the Android app (docs/concepts/links.md#addresses). */
 function appOf(trackedLink: Placed): number | null {
   return trackedLink.iosAppId ?? trackedLink.androidAppId;
 }

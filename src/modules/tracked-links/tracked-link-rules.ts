@@ -36,7 +36,7 @@ interface LinkedApps {
   androidAppId?: number | null;
 }
 
-/** Memoizes look-ups within one request, so that bulk requests do not repeat them. */
+/** Memoizes look-ups within a request, so that bulk requests do not repeat them. */
 export class RequestCache {
   private readonly known = new Map<string, Promise<unknown>>();
 
@@ -74,7 +74,7 @@ export class TrackedLinkRules {
     if (alias && isReservedWord(alias)) throw new ReservedAlias(field);
   }
 
-  /** @throws ValidationFailed when the time is not in the future */
+  /** @throws ValidationFailed if the time is not in the future */
   expiryOf(field: string, text: string | null | undefined): Date | null {
     if (!text) return null;
     const expiry = parseDateTime(text);
@@ -113,7 +113,7 @@ const APP_FIELDS = [
   ['androidAppId', 'Android'],
 ] as const;
 
-/** All URLs to which visitors may be redirected, by field name. */
+/** All URLs that visitors may be redirected to, by field name. */
 function destinationsIn(request: Destinations): [field: string, url: string][] {
   const found: [string, string | null | undefined][] = [
     ['url', request.url],

@@ -9,15 +9,15 @@ export const TRACKED_LINK_TABLES = {
   campaign: { table: 'campaigns', code: 'alias' },
 } as const;
 
-/** Unique key of a code, also its cache key. */
+/** Unique key of a code, also in caches. */
 export function codeKey(domainId: number, code: string): string {
   return `${domainId}/${code}`;
 }
 
-/** Columns that Postgres maintains; entities do not load them. */
+/** Columns maintained by Postgres, which entities do not load. */
 const MAINTAINED = { select: false, insert: false, update: false } as const;
 
-/** Columns that links and campaigns share. Deleted rows remain, so that their codes stay taken. */
+/** Columns common to links and campaigns. Deleted rows are kept, so that their codes stay taken. */
 export abstract class TrackedLinkEntity {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
@@ -36,14 +36,14 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'is_alias', type: 'boolean' })
   isAlias!: boolean;
 
-  /** Whether the row is deleted and its organization has reused the alias for another one. */
+  /** Whether the row is deleted and its organization has reused the code for another one. */
   abstract codeReleased: boolean;
 
-  /** Id in the organization's own system, unique among those that are not deleted. */
+  /** Id in the organization's own system, unique among rows that are not deleted. */
   @Column({ name: 'external_id', type: 'text', nullable: true })
   externalId!: string | null;
 
-  /** Codes that it had before and that still lead to it, oldest first. */
+  /** Former codes that still lead to it, oldest first. */
   @Column({ name: 'former_codes', type: 'text', array: true })
   formerCodes!: string[];
 
@@ -102,7 +102,7 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'goal_type', type: 'text', nullable: true })
   goalType!: string | null;
 
-  /** Whether the destination gets the click's token; null for the organization's setting. */
+  /** Whether the click's token is appended to the destination; null for the organization's default. */
   @Column({ name: 'append_click_id', type: 'boolean', nullable: true })
   appendClickId!: boolean | null;
 
@@ -113,22 +113,22 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'expires_at', type: 'timestamptz', nullable: true })
   expiresAt!: Date | null;
 
-  /** Until then it is answered like an unknown code, or leads to `notStartedUrl`; null: from the beginning. */
+  /** Until then, it behaves like an unknown code, or leads to `notStartedUrl`; null: no start. */
   @Column({ name: 'starts_at', type: 'timestamptz', nullable: true })
   startsAt!: Date | null;
 
   @Column({ name: 'not_started_url', type: 'text', nullable: true })
   notStartedUrl!: string | null;
 
-  /** Where it leads once it has expired or is used up; takes precedence over the domain's. */
+  /** Where it leads once it has expired or is used up; takes precedence over the domain's URL. */
   @Column({ name: 'expired_url', type: 'text', nullable: true })
   expiredUrl!: string | null;
 
-  /** The organization's own switch; a link that is off is answered like an unknown code. */
+  /** The organization's own switch; while it is off, the link behaves like an unknown code. */
   @Column({ type: 'boolean' })
   enabled!: boolean;
 
-  /** Whether lists leave it out. */
+  /** Whether lists omit it. */
   @Column({ type: 'boolean' })
   archived!: boolean;
 
@@ -136,11 +136,11 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'forward_query', type: 'boolean' })
   forwardQuery!: boolean;
 
-  /** Reason why the platform has disabled it, so that it answers 410; null when enabled. */
+  /** Why the platform has disabled it, so that it responds with 410; null if enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true, insert: false })
   disabledReason!: string | null;
 
-  /** The user whose key or token created it; null for the platform. */
+  /** The user who created it, in person or by a key; null for the platform. */
   @Column({ name: 'created_by', type: 'bigint', nullable: true })
   createdBy!: number | null;
 
@@ -157,7 +157,7 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'former_app_ids', type: 'bigint', array: true, ...MAINTAINED })
   formerAppIds?: number[];
 
-  /** Generated for the trigram index. */
+  /** Generated column for the trigram index. */
   @Column({ name: 'search_text', type: 'text', ...MAINTAINED })
   searchText?: string;
 }

@@ -1,10 +1,10 @@
 import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
 
-/** The field that holds the alias in requests. */
+/** The request field with the alias. */
 const ALIAS_FIELD = { link: 'customAlias', campaign: 'alias' } as const;
 
-/** The alias or code is used on the domain, or was used and can't be reused. */
+/** The alias or code is used on the domain, or was used and cannot be reused. */
 export class AliasTaken extends DomainError {
   constructor(kind: TrackedLinkKind, code: string, isAlias = true) {
     const field = isAlias ? ALIAS_FIELD[kind] : 'code';
@@ -22,7 +22,7 @@ export class ExternalIdTaken extends DomainError {
   }
 }
 
-/** As many former codes as possible lead to the link or campaign. */
+/** The maximum number of former codes lead to the link or campaign. */
 export class TooManyFormerAliases extends DomainError {
   constructor(field: string, max: number) {
     const message = `At most ${max} former aliases lead to one link or campaign: pass releaseOld, or take one back`;

@@ -20,7 +20,7 @@ export type NewTrackedLink<T extends TrackedLinkEntity> = Omit<
   'id' | 'codeReleased' | 'disabledReason' | 'deletedAt'
 >;
 
-/** A link or campaign with the number of clicks by people and the health of its destinations. */
+/** A link or campaign with its clicks by people and the health of its destinations. */
 export type Counted<T extends TrackedLinkEntity> = T & { clickCount: number; health: StoredHealth | null };
 
 const RESOURCE_NAME: Readonly<Record<TrackedLinkKind, string>> = { link: 'Link', campaign: 'Campaign' };
@@ -55,14 +55,14 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     this.reads = readStatements(tableName, this.countedColumns);
   }
 
-  /** The organization's entity with this id and its clicks. @throws NotFound, also when it is deleted */
+  /** The organization's entity with this id. @throws NotFound, also if it is deleted */
   async get(organizationId: number, id: number, tx?: Tx): Promise<Counted<T>> {
     const [row] = await this.database.hot<Counted<T>>(this.reads.byId, [organizationId, id], tx);
     if (!row) throw new NotFound(RESOURCE_NAME[this.kind]);
     return row;
   }
 
-  /** The organization's entity with this external id, or null; excludes deleted ones. */
+  /** The organization's entity with this external id, or null if there is none or it has been deleted. */
   async findByExternalId(organizationId: number, externalId: string): Promise<Counted<T> | null> {
     const values = [organizationId, externalId];
     const [row] = await this.database.hot<Counted<T>>(this.reads.byExternalId, values);
@@ -76,7 +76,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return found;
   }
 
-  /** The external ids among these drafts' that something else of their organization has. */
+  /** The external ids among those of the drafts that other rows of the organization have. */
   async takenExternalIds(
     drafts: readonly Pick<TrackedLinkEntity, 'organizationId' | 'externalId'>[],
     tx?: Tx,
@@ -88,7 +88,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Whether the organization has deleted what had the code, and has not reused the code. */
+  /** Whether the organization has deleted the row with this code, and has not reused the code. */
   isDeleted({ organizationId, domainId, code }: OwnCode): Promise<boolean> {
     const where = { organizationId, domainId, code, codeReleased: false, deletedAt: Not(IsNull()) };
     return this.repository.existsBy(where as FindOptionsWhere<T>);
@@ -104,7 +104,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return row?.count ?? 0;
   }
 
-  /** The entity with this id, locked until the transaction ends. @throws NotFound */
+  /** Locks the entity with this id until the transaction ends. @throws NotFound */
   async lock(tx: Tx, organizationId: number, id: number): Promise<T> {
     const row = await tx.repository<T>(this.repository.target).findOne({
       where: { id, organizationId, deletedAt: IsNull() } as FindOptionsWhere<T>,
@@ -117,14 +117,13 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   /**
    * Inserts a row and its audit entry in one statement, which is atomic even without a transaction.
    * @param entry audit entry from `AuditLog.valuesOf`
-   * @returns null when the code is taken on that domain, even by a deleted row, or the external id; nothing is written
-   * then
+   * @returns null, without having written, if the external id is taken, or the code, even by a deleted row
    */
   async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
     const address = keyOf(trackedLink);
     const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
     const parameters = [...values, address, ...entry];
-    // Only an external id can keep a row from being inserted whose address was free.
+    // If the address was free, only the external id can have prevented the insert.
     if (trackedLink.externalId === null) {
       const [row] = await this.database.hot<Taken>(this.insertStatement, parameters, tx);
       return row?.isStored ? storedAs(trackedLink, row.id) : null;
@@ -142,7 +141,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     await tx.repository<ObjectLiteral>(this.repository.target).update({ id, organizationId }, fields);
   }
 
-  /** Takes the code that a row of the transaction has just got. @returns false when it is another's */
+  /** Takes the new code of a row of the transaction. @returns false if another row has it */
   takeCode(tx: Tx, trackedLink: T, code: string): Promise<boolean> {
     const address = codeKey(trackedLink.domainId, code);
     return takeAddress(tx, this.kind, trackedLink, address);
@@ -150,9 +149,9 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
 
   /**
    * Releases codes for reuse that the organization chose and that lead nowhere: those of its deleted rows, and former
-   * ones. Each goes to one of several concurrent calls. The alias of a disabled row stays taken, so that a disabled link
-   * can't be recreated.
-   * @param codes all of one organization
+   * ones. Only one of several concurrent calls gets a code. The alias of a disabled row stays taken, so that a disabled
+   * link cannot be recreated.
+   * @param codes of one organization
    * @returns the released keys
    */
   async releaseMany(tx: Tx, codes: readonly OwnCode[]): Promise<Set<string>> {
@@ -165,7 +164,7 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     return new Set(released);
   }
 
-  /** The draft as a row in JSON, for `json_populate_recordset`. */
+  /** The draft as a JSON row, for `json_populate_recordset`. */
   toRecord(draft: NewTrackedLink<T>): Record<string, unknown> {
     return Object.fromEntries(this.inserted.map(({ property, name }) => [name, draft[property]]));
   }
@@ -178,15 +177,15 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 }
 
-/** A code on a domain, and the organization that wants it. */
+/** A code on a domain, and the organization that requests it. */
 export type OwnCode = Pick<TrackedLinkEntity, 'organizationId' | 'domainId' | 'code'>;
 export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
 /** An address that a statement has taken. */
 export interface Taken {
-  /** The id that the row has, or would have. */
+  /** Id of the row, whether or not it is stored. */
   id: number;
-  /** Whether the row is stored: not if its external id is another's. */
+  /** False if the external id is taken. */
   isStored: boolean;
 }
 

@@ -18,7 +18,6 @@ const CHANNEL_OF: Readonly<Record<OptOutChannel, Channel>> = {
   whatsapp: 'WHATSAPP',
 };
 
-/** Looks up the opt-outs of contacts. */
 @Injectable()
 export class ContactOptOutSource implements OptOutSource, OnModuleInit {
   constructor(

@@ -12,13 +12,13 @@ import { Database } from '../../infrastructure/database/database';
 const UNDO_MS = 10 * 60_000;
 const UNDO_TOKEN = /^(\d{1,16})\.([A-Za-z0-9_-]{22})$/;
 
-/** An opt-out shown on a page, and the token to undo it; null if it cannot be undone. */
+/** An opt-out as shown on a page, and the token to undo it; null if it cannot be undone. */
 export interface OptedOut {
   readonly value: string;
   readonly undo: string | null;
 }
 
-/** Opting out and undoing it on the page of an opt-out link. */
+/** Opts out, and undoes it, from the page of an opt-out link. */
 @Injectable()
 export class OptOuts {
   constructor(
@@ -35,7 +35,7 @@ export class OptOuts {
     return entry && { value: entry.value, undo: this.undoOf(link, entry) };
   }
 
-  /** Registers a value, unless it is already registered. */
+  /** Registers a value, unless it is registered already. */
   async confirm(link: OptOutLink, value: string): Promise<OptedOut> {
     const entry = {
       value,
@@ -45,15 +45,12 @@ export class OptOuts {
     };
     const [created] = await this.database.write((tx) => this.changes.register(tx, null, link, [entry]));
     if (created) return { value, undo: this.undoOf(link, created) };
-    // On a public page, a visitor who types in somebody's number must not be able to undo that person's
+    // No undo, because a visitor of a public page who enters somebody else's number must not be able to undo their
     // opt-out.
     return (await this.current(link)) ?? { value, undo: null };
   }
 
-  /**
-   * @returns the value that is no longer opted out; null if it is too late, or the token belongs to another
-   * link
-   */
+  /** @returns the value that is no longer opted out; null if it is too late, or the token belongs to another link */
   async undo(link: OptOutLink, token: string): Promise<string | null> {
     const [, digits, check = ''] = UNDO_TOKEN.exec(token) ?? [];
     if (digits === undefined) return null;

@@ -8,12 +8,12 @@ import type { ChannelOf, Deletion, NewUnsubscribe, Removed, Unsubscribe } from '
 import { UnsubscribeEvents } from './events/unsubscribe-events';
 import { UnsubscribesRepository } from './unsubscribes.repository';
 
-/** The actor for the audit log; null for a person on a public page. */
+/** The actor in the audit log; null for a person on a public page. */
 export type Auditor = Pick<Caller, 'actor' | 'userId' | 'username' | 'permissions' | 'role' | 'ip'> | null;
 
 /**
- * Registers and deletes opt-outs, with their events and audit entries. A channel's head is locked from the
- * assignment of positions until the commit, so that readers see positions in order and without gaps.
+ * Registers and deletes opt-outs, with events and audit entries. The channel's head is locked from the assignment of
+ * positions until the commit, so that readers see positions in order and without gaps.
  */
 @Injectable()
 export class UnsubscribeChanges {

@@ -5,7 +5,7 @@ import type { ImportProblem } from './import/unsubscribe-import.dto';
 import { checkValues, shown, timeOf } from './unsubscribe-values';
 import { MAX_SOURCE } from './unsubscribes.dto';
 
-/** Shared by the items of a request, job or file. */
+/** Common to the items of a request, job or file. */
 interface Shared {
   readonly channel: Channel;
   readonly method: Method;
@@ -25,7 +25,7 @@ interface Given {
   readonly unsubscribedAt?: unknown;
 }
 
-/** Validates each item separately. @returns each value once, from its first valid item */
+/** Validates items one by one. @returns each value once, from its first valid item */
 export function checkItems(
   items: readonly unknown[],
   shared: Shared,
@@ -43,7 +43,7 @@ export function checkItems(
     if (reason !== null) invalid.push({ index: start + i, value: shown(value), reason });
     return reason === null ? { source: ownSource as string | null, at: at ?? now } : null;
   });
-  // Invalid items have already been reported above.
+  // Items with other errors have already been reported above.
   const checked = checkValues(channel, items, region, start, (i) => good[i] !== null);
   const entries = [...checked.values].flatMap(([value, index]) => {
     const rest = good[index - start];

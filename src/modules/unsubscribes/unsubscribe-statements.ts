@@ -3,8 +3,8 @@ import type { PreparedStatement } from '../../infrastructure/database/tx';
 const LIST_COLUMNS = 'id, position, unsubscribed_at, method, sealed';
 const COLUMNS = `${LIST_COLUMNS}, created_at`;
 /**
- * The entry of value `e`, by one index lookup per value: as the table grows, the planner picks bad joins
- * otherwise.
+ * The entry of value `e`, forced to one index look-up per value: as the table grows, the planner would choose bad
+ * joins.
  */
 const SAME_VALUE = `
   SELECT u.id FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2 AND u.value_hash = e.value_hash
@@ -27,7 +27,7 @@ export const HEAD: PreparedStatement = {
   name: 'unsubscribes.head',
   text: `SELECT position, total FROM unsubscribe_heads WHERE ${OF_CHANNEL}`,
 };
-// Head and entries are read in one snapshot, so no change up to the head is missed.
+// Reads head and entries in one snapshot, so that no change up to the head is missed.
 export const LIST: PreparedStatement = {
   name: 'unsubscribes.list',
   text: `
@@ -95,10 +95,10 @@ export const DELETE = `
   )
   SELECT * FROM deleted ORDER BY deletion_position`;
 
-/** The registered values among many. */
+/** The values, among many, that are registered. */
 export const KNOWN = `
   SELECT e.value_hash FROM unnest($3::bytea[]) AS e (value_hash), LATERAL (${SAME_VALUE}) known`;
-/** Indexes of the registered values, each with its channel. */
+/** Blind indexes, among many, that are registered, with their channels. */
 export const REGISTERED_INDEXES: PreparedStatement = {
   name: 'unsubscribes.which',
   text: `

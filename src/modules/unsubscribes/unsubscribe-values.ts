@@ -12,7 +12,7 @@ const WORDS = {
   EMAIL_FORMAT: 'must be an e-mail address',
 } as const;
 
-/** Length to which an invalid value is truncated when it is shown. */
+/** Characters of an invalid value that are shown. */
 const MAX_SHOWN = 200;
 
 /** Normalizes a value. @throws ValidationFailed */
@@ -23,8 +23,8 @@ export function valueOf(channel: Channel, text: string, region: string): string 
 }
 
 /**
- * Normalizes a value from a query string. An unencoded plus sign arrives as a space; it is restored if the
- * number is valid with it. @throws ValidationFailed
+ * Normalizes a value in a query string. An unencoded plus sign arrives as a space; it is restored if that makes the
+ * number valid. @throws ValidationFailed
  */
 export function queryValueOf(channel: Channel, text: string, region: string): string {
   const seen = withoutInvisible(text);
@@ -35,7 +35,7 @@ export function queryValueOf(channel: Channel, text: string, region: string): st
   return valueOf(channel, text, region);
 }
 
-/** A value to look up, which is no mistake when it is none: nobody can have opted out with it. */
+/** Normalizes a value for a look-up; null if it is invalid, in which case nobody can have opted out with it. */
 export function lookedUpValue(
   channel: Channel,
   text: string,
@@ -51,7 +51,7 @@ export function lookedUpValue(
   }
 }
 
-/** The time of an opt-out; a date means its start. @throws ValidationFailed if it is in the future */
+/** The time of an opt-out; a date means its first second. @throws ValidationFailed if it is in the future */
 export function unsubscribedAtOf(text: string | null | undefined, now: Date): Date {
   if (text === null || text === undefined) return now;
   const at = timeOf(text, now);
@@ -66,7 +66,7 @@ export function timeOf(text: unknown, now: Date): Date | null {
   return at && at <= now ? at : null;
 }
 
-/** The result of validating many items separately. */
+/** The result of validating items one by one. */
 export interface CheckedValues {
   /** Each value once, with the index of its first item. */
   readonly values: ReadonlyMap<string, number>;
@@ -76,7 +76,7 @@ export interface CheckedValues {
 }
 
 /**
- * @param start index of the first item, for a part of a larger list
+ * @param start index of the first item, for a part of a longer list
  * @param isWanted selects the items to check
  */
 export function checkValues(
@@ -110,7 +110,7 @@ function isOtherType(given: unknown): boolean {
   return given !== undefined && given !== null && typeof given !== 'string';
 }
 
-/** The form in which a sent value is shown. */
+/** An invalid value in the form in which it is shown. */
 export function shown(given: unknown): string | null {
   if (given === undefined || given === null) return null;
   return cut((typeof given === 'string' ? given : JSON.stringify(given)).toWellFormed(), MAX_SHOWN);

@@ -1,6 +1,6 @@
 import { type Channel, CHANNELS } from '../../common/contact-values/channel-value';
 
-/** Source of an opt-out: the Service API, a toll-free call, an opt-out link, or a console entry. */
+/** Source of an opt-out: the Service API, a toll-free call, an opt-out link, or an entry in the console. */
 export const METHODS = ['API', '080', 'LINK', 'CSV'] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -21,13 +21,13 @@ export interface NewUnsubscribe {
 /** A registered opt-out, as listed in feeds. */
 export interface ListedUnsubscribe extends NewUnsubscribe {
   readonly id: number;
-  /** Its position in the sequence of the channel's creations and deletions. */
+  /** Position in the channel's sequence of creations and deletions. */
   readonly position: number;
 }
 
 /** A registered opt-out. */
 export interface Unsubscribe extends ListedUnsubscribe {
-  /** When it was registered. */
+  /** When it was registered, as opposed to when the person opted out. */
   readonly createdAt: Date;
 }
 
@@ -35,13 +35,13 @@ export interface Unsubscribe extends ListedUnsubscribe {
 export interface Deletion {
   readonly id: number;
   readonly position: number;
-  /** Id of the opt-out. */
+  /** Id of the deleted opt-out. */
   readonly sourceId: number;
   readonly value: string;
   readonly deletedAt: Date;
 }
 
-/** A deleted opt-out with everything needed to register it again. */
+/** A deleted opt-out, with everything needed to register it again. */
 export type Removed = Deletion & Pick<NewUnsubscribe, 'method' | 'source' | 'unsubscribedAt'>;
 
 const CODES: Record<Channel, number> = { SMS: 1, EMAIL: 2, WHATSAPP: 3 };
@@ -58,10 +58,7 @@ export function channelOf(code: number): Channel {
   return channel;
 }
 
-/**
- * The fields that show a value: `value`, and the field for its type
- * (docs/concepts/opt-outs.md#channels-and-values).
- */
+/** Response fields with a value: `value`, and the field of its type (docs/concepts/opt-outs.md#channels-and-values). */
 export function valueFields(channel: Channel, value: string) {
   const isEmail = channel === 'EMAIL';
   return { phone: isEmail ? null : value, email: isEmail ? value : null, value };

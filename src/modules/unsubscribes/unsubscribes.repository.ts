@@ -58,7 +58,7 @@ interface Row extends ListRow {
   readonly created_at: Date;
 }
 
-/** Reads and writes `unsubscribes`; the only code that knows how values are stored. */
+/** Reads and writes `unsubscribes`, and hides how values are stored. */
 @Injectable()
 export class UnsubscribesRepository {
   constructor(
@@ -117,7 +117,7 @@ export class UnsubscribesRepository {
     return { head: rows[0]?.head ?? 0, items };
   }
 
-  /** Some of the entries by when people opted out, newest first. */
+  /** A page of the entries in the order of opt-out times, newest first. */
   async newest(of: ChannelOf, offset: number, limit: number): Promise<ListedUnsubscribe[]> {
     const parameters = [...keyOf(of), offset, limit];
     const rows = await this.database.reportRows<ListRow>(of.organizationId, NEWEST, parameters);
@@ -140,7 +140,7 @@ export class UnsubscribesRepository {
     return { head: rows[0]?.head ?? 0, items };
   }
 
-  /** The registered values among these. */
+  /** The values, among these, that are registered. */
   async known(tx: Tx, of: ChannelOf, values: readonly string[]): Promise<Set<string>> {
     const hashes = values.map((value) => this.hash(of, value));
     const rows = await tx.query<{ value_hash: Buffer }>(KNOWN, [...keyOf(of), hashes]);
@@ -157,7 +157,7 @@ export class UnsubscribesRepository {
     return created?.position ?? 0;
   }
 
-  /** New ids for entries and their deletions, which only a statement of their own can assign on Citus. */
+  /** New ids for entries and their deletions. On Citus, only a separate statement can assign them. */
   async newIds(tx: Tx, count: number): Promise<number[]> {
     const rows = await tx.query<{ id: number }>(NEW_IDS, [count]);
     return rows.map(({ id }) => id);

@@ -35,7 +35,10 @@ export class UnsubscribesService {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns the entry, and whether it already existed @throws ValidationFailed */
+  /**
+   * @returns the entry, and whether it already existed
+   * @throws ValidationFailed
+   */
   async register(
     caller: Caller,
     request: RegisterRequest,
@@ -51,7 +54,7 @@ export class UnsubscribesService {
       const [created] = await this.database.write((tx) => this.changes.register(tx, caller, of, [entry]));
       if (created) return { entry: created, duplicated: false };
       const found = await this.rows.find(of, entry.value);
-      // Otherwise it was deleted in the meantime, so it is registered again.
+      // If it is missing, it has been deleted in the meantime, so the loop registers it again.
       if (found) return { entry: found, duplicated: true };
     }
   }
@@ -73,7 +76,7 @@ export class UnsubscribesService {
     return { channel: request.channel, accepted: created.length, duplicated, invalid };
   }
 
-  /** @returns id of a job that does the same as `registerMany` */
+  /** Starts a job that does the same as `registerMany`. @returns the job's id */
   async registerLater(
     caller: Caller,
     { channel, items, source, unsubscribedAt }: BulkRegisterRequest,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '../../infrastructure/database/database';
 
-/** Ids of all apps of an organization, deleted ones included, and 0, which stands for none in sums. */
+/** Ids of all apps of an organization, including deleted ones, and 0, which stands for no app in sums. */
 @Injectable()
 export class AppIdsQuery {
   constructor(private readonly database: Database) {}

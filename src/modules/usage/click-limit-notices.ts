@@ -11,7 +11,7 @@ import { WebhookOutbox } from '../webhooks/outbox/webhook-outbox';
 import { MonthlyClicks } from './monthly-clicks';
 import type { ClickLimitExceeded } from './usage.dto';
 
-/** Notifies organizations once a month whose clicks have passed their limit. */
+/** Notifies organizations, once a month, that their clicks have exceeded the limit. */
 @Injectable()
 export class ClickLimitNotices {
   private readonly logger = new Logger(ClickLimitNotices.name);

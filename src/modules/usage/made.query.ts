@@ -3,7 +3,7 @@ import type { Made } from '../../access/organizations/room';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
 
-/** Counts what an organization has made one by one. */
+/** Counts an organization's resources that are created one by one. */
 @Injectable()
 export class MadeQuery {
   constructor(private readonly clock: Clock) {}

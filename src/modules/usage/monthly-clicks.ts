@@ -3,14 +3,14 @@ import { DateTime } from 'luxon';
 import { Clock } from '../../common/time/clock';
 import { VisitorsQuery } from '../click-statistics/visitors.query';
 
-/** Clicks of people since the month began in the organization's time zone. */
+/** Clicks of people since the start of the month in the organization's time zone. */
 export interface MonthClicks {
-  /** `2026-11` */
+  /** `YYYY-MM`. */
   readonly month: string;
   readonly clicks: number;
 }
 
-/** Clicks of the present month, from daily sums. */
+/** Clicks of the current month, from daily sums. */
 @Injectable()
 export class MonthlyClicks {
   constructor(

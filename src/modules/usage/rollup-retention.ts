@@ -15,7 +15,7 @@ import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule
 import { AppIdsQuery } from './app-ids.query';
 import { DAY_MINUTES, SUBJECT_KIND } from '../sessions/funnel';
 
-/** Deletes daily and monthly sums past their retention (docs/concepts/statistics.md#retention); totals stay. */
+/** Deletes daily and monthly sums past their retention (docs/concepts/statistics.md#retention); totals are kept. */
 @Injectable()
 export class RollupRetention {
   private readonly logger = new Logger(RollupRetention.name);
@@ -49,8 +49,8 @@ export class RollupRetention {
 }
 
 /**
- * First day of the oldest month whose sums stay, `YYYY-MM-DD`: whole months leave, and none of which clicks or events are
- * kept.
+ * First day of the oldest month whose sums are kept, `YYYY-MM-DD`. Only whole months are deleted, and none for which
+ * clicks or events still exist.
  */
 export function firstKept(
   now: number,
@@ -62,19 +62,19 @@ export function firstKept(
 ): string {
   const today = DateTime.fromMillis(now, { zone: 'utc' });
   const byMonths = today.minus({ months: rollupRetentionMonths });
-  // One extra day covers time zones whose day ends after UTC's.
+  // One day more covers time zones whose day ends after UTC's.
   const byDays = today.minus({ days: Math.max(clickRetentionDays, eventRetentionDays) + 1 });
   return DateTime.min(byMonths, byDays).startOf('month').toFormat('yyyy-MM-dd');
 }
 
-/** The apps are named because the primary keys have the day behind the app. */
+/** The apps are listed, because the primary keys have the app before the day. */
 const APPS = 'app_id = ANY($3::bigint[])';
 
 const KINDS = `subject_kind IN (${Object.values(SUBJECT_KIND).join(', ')})`;
 
 /**
- * Conditions for old rows, by table, in the order of deletion. The sums of an app's events come before those that are
- * rebuilt from them.
+ * Conditions on old rows, by table, in the order of deletion: the sums of an app's events come before the events that
+ * they could be rebuilt from.
  */
 export const OLD_SUMS: Readonly<Record<string, string>> = {
   session_rollups: 'day < $2::date',

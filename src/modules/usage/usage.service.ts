@@ -9,7 +9,7 @@ import { MonthlyClicks } from './monthly-clicks';
 import { MadeQuery } from './made.query';
 import type { UsageResponse } from './usage.dto';
 
-/** What an organization uses of what its limits allow (docs/concepts/access.md#limits). */
+/** How much of its limits an organization uses (docs/concepts/access.md#limits). */
 @Injectable()
 export class UsageService {
   constructor(

@@ -2,10 +2,10 @@ import type { WebhookSecret } from './endpoints/webhook-endpoint';
 import type { Signatures } from './endpoints/webhook-secrets';
 
 export const DELIVERY_STATUSES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
-/** `PENDING` until the receiver has accepted the delivery, or the last attempt has failed. */
+/** `PENDING` until the receiver has accepted the delivery or the last attempt has failed. */
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
-/** One attempt, as the delivery log stores it. */
+/** An attempt in the delivery log. */
 export interface Attempt {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -29,25 +29,23 @@ export interface ClaimedDelivery {
   readonly endpointId: number;
   readonly event: string;
   readonly createdAt: Date;
-  /** The trace of the event, as the header of W3C Trace Context. */
+  /** The event's trace context, as the `traceparent` header. */
   readonly traceparent: string | null;
-  /** Attempts before this one, since the event or since it was redelivered. */
+  /** Number of attempts before this one, since the event or its redelivery. */
   readonly attempt: number;
   /** The log before this attempt. */
   readonly attempts: readonly Attempt[];
-  /** JSON of the event's data, byte for byte as it was stored. */
+  /** JSON of the event's data, byte for byte as stored. */
   readonly data: string;
   readonly url: string;
   readonly secrets: readonly WebhookSecret[];
-  /** Whether a replay may make more deliveries of the endpoint due. */
+  /** Whether a replay may make more deliveries to the endpoint due. */
   readonly replaying: boolean;
 }
 
-/** The result of an attempt. */
 export interface Outcome {
   readonly attempt: Attempt;
   /** `delivered` for 2xx, `gone` for 410. */
   readonly result: 'delivered' | 'gone' | 'failed';
-  /** From the Retry-After header. */
   readonly retryAfterMs: number | null;
 }

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { WakeUpQueueModule } from '../../infrastructure/jobs/wake-up-queue.module';
 import { DELIVERIES_QUEUE, WebhookOutbox } from './outbox/webhook-outbox';
 
-/** The outbox that other modules write their events to, and the queue that wakes workers for deliveries. */
+/** The outbox to which other modules write events, and the queue that wakes workers for deliveries. */
 @Module({
   imports: [WakeUpQueueModule.register({ name: DELIVERIES_QUEUE })],
   providers: [WebhookOutbox],

@@ -2,10 +2,9 @@ import { SUBJECT_KIND } from '../funnel';
 import { RECORD_ACTIONS } from '../../contacts/contact-activity';
 
 /**
- * Writes a batch of session events in one statement: the new events, the last activity of their sessions, rollups, and
- * the activity of their contacts. Sessions and contacts are locked in sorted order to avoid deadlocks, and rollups go to
- * a slot that no other running transaction uses. Returns one row per event, with a null id for events that existed
- * before.
+ * Writes a batch of session events in one statement: new events, the last activity of their sessions, rollups, and the
+ * activity of their contacts. Sessions and contacts are locked in sorted order to avoid deadlocks; rollups are written
+ * to a slot that no other running transaction uses. Returns a row per event, with a null id for repeats.
  */
 export const RECORD_EVENTS = `
   WITH input AS MATERIALIZED (
@@ -70,7 +69,7 @@ export const RECORD_EVENTS = `
     FROM input AS g JOIN sessions AS s USING (organization_id, app_id, session_id)
     LEFT JOIN inserted AS i ON i.organization_id = g.organization_id AND i.id = g.id`;
 
-/** Finds the ids of events that existed before. */
+/** Finds the ids of stored events, for repeats. */
 export const FIND_EVENTS = `
   SELECT g.n::int - 1 AS index, e.id
     FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::text[])

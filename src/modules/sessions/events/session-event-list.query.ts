@@ -23,7 +23,7 @@ type Row = Omit<SessionEventItem, 'clientTimestamp' | 'receivedAt'> & {
 export class SessionEventListQuery {
   constructor(private readonly database: Database) {}
 
-  /** One page of the events of a session. @param tx a snapshot */
+  /** A page of the events of a session. @param tx a snapshot */
   async run(
     tx: Tx,
     organizationId: number,
@@ -42,7 +42,7 @@ export class SessionEventListQuery {
     return { events: rows.map(toShown), total: count?.total ?? 0 };
   }
 
-  /** All events of a member, each with its session id. */
+  /** All events of a member, with their session ids. */
   async ofMember(
     organizationId: number,
     externalUserId: string,

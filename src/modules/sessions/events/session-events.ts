@@ -6,7 +6,6 @@ import { Database } from '../../../infrastructure/database/database';
 import type { OwnConnection } from '../../../infrastructure/database/own-connection';
 import { FIND_EVENTS, RECORD_EVENTS } from './session-event-batch';
 
-/** Something that happened in a session. */
 export interface SessionEvent {
   readonly organizationId: number;
   readonly appId: number;
@@ -15,13 +14,13 @@ export interface SessionEvent {
   readonly eventType: string;
   /** A JSON object as text. */
   readonly eventData: string | null;
-  /** Identifies repeats; events without it are never considered repeated. */
+  /** Identifies repeats; an event without it never counts as a repeat. */
   readonly clientTimestamp: Date | null;
   readonly clientTimezone: string | null;
   readonly receivedAt: Date;
   /** Time of the event for statistics. */
   readonly occurredAt: Date;
-  /** Added to the sum of the contact's metric; null if the event is only counted. */
+  /** Amount added to the contact's metric; null if the event is only counted. */
   readonly amount: number | string | null;
 }
 
@@ -30,10 +29,10 @@ interface Row {
   id: number | null;
 }
 
-/** The statement uses nested-loop joins, whose quadratic cost dominates in larger batches. */
+/** The statement uses nested-loop joins, whose quadratic cost would dominate larger batches. */
 const MAX_BATCH = 100;
 
-/** Minimum interval between commits: a small one costs nearly as much as a large one. */
+/** Minimum interval between commits, because a small commit costs nearly as much as a large one. */
 const COMMIT_INTERVAL_MS = 8;
 
 /** Stores session events with group commit. */
@@ -43,7 +42,7 @@ export class SessionEvents {
   private readonly commits = new GroupCommit((events: readonly SessionEvent[]) => this.commit(events), {
     max: MAX_BATCH,
     pause: pauseAfter,
-    // An invalid event must not fail the others.
+    // Events of a failed batch are retried one by one, so that an invalid one does not fail the others.
     separates: (error) => !isStoreFailure(error),
   });
 
@@ -96,7 +95,7 @@ function idsOf(rows: readonly Row[], events: readonly SessionEvent[]): [SessionE
   });
 }
 
-/** After a single event, waiting is pointless: its client sends the next one only after the response. */
+/** No pause after a single event, whose client sends the next one only after the response. */
 async function pauseAfter(events: number, startedAt: number): Promise<void> {
   const pause = startedAt + COMMIT_INTERVAL_MS - performance.now();
   if (events > 1 && pause > 0) await delay(pause);

@@ -9,11 +9,11 @@ import { type Session, stagesOf } from '../session';
 import type { SessionChange } from '../session-change';
 import { presentSession } from '../session-presenter';
 
-/** Occurrences in a session that the change itself does not contain. */
+/** What happened to a session, besides the fields of the change. */
 interface SessionActions {
   stages?: readonly { stage: Stage; occurredAt: Date }[];
   goal?: Goal | null;
-  /** As in the API response, without `sessionId`. */
+  /** In the form of the API response, without `sessionId`. */
   transition?: object | null;
 }
 
@@ -38,7 +38,10 @@ export class SessionWebhooks {
     await this.outbox.addSubscribed(tx, ...events);
   }
 
-  /** Adds events of sessions that clicks have begun. Checks subscriptions first, because there may be many. */
+  /**
+   * Adds events of sessions that clicks have started. Subscriptions are checked first, because there may be many
+   * sessions.
+   */
   async addBegun(tx: Tx, begun: readonly Session[]): Promise<void> {
     const organizations = [...new Set(begun.map(({ organizationId }) => organizationId))];
     const created = await this.outbox.subscribed(tx, 'session.created', organizations);

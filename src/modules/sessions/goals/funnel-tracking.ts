@@ -9,13 +9,13 @@ import type { SessionChange, SessionFacts } from '../session-change';
 import { type OwnApp, SessionStore } from '../session-store';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A goal as a client sends it. */
+/** A goal as sent by a client. */
 export interface NamedGoal {
-  /** `purchase_<CURRENCY>` is a purchase in that currency. */
+  /** `purchase_<CURRENCY>` means a purchase in that currency. */
   goalType: string;
   value: number | null;
   currency: string | null;
-  /** A transaction counts once per goal type in the app. */
+  /** A transaction counts once per app and goal type. */
   transactionId: string | null;
 }
 
@@ -24,13 +24,13 @@ export interface FunnelStep {
   sessionId: string;
   stage: Stage;
   goal: NamedGoal | null;
-  /** Facts about the session that the client sends. */
+  /** Facts about the session, as sent by the client. */
   facts: SessionFacts;
-  /** Platform of the step; null for the platform of the session. */
+  /** Platform of the step; null for the session's. */
   platform: SessionPlatform | null;
   deviceType: string | null;
   clientTimestamp: Date | null;
-  /** Currency of purchases without one. */
+  /** Currency of purchases that state none. */
   baseCurrency: string;
 }
 
@@ -39,9 +39,9 @@ export interface TakenStep {
   session: Session;
   /** Whether the session reached the stage for the first time. */
   recorded: boolean;
-  /** The counted goal; null if there was none or it was counted before. */
+  /** The counted goal; null if there was none or it is a repeat. */
   goal: Goal | null;
-  /** Whether the goal was counted before, so that nothing changed. */
+  /** Whether the goal is a repeat, so that nothing changed. */
   duplicated: boolean;
   occurredAt: Date;
 }
@@ -55,7 +55,7 @@ export class FunnelTracking {
     private readonly events: SessionWebhooks,
   ) {}
 
-  /** Begins an unknown session. @throws NotFound if the session belongs to another app */
+  /** Creates the session if it is unknown. @throws NotFound if it belongs to another app */
   async track(tx: Tx, app: OwnApp, step: FunnelStep): Promise<TakenStep> {
     const { stage, facts, clientTimestamp } = step;
     const change = await this.sessions.openOrBegin(tx, app, step.sessionId, step.platform);
@@ -72,7 +72,7 @@ export class FunnelTracking {
     await this.sessions.save(tx, change);
     await this.events.add(tx, change, {
       stages: recorded ? [{ stage, occurredAt: at }] : [],
-      // With the client's own goal type.
+      // The response has the goal type as sent.
       goal: goal && step.goal && { ...goal, goalType: step.goal.goalType },
     });
     return { session: change.session, recorded, goal, duplicated: false, occurredAt: at };

@@ -9,10 +9,10 @@ export class GoalsRepository {
   constructor(private readonly database: Database) {}
 
   /**
-   * Adds a goal. It is a repeat if the app has a goal of its type and transaction or, without a transaction, if the
-   * session has one of its type and client timestamp.
-   * @param currencyNamed false if the currency is the base currency by default; a repeat is then found whatever its
-   * currency, because the base currency may have changed since
+   * Adds a goal. It is a repeat if the app has a goal of the same type and transaction or, without a transaction, if
+   * the session has one of the same type and client timestamp.
+   * @param currencyNamed false if the base currency was assumed; a repeat then matches in any currency, because the
+   * base currency may have changed since
    * @returns null for a repeat
    */
   async insert(

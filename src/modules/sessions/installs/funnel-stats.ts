@@ -2,7 +2,7 @@ import { type Stage, STAGES, WEB_STAGES } from '../funnel';
 import { percent } from '../../click-statistics/percentages';
 import type { FunnelStats } from './install-statistics.dto';
 
-/** @param reached number of sessions that reached a stage */
+/** @param reached number of sessions that have reached a stage */
 export function toFunnelStats(
   totalSessions: number,
   reached: (stage: Stage) => number,

@@ -3,7 +3,7 @@ import type { DayRange } from '../../../common/date-range';
 
 const DAY_MS = 86_400_000;
 
-/** Rollup periods that cover a range of days: whole UTC days, and quarters of an hour at both ends. */
+/** Rollup periods that add up to a range of days: whole UTC days, and quarters of an hour at both ends. */
 export interface InstallPeriods {
   from: Date;
   /** Start and end of the whole UTC days in the range. */
@@ -12,7 +12,7 @@ export interface InstallPeriods {
   to: Date;
   /** Start of each day of the range. */
   dayStarts: Date[];
-  /** Whether all days are UTC days. */
+  /** Whether the days of the range are UTC days. */
   utc: boolean;
 }
 

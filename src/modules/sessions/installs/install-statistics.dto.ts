@@ -16,12 +16,12 @@ export class InstallStatisticsRequest extends DateRangeQuery {
   platform: string = ALL_PLATFORMS;
 }
 
-/** The platform of a filter; null for all platforms. */
+/** The platform to filter by; null for all platforms. */
 export function filteredPlatform({ platform }: InstallStatisticsRequest): InstallPlatform | null {
   return INSTALL_PLATFORMS.find((each) => each === platform) ?? null;
 }
 
-/** The filter value in responses. */
+/** The filter's value in responses. */
 export function wordOfFilter(platform: InstallPlatform | null): string {
   return platform ?? ALL_PLATFORMS;
 }
@@ -31,7 +31,6 @@ const percentage = (description: string) =>
 const list = (type: new () => object, description: string) =>
   ApiProperty({ type, isArray: true, description });
 
-/** Installs and clicks of one day. */
 export class DailyInstalls {
   @Field('Day in UTC or in the requested time zone', '2026-11-20')
   date!: string;

@@ -16,18 +16,18 @@ import type { InstallStatisticsResponse } from './install-statistics.dto';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Subject of install statistics. The caller has verified that it belongs to the organization. */
+/** Subject of install statistics, which the caller must have checked to be the organization's. */
 export interface InstallSubject {
   kind: SubjectKind;
   organizationId: number;
   id: number;
-  /** Name of the app, code of the link, alias of the campaign. */
+  /** Name of the app, code of the link, or alias of the campaign. */
   name: string;
   /** A web app has five stages (docs/concepts/sessions.md#stages). */
   isWebApp?: boolean;
-  /** Platform of an app, which alone counts for its clicks; null for a web app. */
+  /** Platform of an app, whose clicks from other platforms do not count; null for a web app. */
   runsOn?: InstallPlatform | null;
-  /** Filter by platform; default: all. */
+  /** Platform to filter by; default: all. */
   platform?: InstallPlatform | null;
 }
 
@@ -46,7 +46,7 @@ interface TermRow {
 export class InstallStatisticsQuery {
   constructor(private readonly database: Database) {}
 
-  /** @param timeZone of the days of the range; only campaigns support zones other than UTC */
+  /** @param timeZone of the days of the range; zones other than UTC are supported for campaigns only */
   async run(subject: InstallSubject, range: DayRange, timeZone = 'utc'): Promise<InstallStatisticsResponse> {
     const periods = installPeriods(range, timeZone);
     if (!periods.utc && subject.kind !== 'campaign') {
@@ -67,7 +67,7 @@ export class InstallStatisticsQuery {
     return toInstallStatistics(subject, range, { daily, counts, recent });
   }
 
-  /** Results by number of the day, from 1. */
+  /** Results by index of the day, from 1. */
   private async days(
     tx: Tx,
     subject: InstallSubject,
@@ -98,7 +98,9 @@ export class InstallStatisticsQuery {
     return tx.query<TermRow>(TERMS, [...keyOf(subject), from, wholeFrom, wholeTo, to]);
   }
 
-  /** Unique returning users for days other than UTC's, counted from raw rows, because rollups only fit UTC days. */
+  /**
+   * Unique returning users for days of another zone than UTC, counted from rows, because the rollups are by UTC day.
+   */
   private async returnedOf(
     tx: Tx,
     { organizationId, id, platform = null }: InstallSubject,
@@ -125,7 +127,7 @@ export class InstallStatisticsQuery {
 
 const NO_INSTALLS: DayInstalls = { clicks: 0, iosInstalls: 0, androidInstalls: 0 };
 
-/** Key of the rollups of a subject, for all platforms or the one of the filter. */
+/** Key of the rollups of a subject, for all platforms or the filtered one. */
 function keyOf({ organizationId, kind, id, platform }: InstallSubject): [number, number, number] {
   return [organizationId, platform ? subjectKindOn(kind, platform) : SUBJECT_KIND[kind], id];
 }
@@ -138,7 +140,7 @@ function installsOn({ platform }: InstallSubject, day: DayInstalls = NO_INSTALLS
   };
 }
 
-/** SQL expression for clicks; an app has those of its own platform. */
+/** SQL expression for clicks; for an app, those from its own platform. */
 function clicksIn({ kind, runsOn = null, platform = null }: InstallSubject): string {
   const own = kind === 'app' ? runsOn : null;
   if (own && platform && own !== platform) return '0';
@@ -172,7 +174,7 @@ const CLICKS_ON = `
    WHERE counted.value = $6
    GROUP BY counted.day`;
 
-// A user counts once per range, on the first return in it: the one whose previous return is outside the range.
+// Counts a user once per range, on their first return in it, which is the one whose previous return is outside of it.
 const TERMS = `
   SELECT least(term, ${FUNNEL_TERM.returns}) AS term, sum(count)::bigint AS count
     FROM (SELECT terms, counts, (extract(epoch FROM starts_at - $4::timestamptz) / 86400)::int AS day

@@ -26,7 +26,7 @@ export interface RecentInstallRow {
   deviceModel: string | null;
 }
 
-/** Results read for a range. */
+/** Figures of a range. */
 export interface InstallFigures {
   daily: (DayInstalls & { date: string })[];
   /** Counts by FUNNEL_TERM. */

@@ -4,7 +4,7 @@ import type { DayRange } from '../../../common/date-range';
 import { type SessionSubject, OF_SUBJECT, subjectParameters } from './session-subject';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Sessions that began in a range of the organization's days, by stage that they have reached by now. */
+/** Sessions that started in a range of the organization's days, by stages reached so far. */
 @Injectable()
 export class FunnelStagesQuery {
   async run(

@@ -18,11 +18,11 @@ export interface GoalSums {
 export interface GoalFigures {
   byDate: ReadonlyMap<string, PurchaseSums>;
   byPlatform: readonly (PurchaseSums & { platform: SessionPlatform })[];
-  /** By type and currency, most frequent first. */
+  /** By type and currency, in descending order. */
   byType: readonly GoalSums[];
 }
 
-/** A row of one of the grouping sets; columns outside its set are null. */
+/** A row of a grouping set; columns outside of the set are null. */
 export interface GoalFigureRow {
   date: string | null;
   platform: number | null;
@@ -34,7 +34,7 @@ export interface GoalFigureRow {
   revenue: string;
 }
 
-/** SQL select list of goals for toGoalFigures. @param base placeholder of the base currency */
+/** SQL select list of goals, for toGoalFigures. @param base placeholder of the base currency */
 export const goalSums = (base: string) => `
   sum(goals)::bigint AS count, sum(value) AS value,
   coalesce(sum(goals) FILTER (WHERE goal_type = '${PURCHASE}'), 0)::bigint AS purchases,

@@ -5,18 +5,18 @@ import type { Breakdown, ValueFilter } from '../../click-statistics/breakdowns/b
 import { filterSql, Parameters, valueSql } from '../../click-statistics/breakdowns/click-values.sql';
 import { PURCHASE } from '../funnel';
 
-/** Values that an answer has at most. */
+/** Maximum number of values in a result. */
 export const MOST_GOAL_GROUPS = 1_000;
 
 export interface GoalGroupsQuestion {
   organizationId: number;
   breakdown: Breakdown;
   filters: readonly ValueFilter[];
-  /** Days of the organization; null for every day. */
+  /** Days of the organization; null for all days. */
   range: { startDate: string; endDate: string } | null;
 }
 
-/** Goals of links or campaigns, by subject and day. */
+/** Links or campaigns whose goals are read from rollups. */
 export interface GoalSubjects extends Omit<GoalGroupsQuestion, 'breakdown' | 'filters'> {
   kind: TrackedLinkKind;
   /** Null for all. */
@@ -32,18 +32,18 @@ export interface GoalGroup {
 
 interface Row {
   key: string;
-  /** Null for goals that are no purchases. */
+  /** Null for goals other than purchases. */
   currency: string | null;
   goals: number;
   amount: string;
 }
 
-/** Goals that links and campaigns led to, by the values of a dimension; those with most goals. */
+/** Goals that links and campaigns led to, by the values of a dimension with the most goals. */
 @Injectable()
 export class GoalGroupsQuery {
   constructor(private readonly database: Database) {}
 
-  /** Read from rollups. */
+  /** Reads rollups. */
   ofSubjects(subjects: GoalSubjects): Promise<GoalGroup[]> {
     const { organizationId, kind, ids, range } = subjects;
     const parameters = new Parameters();
@@ -59,7 +59,7 @@ export class GoalGroupsQuery {
     return this.read(organizationId, goals, parameters);
   }
 
-  /** Reads goals one by one, joined with the clicks that began their sessions. */
+  /** Reads individual goals, joined with the clicks that started their sessions. */
   ofClicks(question: GoalGroupsQuestion): Promise<GoalGroup[]> {
     const { organizationId, breakdown, filters, range } = question;
     const parameters = new Parameters();
@@ -98,8 +98,8 @@ function daysOf(range: GoalGroupsQuestion['range'], day: string, parameters: Par
 }
 
 /**
- * SQL query that returns goals with the columns of clicks, so that dimensions and filters apply to both. Sessions without
- * a click have the country and utm values that their app reported.
+ * SQL query for goals with the columns of clicks, so that dimensions and filters work for both. Sessions without a
+ * click have the country and utm values that their app reported.
  */
 function clicksOfGoals(organization: string, days: readonly string[]): string {
   return `

@@ -3,7 +3,7 @@ import type { DayRange } from '../../../common/date-range';
 import { OF_SUBJECT, type SessionSubject, subjectParameters } from './session-subject';
 import { Database } from '../../../infrastructure/database/database';
 
-/** Types of goals that were reached in a range of the organization's days, sorted by name. */
+/** Types of the goals reached in a range of the organization's days, sorted by name. */
 @Injectable()
 export class GoalTypesQuery {
   constructor(private readonly database: Database) {}

@@ -2,7 +2,7 @@ import { PURCHASE } from '../funnel';
 import type { GoalFigures } from './goal-figures';
 import type { GoalRevenue } from './revenue-statistics.dto';
 
-/** Limit of listed goal types, because clients can send arbitrary ones. */
+/** Maximum number of listed goal types, because clients can send arbitrary ones. */
 const MAX_TYPES = 100;
 
 /** Both spellings are in use (docs/concepts/statistics.md#currencies). */
@@ -28,7 +28,7 @@ export function cents(sum: number, count: number): number {
   return count === 0 ? 0 : Math.round((sum / count) * 100) / 100;
 }
 
-/** Removes rounding errors of floating-point sums; amounts have four decimals. */
+/** Removes floating-point errors; amounts have four decimals. */
 function round(amount: number): number {
   return Math.round(amount * 10_000) / 10_000;
 }

@@ -1,6 +1,5 @@
 import { INT64, Field } from '../../../common/http/api-field';
 
-/** Revenue of one day. */
 export class DailyRevenue {
   @Field('Day; in UTC, except in analytics, which use the time zone of the organization', '2026-11-20')
   date!: string;
@@ -12,7 +11,6 @@ export class DailyRevenue {
   purchases!: number;
 }
 
-/** Revenue of one goal in one currency. */
 export class GoalRevenue {
   @Field('Conversion goal', 'purchase')
   goalType!: string;

@@ -6,14 +6,14 @@ import { revenueByGoalType, revenueOf } from './revenue-figures';
 import type { RevenueStatistics } from './revenue-statistics.dto';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A campaign, or one customId of it. */
+/** A campaign, or one of its customIds. */
 export interface RevenueSubject {
   organizationId: number;
   campaignId: number;
   customId: string | null;
 }
 
-/** Revenue of a campaign over a range of UTC days, read from rollups, or from raw goals for a single customId. */
+/** Revenue of a campaign over a range of UTC days, read from rollups, or for a customId from the goals. */
 @Injectable()
 export class RevenueStatisticsQuery {
   async run(
@@ -54,7 +54,7 @@ const OF_CAMPAIGN = revenueFrom(`
     FROM campaign_goal_rollups
    WHERE organization_id = $1 AND campaign_id = $2 AND day BETWEEN $3 AND $4`);
 
-// The index uses days of the organization's time zone, which are at most one day away from UTC days.
+// The index is by day in the organization's time zone, which is at most one day away from the UTC day.
 const OF_CUSTOMER = revenueFrom(`
   SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, goal_type, currency, 1 AS goals, value
     FROM goals

@@ -10,7 +10,7 @@ export interface SessionEvents {
   byDate: ReadonlyMap<string, number>;
 }
 
-/** Events of an app's sessions in a range of the organization's days. */
+/** Events of an app's sessions, in a range of the organization's days. */
 @Injectable()
 export class SessionEventsQuery {
   async run(

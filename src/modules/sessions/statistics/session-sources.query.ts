@@ -4,16 +4,16 @@ import type { AppKey } from './session-subject';
 import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface SourceSessions {
-  /** Null if the sessions have none. */
+  /** Null for sessions without one. */
   utmSource: string | null;
   sessions: number;
   converted: number;
 }
 
-/** Limit of listed sources, because clients can send arbitrary ones. */
+/** Maximum number of listed sources, because clients can send arbitrary ones. */
 const MAX_SOURCES = 100;
 
-/** Sessions of an app by utm_source, most frequent first, at most 100. */
+/** Sessions of an app by utm_source, in descending order. */
 @Injectable()
 export class SessionSourcesQuery {
   run(

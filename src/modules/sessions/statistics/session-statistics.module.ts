@@ -32,7 +32,7 @@ const QUERIES = [
   TransitionsQuery,
 ];
 
-/** Statistics of sessions, goals and installs, read from rollups; each has its own query class. */
+/** Statistics of sessions, goals and installs, read from rollups by one query class each. */
 @Module({
   imports: [AccessModule, ClickStatisticsModule],
   providers: [...QUERIES, SessionHousekeeping],

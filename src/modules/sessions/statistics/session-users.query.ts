@@ -5,10 +5,10 @@ import { compactedMonths } from '../../../infrastructure/database/compacted-mont
 import type { Tx } from '../../../infrastructure/database/tx';
 
 export interface SessionUsers {
-  /** Unique users in the range; `fresh` are those whose first day in the app is in the range. */
+  /** Number of unique users in the range. `fresh` counts those whose first day in the app is in the range. */
   unique: number;
   fresh: number;
-  /** Unique users by day; days without users are left out. */
+  /** Unique users by day; days without users are omitted. */
   byDate: ReadonlyMap<string, number>;
 }
 
@@ -21,7 +21,7 @@ interface Row {
 
 /**
  * Users of an app over a range of the organization's days. Rollups count users by day and by the gap since their
- * previous day; a user counts once per range, on the day whose previous day is outside it.
+ * previous day, so a user counts once per range: on the day whose previous day is before the range.
  */
 @Injectable()
 export class SessionUsersQuery {
@@ -39,7 +39,7 @@ const COMPACTED_MONTHS = compactedMonths('sessions');
 
 const OF_APP = 'organization_id = $1 AND app_id = $2';
 
-// The index orders the rows of a day by gap, so that only those of users whose previous day is outside are read.
+// The index is by day and gap, so that only users whose previous day is before the range are read.
 const SQL = `
   SELECT days.day AS date, days.users, coalesce(fresh.users, 0) AS fresh,
          coalesce(fresh.users, 0) + coalesce(back.users, 0) AS first

@@ -4,10 +4,10 @@ import type { DayRange } from '../../../common/date-range';
 import { type SessionSubject, OF_SUBJECT, platformOf, subjectParameters } from './session-subject';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Sums of sessions; later actions count on the day and platform on which the session began. */
+/** Sums of sessions. Later actions count on the day and platform on which the session started. */
 export interface SessionSums {
   sessions: number;
-  /** Sessions that reached a goal. */
+  /** Sessions with a goal. */
   converted: number;
   /** Sessions with a purchase. */
   purchased: number;
@@ -17,9 +17,9 @@ export interface SessionSums {
 
 export interface SessionFigures {
   total: SessionSums;
-  /** Days without sessions are left out. */
+  /** Days without sessions are omitted. */
   byDate: ReadonlyMap<string, SessionSums>;
-  /** Platforms with sessions, most frequent first. */
+  /** Platforms with sessions, in descending order. */
   byPlatform: readonly (SessionSums & { platform: SessionPlatform })[];
 }
 
@@ -45,7 +45,7 @@ export class SessionsQuery {
     for (const { date, platform, ...sums } of rows) {
       if (date !== null) byDate.set(date, sums);
       else if (platform === null) total = sums;
-      // Rows may be zero after sessions were attributed to another link.
+      // Rows are zero after all sessions have been attributed to another link.
       else if (sums.sessions > 0) byPlatform.push({ platform: platformOf(platform), ...sums });
     }
     return { total, byDate, byPlatform };

@@ -20,7 +20,7 @@ export interface TopConversion {
   conversions: number;
 }
 
-/** The links or campaigns with the most goals in a range of the organization's days. */
+/** Links or campaigns with the most goals in a range of the organization's days. */
 @Injectable()
 export class TopConversionsQuery {
   constructor(private readonly database: Database) {}
@@ -39,7 +39,7 @@ export class TopConversionsQuery {
   }
 }
 
-/** Tables with the names of links and campaigns, including deleted ones. */
+/** Names of links and campaigns, including deleted ones, by kind. */
 export const NAMED = {
   link: { table: 'links', name: 'coalesce(t.title, t.code)' },
   campaign: { table: 'campaigns', name: 't.name' },
@@ -48,7 +48,7 @@ export const NAMED = {
 const COMPACTED_MONTHS = compactedMonths('sessions');
 
 /**
- * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days: compacted whole months, plus
+ * SQL query for the goals of links or campaigns (subject_id, goals) in a range of days, from compacted whole months and
  * the days of all other months. $1 is the organization, $2 the kind, $3 and $4 the range.
  * @param condition on app_id, goal_type and currency
  */

@@ -15,7 +15,7 @@ export interface TopPurchasesFilter {
   limit: number;
 }
 
-/** The links or campaigns with the most purchases in one currency in a range of the organization's days. */
+/** Links or campaigns with the most purchases in one currency, in a range of the organization's days. */
 @Injectable()
 export class TopPurchasesQuery {
   constructor(private readonly database: Database) {}

@@ -7,7 +7,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 export interface Transitions {
   total: number;
   byDate: ReadonlyMap<string, number>;
-  /** Most frequent first. */
+  /** In descending order. */
   paths: readonly { fromPlatform: SessionPlatform; toPlatform: SessionPlatform; count: number }[];
 }
 
@@ -18,7 +18,7 @@ interface Row {
   count: number;
 }
 
-/** Platform transitions of an app's sessions in a range of the organization's days. */
+/** Transitions of an app's sessions between platforms, in a range of the organization's days. */
 @Injectable()
 export class TransitionsQuery {
   async run(

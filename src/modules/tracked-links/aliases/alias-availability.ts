@@ -14,7 +14,7 @@ const FORMER = `
   SELECT 1 FROM former_codes
    WHERE kind = $1 AND domain_id = $2 AND code = $3 AND tracked_link_id = $4 AND organization_id = $5`;
 
-/** Tells whether a link or campaign could have an alias, by a dry run of the rules of a creation or a change. */
+/** Checks whether a link or campaign could get an alias, by a dry run of the rules for a creation or a change. */
 @Injectable()
 export class AliasAvailability {
   constructor(

@@ -31,7 +31,7 @@ const deepLinkPath = (platform: string) => ({
 const EXTERNAL_ID = { max: 200, example: 'order-1001' };
 const IN_PATH = 'Id in your own system, percent-encoded';
 
-/** Optional fields of links and campaigns. An empty string counts as null in fields that take any text. */
+/** Optional fields of links and campaigns. An empty string counts as null in free-text fields. */
 export class TrackedLinkFields {
   @Identifier({
     ...EXTERNAL_ID,
@@ -181,7 +181,7 @@ export const findIfExists = (noun: 'link' | 'campaign') => ({
   optional,
 });
 
-/** A field of create requests that updates accept only with its current value. */
+/** The domain in updates, which only accept the current one. */
 export const lastingDomain = {
   description: 'Custom domain. Cannot be changed: only the current value is accepted; null is ignored',
   example: null,
@@ -201,7 +201,7 @@ export const releaseOld = {
   optional,
 };
 
-/** A field of requests that create or change: an existing link keeps its domain. */
+/** The domain in requests that create or change: an existing link keeps its domain. */
 export const savedDomain = {
   description:
     'Custom domain. For an existing one, only the current value is accepted, else VALIDATION_FAILED; null is ignored',
@@ -214,7 +214,7 @@ export class ExternalIdPath {
   externalId!: string;
 }
 
-/** An external id that may become that of a new link or campaign. */
+/** An external id, which may become that of a new link or campaign. */
 export class SavedExternalIdPath {
   @Identifier({ ...EXTERNAL_ID, description: IN_PATH })
   externalId!: string;

@@ -7,7 +7,7 @@ import { ogAutoOfNew } from '../open-graph/og-fetches';
 import type { NewTrackedLink } from '../tracked-links.repository';
 import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
-/** Request fields stored unchanged; not utm values, which the destination may supply. */
+/** Request fields that are stored unchanged. utm values are not among them, because the destination may supply them. */
 const PLAIN_FIELDS = [
   'externalId',
   'title',
@@ -24,7 +24,7 @@ const PLAIN_FIELDS = [
   'expiredUrl',
 ] as const satisfies readonly (keyof TrackedLinkEntity & keyof TrackedLinkFields)[];
 
-/** Switches, which null leaves as they are, with their values in a new link or campaign. */
+/** Switches, which null leaves unchanged, with their defaults in a new link or campaign. */
 const SWITCHES = { showAdPage: false, enabled: true, archived: false, forwardQuery: true } as const;
 const SWITCH_FIELDS = Object.keys(SWITCHES) as (keyof typeof SWITCHES)[];
 
@@ -39,7 +39,7 @@ interface Validated {
   now: Date;
 }
 
-/** The columns that new links and campaigns share. Without an alias the code is generated on insert. */
+/** The common columns of a new link or campaign. Without an alias, the code is generated on insert. */
 export function newTrackedLink(
   caller: Caller,
   request: TrackedLinkFields,
@@ -67,7 +67,10 @@ export function newTrackedLink(
   };
 }
 
-/** The plain fields of a new link or campaign; omitted ones are null, to be filled from the page if Open Graph. */
+/**
+ * The plain fields of a new link or campaign. Omitted ones are null; of those, Open Graph fields are filled from the
+ * page.
+ */
 function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
   const fields = Object.fromEntries(
     PLAIN_FIELDS.map((field) => [field, request[field] || null]),
@@ -75,7 +78,7 @@ function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLi
   return { ...fields, ogAuto: ogAutoOfNew(request) };
 }
 
-/** Initial utm values: as supplied, else from the destination's query (docs/concepts/links.md#utm-values). */
+/** Initial utm values: the supplied ones, else those in the destination's query (docs/concepts/links.md#utm-values). */
 function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
   const own = utmOf(destination);
   return Object.fromEntries(
@@ -88,7 +91,7 @@ function suppliedSwitches(request: TrackedLinkFields): Partial<Record<keyof type
   return Object.fromEntries(fields.map((field) => [field, request[field]]));
 }
 
-/** Undefined when the request does not supply it. */
+/** Undefined if the request does not supply it. */
 function startOf({ startsAt }: TrackedLinkFields): Date | null | undefined {
   return startsAt ? parseStart(startsAt) : startsAt === undefined ? undefined : null;
 }
@@ -96,7 +99,7 @@ function startOf({ startsAt }: TrackedLinkFields): Date | null | undefined {
 type Times = Pick<TrackedLinkEntity, 'startsAt' | 'expiresAt'>;
 
 /**
- * Checks that a link or campaign starts before it expires, if the request supplies one of the two.
+ * If the request supplies start or expiry, checks that the link or campaign starts before it expires.
  * @param supplied the times in the request
  * @throws ValidationFailed naming the field
  */
@@ -112,7 +115,7 @@ export function checkTimes(
   if (request[field]) throw ValidationFailed.field(field, 'must be after startsAt');
 }
 
-/** The fields that an update supplies; null and an empty string clear. */
+/** The fields that an update supplies; null and an empty string clear a field. */
 export function suppliedFields(
   request: TrackedLinkFields & { originalUrl?: string | null },
 ): Partial<TrackedLinkEntity> {
@@ -127,7 +130,7 @@ export function suppliedFields(
 }
 
 /**
- * The utm values that an update changes. A supplied value that differs from the present one overrides the destination
+ * The utm values that an update changes. A supplied value that differs from the current one overrides the destination
  * from then on; the others follow the destination (docs/concepts/links.md#utm-values).
  */
 export function utmOfUpdate(
@@ -147,17 +150,17 @@ export function utmOfUpdate(
 }
 
 /**
- * Accepts a field that cannot be changed with its present value only, so that an object can be sent back as returned
+ * Accepts a field that cannot be changed if it has its current value, so that a response can be sent back unchanged
  * (docs/concepts/links.md#what-can-change).
  * @param hint appended to the error message: what to send instead
- * @throws ValidationFailed when the value differs
+ * @throws ValidationFailed if the value differs
  */
 export function checkLasting(field: string, supplied: unknown, present: unknown, hint = ''): void {
   if (supplied !== undefined && supplied !== present)
     throw ValidationFailed.field(field, `cannot be changed${hint}`);
 }
 
-/** `checkLasting` for the domain; null is ignored. */
+/** `checkLasting` for the domain, ignoring null. */
 export function checkDomain(
   { domainId }: TrackedLinkEntity,
   request: { customDomainId?: number | null },
@@ -166,7 +169,7 @@ export function checkDomain(
   checkLasting('customDomainId', request.customDomainId ?? undefined, present);
 }
 
-/** The utm values in the URL to which visitors are redirected. */
+/** The utm values in the URL that visitors are redirected to. */
 export function effectiveUtm(trackedLink: TrackedLinkEntity): Utm {
   const own = trackedLink.originalUrl.includes('utm') ? utmOf(trackedLink.originalUrl) : null;
   return Object.fromEntries(

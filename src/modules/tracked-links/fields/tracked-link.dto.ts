@@ -19,7 +19,6 @@ const text = (description: string, example: string) =>
 const appId = (description: string, example: number) =>
   ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
 
-/** Fields of both short links and campaigns. */
 export class TrackedLinkResponse {
   @Field('Id', 42, INT64)
   id!: number;
@@ -161,7 +160,7 @@ export class TrackedLinkResponse {
 /** Response values that are not columns of a link or campaign. */
 export interface TrackedLinkContext extends TrackedLinkPlace {
   clickCount: number;
-  /** Omitted for a link or campaign that has just been created. */
+  /** Omitted for a new link or campaign. */
   health?: StoredHealth | null;
 }
 

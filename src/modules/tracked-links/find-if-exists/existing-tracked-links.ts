@@ -13,13 +13,13 @@ type Repository<T extends TrackedLinkEntity> = TrackedLinksRepository<T>;
 /** Finds links and campaigns with the settings of a draft (docs/concepts/links.md#find-or-create). */
 @Injectable()
 export class ExistingTrackedLinks {
-  /** Queues calls before the advisory lock, so that those that wait hold no connection. */
+  /** Serializes calls within the process before the advisory lock, so that waiting ones hold no connection. */
   private readonly mutex = new KeyedMutex();
 
   constructor(private readonly database: Database) {}
 
   /**
-   * What has the settings of the draft, or what `create` creates. Of concurrent calls with equal drafts, one creates it.
+   * Finds the one with the draft's settings, or creates it. Of concurrent calls with equal drafts, one creates it.
    * @param create runs in the transaction that holds the lock
    */
   async findOrCreate<T extends TrackedLinkEntity>(
@@ -36,7 +36,7 @@ export class ExistingTrackedLinks {
     });
   }
 
-  /** Runs `work` in a transaction, in which nothing else finds or creates for the organization. */
+  /** Runs `work` in a transaction that excludes other calls of the organization. */
   exclusively<T extends TrackedLinkEntity, R>(
     { table }: Repository<T>,
     organizationId: number,
@@ -50,7 +50,7 @@ export class ExistingTrackedLinks {
     );
   }
 
-  /** The oldest with the destination and settings of each draft, for those drafts that have one. All are of one organization. */
+  /** The oldest one with the destination and settings of each draft, if any. All drafts must be of one organization. */
   async find<T extends TrackedLinkEntity>(
     repository: Repository<T>,
     drafts: readonly NewTrackedLink<T>[],
@@ -74,7 +74,7 @@ export class ExistingTrackedLinks {
   }
 }
 
-/** OFFSET 0 keeps the planner from walking the primary key until a row is equal. */
+/** OFFSET 0 keeps the planner from scanning the primary key until a row matches. */
 function statementOf<T extends TrackedLinkEntity>(repository: Repository<T>): string {
   const { table, countedColumns } = repository;
   return `

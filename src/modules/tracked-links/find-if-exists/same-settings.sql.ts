@@ -2,7 +2,7 @@ import { ogEquals } from '../open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 
-/** Columns of a new row that are no settings of it, or that `sameSettings` compares in its own way. */
+/** Columns of a draft that are not settings, or that `sameSettings` compares in a special way. */
 const NOT_COMPARED = new Set<PropertyKey>([
   'organizationId',
   'code',
@@ -23,7 +23,7 @@ const NOT_COMPARED = new Set<PropertyKey>([
   'updatedAt',
 ]);
 
-/** Columns in the hash of the index `<table>_settings_idx`. */
+/** Columns hashed by the index `<table>_settings_idx`. */
 const HASHED = [
   'original_url',
   'title',
@@ -36,15 +36,15 @@ const HASHED = [
   'android_deep_link_path',
 ];
 
-/** The expression of the index. @param row alias of a row */
+/** The expression of that index. @param row alias of a row */
 function hashOf(row: string): string {
   const text = HASHED.map((column) => `coalesce(${row}.${column}, '')`).join(` || E'\\n' || `);
   return `hashtextextended(${text}, 0)`;
 }
 
 /**
- * SQL condition that the row `present` has the destination and all settings of the draft `draft`: every column that a
- * creation writes, so that a new one is compared without being named here. The first parameter is the organization.
+ * SQL condition: the row `present` has the destination and all settings of the draft `draft`. All columns of a creation
+ * are compared, so that a new column need not be added here. The first parameter is the organization.
  * @param ownCampaign SQL expression of `utm_campaign` in the query of the draft's destination
  */
 export function sameSettings<T extends TrackedLinkEntity>(
@@ -63,7 +63,6 @@ export function sameSettings<T extends TrackedLinkEntity>(
     'present.deleted_at IS NULL',
     `(NOT draft.is_alias OR present.${code} = draft.${code})`,
     ...compared,
-    // Rows older than the column do not have the value of their destination.
     `coalesce(present.utm_campaign, ${ownCampaign}) IS NOT DISTINCT FROM draft.utm_campaign`,
     ...ogEquals('present', 'draft'),
     ...(kind === 'link' ? ONLY_LINKS : []),
@@ -73,6 +72,6 @@ export function sameSettings<T extends TrackedLinkEntity>(
 const ONLY_LINKS = [
   'present.tag_keys @> draft.tag_keys',
   'present.tag_keys <@ draft.tag_keys',
-  // One that is used up answers as expired, and what has expired is not found.
+  // A link without visits left counts as expired, and is not found.
   '(present.max_clicks IS NULL OR present.used_clicks < present.max_clicks)',
 ];

@@ -2,9 +2,9 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 
 /**
- * Takes an address for a link or campaign, or keeps it if it has it already: as the one of a former code.
+ * Takes an address for a link or campaign, which may have it already, as a former code.
  * @param address `codeKey`
- * @returns false when it is another's
+ * @returns false if another one has it
  */
 export async function takeAddress(
   tx: Tx,

@@ -6,22 +6,22 @@ import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { TooManyFormerAliases } from '../tracked-links.errors';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 
-/** Former codes that may lead to one link or campaign: each of its changes invalidates all of them. */
+/** Maximum number of former codes of a link or campaign, because each change of it invalidates all of them. */
 const MAX_FORMER_CODES = 20;
 
 /** The part of an update that changes the code. */
 export interface CodeMove {
-  /** The request's field with the alias. */
+  /** The request field with the alias. */
   field: 'customAlias' | 'alias';
-  /** The new code; null, undefined and the present one change nothing. */
+  /** The new code; null, undefined and the current one change nothing. */
   alias: string | null | undefined;
-  /** Whether the present code stops leading here. */
+  /** Whether the current code stops leading here. */
   releaseOld: boolean | null | undefined;
 }
 
 /**
- * Makes the present code a former one and claims the new one, if it is free or the organization's to reuse. Storing the
- * returned fields fails if it is not.
+ * Makes the current code a former one, and takes the new one if it is free or the organization may reuse it. Otherwise,
+ * storing the returned fields fails.
  * @param trackedLink locked in `tx`
  * @throws ReservedAlias, TooManyFormerAliases
  */

@@ -4,8 +4,8 @@ import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
 const WANTED = 'SELECT * FROM unnest($2::bigint[], $3::text[]) AS wanted (domain, word)';
 
 /**
- * Codes of an organization that lead nowhere, so that it may use them again: those of deleted rows, and former ones.
- * Parameters: the organization, and domains and codes in parallel arrays.
+ * SQL for an organization's codes that lead nowhere and that it may reuse: those of deleted rows, and former ones.
+ * Parameters: the organization, and domains and codes as parallel arrays.
  */
 export function reusableCodes(kind: TrackedLinkKind): string {
   const { code } = TRACKED_LINK_TABLES[kind];
@@ -17,7 +17,8 @@ export function reusableCodes(kind: TrackedLinkKind): string {
 }
 
 /**
- * Releases what `reusableCodes` finds. Both are locked in order of domain and code to avoid deadlocks. The same parameters.
+ * SQL that releases the codes found by `reusableCodes`, with the same parameters. Rows are locked in order of domain
+ * and code, to avoid deadlocks.
  */
 export function releaseCodes(kind: TrackedLinkKind): string {
   const { table, code } = TRACKED_LINK_TABLES[kind];

@@ -2,7 +2,8 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import type { HealthStatus } from './tracked-link-health';
 
 /**
- * SQL expression for a `StoredHealth`, null before the first row, in a statement whose first parameter is the organization.
+ * SQL expression for a `StoredHealth`, null if there is no row yet, in a statement whose first parameter is the
+ * organization.
  * @param table alias of the kind's table
  */
 export function healthOf(kind: TrackedLinkKind, table: string): string {
@@ -12,7 +13,7 @@ export function healthOf(kind: TrackedLinkKind, table: string): string {
               AND h.organization_id = $1)`;
 }
 
-/** SQL condition on the kind's table, for a list whose first parameter is the organization. */
+/** SQL condition on the kind's table, in a statement whose first parameter is the organization. */
 export function isOfHealth(kind: TrackedLinkKind, status: HealthStatus): string {
   const known = `
     SELECT h.tracked_link_id FROM link_health h

@@ -1,4 +1,4 @@
-/** Before the first check, healthy, or failed three times in three days (docs/concepts/links.md#health). */
+/** `unknown`: not checked yet. `unhealthy`: failed three times in three days (docs/concepts/links.md#health). */
 export const HEALTH_STATUSES = ['unknown', 'healthy', 'unhealthy'] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
@@ -17,10 +17,10 @@ export const HEALTH_PROBLEMS = [
 ] as const;
 export type HealthProblem = (typeof HEALTH_PROBLEMS)[number];
 
-/** The result of the checks, as a query of links or campaigns reads it. */
+/** Result of the checks, as selected by queries of links or campaigns. */
 export interface StoredHealth {
   readonly status: HealthStatus;
   readonly problem: HealthProblem | null;
-  /** ISO-8601 */
+  /** ISO 8601. */
   readonly checkedAt: string | null;
 }

@@ -3,11 +3,11 @@ import type { TrackedLinkKind } from '../../clicks/click';
 
 /** The parts of a pasted short URL. */
 export interface PastedAddress {
-  /** Lower case and Punycode, without port; null when the text has none. */
+  /** In lower case and Punycode, without port; null if the text has none. */
   host: string | null;
   /** Namespace of an app. */
   appPath: string | null;
-  /** Code of a link, alias of a campaign. */
+  /** Code of a link, or alias of a campaign. */
   code: string;
 }
 
@@ -15,8 +15,8 @@ export interface PastedAddress {
 export const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
 /**
- * Parses a copied short URL, with or without scheme, host, app namespace, tracker, query and trailing slash.
- * @returns null for text that is no URL of this kind, and for a bare code, which the text search finds
+ * Parses a pasted short URL, with or without scheme, host, app namespace, tracker, query and trailing slash.
+ * @returns null for text that is not a URL of this kind, and for a bare code, which text search finds
  */
 export function pastedAddress(kind: TrackedLinkKind, typed: string): PastedAddress | null {
   const text = pasted(typed);

@@ -15,7 +15,7 @@ interface Listed {
   now: Date;
 }
 
-/** WHERE clause of a list of an organization's links or campaigns, excluding deleted ones. */
+/** WHERE clause of a list of an organization's links or campaigns, without deleted ones. */
 export class TrackedLinkFilter {
   readonly organizationId: number;
   readonly parameters: unknown[];
@@ -35,7 +35,7 @@ export class TrackedLinkFilter {
     this.addPeriod('expires_at', query.expiresAfter, query.expiresBefore);
     if (query.expired !== undefined) this.addExpired(query.expired, now);
     this.addGiven(query.appId, (id) => `(ios_app_id = ${id} OR android_app_id = ${id})`);
-    // What is not deleted has not released its code; saying so admits the index of domains and codes.
+    // Implied for rows that are not deleted, but required for the index of domains and codes.
     const released = `${TRACKED_LINK_TABLES[kind].code}_released`;
     this.addGiven(domainIdOf(query.customDomainId), (id) => `domain_id = ${id} AND NOT ${released}`);
     this.addGiven(query.utmCampaign, (text) => `utm_campaign = ${text}`);
@@ -69,7 +69,7 @@ export class TrackedLinkFilter {
     );
   }
 
-  /** Adds a search that also looks in titles, tags and parts of addresses. */
+  /** Adds a search that includes titles, tags and parts of addresses. */
   addSearchOfAll(search: Search, part: PartOfAddress | null): void {
     const text = this.placeholderOf(`%${escaped(search.text)}%`);
     const alternatives = [
@@ -81,7 +81,7 @@ export class TrackedLinkFilter {
     this.addPlain(anyOf(alternatives));
   }
 
-  /** Every condition uses an index, so a search reads only the rows it finds. */
+  /** Conditions that each have an index, so that a search reads only matching rows. */
   private alternativesOf({ text, address, formerIds }: Search): string[] {
     const alternatives = [`search_text LIKE ${this.placeholderOf(`%${escaped(text)}%`)}`];
     if (address) alternatives.push(this.onDomains(address.domainIds, `${escaped(address.code)}\n%`));
@@ -117,13 +117,13 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\%_]/g, String.raw`\$&`);
 }
 
-/** Filters have the API's resolution of whole seconds; a date means its first second. */
+/** Start of a filter's range: filters have a resolution of seconds, and a date means its first second. */
 function firstMoment(text: string): Date {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return new Date(`${text}T00:00:00Z`);
   return wholeSecond(text);
 }
 
-/** Exclusive upper bound of the second; a date means its last second. */
+/** Exclusive end of a filter's range: the end of the second, and for a date, of its last second. */
 function momentAfter(text: string): Date {
   return new Date(wholeSecond(text).getTime() + 1000);
 }

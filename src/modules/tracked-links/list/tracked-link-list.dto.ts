@@ -6,13 +6,13 @@ import { HEALTH_STATUSES, type HealthStatus } from '../health/tracked-link-healt
 const optional = true;
 const ARCHIVED = ['true', 'false', 'all'] as const;
 
-/** `customDomainId` of the default short domain in filters. */
+/** Value of `customDomainId` in filters that means the default short domain. */
 export const ON_DEFAULT_DOMAIN = 'default';
 
-/** Fields by which both lists are sorted. */
+/** Fields by which both lists can be sorted. */
 export const SHARED_SORT_FIELDS = ['createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias'] as const;
 
-/** Filters that lists of links and campaigns share. */
+/** Filters of both lists. */
 export class ListTrackedLinksQuery extends PageQuery {
   @OneOf(ARCHIVED, {
     description: '`true`: only archived ones; `all`: archived ones too; without it, none of them',

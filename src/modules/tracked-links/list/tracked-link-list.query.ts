@@ -13,7 +13,7 @@ import type { TrackedLinkFilter } from './tracked-link-filter';
 /** Lists of an organization's links or campaigns, in a total order. */
 @Injectable()
 export class TrackedLinkListQuery {
-  /** Start of addresses without a custom domain. */
+  /** Start of URLs on the default domain. */
   private readonly shortBase: string;
 
   constructor(
@@ -58,7 +58,7 @@ export class TrackedLinkListQuery {
     return { trackedLinks, total };
   }
 
-  /** The ids of all matches, in order: eight bytes each, as there may be millions. */
+  /** Ids of all matches, in order, encoded in eight bytes each, as there may be millions. */
   async ids<T extends TrackedLinkEntity>(
     rows: TrackedLinksRepository<T>,
     { organizationId, sql: condition, parameters }: TrackedLinkFilter,
@@ -75,7 +75,7 @@ export class TrackedLinkListQuery {
     return Float64Array.from(row?.ids?.split(',') ?? [], Number);
   }
 
-  /** Those of these ids that are not deleted, in their order. */
+  /** Those with these ids that are not deleted, in the same order. */
   byIds<T extends TrackedLinkEntity>(
     { table, countedColumns }: TrackedLinksRepository<T>,
     organizationId: number,
@@ -94,9 +94,9 @@ export class TrackedLinkListQuery {
 }
 
 interface Order {
-  /** SQL expression over a row of the table. */
+  /** SQL expression on a row of the table. */
   key: string;
-  /** Includes NULLS LAST for a nullable key. */
+  /** With NULLS LAST for a nullable key. */
   direction: string;
 }
 
@@ -118,7 +118,7 @@ function orderOf<T extends TrackedLinkEntity>(
   return orders[field] ?? { key: `${table}.created_at`, direction };
 }
 
-/** What a list shows first of a link, in lower case: its title, or its address without the scheme. */
+/** What a list shows first of a link, in lower case: its title, or its URL without the scheme. */
 function nameOfLink(shortBase: string): string {
   return `lower(coalesce(links.title,
     CASE links.domain_id WHEN ${DEFAULT_DOMAIN_ID} THEN '${shortBase.replaceAll("'", "''")}' ELSE (
@@ -131,14 +131,14 @@ function nameOfLink(shortBase: string): string {
     || '/' || links.code))`;
 }
 
-/** Up to this many hits, sorting all of them is faster than walking an index in order. */
+/** With at most this many hits, sorting them is faster than scanning an index in order. */
 const FEW = 1_000;
 
-/** Materialized, because the planner may otherwise walk a whole index in order to find a few hits. */
+/** Materialized, because the planner might otherwise scan a whole index in order to find a few hits. */
 const firstOfFew = (table: string, condition: string, { key, direction }: Order) => `
   WITH hits AS MATERIALIZED (SELECT id, ${key} AS key FROM ${table} WHERE ${condition})
   SELECT id FROM hits ORDER BY key ${direction}, id ${direction}`;
 
-/** Without a search this is an index-only scan, so rows skipped by OFFSET are not fetched. */
+/** Without a search this is an index-only scan, so that rows skipped by OFFSET are not fetched. */
 const firstOfMany = (table: string, condition: string, { key, direction }: Order) =>
   `SELECT id FROM ${table} WHERE ${condition} ORDER BY ${key} ${direction}, id ${direction}`;

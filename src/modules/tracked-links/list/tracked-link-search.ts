@@ -9,29 +9,29 @@ import { DomainsService } from '../../domains/domains.service';
 import { pastedAddress, WORD } from './pasted-address';
 
 export interface Search {
-  /** Substring of the table's `search_text`, in the same case folding. */
+  /** Substring of the table's `search_text`, with the same case folding. */
   text: string;
-  /** The text parsed as a short URL; null when it is none of the organization's. */
+  /** The text parsed as a short URL of the organization, if it is one. */
   address: SearchedAddress | null;
-  /** Those that had the text, or the code of the address, as an alias before. */
+  /** Ids of those with the text, or the code in the address, as a former alias. */
   formerIds: readonly number[];
 }
 
 interface SearchedAddress {
-  /** In lower case, as at the start of `search_text`. */
+  /** In lower case, like the start of `search_text`. */
   code: string;
   /** Null for any domain. */
   domainIds: readonly number[] | null;
 }
 
-/** What may be a part of a short URL, as shown: of its host, or the end of the host and the start of the code. */
+/** The text as a part of a displayed short URL: of its host, or the end of the host and the start of the code. */
 export interface PartOfAddress {
   domainIds: readonly number[];
-  /** In lower case; empty for any. */
+  /** In lower case; empty matches every code. */
   code: string;
 }
 
-/** Interprets search terms for links and campaigns: a substring or a pasted short URL. */
+/** Interprets search terms for links and campaigns, as a substring or a pasted short URL. */
 @Injectable()
 export class TrackedLinkSearch {
   private readonly shortHost: string;
@@ -45,7 +45,7 @@ export class TrackedLinkSearch {
     this.shortHost = new URL(config.shortUrlBase).hostname;
   }
 
-  /** @returns null when there is nothing to search for */
+  /** @returns null if there is nothing to search for */
   async of(
     kind: TrackedLinkKind,
     organizationId: number,
@@ -60,7 +60,7 @@ export class TrackedLinkSearch {
     return { text: fold(text), address, formerIds };
   }
 
-  /** @returns null when no domain of the organization has such a host */
+  /** @returns null if no domain of the organization has such a host */
   async partOfAddress(organizationId: number, search: string): Promise<PartOfAddress | null> {
     const text = search
       .trim()
@@ -70,7 +70,7 @@ export class TrackedLinkSearch {
     const code = path.at(-1) ?? '';
     if (host === '' || !/^[a-z0-9_-]*$/.test(code)) return null;
     const domainIds = await this.domains.idsOfPart(organizationId, host, path.length > 0);
-    // Every link without a custom domain is on it, so a single word of its name says nothing.
+    // All links without a custom domain are on the default domain, so matching a part of its name would match them all.
     const isDefault = path.length > 0 ? this.shortHost.endsWith(host) : this.shortHost.includes(host);
     if (isDefault && (path.length > 0 || host.includes('.'))) domainIds.push(DEFAULT_DOMAIN_ID);
     return domainIds.length === 0 ? null : { domainIds, code };

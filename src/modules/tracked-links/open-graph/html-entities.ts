@@ -39,7 +39,7 @@ const NAMED = new Map<string, string>([
   }),
 ]);
 
-/** Decodes the HTML character references that are common in titles and descriptions; others stay unchanged. */
+/** Decodes the HTML character references that are common in titles and descriptions, and leaves others unchanged. */
 export function decodeEntities(text: string): string {
   return text.replace(
     /&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([A-Za-z][A-Za-z0-9]{1,8}));?/g,

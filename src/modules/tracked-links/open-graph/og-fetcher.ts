@@ -11,9 +11,9 @@ import { type OgValues, PageReader } from './page-reader';
 import { Database } from '../../../infrastructure/database/database';
 
 const EVERY_SECONDS = 5;
-/** Maximum fetches per run, so that bulk creations do not monopolize the process. */
+/** Fetches per run, so that bulk creations do not monopolize the process. */
 const BATCH = 100;
-/** Maximum fetches of an organization before it is the others' turn. */
+/** Fetches of an organization per turn. */
 const TURN = 10;
 const CONCURRENCY = 8;
 
@@ -70,7 +70,7 @@ export class OgFetcher implements OnModuleDestroy {
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
   }
 
-  /** Takes fetches as workers get to them, so that pages that do not answer hold up few others. */
+  /** Takes fetches only when a worker is free, so that pages that do not respond hold up few others. */
   private async *takeTurns(): AsyncGenerator<DueOgFetch, void> {
     for (let left = BATCH; left > 0; left -= TURN) {
       const taken = await this.fetches.take(TURN);
@@ -94,7 +94,7 @@ export class OgFetcher implements OnModuleDestroy {
     await this.fetches.end(fetch);
   }
 
-  /** The destination; null when no field is left to fill, or the link or campaign has been deleted. */
+  /** The destination; null if there is no field left to fill, or the link or campaign has been deleted. */
   private async urlOf({ kind, trackedLinkId, organizationId }: DueOgFetch): Promise<string | null> {
     const { table } = TRACKED_LINK_TABLES[kind];
     const [row] = await this.database.lookup<{ url: string }>(
@@ -105,7 +105,7 @@ export class OgFetcher implements OnModuleDestroy {
     return row?.url ?? null;
   }
 
-  /** Skips links whose destination has changed since. Not audited, because no user made the change. */
+  /** Stores the values, unless the destination has changed since. Not audited, because no user makes the change. */
   private async store(
     { kind, trackedLinkId, organizationId }: DueOgFetch,
     url: string,

@@ -6,7 +6,7 @@ import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** Bits of `ogAuto`: set while the field is filled from the destination's page rather than by the owner. */
+/** Bits of `ogAuto`, set for fields that are filled from the destination's page rather than by the owner. */
 const BITS = { ogTitle: 1, ogDescription: 2, ogImageUrl: 4 } as const;
 type OgField = keyof typeof BITS;
 const FIELDS = Object.keys(BITS) as OgField[];
@@ -16,12 +16,12 @@ const COLUMNS: Record<OgField, string> = {
   ogImageUrl: 'og_image_url',
 };
 
-/** `ogAuto` of a new link or campaign: the omitted fields. */
+/** `ogAuto` of a new link or campaign, in which the omitted fields are set. */
 export function ogAutoOfNew(request: Partial<Record<OgField, string | null>>): number {
   return FIELDS.reduce((auto, field) => (request[field] ? auto : auto | BITS[field]), 0);
 }
 
-/** The effect of an update on Open Graph fields that are filled from the page. */
+/** Effect of an update on Open Graph fields that are filled from the page. */
 export interface OgChange {
   fields: Partial<TrackedLinkEntity>;
   /** Whether to fetch the new destination's page. */
@@ -29,8 +29,9 @@ export interface OgChange {
 }
 
 /**
- * A field that the owner sets or clears is no longer filled from the page; one whose text is sent back still is. The
- * others are cleared when the destination changes, until the new page has been fetched.
+ * Applies an update to Open Graph fields. A field that the owner sets or clears is no longer filled from the page,
+ * unless the owner sends its text back. When the destination changes, fields filled from the page are cleared until the
+ * new page has been fetched.
  */
 export function ogOfChange(trackedLink: TrackedLinkEntity, supplied: Partial<TrackedLinkEntity>): OgChange {
   const isSentBack = (field: OgField) => supplied[field] !== null && supplied[field] === trackedLink[field];
@@ -47,7 +48,7 @@ export function ogOfChange(trackedLink: TrackedLinkEntity, supplied: Partial<Tra
   };
 }
 
-/** SET clause that fills each field only while its `og_auto` bit is set; placeholders start at `first`. */
+/** SET clause that fills each field whose `og_auto` bit is set; placeholders start at `first`. */
 export function ogAssignments(first: number): string {
   return FIELDS.map((field, i) => {
     const column = COLUMNS[field];
@@ -55,7 +56,7 @@ export function ogAssignments(first: number): string {
   }).join(', ');
 }
 
-/** Condition that `ogAssignments` would change the row. */
+/** SQL condition: `ogAssignments` would change the row. */
 export function ogDiffers(first: number): string {
   const differences = FIELDS.map(
     (field, i) => `(og_auto & ${BITS[field]} <> 0 AND ${COLUMNS[field]} IS DISTINCT FROM $${first + i})`,
@@ -63,7 +64,7 @@ export function ogDiffers(first: number): string {
   return `(${differences.join(' OR ')})`;
 }
 
-/** SQL conditions that two rows have the same fields; of those filled from the page, only that they are. */
+/** SQL conditions: two rows have the same fields, where all values filled from the page count as equal. */
 export function ogEquals(a: string, b: string): string[] {
   return FIELDS.map((field) => {
     const column = COLUMNS[field];
@@ -81,15 +82,15 @@ export interface DueOgFetch {
 }
 
 /**
- * Delay after each attempt; the number of delays is the number of attempts, which the indexes of the table have too, and
- * `TAKE` has a parameter for each.
+ * Delay after each attempt. Their number is the number of attempts, which indexes of the table contain as well, and for
+ * which `TAKE` has a parameter each.
  */
 const RETRY_MINUTES = [1, 15, 240];
 
 /** Queue of Open Graph fetches, in Postgres so that it survives restarts. */
 @Injectable()
 export class OgFetches {
-  /** The last organization that had its turn; 0 before the first one's. */
+  /** The organization of the last turn; 0 at first. */
   private last = 0;
 
   constructor(
@@ -115,15 +116,15 @@ export class OgFetches {
   }
 
   /**
-   * Takes fetches of the next organizations, in the order of their ids; those of one organization are taken longest due
-   * first. Then it is the others' turn, however many are left. An attempt is counted before it starts, so that a page
-   * that crashes the process is not retried forever.
+   * Takes fetches of the next organizations, in the order of their ids; within an organization, the longest overdue
+   * first. An organization gets a limited number per turn. Attempts are counted before they start, so that a page that
+   * crashes the process is not retried forever.
    */
   async take(limit: number): Promise<DueOgFetch[]> {
     const now = this.clock.date();
     const next = RETRY_MINUTES.map((minutes) => new Date(now.getTime() + minutes * 60_000));
     const rows = await this.database.write(async (tx) => {
-      // Statements over the rows of several Citus nodes could otherwise wait for each other.
+      // Serialized, because statements over rows on several Citus nodes could deadlock.
       await tx.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK.ogFetches]);
       const takeAfter = (last: number) =>
         tx.query<Omit<DueOgFetch, 'kind'> & { kind: number }>(TAKE, [now, limit, ...next, last]);

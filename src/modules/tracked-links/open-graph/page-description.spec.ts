@@ -106,7 +106,7 @@ describe('description of a page', () => {
     expect(describeHtml(html)).toMatchObject(expected);
   });
 
-  const KOREAN = Buffer.from([0xba, 0xbd]); // 봄 in EUC-KR
+  const KOREAN = Buffer.from([0xba, 0xbd]); // 봄 in EUC-KR.
   it.each<[string, Uint8Array, string, string]>([
     ['from the header', Buffer.concat([Buffer.from('<title>'), KOREAN]), 'text/html; charset=euc-kr', '봄'],
     [

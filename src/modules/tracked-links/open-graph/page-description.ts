@@ -26,7 +26,7 @@ const RAW = new Set([
 const CHARSET_BYTES = 4_096;
 
 /**
- * Reads `<title>`, `og:*` and the description from a page's head. Accepts any input, in linear time.
+ * Reads `<title>`, `og:*` and the description in a page's head. Accepts any input, in linear time.
  * @param bytes the page or its beginning
  * @param url of the page, the base of relative URLs
  */
@@ -51,7 +51,7 @@ export function describePage(
 }
 
 interface Head {
-  /** First content of each property or name, in lower case. */
+  /** First content of each property or name, by name in lower case. */
   metas: Map<string, string>;
   title: string | null;
   /** First `href` of an icon. */
@@ -98,7 +98,7 @@ function tagEnd(html: string, from: number): number {
     else if (character === '"' || character === "'") quote = character;
     else if (character === '>') return at + 1;
   }
-  // Unterminated or too long: continue after the first `>`.
+  // The tag is unterminated or too long, so parsing continues after the first `>`.
   return endOf(html, '>', from);
 }
 
@@ -129,7 +129,7 @@ function readTag(head: Head, name: string, tag: string): void {
   if (property !== '' && content !== null && !head.metas.has(property)) head.metas.set(property, content);
 }
 
-/** Removes control characters and collapses white space; null when nothing is left. */
+/** Removes control characters and collapses white space. @returns null if nothing is left */
 function clean(text: string): string | null {
   return (
     text
@@ -147,7 +147,7 @@ function absolute(address: string | null, base: string): string | null {
 function decode(bytes: Uint8Array, contentType: string): string {
   const start = Buffer.from(bytes.subarray(0, CHARSET_BYTES)).toString('latin1');
   const inPage = charsetIn(withoutComments(start));
-  // A declaration that is readable as ASCII can't be UTF-16, whatever it says.
+  // A `<meta>` that is readable as ASCII cannot be in a page in UTF-16, whatever it declares.
   const declared = charsetIn(contentType) ?? (inPage && /^utf-?16/i.test(inPage) ? null : inPage);
   const marked = start.startsWith('\u00ff\u00fe')
     ? 'utf-16le'
@@ -159,7 +159,7 @@ function decode(bytes: Uint8Array, contentType: string): string {
     try {
       return new TextDecoder(label).decode(bytes);
     } catch {
-      // Unknown encoding.
+      // The declared encoding is unknown.
     }
   }
   return new TextDecoder().decode(bytes);

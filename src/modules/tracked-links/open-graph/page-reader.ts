@@ -8,14 +8,14 @@ import type {
 } from '../../../common/outgoing/outgoing';
 import { describePage, type PageDescription } from './page-description';
 
-/** A page's Open Graph values, within the limits of the API. */
+/** A page's Open Graph values, truncated to the limits of the API. */
 export interface OgValues {
   ogTitle: string | null;
   ogDescription: string | null;
   ogImageUrl: string | null;
 }
 
-/** What a page says about itself, within the limits of the API; images are http(s) URLs. */
+/** A page's description of itself, truncated to the limits of the API; images are http(s) URLs. */
 export interface PagePreview {
   title: string | null;
   description: string | null;
@@ -34,7 +34,7 @@ const HEADERS = {
 };
 const HTML = /^(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i;
 
-/** Transient problems, worth another attempt. */
+/** Transient problems, after which another attempt is made. */
 const TRANSIENT: ReadonlySet<OutgoingProblem> = new Set([
   'DNS_FAILED',
   'CONNECT_FAILED',
@@ -42,12 +42,12 @@ const TRANSIENT: ReadonlySet<OutgoingProblem> = new Set([
   'BAD_ANSWER',
 ]);
 
-/** Fetches destination pages through OutgoingClient, which blocks private addresses. */
+/** Fetches destination pages with OutgoingClient, which blocks private addresses. */
 @Injectable()
 export class PageReader {
   constructor(private readonly outgoing: OutgoingClient) {}
 
-  /** @returns the page's own words, nulls if it is no HTML page; the failure if there is no response */
+  /** @returns the page's description, with nulls if it is not an HTML page; the failure if there is no response */
   async preview(url: string): Promise<PagePreview | OutgoingFailure> {
     const answer = await this.request(url);
     if (!answer.ok) return answer;
@@ -61,7 +61,7 @@ export class PageReader {
     };
   }
 
-  /** @returns the page's values, empty ones if it is no HTML page; null after a transient failure */
+  /** @returns the page's values, empty if it is not an HTML page; null after a transient failure */
   async read(url: string): Promise<OgValues | null> {
     const answer = await this.request(url);
     if (!answer.ok) return TRANSIENT.has(answer.problem) ? null : NOTHING;
@@ -88,10 +88,10 @@ export class PageReader {
   }
 }
 
-/** Null unless it is an HTML page. */
+/** Null if it is not an HTML page. */
 function descriptionIn({ status, headers, body, url }: OutgoingAnswer): PageDescription | null {
   const contentType = String(headers['content-type'] ?? '');
-  // Compressed although the request did not accept it: treated as binary.
+  // Compressed content, which the request did not accept, is treated as binary.
   if (status !== 200 || !HTML.test(contentType) || headers['content-encoding']) return null;
   return describePage(body, contentType, url);
 }

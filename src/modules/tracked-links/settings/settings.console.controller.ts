@@ -17,7 +17,7 @@ interface Settings {
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<TrackedLinkEntity>;
 }
 
-/** Base class of the console's settings endpoints; subclasses declare path and access. */
+/** Creates the base class of the console's settings controllers; subclasses declare path and access. */
 export function settingsConsoleController(operation: 'Link' | 'Campaign') {
   const noun = operation.toLowerCase();
 

@@ -2,7 +2,7 @@ import { INTEGER_OR_NULL, Field } from '../../../common/http/api-field';
 import { Bool, Int, Nested, PathId } from '../../../common/validation/atoms';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 
-/** The longest window of any plan, in minutes; the service checks the organization's cap. */
+/** The longest window of any plan, in minutes; the service checks the organization's limit. */
 const MAX_WINDOW = 10_080;
 const optional = true;
 

@@ -20,7 +20,7 @@ export class TrackedLinkSettings<T extends TrackedLinkEntity> {
     return this.rows.get(caller.organizationId, id);
   }
 
-  /** @throws NotFound, ValidationFailed when the window is missing or longer than the plan allows */
+  /** @throws NotFound; ValidationFailed if the window is missing or longer than the plan allows */
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<T> {
     const fields: Partial<TrackedLinkEntity> = {
       ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),

@@ -6,7 +6,10 @@ import { UnsubscribeCursors } from '../feeds/unsubscribe-cursors';
 import type { UnsubscribeCreated, UnsubscribeDeleted } from './unsubscribe-events.dto';
 import { toDeletionItem, toUnsubscribeItem } from '../feeds/unsubscribe-feeds.dto';
 
-/** Larger requests and jobs produce a single summary event (docs/concepts/opt-outs.md#webhooks). */
+/**
+ * Maximum number of changes reported individually; larger requests and jobs produce one summary event
+ * (docs/concepts/opt-outs.md#webhooks).
+ */
 const MAX_SINGLE_EVENTS = 20;
 
 /** Adds the webhook events of changes to the outbox. */

@@ -12,7 +12,7 @@ const FEED_CODES: Record<Feed, number> = { list: 1, deletions: 2 };
 export class UnsubscribeCursors {
   constructor(private readonly cursors: FeedCursors) {}
 
-  /** The cursor after the entry at `position`; 0 is the start. */
+  /** The cursor that continues after `position`; position 0 is the start. */
   of(channel: ChannelOf, feed: Feed, position: number): string {
     return this.cursors.of(feedOf(channel, feed), position);
   }

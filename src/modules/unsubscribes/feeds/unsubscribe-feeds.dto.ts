@@ -36,7 +36,6 @@ export class WatermarkQuery extends ChannelQuery {
   withTotal: boolean = false;
 }
 
-/** Fields of the entries of both feeds. */
 class FeedItem extends ChannelResponse {
   @Field('Phone number in E.164; null for EMAIL', '+821012345678', TEXT_OR_NULL)
   phone!: string | null;

@@ -38,7 +38,7 @@ export class UnsubscribeFeeds {
     return { channel: of.channel, items: items.map((item) => toUnsubscribeItem(of.channel, item)), ...rest };
   }
 
-  /** A page of the list, newest first, for people. */
+  /** A page of the list for people, newest first. */
   async newest(organizationId: number, query: NewestUnsubscribesQuery): Promise<Page<UnsubscribeItem>> {
     const of = { organizationId, channel: query.channel };
     const { total } = await this.rows.head(of);
@@ -67,7 +67,7 @@ export class UnsubscribeFeeds {
     return { channel: of.channel, latestCursor, asOf, ...(query.withTotal && { total, totalAsOf: asOf }) };
   }
 
-  /** The last page's cursor is the head, which may already be past the last entry of this feed. */
+  /** The cursor of the last page is the head, which may be beyond the last entry of this feed. */
   private async page<Item extends { position: number }>(
     of: ChannelOf,
     feed: Feed,

@@ -22,7 +22,7 @@ const FIELDS = {
 };
 const READ = { value: trimmed, source: trimmed, unsubscribedAt: dateTime };
 
-/** A value stands in a column of numbers or of addresses, by the channel. */
+/** The channel determines whether values are in a column of numbers or of addresses. */
 const PHONES = meaningsOf({ value: { names: PHONE_NAMES }, ...FIELDS });
 const EMAILS = meaningsOf({ value: { names: EMAIL_NAMES }, ...FIELDS });
 
@@ -34,15 +34,15 @@ export function tableOf(header: readonly string[], channel: string): Table {
 }
 
 /**
- * Names for the columns of a file without a header, which is a plain list of values.
+ * Column names for a file without a header, which is a plain list of values.
  * @param first the first row
- * @returns null if that names the columns
+ * @returns null if the first row is a header
  */
 export function namesOfPlainList(first: readonly string[], channel: string): string[] | null {
   if (first.some((cell) => PHONES(cell) ?? EMAILS(cell))) return null;
   const kinds = first.map(kindOf);
   const numbers = kinds.flatMap((kind, column) => (kind === 'number' ? [column] : []));
-  // An adjacent customer number usually begins with neither.
+  // A column of customer numbers beside it usually starts with neither + nor 0.
   const written = numbers.find((column) => /^\W*[+＋0]/.test(first[column] ?? '')) ?? numbers[0];
   const value = channel === 'EMAIL' ? kinds.indexOf('address') : (written ?? -1);
   if (value < 0 && !kinds.includes('address') && numbers.length === 0) return null;
@@ -53,7 +53,7 @@ export function namesOfPlainList(first: readonly string[], channel: string): str
   });
 }
 
-/** The kind of a cell by its form; the console does not load the numbering plans. */
+/** The kind of a cell by its form, because the console does not load the numbering plans. */
 function kindOf(cell: string): 'address' | 'number' | 'time' | null {
   if (cell.includes('@')) return 'address';
   if (/^\s*\d{4}-\d\d-\d\d(?:\D|$)/.test(cell)) return 'time';

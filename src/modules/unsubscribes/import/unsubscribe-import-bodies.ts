@@ -12,7 +12,7 @@ import { type ImportQuery, ImportRequest, type ImportResponse } from './unsubscr
 export const MAX_IMPORT = 1024 * MIB;
 const MAX_JSON = 5 * MIB;
 
-/** An import in either format: JSON is read whole, CSV is streamed. */
+/** Imports in either format: JSON is read whole, CSV is streamed. */
 @Injectable()
 export class ImportBodies {
   constructor(private readonly imports: UnsubscribeImport) {}

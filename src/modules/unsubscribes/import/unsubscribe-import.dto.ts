@@ -12,7 +12,7 @@ import { ChannelQuery, ChannelResponse, InvalidItem, MAX_ITEMS, MAX_SOURCE } fro
 
 const IMPORT_METHODS = METHODS.filter((method) => method !== 'API');
 
-/** Shared by all entries of an import. */
+/** Fields common to all entries of an import. */
 class SharedFields extends ChannelQuery {
   @OneOf(IMPORT_METHODS, {
     default: 'CSV',
@@ -30,7 +30,7 @@ class SharedFields extends ChannelQuery {
   source?: string | null;
 }
 
-/** Of a CSV file. */
+/** The query for a CSV file. */
 export class ImportQuery extends SharedFields {
   @MaxErrors(MAX_CONSOLE_ERRORS)
   maxErrors: number = MAX_CONSOLE_ERRORS;

@@ -21,7 +21,7 @@ const BATCH = 1_000;
 /** Maximum number of rows in a file: docs/importing.md#limits. */
 export const MAX_ROWS = 1_000_000;
 
-/** Imports opt-outs through the console: toll-free calls, lists from other systems. */
+/** Imports opt-outs from the console, such as toll-free calls and lists of other systems. */
 @Injectable()
 export class UnsubscribeImport {
   constructor(
@@ -45,8 +45,8 @@ export class UnsubscribeImport {
 
   /**
    * Imports a CSV stream, one transaction per batch.
-   * @throws ImportBrokenOff at an unreadable line or beyond the limit of rows, ValidationFailed without a column of
-   * values, LimitReached if as many imports run as the limit allows
+   * @throws ImportBrokenOff at an unreadable line or beyond the limit of rows; ValidationFailed without a column of
+   * values; LimitReached if the maximum number of imports is running
    */
   file(caller: Caller, query: ImportQuery, file: AsyncIterable<Buffer>): Promise<ImportResponse> {
     return this.during(caller, () => this.import(caller, query, file));

@@ -8,7 +8,7 @@ import { UnsubscribeChanges } from '../unsubscribe-changes';
 import { checkItems } from '../unsubscribe-items';
 import { MAX_ITEMS } from '../unsubscribes.dto';
 
-/** Shared by all items of a job. */
+/** Common to all items of a job. */
 export interface JobContext {
   readonly channel: Channel;
   readonly region: string;
@@ -25,7 +25,7 @@ export interface JobContext {
 @Injectable()
 export class UnsubscribeJob implements BulkJobHandler<JobContext>, OnModuleInit {
   readonly type = 'UNSUBSCRIBES';
-  /** Processes a request in a single chunk, so that webhooks receive one summary. */
+  /** A request is processed in a single chunk, so that webhooks get one summary. */
   readonly chunkSize = MAX_ITEMS;
 
   constructor(

@@ -15,10 +15,7 @@ import { type OptedOut, OptOuts } from '../opt-outs';
 const TOKEN = /^[0-9A-Za-z]{22}$/;
 const ORGANIZATION = /^[1-9]\d{0,14}$/;
 const MINUTE_MS = 60_000;
-/**
- * Requests per minute and network. Mail services send one-click requests for thousands of people from one
- * address.
- */
+/** Requests per minute and network. Mail services send one-click requests of thousands of people from one address. */
 const LIMITS = { page: 60, oneClick: 1_200 };
 
 type Words = (say: Texts['optOut'], who: string) => MessageTexts;
@@ -28,13 +25,13 @@ interface Found {
   readonly region: string;
 }
 
-/** A page, and the organization whose branding it shows (null: none). */
+/** A page, and the organization of its branding (null: none). */
 export interface OptOutAnswer {
   readonly page: Html;
   readonly organizationId: number | null;
 }
 
-/** Handles the pages of opt-out links. */
+/** Handles requests for opt-out pages. */
 @Injectable()
 export class OptOutAnswers {
   constructor(
@@ -44,7 +41,7 @@ export class OptOutAnswers {
     private readonly rates: RateLimitStorage,
   ) {}
 
-  /** Changes nothing, because mail scanners open links. */
+  /** The page of a link. Changes nothing, because mail scanners open links. */
   async show(request: ApiRequest): Promise<OptOutAnswer> {
     if (isEmbedded(request.headers)) return EMBEDDED;
     const refusal = await this.refusal(request, 'page');
@@ -56,8 +53,9 @@ export class OptOutAnswers {
   }
 
   /**
-   * One-click requests, which name nobody, have a limit of their own for links with a value.
-   * @param read the form, which is only read for a known link within the limits
+   * Opts out, or undoes it. One-click requests, whose network is a mail service's, have a limit of their own for links
+   * with a value.
+   * @param read reads the form; called only for a known link within the limits
    */
   async submit(request: ApiRequest, read: () => Promise<OptOutForm>): Promise<OptOutAnswer> {
     const refusal = await this.refusal(request, 'oneClick');
@@ -106,7 +104,7 @@ export class OptOutAnswers {
   }
 }
 
-/** @returns null if the address does not say it */
+/** @returns null if the URL does not contain it */
 function organizationIn({ o }: ApiRequest['query']): number | null {
   return typeof o === 'string' && ORGANIZATION.test(o) ? Number(o) : null;
 }

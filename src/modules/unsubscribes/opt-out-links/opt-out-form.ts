@@ -9,16 +9,16 @@ const MULTIPART = 'multipart/form-data';
 const URL_ENCODED = ['', 'application/x-www-form-urlencoded'];
 const LIMITS = { fields: 20, parts: 20, fieldNameSize: 100, fieldSize: 1024, headerPairs: 20 };
 
-/** What was sent to an opt-out link. */
+/** A submission to an opt-out link. */
 export interface OptOutForm {
   readonly fields: URLSearchParams;
-  /** Whether a mail program sent it for its user (RFC 8058). */
+  /** Whether a mail program sent it on behalf of its user (RFC 8058). */
   readonly isOneClick: boolean;
 }
 
 /**
- * Reads a form of the page, or a one-click request. Mail programs send the latter in many ways: in both encodings of
- * forms, without a type or with another, and without any body.
+ * Reads a form of the page, or a one-click request. Mail programs send the latter in various ways: in both encodings of
+ * forms, with another type or none, and without a body.
  * @throws UnsupportedMediaType, PayloadTooLarge, MalformedJson
  */
 export async function readOptOutForm(request: ApiRequest, response: Response): Promise<OptOutForm> {
@@ -47,7 +47,7 @@ async function fieldsIn(body: Buffer, header: string, type: string): Promise<URL
       parser
         .on('field', (name, value) => fields.append(name, value))
         .on('file', (_name, file) => file.resume())
-        // A form that breaks off has the fields before.
+        // A truncated form has the fields before the truncation.
         .on('error', () => resolve())
         .on('close', () => resolve())
         .end(body);

@@ -1,16 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of an opt-out link; `OptOutLink` is its decrypted form. */
+/** A row of an opt-out link; `OptOutLink` is the decrypted form. */
 @Entity('opt_out_links')
 export class OptOutLinkRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
   organizationId!: number;
 
-  /** From the column's sequence: `sealed` is bound to the id, which must be known before the insert. */
+  /** Assigned from the column's sequence before the insert, because the encryption of `sealed` is bound to it. */
   @PrimaryColumn({ type: 'bigint' })
   id!: number;
 
-  /** Number of the channel, see `channelCode`. */
+  /** `channelCode` of the channel. */
   @Column({ type: 'smallint' })
   channel!: number;
 

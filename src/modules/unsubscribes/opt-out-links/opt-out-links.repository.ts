@@ -21,13 +21,16 @@ export interface OptOutLink extends ChannelOf {
   readonly id: number;
   readonly channel: Channel;
   readonly token: string;
-  /** Normalized; null: the page asks. */
+  /** Normalized; null: the page asks for it. */
   readonly value: string | null;
   readonly campaign: string | null;
   readonly createdAt: Date;
 }
 
-/** Reads and writes `opt_out_links`. Tokens are stored as hashes, so a database dump cannot opt anybody out. */
+/**
+ * Reads and writes `opt_out_links`. Tokens are stored as hashes, so that nobody can opt people out with a database
+ * dump.
+ */
 @Injectable()
 export class OptOutLinksRepository {
   constructor(
@@ -58,7 +61,7 @@ export class OptOutLinksRepository {
     return { ...link, id };
   }
 
-  /** Newest first. */
+  /** Links, newest first. */
   async list(organizationId: number, page: number, size: number): Promise<[OptOutLink[], total: number]> {
     const [rows, total] = await this.database.report(organizationId, (tx) =>
       tx.repository(OptOutLinkRow).findAndCount({
@@ -71,7 +74,7 @@ export class OptOutLinksRepository {
     return [rows.map((row) => this.open(row)), total];
   }
 
-  /** Looks up a link by its address. */
+  /** Finds a link by the token in its URL. */
   async find(token: string, organizationId: number): Promise<OptOutLink | null> {
     const row = await this.links.findOneBy({ tokenHash: hashOf(token), organizationId });
     return row && this.open(row);
@@ -84,7 +87,7 @@ export class OptOutLinksRepository {
   }
 }
 
-/** A plain hash is enough for tokens of at least 128 bits. */
+/** Without a salt, because tokens have at least 128 bits. */
 function hashOf(token: string): Buffer {
   return hash('sha256', token, 'buffer');
 }

@@ -25,7 +25,7 @@ export function optOutPage({ status, words, problem, confirm, undo = null }: Opt
   };
 }
 
-/** The address of the page contains the token. */
+/** No referrer, because the URL of the page contains the token. */
 export const OPT_OUT_HEADERS = { 'Referrer-Policy': 'no-referrer' };
 
 /** A masked value, which its owner recognizes but nobody else can use: `+82•••••••78`, `k••@s•••.example`. */

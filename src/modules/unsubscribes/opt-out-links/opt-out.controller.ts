@@ -9,7 +9,9 @@ import { type OptOutAnswer, OptOutAnswers } from './opt-out-answers';
 import { OptOutErrors } from './opt-out-errors';
 import { readOptOutForm } from './opt-out-form';
 
-/** The pages of opt-out links, on the short domain. GET changes nothing, so link scanners opt nobody out. */
+/**
+ * The pages of opt-out links, on the short domain. GET changes nothing, because link scanners must not opt anybody out.
+ */
 @ApiExcludeController()
 @UseFilters(OptOutErrors)
 @Controller('u/:token')

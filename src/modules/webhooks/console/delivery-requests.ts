@@ -7,7 +7,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 
-/** The result of a request for deliveries. */
+/** The result of making deliveries due. */
 interface Requested<T> {
   readonly endpointId: number;
   /** Details for the audit log. */

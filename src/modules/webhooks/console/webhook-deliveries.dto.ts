@@ -92,7 +92,6 @@ export class DeliveryResponse {
   attempts!: AttemptResponse[];
 }
 
-/** The request of an attempt. */
 class AttemptRequestResponse {
   @Field('URL of the receiver at the time', 'https://hooks.example.com/waypost')
   url!: string;
@@ -117,7 +116,6 @@ class DetailedAttemptResponse extends AttemptResponse {
   request!: AttemptRequestResponse | null;
 }
 
-/** A delivery with its requests. */
 export class DetailedDeliveryResponse extends DeliveryResponse {
   @Field('Id of the endpoint', 7, INT64)
   webhookId!: number;

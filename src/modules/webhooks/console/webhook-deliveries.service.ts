@@ -28,7 +28,7 @@ export class WebhookDeliveriesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Newest first. @throws NotFound, ValidationFailed */
+  /** Deliveries, newest first. @throws NotFound, ValidationFailed */
   async list(
     { organizationId }: Caller,
     id: number,
@@ -57,7 +57,7 @@ export class WebhookDeliveriesService {
     return delivery;
   }
 
-  /** @returns delivery_id. @throws NotFound, WebhookDisabled */
+  /** @returns the id of the delivery @throws NotFound, WebhookDisabled */
   test(caller: Caller, id: number): Promise<string> {
     const { organizationId } = caller;
     const data: WebhookTested = { message: 'Waypost reaches this endpoint ✓' };
@@ -78,7 +78,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** @returns the start of the replay. @throws NotFound, ValidationFailed, WebhookDisabled */
+  /** @returns the start of the replay @throws NotFound, ValidationFailed, WebhookDisabled */
   replay(caller: Caller, id: number, text: string): Promise<string> {
     const from = parseStart(text);
     if (!from) throw ValidationFailed.field('since', 'must be a date-time');

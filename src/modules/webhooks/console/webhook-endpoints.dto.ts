@@ -11,7 +11,7 @@ import { DISABLED_REASONS, type DisabledReason } from '../endpoints/webhook-endp
 import { overlapUntil } from '../endpoints/webhook-secrets';
 import { EVENT_NAMES } from '../outbox/outbox-event';
 
-/** `*`, groups such as `link.*`, and event names. */
+/** Valid subscriptions: `*`, groups such as `link.*`, and event names. */
 const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
   '*',
   ...EVENT_NAMES.map((name) => name.replace(/\..*/, '.*')),

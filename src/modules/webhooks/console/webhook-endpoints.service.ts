@@ -21,7 +21,6 @@ import { createSecret, promoteSecret, rotateSecrets } from '../endpoints/webhook
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
 
-/** The webhook endpoints of an organization. */
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -126,7 +125,7 @@ export class WebhookEndpointsService {
   }
 }
 
-/** Changes for the audit log. It holds only the origin of a URL, because the rest is often as good as a password. */
+/** Changes for the audit log. Of URLs only the origin is included, because the rest often contains a secret. */
 function changesOf(before: Partial<WebhookEndpointSettings>, after: WebhookEndpointSettings): AuditChanges {
   const changes = changesBetween(auditedOf(before), auditedOf(after));
   if (before.url !== after.url) {
@@ -143,9 +142,9 @@ function auditedOf({ events, enabled, secrets }: Partial<WebhookEndpointSettings
 }
 
 /**
- * Validates the URL of a receiver. Host names are resolved, and their addresses checked, with each delivery.
- * @param anywhere OUTBOUND_ALLOW_PRIVATE: accepts any address and port, and http
- * @returns what is wrong, as text after the name of the field; null for a valid URL
+ * Validates the URL of a receiver. Host names are resolved, and their addresses checked, at each delivery.
+ * @param anywhere whether any address and port, and http, are accepted (OUTBOUND_ALLOW_PRIVATE)
+ * @returns the problem, worded to follow the field's name; null if the URL is valid
  */
 export function receiverProblem(text: string, anywhere: boolean): string | null {
   if (/[\s\\]/.test(text) || !isUrl(text)) return 'must be a valid URL that starts with https://';

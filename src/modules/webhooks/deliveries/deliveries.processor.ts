@@ -10,10 +10,10 @@ import { DeliveryRunner } from './delivery-runner';
 const SWEEP_SECONDS = 5;
 /** A quarter of the lease. */
 const RENEW_MS = 2_000;
-/** Wake-ups of one sweep; the next one continues, so that no endpoint waits for those that stay due. */
+/** Wake-ups per sweep. The next one continues, so that no endpoint has to wait for those that stay due. */
 const MAX_WAKE_UPS = 10_000;
 
-/** Processes wake-up jobs by delivering what is due to an endpoint. */
+/** Handles wake-ups by delivering what is due to an endpoint. */
 @Processor(DELIVERIES_QUEUE)
 export class DeliveriesProcessor extends WakeUpProcessor {
   /** Id of the endpoint after which the next sweep continues. */

@@ -36,7 +36,7 @@ type ClaimedRow = Pick<
   Pick<EventRow, 'data' | 'createdAt' | 'traceparent'> &
   Pick<WebhookEndpointRow, 'sealed'> & { readonly replaying: boolean };
 
-/** Renewed every two seconds; when it expires, another worker takes the delivery over. */
+/** Renewed every two seconds; once it expires, another worker takes the delivery over. */
 const LEASE = `interval '8 seconds'`;
 
 const CLAIM = `
@@ -82,17 +82,17 @@ export class DeliveriesRepository {
     columns.register(DELIVERY_COLUMN);
   }
 
-  /** Claims deliveries that are due to an endpoint, the longest due first; none while it is disabled. */
+  /** Claims deliveries that are due to an endpoint, the longest overdue first; none while it is disabled. */
   async claim({ organizationId, id }: WorkItem, limit: number): Promise<ClaimedDelivery[]> {
     const lease = randomUUID();
     const values = [id, this.clock.date(), limit, lease, organizationId];
     const rows = await this.database.prompt<ClaimedRow>(CLAIM, values);
-    // Receivers may read what they are told of.
+    // Receivers may query the API about what they are notified of.
     if (rows.length > 0) await this.database.wrote(organizationId);
     return rows.map((row) => ({ ...this.open(row), lease }));
   }
 
-  /** Stores results of attempts, except those whose lease was lost. */
+  /** Stores results of attempts, except those whose lease has been lost. */
   async record(results: readonly DeliveryResult[]): Promise<void> {
     await this.database.prompt(RECORD, [
       results.map(({ delivery }) => delivery.id),
@@ -111,13 +111,13 @@ export class DeliveriesRepository {
     await this.lease(deliveries, `lease_until = now() + ${LEASE}`);
   }
 
-  /** Releases deliveries whose attempt did not end. */
+  /** Releases deliveries whose attempt did not finish. */
   async release(deliveries: readonly ClaimedDelivery[]): Promise<void> {
     await this.lease(deliveries, 'lease = NULL, lease_until = NULL');
   }
 
   /**
-   * Makes a delivery due now, with all its attempts ahead; does not disturb a running attempt.
+   * Makes a delivery due now, with the full number of attempts, without disturbing one in progress.
    * @returns its endpoint; null if the organization has no such delivery, or its event has been deleted
    */
   async redeliver(tx: Tx, organizationId: number, id: string): Promise<number | null> {
@@ -136,7 +136,7 @@ export class DeliveriesRepository {
     return row.endpointId;
   }
 
-  /** Endpoints with deliveries that are due and not leased, or with a replay, in the order of their ids, after `after`. */
+  /** Endpoints with deliveries that are due and not leased, or with a replay, in order of ids above `after`. */
   dueEndpoints(after: number, limit: number): Promise<WorkItem[]> {
     return this.database.read<WorkItem>(
       `SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w

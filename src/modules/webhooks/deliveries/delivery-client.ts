@@ -13,7 +13,7 @@ const LOGGED_BYTES = 1024;
 /** Posts deliveries to their receivers (docs/webhooks.md#a-delivery). */
 @Injectable()
 export class DeliveryClient {
-  /** For the whole call, from the DNS look-up to the last byte of the response. Tests shorten it. */
+  /** Limit for the whole request, from the DNS look-up to the last byte of the response; shortened by tests. */
   timeoutMs = 15_000;
 
   constructor(
@@ -21,7 +21,7 @@ export class DeliveryClient {
     private readonly clock: Clock,
   ) {}
 
-  /** Never rejects. */
+  /** Never rejects: failures are part of the outcome. */
   async post(delivery: ClaimedDelivery): Promise<Outcome> {
     const { id, event, url, secrets } = delivery;
     const at = this.clock.now();
@@ -62,7 +62,7 @@ export class DeliveryClient {
 
 type Enveloped = Pick<ClaimedDelivery, 'id' | 'organizationId' | 'event' | 'createdAt' | 'data'>;
 
-/** The envelope: made of stored values only, so that every attempt sends the same bytes. */
+/** The envelope, of stored values only, so that every attempt sends the same bytes. */
 export function bodyOf({ event, id, organizationId, createdAt, data }: Enveloped): string {
   const head = {
     event,
@@ -91,7 +91,7 @@ function logged(body: Buffer): string {
   return text.replaceAll('\u0000', '\ufffd');
 }
 
-/** Milliseconds of a Retry-After header, which holds seconds or a date; null for anything else. */
+/** Milliseconds of a Retry-After header, in seconds or as a date; null for other text. */
 function parseRetryAfter(header: string | string[] | undefined, now: number): number | null {
   const text = [header].flat()[0]?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;

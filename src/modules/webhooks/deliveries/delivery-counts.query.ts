@@ -5,7 +5,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { DeliveryStatus } from '../delivery';
 
 const DAY_MS = 24 * 3_600_000;
-/** Newest deliveries of an endpoint that are counted, so that a busy one stays cheap. */
+/** Deliveries of an endpoint that are counted, the newest ones; limited for the sake of busy endpoints. */
 const MAX_COUNTED = 10_000;
 
 export type DeliveryCounts = Readonly<Record<DeliveryStatus, number>>;
@@ -18,7 +18,7 @@ interface CountRow {
   readonly count: number;
 }
 
-/** Counts of deliveries by endpoint and status, of the events of the last 24 hours. */
+/** Counts of deliveries by endpoint and status, for events of the last 24 hours. */
 @Injectable()
 export class DeliveryCountsQuery {
   constructor(
@@ -26,7 +26,7 @@ export class DeliveryCountsQuery {
     private readonly clock: Clock,
   ) {}
 
-  /** @returns counts by endpoint; endpoints without deliveries are missing */
+  /** @returns counts by endpoint; endpoints without deliveries are omitted */
   async run(organizationId: number, endpointIds: readonly number[]): Promise<Map<number, DeliveryCounts>> {
     const since = earliestIdOf(this.clock.now() - DAY_MS);
     const rows = await this.database.reportRows<CountRow>(organizationId, COUNTS, [

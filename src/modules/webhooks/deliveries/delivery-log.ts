@@ -10,7 +10,7 @@ import type { Attempt, DeliveryStatus } from '../delivery';
 import { bodyOf } from './delivery-client';
 import { WebhookDelivery } from './webhook-delivery.entity';
 
-/** Lists count up to here, and pages end here; filters by time reach further. */
+/** Maximum of counts and of paging; filters by time reach further. */
 const LOG_LIMIT = 10_000;
 
 export interface LoggedDelivery extends Pick<WebhookDelivery, 'id' | 'event' | 'status'> {
@@ -32,7 +32,7 @@ export interface DeliveryLogFilter {
   readonly endpointId: number;
   readonly status: DeliveryStatus | null;
   readonly event: EventName | null;
-  /** Time of the event: from `from`, before `to`. */
+  /** Range of the time of the event: `from` is inclusive, `to` exclusive. */
   readonly from: Date | null;
   readonly to: Date | null;
 }
@@ -62,7 +62,7 @@ export class DeliveryLog {
     private readonly outbox: WebhookOutbox,
   ) {}
 
-  /** @returns a page, newest first, and how many deliveries match, up to LOG_LIMIT */
+  /** @returns a page, newest first, and the number of matching deliveries up to LOG_LIMIT */
   list(
     filter: DeliveryLogFilter,
     page: number,
@@ -115,7 +115,7 @@ export class DeliveryLog {
         ...(event && { event }),
         ...(ids.length > 0 && { id: And(...ids) }),
       });
-    // The literal lets Postgres use the partial index on undelivered deliveries.
+    // A literal instead of a parameter, for Postgres to use the partial index on undelivered deliveries.
     return status === null || status === 'DELIVERED' ? query : query.andWhere(`d.status <> 'DELIVERED'`);
   }
 

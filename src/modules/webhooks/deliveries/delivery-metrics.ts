@@ -6,14 +6,14 @@ import { InstallationMetrics } from '../../../infrastructure/metrics/installatio
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import type { ClaimedDelivery, Outcome } from '../delivery';
 
-/** Pending deliveries are counted up to here, so that a scrape stays cheap. */
+/** Maximum count of pending deliveries, so that a scrape stays cheap. */
 const MAX_COUNTED = 100_000;
 const BUCKETS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 
 const WAITING = `
   SELECT count(*) AS count FROM (
     SELECT 1 FROM webhook_deliveries WHERE status = 'PENDING' LIMIT ${MAX_COUNTED}) AS waiting`;
-// One index look-up for each endpoint.
+// One index look-up per endpoint.
 const OLDEST = `
   SELECT min(d.next_at) AS "dueAt" FROM webhook_endpoints w
    CROSS JOIN LATERAL (SELECT next_at FROM webhook_deliveries

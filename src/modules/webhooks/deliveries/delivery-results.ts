@@ -15,7 +15,7 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Delays before the retries (docs/webhooks.md#retries). */
+/** Delays before retries (docs/webhooks.md#retries). */
 export const RETRY_STEPS_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -25,12 +25,12 @@ export const RETRY_STEPS_MS = [
   10 * HOUR_MS,
   10 * HOUR_MS,
 ] as const;
-/** Up to 20 % either way; the rest is for the latency of the wake-up. */
+/** The documented jitter is 20 %; the rest is for the latency of the wake-up. */
 const JITTER = 0.18;
 
-/** Results of one statement. */
+/** Results per statement. */
 const MAX_RESULTS = 500;
-/** The log of a delivery holds its last attempts, across redeliveries. */
+/** Number of last attempts in the log of a delivery, including those before a redelivery. */
 const MAX_LOGGED = 20;
 /** Longer delays are left to the sweep. */
 const MAX_DELAYED_WAKE_UP_MS = MINUTE_MS;
@@ -44,7 +44,7 @@ interface Pending {
   readonly outcome: Outcome;
 }
 
-/** Stores the results of attempts: those that arrive while one statement runs share the next one. */
+/** Stores results of attempts; those that arrive during a statement share the next one. */
 @Injectable()
 export class DeliveryResults {
   private readonly logger = new Logger(DeliveryResults.name);
@@ -80,7 +80,8 @@ export class DeliveryResults {
         const organizations = new Set(batch.map(({ delivery }) => delivery.organizationId));
         await Promise.all([...organizations].map((id) => this.database.wrote(id)));
       } catch (error) {
-        // Their leases expire, and they are delivered again; receivers recognize them by delivery_id.
+        // The leases of these deliveries expire, and they are attempted again; receivers recognize repeats by
+        // delivery_id.
         this.logger.warn(`${batch.length} webhook results are lost: ${describeError(error).message}`);
       }
     }
@@ -119,9 +120,9 @@ export class DeliveryResults {
 }
 
 /**
- * Milliseconds before the next attempt; null after the last one.
- * @param attempts how many have failed
- * @param retryAfterMs honoured up to twice the step
+ * Milliseconds until the next attempt; null after the last one.
+ * @param attempts number of failed attempts
+ * @param retryAfterMs respected up to twice the regular delay
  * @param random 0 to 1
  */
 function retryDelay(attempts: number, retryAfterMs: number | null, random: number): number | null {

@@ -12,17 +12,17 @@ import { DeliveryResults } from './delivery-results';
 import { EndpointState } from './endpoint-state';
 import { Replays } from './replays';
 
-/** Concurrent attempts of a process: those of fast endpoints, and those of slow ones. */
+/** Concurrent attempts of a process, for fast and for slow endpoints. */
 const FAST_SLOTS = 200;
 const SLOW_SLOTS = 256;
-/** An attempt that takes longer is slow: it continues without its fast slot. */
+/** An attempt that takes longer is slow, and releases its fast slot while it continues. */
 const SLOW_AFTER_MS = 1_000;
 /** How long a shutdown waits for running attempts. */
 const STOP_TIMEOUT_MS = 4_000;
 
 /**
- * Delivers what is due. No receiver delays the deliveries of others: each endpoint has a few attempts at a time, slow
- * endpoints have slots of their own, and organizations share both kinds of slots. An attempt holds a fast slot for a
+ * Delivers what is due. No receiver delays the deliveries to others: an endpoint has a few attempts at a time, slow
+ * endpoints use separate slots, and organizations share both kinds of slots fairly. An attempt holds a fast slot for a
  * second at most.
  */
 @Injectable()
@@ -43,7 +43,7 @@ export class DeliveryRunner {
     private readonly endpoints: WebhookEndpointsRepository,
   ) {}
 
-  /** Starts the deliveries that are due to an endpoint. Resolves once they have started; never rejects. */
+  /** Starts the deliveries that are due to an endpoint. Resolves once they have started, and never rejects. */
   async wake(endpoint: WorkItem): Promise<void> {
     const state = this.states.get(endpoint.id) ?? new EndpointState(endpoint);
     this.states.set(endpoint.id, state);
@@ -62,7 +62,7 @@ export class DeliveryRunner {
     }
   }
 
-  /** Renews the leases of running attempts; never rejects. */
+  /** Renews the leases of running attempts. Never rejects. */
   async renew(): Promise<void> {
     const running = [...this.running.keys()];
     if (running.length === 0) return;
@@ -71,7 +71,7 @@ export class DeliveryRunner {
     });
   }
 
-  /** Lets running attempts end, up to a time limit, and releases the rest. */
+  /** Waits for running attempts, up to a time limit, and releases the rest. */
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.race([Promise.all(this.running.values()), delay(STOP_TIMEOUT_MS, null, { ref: false })]);
@@ -84,7 +84,7 @@ export class DeliveryRunner {
     const { capacity } = state;
     state.more = true;
     if (capacity === 0) {
-      // An attempt that runs wakes the endpoint when it ends; a pause needs a timer.
+      // The end of a running attempt wakes the endpoint; without one, a pause needs a timer.
       if (state.running === 0) this.wakeAfterPause(state);
       return;
     }

@@ -1,20 +1,20 @@
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 
-/** Concurrent attempts of an endpoint: a fast one, a slow one, and one that only fails. */
+/** Concurrent attempts of an endpoint: of a fast one, a slow one, and one that only fails. */
 const MAX_FAST = 10;
 const MAX_SLOW = 4;
 const MAX_OPEN = 1;
-/** Consecutive failures that open the circuit. */
+/** Consecutive failures after which the circuit opens. */
 const OPENS_AT = 5;
 
-/** Health and running attempts of an endpoint in this process. Dropped when it holds only defaults. */
+/** Health and running attempts of an endpoint, as seen by this process. Discarded when it has only defaults. */
 export class EndpointState {
   running = 0;
   /** Whether due deliveries are being claimed. */
   claiming = false;
-  /** Whether more may be due than was claimed. */
+  /** Whether more may be due than has been claimed. */
   more = false;
-  /** Whether the last attempt was slow; slow endpoints share slots of their own. */
+  /** Whether the last attempt was slow; slow endpoints share separate slots. */
   slow = false;
   /** Whether a timer will wake the endpoint after its pause. */
   pausing = false;
@@ -24,7 +24,7 @@ export class EndpointState {
 
   constructor(readonly endpoint: WorkItem) {}
 
-  /** Requests a claim, after the one that is under way. */
+  /** Requests another claim, after the one in progress. */
   request(): void {
     this.requested = true;
   }
@@ -52,8 +52,8 @@ export class EndpointState {
   }
 
   /**
-   * Records an attempt. While the circuit is open, the endpoint pauses after each attempt for as long as that took, because
-   * an endpoint that refuses immediately is cheap to try and one that hangs is not.
+   * Records an attempt. While the circuit is open, the endpoint pauses after each attempt for as long as the attempt
+   * took: an endpoint that refuses immediately is cheap to try, one that hangs is not.
    */
   attempted(delivered: boolean, tookMs: number, slowAfterMs: number): void {
     this.slow = tookMs >= slowAfterMs;

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Examples that verify a signature, by language. The documentation shows them, and tests run them. */
+/**
+ * Examples of receivers that verify a signature, by language. They are part of the documentation, and tests run them.
+ */
 export const RECEIVERS = [
   { language: 'Node', fence: 'js', file: 'verify.mjs' },
   { language: 'Python', fence: 'python', file: 'verify.py' },
@@ -16,7 +18,10 @@ export function receiverSource({ file }: Receiver): string {
   return readFileSync(join(__dirname, 'receivers', file), 'utf8');
 }
 
-/** A delivery, byte for byte, for authors of receivers (docs/webhooks.md#test-vector). No endpoint has its secret. */
+/**
+ * A delivery, byte for byte, for authors of receivers (docs/webhooks.md#test-vector). Its secret belongs to no
+ * endpoint.
+ */
 export const TEST_VECTOR = {
   secret: 'whsec_d2F5cG9zdCB3ZWJob29rIHRlc3QgdmVjdG9yIGtleSE=',
   headers: {

@@ -7,14 +7,16 @@ import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { deliveryIdSql, dueAtOnceSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
-/** Events that one step scans. */
+/** Events scanned per step. */
 const MAX_SCANNED = 2_000;
-/** Deliveries of one step. The next step follows their attempts, so that new events do not queue behind the replay. */
+/** Deliveries per step. The next step follows their attempts, so that new events do not queue behind the replay. */
 const MAX_DELIVERIES = 100;
 
 type Replay = Pick<WebhookEndpointRow, 'events' | 'replayAfter' | 'replayUntil'>;
 
-/** Sends events to one endpoint again: all since a time that it subscribes to, whether or not they were delivered. */
+/**
+ * Resends events to one endpoint: all since a certain time that it subscribes to, whether or not they were delivered.
+ */
 @Injectable()
 export class Replays {
   constructor(
@@ -22,7 +24,7 @@ export class Replays {
     private readonly clock: Clock,
   ) {}
 
-  /** Starts a replay. If one is in progress, it is extended: to now, and back to `since` by starting over. */
+  /** Starts a replay. One that is in progress is extended: to now, and back to `since` by starting over. */
   async start(tx: Tx, organizationId: number, endpointId: number, since: Date): Promise<void> {
     const now = this.clock.now();
     await tx.execute(

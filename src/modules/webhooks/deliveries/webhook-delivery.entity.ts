@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EventName } from '../outbox/outbox-event';
 import type { DeliveryStatus } from '../delivery';
 
-/** A delivery of one event to one endpoint. Leases run on the clock of Postgres, which all workers share. */
+/** A delivery of an event to an endpoint. Leases use the clock of Postgres, which all workers share. */
 @Entity('webhook_deliveries')
 export class WebhookDelivery {
-  /** `delivery_id`: a UUID of version 7 that starts with the time of the event. */
+  /** `delivery_id`, a version 7 UUID with the time of the event. */
   @PrimaryColumn({ type: 'uuid' })
   id!: string;
 
@@ -24,15 +24,15 @@ export class WebhookDelivery {
   @Column({ type: 'text' })
   status!: DeliveryStatus;
 
-  /** Attempts since the event, or since it was redelivered. */
+  /** Number of attempts since the event, or since its redelivery. */
   @Column({ type: 'smallint' })
   attempt!: number;
 
-  /** When the next attempt is due; null if there is none. */
+  /** Time of the next attempt; null if there is none. */
   @Column({ name: 'next_at', type: 'timestamptz', nullable: true })
   nextAt!: Date | null;
 
-  /** Names the claim that holds the delivery. */
+  /** Identifies the claim that holds the delivery. */
   @Column({ type: 'uuid', nullable: true })
   lease!: string | null;
 
@@ -42,7 +42,7 @@ export class WebhookDelivery {
   @Column({ name: 'last_attempt_at', type: 'timestamptz', nullable: true })
   lastAttemptAt!: Date | null;
 
-  /** JSON of the last attempts, encrypted: receivers may repeat what they were sent. */
+  /** JSON of the last attempts, encrypted because receivers may echo the payload. */
   @Column({ type: 'text', nullable: true })
   attempts!: string | null;
 }

@@ -5,10 +5,10 @@ import { Database } from '../../../infrastructure/database/database';
 import type { ClaimedDelivery, Outcome } from '../delivery';
 import type { DisabledReason, WebhookEndpointRow } from './webhook-endpoint.entity';
 
-/** An endpoint is disabled after this time of failures only (docs/webhooks.md#retries). */
+/** Duration of uninterrupted failures after which an endpoint is disabled (docs/webhooks.md#retries). */
 const DISABLE_AFTER_MS = 5 * 86_400_000;
 
-/** In the audit log, for endpoints that no person has disabled. */
+/** Actor in the audit log for endpoints that the service disables. */
 const DELIVERY_ACTOR = {
   actor: { type: 'PLATFORM', id: null, name: 'webhook delivery' },
   userId: null,
@@ -22,7 +22,7 @@ const DELIVERY_ACTOR = {
 interface Summary extends Readonly<Pick<ClaimedDelivery, 'organizationId' | 'endpointId'>> {
   delivered: boolean;
   gone: boolean;
-  /** The last failure. */
+  /** Error of the last failure. */
   error: string | null;
   at: Date;
 }
@@ -37,7 +37,7 @@ const DELIVERED = `
   )
   UPDATE webhook_endpoints w SET failing_since = NULL, last_delivered_at = $3
     FROM seen WHERE w.organization_id = $1 AND w.id = seen.id`;
-// Locked in the order of their ids, to avoid deadlocks.
+// Locked in order of ids, to avoid deadlocks.
 const FAILED = `
   WITH seen AS (
     SELECT w.id, r.at, r.error

@@ -1,10 +1,10 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 export const DISABLED_REASONS = ['CONSOLE', 'GONE', 'FAILURES'] as const;
-/** Disabled by the console, by a 410 of the receiver, or by five days of failures only. */
+/** Disabled in the console, by the receiver's 410, or after five days of failures only. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
-/** A row of a webhook endpoint; `WebhookEndpoint` is its decrypted form. */
+/** A row of a webhook endpoint; `WebhookEndpoint` is the decrypted form. */
 @Entity('webhook_endpoints')
 export class WebhookEndpointRow {
   @PrimaryColumn({ name: 'organization_id', type: 'bigint' })
@@ -13,7 +13,7 @@ export class WebhookEndpointRow {
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
 
-  /** JSON of URL and secrets, encrypted: URLs of receivers are often as good as a password. */
+  /** JSON of URL and secrets, encrypted because URLs of receivers often contain a secret. */
   @Column({ type: 'text' })
   sealed!: string;
 
@@ -30,7 +30,7 @@ export class WebhookEndpointRow {
   @Column({ name: 'disabled_at', type: 'timestamptz', nullable: true })
   disabledAt!: Date | null;
 
-  /** First of the consecutive failures since the last delivery. */
+  /** Time of the first failure since the last delivery. */
   @Column({ name: 'failing_since', type: 'timestamptz', nullable: true })
   failingSince!: Date | null;
 
@@ -41,7 +41,7 @@ export class WebhookEndpointRow {
   @Column({ name: 'last_error_at', type: 'timestamptz', nullable: true })
   lastErrorAt!: Date | null;
 
-  /** Accurate to a minute. */
+  /** Truncated to the minute. */
   @Column({ name: 'last_delivered_at', type: 'timestamptz', nullable: true })
   lastDeliveredAt!: Date | null;
 
@@ -53,7 +53,7 @@ export class WebhookEndpointRow {
   @Column({ name: 'replay_after', type: 'uuid', nullable: true })
   replayAfter!: string | null;
 
-  /** First event that the replay leaves out. */
+  /** First event that the replay does not include. */
   @Column({ name: 'replay_until', type: 'uuid', nullable: true })
   replayUntil!: string | null;
 

@@ -2,9 +2,9 @@ import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 /** A secret that deliveries are signed with. */
 export interface WebhookSecret {
-  /** `whsec_` and Base64, as it was shown. */
+  /** `whsec_` and Base64, as shown to the user. */
   readonly value: string;
-  /** When it was replaced, in milliseconds since the epoch; null for the current one. */
+  /** Time of its replacement, in milliseconds since the epoch; null for the current one. */
   readonly replacedAt: number | null;
 }
 
@@ -15,12 +15,11 @@ export interface SealedSettings {
   readonly secrets: readonly WebhookSecret[];
 }
 
-/** What the console sets. */
+/** What the console can change. */
 export interface WebhookEndpointSettings extends SealedSettings {
   readonly events: readonly string[];
   readonly enabled: boolean;
 }
 
-/** A webhook endpoint, decrypted. */
 export interface WebhookEndpoint
   extends Readonly<Omit<WebhookEndpointRow, 'sealed' | 'events' | 'enabled'>>, WebhookEndpointSettings {}

@@ -17,7 +17,7 @@ export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-/** Reads and writes webhook endpoints, as the console shows and changes them. */
+/** Reads and writes webhook endpoints for the console. */
 @Injectable()
 export class WebhookEndpointsRepository {
   constructor(
@@ -30,7 +30,7 @@ export class WebhookEndpointsRepository {
     columns.register(WEBHOOK_ENDPOINT_COLUMN);
   }
 
-  /** Newest first. */
+  /** Endpoints, newest first. */
   async list(
     organizationId: number,
     page: number,
@@ -53,7 +53,7 @@ export class WebhookEndpointsRepository {
     return row && this.open(row);
   }
 
-  /** Finds an endpoint, and locks it against changes for the rest of the transaction. */
+  /** Locks an endpoint against changes for the rest of the transaction. */
   async lock(tx: Tx, organizationId: number, id: number): Promise<WebhookEndpoint | null> {
     const row = await tx.repository(WebhookEndpointRow).findOne({
       where: { organizationId, id, deletedAt: IsNull() },
@@ -66,7 +66,7 @@ export class WebhookEndpointsRepository {
     return tx.repository(WebhookEndpointRow).countBy({ organizationId, deletedAt: IsNull() });
   }
 
-  /** @throws LimitReached if the organization has as many as the limit allows */
+  /** @throws LimitReached if the organization has the maximum number of endpoints */
   async insert(
     tx: Tx,
     organizationId: number,
@@ -77,7 +77,7 @@ export class WebhookEndpointsRepository {
     const endpoints = tx.repository(WebhookEndpointRow);
     const usage = await endpoints.countBy({ organizationId, deletedAt: IsNull() });
     if (usage >= limit) throw new LimitReached('webhook endpoints', limit, usage);
-    // The id is part of what the encrypted settings are bound to.
+    // The id is reserved first, because the encryption of the settings is bound to it.
     const [next] = await tx.query<Pick<WebhookEndpointRow, 'id'>>(
       `SELECT nextval(pg_get_serial_sequence('webhook_endpoints', 'id')) AS id`,
     );
@@ -96,7 +96,7 @@ export class WebhookEndpointsRepository {
     return id;
   }
 
-  /** Writes new settings to a locked endpoint. Enabling it resets its failures. */
+  /** Writes new settings of a locked endpoint. Enabling it resets its failures. */
   async update(tx: Tx, before: WebhookEndpoint, settings: WebhookEndpointSettings): Promise<void> {
     const { organizationId, id } = before;
     const { events, enabled } = settings;
@@ -115,14 +115,14 @@ export class WebhookEndpointsRepository {
     );
   }
 
-  /** Marks an endpoint as deleted; housekeeping deletes its deliveries. */
+  /** Marks an endpoint as deleted; OutboxHousekeeping deletes its deliveries. */
   async remove(tx: Tx, organizationId: number, id: number): Promise<void> {
     await tx
       .repository(WebhookEndpointRow)
       .update({ organizationId, id }, { enabled: false, deletedAt: this.clock.date() });
   }
 
-  /** Marks an endpoint as deleted because its organization is. */
+  /** Marks an endpoint of a deleted organization as deleted. */
   async removeOrphan(organizationId: number, id: number): Promise<void> {
     await this.endpoints.update({ organizationId, id }, { enabled: false, deletedAt: this.clock.date() });
   }

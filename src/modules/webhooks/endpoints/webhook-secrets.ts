@@ -12,7 +12,7 @@ export function createSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Adds a new secret; those before it sign for 24 hours after they were replaced. */
+/** Adds a new secret; replaced ones sign for another 24 hours. */
 export function rotateSecrets(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
   const replaced = signing(secrets, now).map((secret) => ({
     ...secret,
@@ -21,7 +21,7 @@ export function rotateSecrets(secrets: readonly WebhookSecret[], now: number): W
   return [{ value: createSecret(), replacedAt: null }, ...replaced].slice(0, MAX_SECRETS);
 }
 
-/** Ends a rotation: only the current secret remains. */
+/** Ends a rotation: only the current secret is kept. */
 export function promoteSecret(secrets: readonly WebhookSecret[]): WebhookSecret[] {
   return secrets.slice(0, 1);
 }
@@ -32,9 +32,9 @@ export function overlapUntil(secrets: readonly WebhookSecret[], now: number): Da
   return newest ? new Date((newest.replacedAt ?? 0) + OVERLAP_MS) : null;
 }
 
-/** What a signature covers. */
+/** The signed content of an attempt. */
 export interface Signed {
-  /** delivery_id. */
+  /** `delivery_id`. */
   readonly id: string;
   /** Time of this attempt, in milliseconds since the epoch. */
   readonly at: number;
@@ -44,9 +44,9 @@ export interface Signed {
 
 /** Values of the signature headers of an attempt. */
 export interface Signatures {
-  /** `X-Signature-256`: by the oldest secret that still signs, as the text that was shown. */
+  /** `X-Signature-256`, with the oldest secret that still signs, whose displayed text is the key. */
   readonly ofBody: string;
-  /** `webhook-signature` (Standard Webhooks): one of each secret, as decoded bytes. */
+  /** `webhook-signature` (Standard Webhooks), one for each secret, whose decoded bytes are the key. */
   readonly standard: string;
 }
 
@@ -70,7 +70,7 @@ export function timestampOf(at: number): string {
   return String(Math.floor(at / 1000));
 }
 
-/** The secrets that sign: the current one, and those replaced within 24 hours. */
+/** The secrets that sign: the current one, and those replaced within the last 24 hours. */
 function signing(secrets: readonly WebhookSecret[], now: number): WebhookSecret[] {
   return secrets.filter(({ replacedAt }) => replacedAt === null || replacedAt + OVERLAP_MS > now);
 }

@@ -4,11 +4,11 @@ import type { EventName } from '../outbox/outbox-event';
 interface CataloguedEvent {
   readonly summary: string;
   readonly description: string;
-  /** Name of the class that describes `data`, in this module or in the one that emits the event. */
+  /** Name of the class of `data`, in this module or in the one that emits the event. */
   readonly data: string;
 }
 
-/** Every event with its condition and data, which equals the resource in the API (docs/webhooks.md#events). */
+/** Every event with its condition and data, which has the form of the resource in the API (docs/webhooks.md#events). */
 export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   'link.clicked': {
     summary: 'A short link was clicked',

@@ -4,7 +4,7 @@ import { id, optionalId, optionalText, text, time } from './event-fields';
 
 const DEVICE_TYPES = ['Mobile', 'Desktop', 'Tablet'] as const;
 
-/** Fields common to all clicks. */
+/** Fields of all clicks. */
 class Clicked {
   @id('Id of the click', 90071)
   clickId!: number;
@@ -68,7 +68,7 @@ export class CampaignClicked extends Clicked {
   customId!: string | null;
 }
 
-/** One summary for a request or job that changed more than 20 opt-outs. */
+/** A summary for a request or job that changed more than 20 opt-outs. */
 export class UnsubscribesChanged {
   @Field('Channel', 'SMS', { enum: CHANNELS })
   channel!: Channel;

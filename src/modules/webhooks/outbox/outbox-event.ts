@@ -27,13 +27,12 @@ export const EVENT_NAMES = [
 ] as const;
 export type EventName = (typeof EVENT_NAMES)[number];
 
-/** Something that happened in an organization. */
 export interface OutboxEvent {
   readonly name: EventName;
   readonly organizationId: number;
-  /** The resource as the API shows it. */
+  /** The resource in the form of the API. */
   readonly data: object;
-  /** The person whom the event is about, such as `contact:42`, so that it is deleted with their data. */
+  /** The person that the event is about, such as `contact:42`, with whose data it is deleted. */
   readonly subject?: string;
 }
 

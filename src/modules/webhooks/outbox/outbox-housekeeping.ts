@@ -11,7 +11,7 @@ const RETENTION_MS = 30 * 86_400_000;
 
 const KEY = 'organization_id, id';
 const OLD_EVENTS = `DELETE FROM outbox_events WHERE ${batchOfAll('outbox_events', KEY, 'id < $1')}`;
-// A redelivered delivery is stored for 30 days after its last attempt; a pending one is deleted with its event.
+// A redelivered delivery is kept for 30 days after its last attempt; a pending one is deleted with its event.
 const OLD_DELIVERIES = `
   DELETE FROM webhook_deliveries
    WHERE ${batchOfAll('webhook_deliveries', KEY, `id < $1 AND (status = 'PENDING' OR last_attempt_at < $2)`)}`;

@@ -10,24 +10,24 @@ import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import type { EventName, OutboxEvent, StoredEvent } from './outbox-event';
 
-/** Wake-up jobs carry the endpoint: one job drains all its due deliveries. */
+/** The queue of wake-ups by endpoint, each of which delivers everything due to it. */
 export const DELIVERIES_QUEUE = 'webhooks';
 
 export const OUTBOX_COLUMN: EncryptedColumn = { table: 'outbox_events', column: 'data', idType: 'uuid' };
 
 /**
- * SQL for the due time of what is due at once, which must have passed for every process: that of a process whose clock is
- * ahead gives way to that of Postgres.
- * @param now parameter with the time of this process
+ * SQL for the due time of immediate deliveries, which must have passed for every process: if this process's clock is
+ * ahead, the time of Postgres is used.
+ * @param now placeholder of this process's time
  */
 export function dueAtOnceSql(now: string): string {
   return `least(${now}::timestamptz, now()) - interval '10 seconds'`;
 }
 
 /**
- * Stores events and creates, in the same statement, a delivery for each endpoint that subscribes to them. Postgres
- * decides who subscribes, so an endpoint gets every event after its creation. Without subscribers, that is one index
- * look-up. Neither INSERT reads the rows of the other: Citus would send them to every node.
+ * Stores events and, in the same statement, a delivery to each subscribed endpoint. Postgres decides which are
+ * subscribed, so that an endpoint gets every event after its creation. Without subscribers, this is one index look-up.
+ * Neither INSERT reads the rows of the other: Citus would send them to every node.
  */
 const INSERT = {
   name: 'webhooks.add',
@@ -64,7 +64,7 @@ const SUBSCRIBED = {
      WHERE organization_id = ANY ($1) AND enabled AND events && $2::text[]`,
 };
 
-/** A row of `outbox_events`; `StoredEvent` is its decrypted form. */
+/** A row of `outbox_events`; `StoredEvent` is the decrypted form. */
 export interface EventRow {
   readonly id: string;
   readonly organizationId: number;
@@ -72,18 +72,18 @@ export interface EventRow {
   /** JSON of the resource, encrypted. */
   readonly data: string;
   readonly createdAt: Date;
-  /** The trace in which it happened, as the header of W3C Trace Context. */
+  /** Trace context in which it happened, as the `traceparent` header. */
   readonly traceparent: string | null;
 }
 
-/** Deliveries that were created for an endpoint, by one of them. */
+/** An endpoint for which deliveries have been created, and one of these. */
 interface Created {
   readonly organizationId: number;
   readonly endpointId: number;
   readonly deliveryId: string;
 }
 
-/** Stores events in the transaction of the change that they report, so that neither exists without the other. */
+/** Stores events in the transaction of the change that they report, so that both are committed or neither. */
 @Injectable()
 export class WebhookOutbox {
   private readonly ids = new UuidSequence();
@@ -98,12 +98,12 @@ export class WebhookOutbox {
     columns.register(OUTBOX_COLUMN);
   }
 
-  /** Adds events and their deliveries in the caller's transaction, in one statement. */
+  /** Adds events and their deliveries in the caller's transaction, with one statement. */
   async add(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     if (events.length > 0) await this.insert(tx, events, null);
   }
 
-  /** Adds the events, all of one organization, that are `wanted`; for events in large numbers. */
+  /** Adds those of the events, all of one organization, that are `wanted`; for large numbers of events. */
   async addSubscribed(tx: Tx, ...events: readonly OutboxEvent[]): Promise<void> {
     const [first] = events;
     if (!first) return;
@@ -112,8 +112,8 @@ export class WebhookOutbox {
   }
 
   /**
-   * Looks up to which events some endpoint of the organization subscribes, so that the others need not be built.
-   * Disabled endpoints count, because a replay may need the events.
+   * Looks up which events endpoints of the organization subscribe to, so that others need not be built. Includes
+   * disabled endpoints, because a replay may need the events.
    */
   async wanted(organizationId: number, tx?: Tx): Promise<(name: EventName) => boolean> {
     const rows = await this.database.hot<{ subscription: string }>(SUBSCRIPTIONS, [organizationId], tx);
@@ -121,14 +121,14 @@ export class WebhookOutbox {
     return (name) => subscriptionsTo(name).some((each) => subscriptions.has(each));
   }
 
-  /** Adds an event for one endpoint only, which must be enabled. @returns delivery_id */
+  /** Adds an event for a single endpoint, which must be enabled. @returns the id of the delivery */
   async addFor(tx: Tx, endpointId: number, event: OutboxEvent): Promise<string> {
     const [delivery] = await this.insert(tx, [event], endpointId);
     if (!delivery) throw new Error(`Webhook endpoint ${endpointId} is not enabled`);
     return delivery.deliveryId;
   }
 
-  /** @returns the organizations among these that have an enabled endpoint for the event */
+  /** @returns the organizations, among these, with an enabled endpoint for the event */
   async subscribed(tx: Tx, name: EventName, organizationIds: readonly number[]): Promise<Set<number>> {
     const wanted = [organizationIds, subscriptionsTo(name)];
     const rows = await this.database.hot<{ id: number }>(SUBSCRIBED, wanted, tx);
@@ -145,7 +145,7 @@ export class WebhookOutbox {
     return rows.map((row) => this.open(row));
   }
 
-  /** Deletes events about people, with their deliveries and the logged responses. */
+  /** Deletes events about people, with their deliveries and logged responses. */
   async forget(tx: Tx, organizationId: number, ...subjects: readonly string[]): Promise<void> {
     await tx.execute(
       `WITH gone AS (DELETE FROM outbox_events WHERE organization_id = $1 AND subject = ANY ($2) RETURNING id)
@@ -161,7 +161,7 @@ export class WebhookOutbox {
     return { id, organizationId, name, data, createdAt };
   }
 
-  /** Decrypts the JSON that was stored, byte for byte. @throws Undecipherable */
+  /** Decrypts the stored JSON, byte for byte. @throws Undecipherable */
   dataOf(organizationId: number, eventId: string, data: string): string {
     return this.encryption.decrypt(data, cellOf(organizationId, eventId));
   }
@@ -195,7 +195,7 @@ export class WebhookOutbox {
   }
 }
 
-/** SQL for a version 7 UUID with the time of the event's. */
+/** SQL for a version 7 UUID with the time of the event's id. */
 export function deliveryIdSql(eventId: string): string {
   return `(left(${eventId}::text, 23) || substr(gen_random_uuid()::text, 24))::uuid`;
 }
@@ -209,7 +209,7 @@ function subscriptionsTo(name: EventName): string[] {
   return [name, name.replace(/\..*/, '.*'), '*'];
 }
 
-/** The same as SQL, for an expression with the name. */
+/** SQL for the subscriptions that match an event. @param name SQL expression for the event's name */
 export function subscriptionsToSql(name: string): string {
   return `ARRAY[${name}, split_part(${name}, '.', 1) || '.*', '*']`;
 }
