@@ -4,7 +4,7 @@ import { connectionOptions } from '../../src/infrastructure/database/database-ad
 import { Tx } from '../../src/infrastructure/database/tx';
 import { useTestApp } from '../support/test-app';
 
-const LONGER = 'SELECT pg_sleep(6), $1::int AS given';
+const LONGER = 'SELECT pg_sleep(2), $1::int AS given';
 
 describe('statements longer than the timeout of requests', () => {
   const app = useTestApp();
@@ -12,7 +12,7 @@ describe('statements longer than the timeout of requests', () => {
 
   beforeAll(async () => {
     const route = { url: app.database.url };
-    const extra = { ...connectionOptions(route, { statement: 3_000 }), query_timeout: 5_000 };
+    const extra = { ...connectionOptions(route, { statement: 500 }), query_timeout: 1_000 };
     dataSource = await new DataSource({ ...dataSourceOptions(route, 1), extra }).initialize();
   });
   afterAll(() => dataSource.destroy());

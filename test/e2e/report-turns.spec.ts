@@ -20,7 +20,7 @@ describe('An organization with a hundred slow statistics at once', () => {
   let other: TestOrganization;
 
   beforeAll(async () => {
-    CONNECTION.connectionTimeoutMillis = 10_000;
+    CONNECTION.connectionTimeoutMillis = 5_000;
     app = await TestApp.start({ env: { DATABASE_POOL: String(POOL), OPERATIONS_PORT: '0' } });
     tool = await connectDataSource({ url: app.database.url }, 1);
     slow = await createOrganization(app);

@@ -4,7 +4,7 @@ import { connectRedis } from './connection';
 
 describe('a connection to Redis', () => {
   it('survives two errors of one socket', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;
     const redis = connectRedis({ host: '127.0.0.1', port, retryStrategy: () => null });
