@@ -47,7 +47,6 @@ const WITHOUT_SQL = [
   'links-password',
   'links-qr',
   'list-parameters',
-  'live-clicks-load',
   'long-statements',
   'native-apps-guide',
   'openapi',

@@ -64,16 +64,4 @@ describe('scopes of an API key', () => {
       expect(body).toMatchObject({ ...refusal, message: `The API key lacks the scope ${needed[i]}` });
     }
   });
-
-  it('are all for keys of the version before, which stores none', async () => {
-    const { apiKeyId, api } = made;
-    await app.sql(
-      `INSERT INTO api_keys (organization_id, user_id, name, hash, prefix, created_at)
-       SELECT organization_id, user_id, name, sha256(hash), prefix, created_at FROM api_keys WHERE id = $1`,
-      [apiKeyId],
-    );
-    const rows = await app.sql('SELECT DISTINCT scopes, expires_at FROM api_keys WHERE name = $1', ['Tests']);
-    expect(rows).toEqual([{ scopes: ['*'], expires_at: null }]);
-    await api.post(PROBE).expect(201);
-  });
 });

@@ -180,22 +180,6 @@ describe('The change feed of contacts', () => {
     await (await createBook(app, { addOns: [] })).api.get(CHANGES).expect(403);
   });
 
-  it('includes contacts older than the feed', async () => {
-    const { id } = await saveContact(book, { externalUserId: 'old' });
-    // The state after the migration.
-    await app.sql('UPDATE contact_changes SET position = contact_id WHERE organization_id = $1', [
-      book.organizationId,
-    ]);
-    await app.sql('UPDATE contact_heads SET position = $2 WHERE organization_id = $1', [
-      book.organizationId,
-      id,
-    ]);
-    const { items, nextCursor } = await read();
-    expect(items).toMatchObject([{ type: 'UPSERTED', id, externalUserId: 'old' }]);
-    const next = await saveContact(book, {});
-    expect((await read(nextCursor)).items).toMatchObject([{ id: next.id }]);
-  });
-
   it('is matched by the webhook contact.deleted, with ids only', async () => {
     const person = { externalUserId: 'm', name: 'Kim', email: 'kim@shop.example', smsOptIn: true };
     const { id } = await saveContact(book, person);
