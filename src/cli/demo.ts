@@ -43,7 +43,7 @@ async function prepare({ config, isEmbedded, stopping }: PreparedStart): Promise
         'DATABASE_URL: a user named demo belongs to another organization than Demo',
       );
     }
-    say('Filling the Demo organization with three months of data. Ctrl-C stops it; the next run continues.');
+    say('Filling the Demo organization with three months of data. Ctrl-C stops it; the next run makes it anew.');
     const result = await fillDemo({ nest, organizationId, clock, clicks: config.demoClicks, stopping, say });
     say(MESSAGES[result]);
     return { createdDemo };
@@ -55,7 +55,7 @@ async function prepare({ config, isEmbedded, stopping }: PreparedStart): Promise
 const MESSAGES = {
   filled: 'The Demo organization is filled.',
   'filled before': 'The Demo organization has been filled already.',
-  interrupted: 'Stopped. Run npm run demo again to continue.',
+  interrupted: 'Stopped. Run npm run demo again to make it anew.',
 };
 
 /** With a configured database, nothing else prints how to sign in. */

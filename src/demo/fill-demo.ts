@@ -1,23 +1,25 @@
-import { type INestApplicationContext, type Type } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import type { Caller } from '../access/caller';
+import { platform } from '../access/console/console-tokens';
+import { DEMO_USER } from '../access/demo-organization';
+import { activeAddOns, OrganizationCache } from '../access/organizations/organization-cache';
 import { UpdateOrganizationRequest } from '../access/organizations/organizations.dto';
 import { OrganizationsService } from '../access/organizations/organizations.service';
+import { callerFor } from '../access/console/caller-for';
+import { UsersService } from '../access/users/users.service';
 import { toRequest } from '../common/validation/to-request';
-import { CampaignsRepository } from '../modules/campaigns/campaigns.repository';
+import { Database } from '../infrastructure/database/database';
 import { ClickSumBuilder } from '../modules/click-statistics/breakdowns/click-sum-builder';
+import { CreateWebhookRequest } from '../modules/webhooks/console/webhook-endpoints.dto';
 import { WebhookEndpointsService } from '../modules/webhooks/console/webhook-endpoints.service';
-import { fillApps, fillDomains } from './apps-and-domains';
-import { beginningOf, fillCampaigns } from './campaigns';
-import { fillClicks } from './click-filling';
-import { DAYS, type Demo, demoCaller } from './demo';
-import type { DemoClock } from './demo-clock';
-import { fillJourneys } from './journeys';
-import { fillLinks } from './links';
-import { fillMembers } from './members';
-import { fillPeople } from './people';
-import { fillSegments } from './segments';
-import { fillWebhooks, isFilled } from './webhooks';
+import { WEBHOOKS } from './catalogue';
+import { fillClicks, preparePartitions } from './clicks';
+import { ALL, DAY_MS, DAYS, type Demo } from './demo';
+import { fillApps, fillCampaigns, fillDomains, fillLinks } from './links';
+import { fillContacts, fillMembers, fillSegments, inviteColleague } from './people';
+import { fillSessions } from './sessions';
 
-const DAY_MS = 86_400_000;
+const THIS_MACHINE = '127.0.0.1';
 /** A shop in Seoul that sells in won. */
 const SETTINGS = { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', defaultRegion: 'KR', brandName: 'Demo Shop' };
 
@@ -28,48 +30,67 @@ export interface Filling extends Pick<Demo, 'clock' | 'clicks' | 'stopping' | 's
 
 export type FillResult = 'filled' | 'filled before' | 'interrupted';
 
-/** Fills the Demo organization with three months of data. What an earlier run has made is kept, and not made twice. */
+/**
+ * Fills the Demo organization with three months of data. An interrupted run is followed by a whole one: what has names
+ * is saved again, and what would be doubled is written in one transaction.
+ */
 export async function fillDemo(filling: Filling): Promise<FillResult> {
-  const { nest, organizationId, clock, stopping, say } = filling;
-  // A function, because TypeScript's control flow would take the second look for the first.
-  const isStopped = () => stopping.aborted;
-  const get = <T>(service: Type<T>): T => nest.get<T>(service, { strict: false });
-  const present = await demoCaller(nest, organizationId);
-  if (await isFilled(get(WebhookEndpointsService), present)) return 'filled before';
-
-  const { from, to } = await periodOf(get(CampaignsRepository), organizationId, clock);
-  const settings = toRequest(UpdateOrganizationRequest, SETTINGS);
-  await clock.at(from, () => get(OrganizationsService).update(present, settings));
-  const caller = await demoCaller(nest, organizationId);
-  const demo: Demo = { caller, from, to, get, ...filling };
-
-  await fillMembers(demo);
-  const apps = await fillApps(demo);
-  await fillDomains(demo);
-  const campaigns = await fillCampaigns(demo, apps);
-  const links = await fillLinks(demo, apps);
-  say(`${links.targets.length} links, ${campaigns.targets.length} campaigns, 2 apps, 2 domains`);
-  if (isStopped()) return 'interrupted';
-  const targets = [...links.targets, ...campaigns.targets];
-  await Promise.all([
-    fillClicks(demo, targets, links.counted + campaigns.counted),
-    fillPeople(demo).then(() => fillJourneys(demo, apps, targets)),
-  ]);
-  if (isStopped()) return 'interrupted';
-  // Otherwise scheduled work adds up the days, while the console reads each click.
-  await get(ClickSumBuilder).build(DAYS);
-  await fillSegments(demo);
-  await fillWebhooks(demo);
-  return 'filled';
+  try {
+    return (await fill(filling)) ? 'filled' : 'filled before';
+  } catch (error) {
+    if (filling.stopping.aborted) return 'interrupted';
+    throw error;
+  }
 }
 
-/** The three months up to the first filling. */
-async function periodOf(
-  campaigns: CampaignsRepository,
-  organizationId: number,
-  clock: DemoClock,
-): Promise<{ from: number; to: number }> {
-  const now = clock.now();
-  const from = (await beginningOf(campaigns, organizationId)) ?? now - (now % 1_000) - DAYS * DAY_MS;
-  return { from, to: from + DAYS * DAY_MS };
+async function fill({ nest, organizationId, ...given }: Filling): Promise<boolean> {
+  const get = <T>(service: Type<T>): T => nest.get<T>(service, { strict: false });
+  const now = given.clock.now();
+  const to = now - (now % 1_000);
+  const caller = await callerOf(get, organizationId);
+  const demo: Demo = { ...given, caller, get, from: to - DAYS * DAY_MS, to };
+  // The transaction below creates them last.
+  const [webhooks] = await get(WebhookEndpointsService).list(caller, ALL);
+  if (webhooks.some(({ url }) => url === WEBHOOKS[0].url)) return false;
+  await demo.clock.at(demo.from, () =>
+    get(OrganizationsService).update(caller, toRequest(UpdateOrganizationRequest, SETTINGS)),
+  );
+  await fillOrganization({ ...demo, caller: await callerOf(get, organizationId) });
+  return true;
+}
+
+async function fillOrganization(demo: Demo): Promise<void> {
+  const { caller, get, say } = demo;
+  await fillMembers(demo);
+  await fillDomains(demo);
+  const apps = await fillApps(demo);
+  const targets = [...(await fillCampaigns(demo, apps)), ...(await fillLinks(demo, apps))];
+  await fillContacts(demo);
+  await preparePartitions(demo);
+  const [events, segments] = await get(Database).enclose(async () => {
+    await inviteColleague(demo);
+    const ofSessions = await fillSessions(demo, apps, targets);
+    await fillClicks(demo, targets);
+    for (const webhook of WEBHOOKS) {
+      await get(WebhookEndpointsService).create(caller, toRequest(CreateWebhookRequest, webhook));
+    }
+    return [ofSessions, await fillSegments(demo)] as const;
+  });
+  say('Adding up …');
+  await Promise.all(events.map((record) => record()));
+  for (const evaluate of segments) await evaluate();
+  // Otherwise scheduled work adds up the days, while the console reads each click.
+  await get(ClickSumBuilder).build(DAYS);
+}
+
+/** The first user of the organization, or the platform if that user is gone. */
+async function callerOf(get: Demo['get'], organizationId: number): Promise<Caller> {
+  const found = await get(OrganizationCache).get(organizationId);
+  if (!found) throw new Error('The Demo organization does not exist');
+  const { organization } = found;
+  const bound = { organizationId, organization, addOns: activeAddOns(found, Date.now()) };
+  const asPlatform: Caller = { ...platform(THIS_MACHINE), ...bound };
+  const [users] = await get(UsersService).list(asPlatform, ALL);
+  const user = users.find(({ username }) => username === DEMO_USER);
+  return user ? { ...callerFor(user, THIS_MACHINE), ...bound } : asPlatform;
 }

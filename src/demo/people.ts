@@ -1,32 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { CreateInvitationRequest } from '../access/invitations/invitations.dto';
+import { InvitationsService } from '../access/invitations/invitations.service';
+import { CreateUserRequest } from '../access/users/users.dto';
+import { UsersService } from '../access/users/users.service';
 import { toRequest } from '../common/validation/to-request';
 import { ContactsBulkService } from '../modules/contacts/bulk/contacts-bulk.service';
 import { CreateGroupRequest } from '../modules/contacts/groups/contact-groups.dto';
 import { ContactGroupsService } from '../modules/contacts/groups/contact-groups.service';
+import { CreateSegmentRequest } from '../modules/segments/segments.dto';
+import { SegmentsService } from '../modules/segments/segments.service';
 import { BulkRegisterRequest } from '../modules/unsubscribes/unsubscribes.dto';
 import { UnsubscribesService } from '../modules/unsubscribes/unsubscribes.service';
-import { CITIES, FAMILY_NAMES, GIVEN_NAMES, GRADES, memberId } from './catalogue';
-import { DAYS, type Demo, momentOf, randomOf } from './demo';
-import type { Random } from './random';
+import { CITIES, COLLEAGUES, FAMILY_NAMES, GIVEN_NAMES, GRADES, memberId, SEGMENTS } from './catalogue';
+import { ALL, DAYS, type Demo, momentOf, orTaken } from './demo';
+import { Random } from './random';
 
 const BATCH = 500;
-const TOLD_EVERY = 2_500;
 const GROUPS = ['Newsletter', 'VIP', 'Gangnam store'];
-const ALL = { page: 0, size: 100 };
-/** One in so many has opted out. */
-const OPTED_OUT = { SMS: 31, EMAIL: 23 };
 
 /** How many people the shop knows. */
-export function contactCount({ clicks }: Pick<Demo, 'clicks'>): number {
+export function contactCount({ clicks }: Demo): number {
   return Math.min(10_000, Math.max(100, Math.round(clicks / 50)));
 }
 
+/** Colleagues, whose passwords nobody knows; `npm run sign-in` makes links for them. */
+export async function fillMembers({ caller, clock, get, ...demo }: Demo): Promise<void> {
+  for (const { day, ...colleague } of COLLEAGUES) {
+    const password = randomBytes(24).toString('base64url');
+    const request = toRequest(CreateUserRequest, { ...colleague, password });
+    await orTaken(clock.at(momentOf(demo, day), () => get(UsersService).create(caller, request)));
+  }
+}
+
+export async function inviteColleague({ caller, get }: Demo): Promise<void> {
+  const fields = { email: 'yoon.nari@shop.example.com', role: 'EDITOR' };
+  await orTaken(get(InvitationsService).create(caller, toRequest(CreateInvitationRequest, fields)));
+}
+
+/** @returns what evaluates them, which reads committed contacts */
+export async function fillSegments({ caller, get }: Demo): Promise<(() => Promise<unknown>)[]> {
+  const segments = get(SegmentsService);
+  const made = [];
+  for (const fields of SEGMENTS) {
+    made.push(await segments.create(caller, toRequest(CreateSegmentRequest, fields)));
+  }
+  return made.map(
+    ({ id }) =>
+      () =>
+        segments.evaluate(caller, id),
+  );
+}
+
 /** Contacts in groups, and opt-outs of some. */
-export async function fillPeople(demo: Demo): Promise<void> {
+export async function fillContacts(demo: Demo): Promise<void> {
   const { caller, clock } = demo;
   const groups = await fillGroups(demo);
-  const random = randomOf('people');
+  const random = new Random(2);
   const count = contactCount(demo);
-  for (let first = 0; first < count && !demo.stopping.aborted; first += BATCH) {
+  for (let first = 0; first < count; first += BATCH) {
+    demo.stopping.throwIfAborted();
     const size = Math.min(BATCH, count - first);
     const items = Array.from({ length: size }, (_, i) => contact(random, first + i, groups));
     // Most are customers of old.
@@ -35,20 +67,19 @@ export async function fillPeople(demo: Demo): Promise<void> {
       demo.get(ContactsBulkService).save(caller, items),
     );
     if (failed > 0) throw new Error(`${failed} contacts of the demo were refused`);
-    if ((first + size) % TOLD_EVERY === 0) demo.say(`Contacts: ${first + size} of ${count}`);
   }
-  await optOut(demo, count, 'SMS', phoneOf);
-  await optOut(demo, count, 'EMAIL', emailOf);
+  await optOut(demo, { channel: 'SMS', every: 31, valueOf: phoneOf });
+  await optOut(demo, { channel: 'EMAIL', every: 23, valueOf: emailOf });
+  demo.say(`${count} contacts`);
 }
 
-async function fillGroups(demo: Demo): Promise<number[]> {
-  const { caller, clock } = demo;
-  const service = demo.get(ContactGroupsService);
+async function fillGroups({ caller, clock, get, ...demo }: Demo): Promise<number[]> {
+  const service = get(ContactGroupsService);
   const [known] = await service.list(caller, ALL);
   const ids: number[] = [];
   for (const name of GROUPS) {
-    const request = toRequest(CreateGroupRequest, { name });
-    const create = () => clock.at(momentOf(demo, 0), () => service.create(caller, request));
+    const create = () =>
+      clock.at(momentOf(demo, 0), () => service.create(caller, toRequest(CreateGroupRequest, { name })));
     ids.push((known.find((group) => group.name === name) ?? (await create())).id);
   }
   return ids;
@@ -77,18 +108,18 @@ function contact(random: Random, number: number, groups: readonly number[]): obj
   };
 }
 
-async function optOut(
-  demo: Demo,
-  count: number,
-  channel: keyof typeof OPTED_OUT,
-  valueOf: (number: number) => string,
-): Promise<void> {
-  const every = OPTED_OUT[channel];
-  const items = Array.from({ length: Math.floor(count / every) }, (_, i) => ({
+interface OptOuts {
+  channel: 'SMS' | 'EMAIL';
+  /** One contact in so many. */
+  every: number;
+  valueOf: (number: number) => string;
+}
+
+async function optOut(demo: Demo, { channel, every, valueOf }: OptOuts): Promise<void> {
+  const items = Array.from({ length: Math.floor(contactCount(demo) / every) }, (_, i) => ({
     value: valueOf(i * every + 5),
     unsubscribedAt: new Date(momentOf(demo, (i * 17) % DAYS)).toISOString(),
   }));
-  if (items.length === 0) return;
   const request = toRequest(BulkRegisterRequest, { channel, source: 'customer center', items });
   await demo.get(UnsubscribesService).registerMany(demo.caller, request);
 }

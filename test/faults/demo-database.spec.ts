@@ -48,7 +48,7 @@ describe('npm run demo with DATABASE_URL', () => {
   const figures = () => Promise.all(['urls', 'campaigns', 'users', 'messaging/contacts'].map(count));
 
   it('fills the Demo organization in a database that is configured', async () => {
-    service = await Service.launch(env, 'demo');
+    service = await Service.launch(env, 'cli/demo');
     await printed('The Demo organization is filled.');
     await printed(LINK);
     expect((await organizations()).map(({ name }) => name)).toEqual(['Demo']);
@@ -57,7 +57,7 @@ describe('npm run demo with DATABASE_URL', () => {
 
   it('says that it has been filled already, and doubles nothing', async () => {
     await service.stop();
-    service = await Service.launch(env, 'demo');
+    service = await Service.launch(env, 'cli/demo');
     await printed('The Demo organization has been filled already.');
     await printed(LINK);
     expect((await organizations()).map(({ name }) => name)).toEqual(['Demo']);
@@ -95,7 +95,7 @@ describe('npm run demo with DATABASE_URL', () => {
     const client = new Client(databaseUrl);
     await client.connect();
     await client.query(`UPDATE organizations SET name = 'Shop'`);
-    const refused = await Service.launch(env, 'demo');
+    const refused = await Service.launch(env, 'cli/demo');
     expect(await refused.ended()).toEqual({ code: 1, signal: null });
     expect(refused.output).toContain('a user named demo belongs to another organization than Demo');
     const { rows } = await client.query('SELECT count(*)::int AS links FROM links');

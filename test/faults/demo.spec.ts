@@ -24,7 +24,7 @@ describe('npm run demo', () => {
   const launch = async () => {
     service = await Service.launch(
       { DATA_DIR: dataDir, DEMO_CLICKS: String(CLICKS), LOG_LEVEL: 'warn' },
-      'demo',
+      'cli/demo',
     );
   };
   const printed = (text: RegExp | string) => within(120, async () => expect(service.output).toMatch(text));
@@ -47,9 +47,9 @@ describe('npm run demo', () => {
     return (await read<{ total: number }>(`analytics/clicks?${query.toString()}`)).total;
   };
 
-  it('that is stopped continues in the next run', async () => {
+  it('that is stopped is made anew in the next run', async () => {
     await launch();
-    await printed('Links: 100 of 400');
+    await printed('20 sessions');
     expect(await service.stop()).toEqual({ code: 0, signal: null });
     expect(service.output).not.toContain('is filled');
     await launch();
@@ -58,7 +58,7 @@ describe('npm run demo', () => {
   });
 
   it('refuses to run on the data folder of a running service', async () => {
-    const second = await Service.launch({ DATA_DIR: dataDir }, 'demo');
+    const second = await Service.launch({ DATA_DIR: dataDir }, 'cli/demo');
     expect(await second.ended()).toEqual({ code: 1, signal: null });
     expect(second.output).toContain('DATA_DIR: Waypost is already running on');
   });

@@ -37,7 +37,7 @@ export class Service {
    * @param env the whole environment; nothing is inherited
    * @param name of the script, of `npm start` or `npm run demo`
    */
-  static async launch(env: Record<string, string>, name: 'main' | 'demo' = 'main'): Promise<Service> {
+  static async launch(env: Record<string, string>, name: 'main' | 'cli/demo' = 'main'): Promise<Service> {
     const script = join(DIST, `${name}.js`);
     if (!existsSync(script)) throw new Error(`${script} is missing: run "npm run build"`);
     const port = Number(env.PORT ?? (await freePort()));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Core of the server under test, and of everything else: load, Postgres, Redis. */
-export const SERVER_CORE = 0;
+const SERVER_CORE = 0;
 export const OTHER_CORE = 1;
 
 /** Node's options in `npm start`, used for all servers under test, including the bare ones. */

@@ -168,7 +168,7 @@ async function startRedis(port: number): Promise<Store> {
 }
 
 /** Bulk-loads an organization with links `l000000` and up. */
-export async function loadLinks(dataSource: DataSource, links: number, prefix = 'l'): Promise<number> {
+export async function loadLinks(dataSource: DataSource, links: number): Promise<number> {
   const [organization] = await dataSource.query<[{ id: number }]>(
     `INSERT INTO organizations (name, time_zone, base_currency, default_region, plan, service_rate_per_minute,
                                 max_custom_fields, max_custom_field_name, max_custom_field_value,
@@ -177,9 +177,9 @@ export async function loadLinks(dataSource: DataSource, links: number, prefix = 
   );
   await dataSource.query(
     `INSERT INTO links (organization_id, code, original_url, created_at, updated_at)
-     SELECT $1, $3 || to_char(n, 'FM000000'), 'https://example.com/landing/' || n || '?campaign=autumn', now(), now()
+     SELECT $1, 'l' || to_char(n, 'FM000000'), 'https://example.com/landing/' || n || '?campaign=autumn', now(), now()
        FROM generate_series(0, $2 - 1) AS n`,
-    [organization.id, links, prefix],
+    [organization.id, links],
   );
   await addAddresses((sql) => dataSource.query(sql));
   await dataSource.query(`ANALYZE links, addresses`);
