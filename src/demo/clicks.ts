@@ -1,5 +1,6 @@
 import { Database } from '../infrastructure/database/database';
-import { ClickIngest, ClickPartitions } from '../modules/click-statistics/counting/click-ingest';
+import { ClickIngest } from '../modules/click-statistics/counting/click-ingest';
+import { ClickPartitions } from '../modules/click-statistics/counting/click-partitions';
 import type { Click, TrackedLinkKind, Utm } from '../modules/clicks/click';
 import { ClickIds } from '../modules/clicks/click-recorder';
 import { Countries } from '../modules/clicks/visitor-facts';
