@@ -43,7 +43,9 @@ async function prepare({ config, isEmbedded, stopping }: PreparedStart): Promise
         'DATABASE_URL: a user named demo belongs to another organization than Demo',
       );
     }
-    say('Filling the Demo organization with three months of data. Ctrl-C stops it; the next run makes it anew.');
+    say(
+      'Filling the Demo organization with three months of data. Ctrl-C stops it; the next run makes it anew.',
+    );
     const result = await fillDemo({ nest, organizationId, clock, clicks: config.demoClicks, stopping, say });
     say(MESSAGES[result]);
     return { createdDemo };
