@@ -1,5 +1,4 @@
 import type { Redis, RedisOptions } from 'ioredis';
-import { type Config, MAX_STREAM_SHARDS } from '../config/config';
 import { InvalidConfiguration } from '../config/invalid-configuration';
 import {
   type HostAndPort,
@@ -8,10 +7,7 @@ import {
   redisDatabase,
 } from '../config/redis-address';
 import { connectRedis, isRefusedSelect, sentinelOptions } from '../infrastructure/redis/connection';
-import { RedisStore } from '../infrastructure/redis/redis';
-import { slotOf } from '../infrastructure/redis/cluster/key-slot';
-import { type SlotRange, slotRanges } from '../infrastructure/redis/cluster/slot-ranges';
-import { streamKey } from '../modules/clicks/journal/click-stream';
+import { slotRanges } from '../infrastructure/redis/cluster/slot-ranges';
 import { reasonOf } from './start-problems';
 
 const REPLY_TIMEOUT_MS = 2_000;
@@ -28,20 +24,17 @@ const REFUSED = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR Client sent AUTH)/;
 const SENTINEL = /^(redis|server)_mode:sentinel/m;
 const IS_A_SENTINEL = 'this is a Sentinel. Write redis-sentinel://host,host/name with the name of the master';
 
-type Settings = Pick<Config, 'redisPrefix' | 'clicks'>;
-
 /**
- * Warns if Redis does not respond; the service starts anyway, as in an outage of Redis. Also warns about masters of a
- * cluster that have no shard of the click stream.
+ * Warns if Redis does not respond; the service starts anyway, as in an outage of Redis.
  * @throws InvalidConfiguration if Redis rejects the user, password or database of REDIS_URL, or is not of the kind that
  * the URL states
  */
-export async function reportRedis(url: string, settings: Settings): Promise<void> {
+export async function reportRedis(url: string): Promise<void> {
   const address = parseRedisAddress(url);
   try {
     if (address.kind === 'server') await checkServer(address.url);
     else if (address.kind === 'sentinel') await checkSentinels(address);
-    else await checkCluster(address, settings);
+    else await checkCluster(address);
   } catch (error) {
     if (error instanceof InvalidConfiguration) throw error;
     const reason = reasonOf(error);
@@ -84,10 +77,7 @@ async function checkSentinels(address: RedisAddress & { kind: 'sentinel' }): Pro
   await withConnection(connectRedis({ ...sentinelOptions(address), ...ONCE }), (redis) => redis.ping());
 }
 
-async function checkCluster(
-  { nodes, credentials, tls }: RedisAddress & { kind: 'cluster' },
-  settings: Settings,
-): Promise<void> {
+async function checkCluster({ nodes, credentials, tls }: RedisAddress & { kind: 'cluster' }): Promise<void> {
   await firstThatAnswers(nodes, { ...credentials, ...(tls && { tls: {} }) }, async (redis, at, { host }) => {
     const ranges = await slotRanges(redis, host).catch(async (error: unknown) => {
       if (/cluster support disabled|unknown command/i.test(reasonOf(error))) {
@@ -97,32 +87,7 @@ async function checkCluster(
       throw error;
     });
     if (!ranges) throw new Error('CLUSTERDOWN: cluster_state is not ok');
-    reportShards(ranges, settings);
   });
-}
-
-function reportShards(ranges: readonly SlotRange[], { redisPrefix, clicks }: Settings): void {
-  const masters = new Set(ranges.map(({ host, port }) => `${host}:${port}`));
-  const store = new RedisStore(undefined, redisPrefix);
-  const holders = (shards: number) => {
-    const slots = Array.from({ length: shards }, (_, shard) => slotOf(streamKey(store, shard)));
-    return new Set(
-      slots.flatMap((slot) =>
-        ranges
-          .filter(({ from, to }) => from <= slot && slot <= to)
-          .map(({ host, port }) => `${host}:${port}`),
-      ),
-    );
-  };
-  const used = holders(clicks.streamShards);
-  const idle = [...masters].filter((master) => !used.has(master));
-  if (idle.length === 0) return;
-  let enough = clicks.streamShards;
-  while (enough < MAX_STREAM_SHARDS && holders(enough).size < masters.size) enough++;
-  say(
-    `${idle.length} of ${masters.size} masters of the cluster hold no shard of the click stream: ${idle.join(', ')}. ` +
-      `CLICK_STREAM_SHARDS=${enough} would use ${holders(enough).size}.`,
-  );
 }
 
 /** Tries servers until one responds. @throws the error of the last one, or the error of `ask` */

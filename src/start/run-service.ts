@@ -64,7 +64,7 @@ export async function runService(config: Config, options: StartOptions = {}): Pr
     throw new AlreadyRunning(config.dataDir);
   }
   const tracing = await startTracing(config);
-  if (config.redisUrl) await reportRedis(config.redisUrl, config);
+  if (config.redisUrl) await reportRedis(config.redisUrl);
 
   const stores = await startStores(config, stopping.signal).catch((error: unknown) => {
     // Ctrl-C also reaches initdb, which then fails.

@@ -220,18 +220,6 @@ describe('a start', () => {
     expect(answers).toEqual(refused.map(([, reason]) => expect.stringContaining(reason) as string));
   });
 
-  it('says which masters of a cluster hold no shard of the click stream', async () => {
-    const cluster = await TestCluster.start(3, 0);
-    stage.ending(() => cluster.end());
-    const env = { DATABASE_URL: databaseUrl, REDIS_URL: cluster.url };
-    const service = await stage.service({ ...env, CLICK_STREAM_SHARDS: '2' });
-    expect(service.output).toMatch(
-      /^REDIS_URL: 1 of 3 masters of the cluster hold no shard .*: 127\.0\.0\.1:\d+\. CLICK_STREAM_SHARDS=3 would use 3\.$/m,
-    );
-    const all = await stage.service({ ...env, CLICK_STREAM_SHARDS: '3' });
-    expect(all.output).not.toContain('REDIS_URL');
-  });
-
   it('as a user that does not own the tables is refused', async () => {
     const user = `guest_${process.pid}`;
     await sql(

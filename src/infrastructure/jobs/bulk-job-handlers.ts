@@ -9,8 +9,9 @@ export class BulkJobHandlers {
     this.handlers.set(handler.type, handler);
   }
 
-  /** @returns undefined for a type that only newer builds know, whose workers run it */
-  of(type: BulkJobType): BulkJobHandler | undefined {
-    return this.handlers.get(type);
+  of(type: BulkJobType): BulkJobHandler {
+    const handler = this.handlers.get(type);
+    if (!handler) throw new Error(`No handler of bulk jobs of type ${type}`);
+    return handler;
   }
 }

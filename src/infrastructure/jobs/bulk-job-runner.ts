@@ -11,8 +11,6 @@ import { Database } from '../database/database';
 /** Consecutive failures of a chunk after which its job fails. */
 const MAX_FAILURES = 5;
 const STORE_DOWN_RETRY_SECONDS = 1;
-/** Delay of a job of an unknown type, which a worker of a newer build will take. */
-const UNKNOWN_TYPE_RETRY_SECONDS = 30;
 
 /**
  * Runs bulk jobs chunk by chunk: a killed worker leaves only whole chunks, and another worker continues after them.
@@ -56,10 +54,6 @@ export class BulkJobRunner {
     const job = await this.claimNext(lease);
     if (!job) return;
     const handler = this.handlers.of(job.type);
-    if (!handler) {
-      await this.rows.release(job, lease, UNKNOWN_TYPE_RETRY_SECONDS, job.failures);
-      return;
-    }
     let { failures } = job;
     try {
       const payload = this.rows.openPayload(job);

@@ -230,19 +230,9 @@ export function botName(userAgent: string): string {
 
 const MAX_HOST = 253;
 
-const referrers = new BoundedCache<string, string>(5_000);
-
 /** Host of the Referer header without `www.`; `Direct` when there is none. */
 export function referrerHost(referrer: string | null): string {
   if (!referrer) return DIRECT;
-  const cached = referrers.get(referrer);
-  if (cached !== undefined) return cached;
-  const host = parseHost(referrer);
-  referrers.set(referrer, host);
-  return host;
-}
-
-function parseHost(referrer: string): string {
   const { hostname = '' } = URL.parse(referrer) ?? {};
   const host = hostname.replace(/^www\./, '').replace(/\.$/, '');
   return host === '' || host.length > MAX_HOST ? UNKNOWN : host;

@@ -85,12 +85,7 @@ function agentAsReported([browser, os, deviceType]: ReportedAgent): Omit<Agent, 
   return { browser: word(browser), os: word(os), deviceType: word(deviceType), isBot: false };
 }
 
-const DAY_MS = 86_400_000;
-let lastDay = { number: -1, text: '' };
-
-/** The UTC day of a time. The last result is cached, because most clicks of a batch share it. */
+/** The UTC day of a time. */
 function dayOf(at: number): string {
-  const number = Math.floor(at / DAY_MS);
-  if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };
-  return lastDay.text;
+  return new Date(at).toISOString().slice(0, 10);
 }

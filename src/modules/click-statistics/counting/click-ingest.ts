@@ -92,7 +92,7 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
   const { click, dimensions, utm, variant } = row;
   return [
     click.id,
-    timestampOf(click.at),
+    new Date(click.at).toISOString(),
     click.organizationId,
     click.trackedLinkId,
     click.appIds[0] ?? null,
@@ -103,12 +103,4 @@ function valuesOf(row: EnrichedClick): CopyValue[] {
     row.visit.day,
     row.visit.dayVisitor,
   ];
-}
-
-let lastTimestamp = { at: NaN, text: '' };
-
-/** The last result is cached, because under load many clicks share a millisecond. */
-function timestampOf(at: number): string {
-  if (at !== lastTimestamp.at) lastTimestamp = { at, text: new Date(at).toISOString() };
-  return lastTimestamp.text;
 }
