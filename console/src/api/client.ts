@@ -7,19 +7,19 @@ import { sessionFetch } from './session-fetch';
 
 export type Schemas = components['schemas'];
 
-/** Calls of the console API, typed by its OpenAPI document; `/urls` is that of the user's organization. */
+/** Client of the console API, typed by its OpenAPI document. `/urls` means that of the user's organization. */
 export const client = createFetchClient<paths>({ baseUrl: location.origin, fetch: sessionFetch });
 
 /** The same calls as hooks: `api.useQuery('get', '/urls', { params: { query } })`. */
 export const api = createHooks(client);
 
-/** Options of `api.useInfiniteQuery` for paged lists, which call the number of the page `page` or `number`. */
+/** Options of `api.useInfiniteQuery` for paged lists, in which the page number is called `page` or `number`. */
 export const PAGED = {
   pageParamName: 'page',
   initialPageParam: 0,
   getNextPageParam: (list: { page?: number; number?: number; last: boolean }) =>
     list.last ? undefined : (list.page ?? list.number ?? 0) + 1,
-  // `api.useQuery` with the same parameters has the same query key but data of another shape.
+  // `api.useQuery` with the same parameters would have the same query key, but data of another shape.
   queryKeyHashFn: (key: QueryKey) => hashKey(['pages', ...key]),
 };
 
@@ -27,13 +27,13 @@ export const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // Until the service answers; an error that it gives is shown at once.
+      // Retries until the service responds, except after an error response.
       retry: (_, error) => isPassing(error),
       retryDelay: (attempt) => Math.min(500 * 2 ** attempt, 5_000),
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
   },
-  // Whatever was changed, every list and figure on the page may show it.
+  // Any list and figure on the page may show what has been changed.
   mutationCache: new MutationCache({ onSuccess: () => void queries.invalidateQueries() }),
 });

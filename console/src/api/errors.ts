@@ -12,22 +12,22 @@ export function isApiError(error: unknown): error is ApiError {
   );
 }
 
-/** The console refuses to send something, and says why. */
+/** The console refuses to send a request; the message says why. */
 export class Refused extends Error {}
 
-/** Whether the same call may succeed in a moment. */
+/** Whether the same request may succeed soon. */
 export function isPassing(error: unknown): boolean {
   return error instanceof ServiceAwayError || (isApiError(error) && [502, 503, 504].includes(error.status));
 }
 
-/** What the API said; null if it said nothing. */
+/** The message of the API; null without one. */
 export function apiMessage(error: unknown): string | null {
   if (error instanceof Refused) return error.message;
   if (!isApiError(error)) return null;
   return language() === 'ko' ? koreanError(error) : error.message;
 }
 
-/** Problems of fields, each worded to follow the name of its field. */
+/** Problems with fields, worded to follow the field's name. */
 export function fieldProblems(error: unknown): { field: string; message: string }[] {
   const details = isApiError(error) ? (error.details ?? []) : [];
   return details.map(({ field, message }) => ({
@@ -41,14 +41,14 @@ export function namedProblem(detail: { field: string; message: string }): string
   return language() === 'ko' ? koreanDetail(detail) : `${detail.field}: ${detail.message}`;
 }
 
-/** A readable name for a field without a label: `redirectUrl` becomes "Redirect url". */
+/** A readable name of a field without a label: `redirectUrl` becomes "Redirect url". */
 export function fieldName(field: string): string {
   if (language() === 'ko') return KOREAN_FIELDS[field] ?? field;
   const words = field.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** What the API said of one row or item among others. */
+/** The API's message about one row or item. */
 export function itemMessage(message: string, code?: string): string {
   return language() === 'ko' ? koreanMessage(message, code) : message;
 }

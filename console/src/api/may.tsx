@@ -5,7 +5,7 @@ import { useStore } from './store';
 
 const ORDER = ['VIEWER', 'EDITOR', 'ADMIN'];
 
-/** Whether the signed-in user may call an operation, by the role and the permission that the OpenAPI document names. */
+/** Whether the signed-in user may call an operation, according to the role and permission in the OpenAPI document. */
 export function useMay(operation: OperationId): boolean {
   return mayCall(useStore(me), operation);
 }
@@ -18,7 +18,6 @@ export function mayCall(user: Me | null, operation: OperationId): boolean {
   return hasRole && (permission === null || user.permissions.includes(permission));
 }
 
-/** Shows its children to users who may call the operation. */
 export function May({ call, children }: { call: OperationId; children: ReactNode }) {
   return useMay(call) ? children : null;
 }

@@ -1,6 +1,6 @@
 const HEADER = 'Idempotency-Key';
 
-/** A request that can be sent several times. */
+/** A request in a form that can be sent several times. */
 export interface Call extends RequestInit {
   readonly url: string;
   readonly method: string;
@@ -9,13 +9,13 @@ export interface Call extends RequestInit {
 }
 
 /**
- * Idempotency keys of POST requests: the same key for the same request until an answer has come, so that "Try again"
- * after a lost answer creates nothing twice.
+ * Idempotency keys of POST requests: a request keeps its key until there is a response, so that "Try again" after a
+ * lost response creates nothing twice.
  */
 class RepeatKeys {
   private readonly keys = new Map<string, string>();
 
-  /** Gives a call its key; forms with files have none. */
+  /** Adds the key to a request; forms with files have none. */
   async add({ url, method, headers, body }: Call): Promise<void> {
     if (method !== 'POST' || headers.get('content-type')?.startsWith('multipart/')) return;
     const identity = `${url}\n${(await body?.text()) ?? ''}`;
@@ -24,14 +24,14 @@ class RepeatKeys {
     headers.set(HEADER, key);
   }
 
-  /** Forgets the key of an answered call. */
+  /** Forgets the key of a request that has got a response. */
   forget({ headers }: Call): void {
     const answered = headers.get(HEADER);
     for (const [identity, key] of this.keys) if (key === answered) this.keys.delete(identity);
   }
 }
 
-/** Not `randomUUID`, which browsers have on HTTPS alone. */
+/** Browsers have `randomUUID` under HTTPS only. */
 function randomKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -2,21 +2,21 @@ import { type Call, repeatKeys } from './repeat-keys';
 import { me, serviceAway, signedInAgain } from './session';
 import { ifMatch, rememberState } from './states';
 
-/** The service, or the way to it, does not answer. */
+/** The service, or a proxy on the way to it, does not respond. */
 export class ServiceAwayError extends Error {
   override readonly name = 'ServiceAwayError';
 }
 
-/** Answers of a proxy, or of the service, that pass. */
+/** Statuses, by a proxy or the service, of temporary outages. */
 const AWAY = [502, 503, 504];
 
 /**
- * Sends a request of the typed client. Paths of the document of the organization (`/urls`) become those of the signed-in
- * user's organization; a call that a session's end refused is sent again after sign-in.
+ * Sends a request of the typed client. Organization paths (`/urls`) become those of the signed-in user's organization.
+ * A request that fails because the session has ended is repeated after sign-in.
  */
 export async function sessionFetch(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  // Before anything is awaited: whoever calls says which state the call is made from.
+  // Read before the first await, because the caller's `fromStates` is synchronous.
   const etag = ifMatch(request.method, pathname);
   const call = await read(request);
   if (etag !== undefined) call.headers.set('If-Match', etag);
@@ -30,7 +30,7 @@ export async function sessionFetch(request: Request): Promise<Response> {
   return response;
 }
 
-/** A request as address and options, since a Request with a body can be sent only once. */
+/** Splits a request into URL and options, because a Request with a body can be sent only once. */
 async function read(request: Request): Promise<Call> {
   const { method, headers, signal } = request;
   const { pathname, search } = new URL(request.url);
@@ -39,10 +39,10 @@ async function read(request: Request): Promise<Call> {
   return { url, method, headers: new Headers(headers), body: body?.size ? body : null, signal };
 }
 
-/** The address of a path of the signed-in user's organization. */
+/** The URL of a path of the signed-in user's organization. */
 export function organizationUrl(path: string): string {
   const id = me.get()?.organizationId ?? 0;
-  // The organization itself is `/`, and paths of the API end in no slash.
+  // The organization itself is `/`, but paths of the API do not end with a slash.
   return `${location.origin}/api/v1/console/organizations/${id}${path.replace(/^\/(?=\?|$)/, '')}`;
 }
 

@@ -5,12 +5,12 @@ export type Me = components['schemas']['MeResponse'];
 
 /** The signed-in user; null before sign-in. */
 export const me = new Store<Me | null>(null);
-/** Whether the session ended while a page was open; a dialog over the page then asks to sign in again. */
+/** Whether the session has ended while a page was open; a dialog over the page then asks to sign in again. */
 export const sessionEnded = new Store(false);
-/** Whether the service could not be reached by the last call. */
+/** Whether the last request could not reach the service. */
 export const serviceAway = new Store(false);
 
-/** Resolves once somebody has signed in again. */
+/** Resolves once the user has signed in again. */
 export function signedInAgain(): Promise<void> {
   sessionEnded.set(true);
   return new Promise((resolve) => {
@@ -22,7 +22,7 @@ export function signedInAgain(): Promise<void> {
   });
 }
 
-/** Ends the wait of the calls that the end of the session refused; another user begins anew. */
+/** Repeats the requests that waited for the sign-in; another user starts with a new page. */
 export function resumeSession(user: Me): void {
   if (me.get()?.id !== user.id) location.reload();
   else {

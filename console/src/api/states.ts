@@ -1,16 +1,16 @@
 interface Known {
   readonly etag: string;
-  /** When it was learnt, by the counter. */
+  /** Sequence number of the time at which it was learnt. */
   readonly at: number;
 }
 
-/** ETags by address: of what was read, of what this page itself wrote, and of what conflicts have shown. */
+/** ETags by URL: of what has been read, written by this page, or shown in a conflict. */
 const read = new Map<string, Known>();
 const written = new Map<string, Known>();
 const shown = new Map<string, Known>();
 let now = 0;
 
-/** What was known when a form was opened. */
+/** The ETags known when a form was opened. */
 export interface States {
   readonly at: number;
   readonly read: ReadonlyMap<string, Known>;
@@ -22,7 +22,7 @@ export function knownStates(): States {
   return { at: ++now, read: new Map(read) };
 }
 
-/** What is known once the conflicts since then have been seen; the same object if there were none. */
+/** The ETags after the user has seen the conflicts since then; the same object if there were none. */
 export function afterConflicts(states: States): States {
   const isNew = ([, { at }]: [string, Known]) => at > states.at;
   if (![...shown].some(isNew)) return states;
@@ -40,7 +40,7 @@ export function fromStates<T>(states: States, send: () => T): T {
   }
 }
 
-/** The If-Match of a call that begins now. */
+/** The If-Match header of a request that starts now. */
 export function ifMatch(method: string, url: string): string | undefined {
   if (sending === null || (method !== 'PUT' && method !== 'PATCH')) return undefined;
   const own = written.get(url);

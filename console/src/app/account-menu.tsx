@@ -79,7 +79,7 @@ export function AccountMenu() {
   );
 }
 
-/** Ends the session, here and, where it knows how, at the identity provider. */
+/** Ends the session, here and, if possible, at the identity provider. */
 async function signOut(): Promise<void> {
   const { data, error } = await client.POST('/api/v1/console/logout');
   if (error) showError(error);

@@ -9,7 +9,7 @@ import { useTexts } from '../texts/texts';
 
 const PROBE_EVERY_MS = 2_000;
 
-/** Says that the service cannot be reached, and asks it until it answers. */
+/** Tells that the service cannot be reached, and polls until it responds. */
 export function AwayBanner() {
   const away = useStore(serviceAway);
   const t = useTexts(common);

@@ -1,10 +1,10 @@
 import type { AnyRouter } from '@tanstack/react-router';
 
-/** Paths of the entries of the history, by their index. */
+/** Paths of history entries, by index. */
 const paths: string[] = [];
 let index = 0;
 
-/** Remembers which pages the user came by. */
+/** Records the pages that the user has visited. */
 export function followHistory(router: AnyRouter): void {
   router.subscribe('onBeforeNavigate', ({ toLocation }) => {
     index = toLocation.state.__TSR_index;
@@ -12,7 +12,7 @@ export function followHistory(router: AnyRouter): void {
   });
 }
 
-/** The path of the page before the current one, if it is known. */
+/** The path of the previous page, if known. */
 export function pathBefore(): string | undefined {
   return paths[index - 1];
 }

@@ -11,7 +11,7 @@ import { useTexts } from '../texts/texts';
 import { pathBefore } from './history';
 import { type Section, SECTIONS } from './routes';
 
-/** The menu: the pages that the user may open. */
+/** The menu, with the pages that the user may open. */
 export function Navigation() {
   const t = useTexts(menuTexts);
   return SECTIONS.map((section) => (
@@ -51,7 +51,7 @@ function Items({ section, title }: { section: Section; title: string | null }) {
   );
 }
 
-/** Link back to the list that the page belongs to: as it was left, if one comes from there. */
+/** Link to the list that the page belongs to, in its previous state if the user comes from there. */
 export function ParentLink() {
   const t = useTexts(menuTexts);
   const { history } = useRouter();

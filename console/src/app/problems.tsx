@@ -20,7 +20,7 @@ export function NotFound() {
   );
 }
 
-/** In place of a page that failed to render, or whose script could not be loaded after an update. */
+/** Replaces a page that failed to render, or whose script could not be loaded after an update. */
 export function Broken({ error }: { error: unknown }) {
   const t = useTexts(common);
   return (

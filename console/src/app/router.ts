@@ -10,7 +10,7 @@ import { Shell } from './shell';
 root.update({ component: Root, notFoundComponent: NotFound });
 shell.update({ component: Shell, errorComponent: Broken });
 
-/** Any other address: it keeps the menu. */
+/** Any other path; keeps the menu. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
 
 export const router = createRouter({
@@ -32,7 +32,7 @@ export const router = createRouter({
 
 followHistory(router);
 
-// The script of the page comes while the session is asked for. A failure shows when the page is shown.
+// Loads the page's script while the session is requested. A failure is shown with the page.
 const [matched] = router.getMatchedRoutes(router.latestLocation.pathname);
 for (const route of matched) {
   router.loadRouteChunk(route)?.catch(() => undefined);

@@ -7,9 +7,9 @@ import type { OperationId } from '../api/access.gen';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Its place in the menu; pages without one are reached from others. */
+    /** Position in the menu; pages without one are reached from others. */
     menu?: { section: Section; label: MenuLabel; icon: Icon };
-    /** The operation that the page needs; users who may not call it do not see it in the menu. */
+    /** The operation that the page needs; the menu hides it from users who may not call it. */
     needs?: OperationId;
   }
 }
@@ -18,10 +18,10 @@ declare module '@tanstack/react-router' {
 export const SECTIONS = ['top', 'reach', 'people', 'connect'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** State of a page that stands in its address: filters, range, tab. Every value is a text. */
+/** State of a page in the URL, such as filters, range and tab, as texts. */
 export type View = Record<string, string | undefined>;
 
-/** What every page hangs on; `router.ts` gives it and `shell` their components, which know the pages. */
+/** Parent of all routes. `router.ts` sets its component, and that of `shell`, because they depend on the pages. */
 export const root = createRootRoute({
   validateSearch: (search: View): View => search,
 });
@@ -35,7 +35,7 @@ export const shell = createRoute({
     const { data } = await client.GET('/api/v1/console/me');
     if (!data) throw redirect({ to: '/sign-in', search: { returnTo: location.href } });
     me.set(data);
-    // With the time zone at hand, statistics do not suspend: React shows what stands for them for 300 ms at least.
+    // Loaded first, so that statistics do not suspend: React shows a fallback for at least 300 ms.
     const { data: organization } = await client.GET('/');
     if (organization) queries.setQueryData(api.queryOptions('get', '/').queryKey, organization);
   },

@@ -14,7 +14,7 @@ import { SearchEverything } from './search/search-everything';
 
 const SignInAgain = lazy(() => import('./sign-in-again').then((module) => ({ default: module.SignInAgain })));
 
-/** Header, menu and the page of a signed-in user. */
+/** Header, menu and current page for a signed-in user. */
 export function Shell() {
   const t = useTexts(common);
   const ended = useStore(sessionEnded);
@@ -27,7 +27,7 @@ export function Shell() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     close();
-    // Where a screen reader goes on reading.
+    // Moves screen readers to the content.
     main.current?.focus({ preventScroll: true });
   }, [pathname, close]);
   return (

@@ -4,7 +4,7 @@ import { SignInForm } from '../pages/sign-in/sign-in-form';
 import { signInTexts } from '../pages/sign-in/texts';
 import { useTexts } from '../texts/texts';
 
-/** A dialog over the page when the session has ended: the page, and what was typed, stay as they are. */
+/** A dialog over the page after the session has ended, so that the page keeps its state and unsaved input. */
 export function SignInAgain() {
   const t = useTexts(signInTexts);
   return (

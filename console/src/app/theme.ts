@@ -13,7 +13,7 @@ const blue: MantineColorsTuple = [
   '#004a9f',
 ];
 
-/** Filled elements use the shades whose white text has a contrast of 4.5 to 1 at least. */
+/** Filled elements use shades on which white text has a contrast of at least 4.5 to 1. */
 export const theme = createTheme({
   primaryColor: 'waypost',
   primaryShade: { light: 7, dark: 7 },
@@ -27,9 +27,9 @@ export const theme = createTheme({
   components: {
     Drawer: { styles: { title: { fontWeight: 600 } } },
     Modal: { styles: { title: { fontWeight: 600 } } },
-    // Its placeholder element is not allowed in role="menu".
+    // The placeholder element is not allowed in role="menu".
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    // Never cut, in however narrow a column.
+    // Prevents badges from being cut off in narrow columns.
     Badge: { styles: { root: { minWidth: 'max-content', textTransform: 'none' } } },
   },
 });

@@ -10,7 +10,6 @@ interface Props {
   /** Whether the menu is in a table row. */
   inRow?: boolean;
   width?: number;
-  /** Items of a menu. */
   children: ReactNode;
 }
 
@@ -32,7 +31,7 @@ export function ActionsMenu({ label, inRow = false, width, children }: Props) {
   );
 }
 
-/** Delete, as the last item of a menu, below a divider. */
+/** "Delete" as the last item of a menu, below a divider. */
 export function DeleteItem({ onClick }: { onClick: () => void }) {
   const c = useTexts(common);
   return (

@@ -1,2 +1,2 @@
-/** Filled badges that warn: white text on it has a contrast of 5.2 to 1. */
+/** Background of warning badges, on which white text has a contrast of 5.2 to 1. */
 export const WARNING = '#c2410c';

@@ -7,7 +7,7 @@ export interface Question {
   readonly title: string;
   readonly text: string;
   readonly confirm: string;
-  /** What must be typed, for what cannot be undone. */
+  /** A text to type as confirmation, for actions that cannot be undone. */
   readonly name?: string;
   readonly danger?: boolean;
 }

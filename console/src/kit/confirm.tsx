@@ -5,7 +5,7 @@ import { focusedNow, giveBackFocus } from './focus';
 
 const asked = new Store<(Question & { answer: (yes: boolean) => void }) | null>(null);
 
-/** Asks before an act: `if (await confirm({ … })) …`. */
+/** Asks for confirmation: `if (await confirm({ … })) …`. */
 export function confirm(question: Question): Promise<boolean> {
   const before = focusedNow();
   return new Promise((resolve) => {
@@ -13,7 +13,7 @@ export function confirm(question: Question): Promise<boolean> {
       ...question,
       answer: (yes) => {
         asked.set(null);
-        // Once the dialog, which keeps the focus, is gone.
+        // Waits until the dialog, which traps the focus, has been removed.
         requestAnimationFrame(() => giveBackFocus(before));
         resolve(yes);
       },

@@ -5,7 +5,7 @@ import { conversionTexts } from './conversion-texts';
 import type { Column } from './data-table';
 import type { Conversions } from './use-conversions';
 
-/** The columns beside clicks that the user may see. @param keyOf of a row, a constant function */
+/** Conversion columns that the user may see. @param keyOf must be a stable function */
 export function useConversionColumns<Row>(
   { showsConversions, showsRevenue, of }: Conversions,
   keyOf: (row: Row) => string,

@@ -32,7 +32,7 @@ export function Copy({ value, name }: { value: string; name?: string }) {
   );
 }
 
-/** A value to copy, in one line. */
+/** A one-line value with a button that copies it. */
 export function CopyText({ value, label }: { value: string; label?: string }) {
   return (
     <Stack gap={2}>

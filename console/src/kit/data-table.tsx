@@ -12,18 +12,18 @@ import { isFixed, type NamedColumn, TableOptions, useChosenColumns, useDensity }
 
 export interface Column<Row> extends NamedColumn {
   readonly cell: (row: Row) => ReactNode;
-  /** The name by which the API sorts the column. */
+  /** Sort field of the column in the API. */
   readonly sort?: string;
   readonly align?: 'left' | 'right';
   /** On a phone, shown below the row's first cell instead of in its own column. */
   readonly folds?: boolean;
-  /** Not on a phone. */
+  /** Not applied on a phone. */
   readonly width?: number | string;
-  /** Whether the column takes the room that the others leave; on a phone the first one does. */
+  /** Whether the column takes the remaining width; on a phone, the first one does. */
   readonly grows?: boolean;
 }
 
-/** Pages of a list, as `api.useInfiniteQuery` with `PAGED` gives them. */
+/** Pages of a list, as returned by `api.useInfiniteQuery` with `PAGED`. */
 interface List<Row> {
   readonly data:
     | { readonly pages: readonly { readonly content: readonly Row[]; readonly totalElements?: number }[] }
@@ -36,12 +36,12 @@ interface List<Row> {
 interface Props<Row> {
   /** What the table lists, for screen readers. */
   label: string;
-  /** Under which the choice of columns is remembered; without one there is no choice. */
+  /** Key under which the choice of columns is stored; without it, columns cannot be chosen. */
   name?: string;
   list: List<Row>;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string | number;
-  /** The name of a row, for its checkbox. */
+  /** Name of a row, for the label of its checkbox. */
   rowName?: (row: Row) => string;
   /** `field,asc` or `field,desc`. */
   sort?: string;
@@ -53,12 +53,12 @@ interface Props<Row> {
 
 const PHONE = '(max-width: 47.99em)';
 const ROW_HEIGHT = { compact: 31, comfortable: 76 };
-/** Rows before the end of what is loaded at which the next page is fetched. */
+/** Number of rows before the end at which the next page is fetched. */
 const AHEAD = 20;
-/** Heights of rows by history entry, without which a list would not come back to where it was left. */
+/** Heights of rows by history entry, with which a list is restored to its scroll position. */
 const measured = new Map<string, VirtualItem[]>();
 
-/** A list of any length: only the rows in sight are in the document, and pages are fetched as one scrolls. */
+/** A table of any length: only visible rows are in the document, and pages are fetched while scrolling. */
 export function DataTable<Row>(props: Props<Row>) {
   const { label, name, list, columns, rowKey, rowName, sort, onSort, selection, onSelect, empty } = props;
   const t = useTexts(common);
@@ -113,7 +113,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const before = (items[0]?.start ?? top) - top;
   const after = virtual.getTotalSize() - ((items.at(-1)?.end ?? top) - top);
   const span = shown.length + (selection ? 1 : 0);
-  // What the user chose is shown on any screen that is no phone.
+  // On screens larger than a phone, chosen columns are always shown.
   const visibleFrom = ({ from }: Column<Row>) =>
     chosen === null || name === undefined || isPhone ? from : undefined;
   const toggle = (keys: readonly (string | number)[], on: boolean) => {

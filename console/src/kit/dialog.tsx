@@ -3,7 +3,7 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { type PanelProps, useClosing } from './panel';
 
-/** A centered dialog for short forms. Like `Panel`, it asks before typed text is lost. */
+/** A centered dialog for short forms, which asks before unsaved input is lost, like `Panel`. */
 export function Dialog({ opened, title, onClose, size = 'md', children }: Omit<PanelProps, 'addressed'>) {
   const t = useTexts(common);
   const close = useClosing(opened, false, onClose);

@@ -10,7 +10,7 @@ import { showError } from './toasts';
 /** A call of the typed client with `parseAs: 'blob'`. */
 export type FileCall = () => Promise<{ data?: Blob; error?: unknown; response: Response }>;
 
-/** Downloads files of the API; a download that fails says what the API said. */
+/** Downloads files of the API, and shows the API's error if that fails. */
 export function useDownload() {
   const [busy, setBusy] = useState(false);
   const download = (name: string, call: FileCall) => {
@@ -23,7 +23,7 @@ export function useDownload() {
   return { busy, download };
 }
 
-/** Button that exports what a list shows. */
+/** Button that exports the current list. */
 export function ExportButton({ name, call }: { name: string; call: FileCall }) {
   const c = useTexts(common);
   const { busy, download } = useDownload();

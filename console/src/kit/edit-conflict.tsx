@@ -17,12 +17,12 @@ interface Props {
   onTake: () => void;
 }
 
-/** What somebody else has saved meanwhile, beside what the user typed, which stays until they choose. */
+/** Shows what somebody else has saved meanwhile beside the user's input, which is kept until they choose. */
 export function EditConflict({ fields, busy, onKeep, onTake }: Props) {
   const t = useTexts(common);
   const box = useRef<HTMLDivElement>(null);
   const [labels, setLabels] = useState<Readonly<Record<string, string>>>({});
-  // The form may be longer than the screen.
+  // Scrolls into view, because the form may be longer than the screen.
   useEffect(() => {
     box.current?.scrollIntoView({ block: 'center' });
   }, []);

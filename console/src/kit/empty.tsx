@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** In place of a list that has nothing yet. */
+/** Replaces an empty list. */
 export function Empty({ icon: Icon, title, text, action }: Props) {
   return (
     <Center py={48} px="md">

@@ -16,7 +16,7 @@ interface Props<Value extends string> {
   error?: ReactNode;
 }
 
-/** A switch for everything (`*`), or a list of single choices. */
+/** A switch for everything (`*`), with a list of individual choices. */
 export function EveryOrSome<Value extends string>(props: Props<Value>) {
   const { label, hint, every, some, choices, value, onChange, error } = props;
   const all = choices.filter((choice) => choice === EVERY);

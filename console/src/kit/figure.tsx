@@ -14,7 +14,7 @@ interface Props {
   format?: (value: number) => string;
 }
 
-/** One figure on a card, with its change. */
+/** A figure on a card, with its change. */
 export function Figure({ label, value, before, beforeLabel, note, format = formatNumber }: Props) {
   const change =
     typeof value === 'number' && before !== undefined && before > 0 ? (value - before) / before : null;
@@ -26,7 +26,7 @@ export function Figure({ label, value, before, beforeLabel, note, format = forma
         {label}
       </Text>
       <Group gap="xs" align="baseline">
-        {/* A long figure is smaller rather than cut. */}
+        {/* Long figures use a smaller font, so that they are not cut off. */}
         <Text
           className="numbers"
           fz={`clamp(0.75rem, ${Math.floor(150 / Math.max(shown.length, 1))}cqi, 1.75rem)`}

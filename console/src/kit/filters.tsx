@@ -5,12 +5,9 @@ import { common } from '../texts/common';
 import { useTexts } from '../texts/texts';
 import { limited, tooLong } from './limited';
 
-/** A filter that is set. */
 export interface SetFilter {
   readonly key: string;
-  /** What it filters by. */
   readonly name: string;
-  /** The value that is chosen. */
   readonly value: string;
   readonly remove: () => void;
 }
@@ -18,11 +15,10 @@ export interface SetFilter {
 interface MenuProps {
   readonly set: readonly SetFilter[];
   readonly onClear: () => void;
-  /** The fields. */
   readonly children: ReactNode;
 }
 
-/** The button "Filters" with its fields, and each filter that is set, to be removed. */
+/** The button "Filters" with its fields, and a removable chip for each active filter. */
 export function FilterMenu({ set, onClear, children }: MenuProps) {
   const t = useTexts(common);
   return (
@@ -46,7 +42,7 @@ export function FilterMenu({ set, onClear, children }: MenuProps) {
           key={key}
           size="lg"
           withRemoveButton
-          // Mantine hides it from screen readers and from the keyboard.
+          // Mantine hides the button from screen readers and from the keyboard.
           removeButtonProps={{
             'aria-label': t('removeFilter', { name }),
             'aria-hidden': false,
@@ -68,14 +64,13 @@ export function FilterMenu({ set, onClear, children }: MenuProps) {
 
 interface FieldProps {
   readonly label: string;
-  /** Empty if the filter is not set. */
+  /** Empty if the filter is not active. */
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 const SEARCHED_FROM = 9;
 
-/** One of several values. */
 export function FilterChoice({
   label,
   value,
@@ -98,7 +93,7 @@ export function FilterChoice({
   );
 }
 
-/** A date. While its year is typed it passes through the year 2. */
+/** A filter by date. The incomplete year is also a date while it is typed (such as 2), so it is not applied yet. */
 export function FilterDay({ label, value, onChange }: FieldProps) {
   const [typed, setTyped] = useTypedOf(value);
   const type = (day: string) => {
@@ -115,7 +110,7 @@ export function FilterDay({ label, value, onChange }: FieldProps) {
   );
 }
 
-/** A text that the API compares whole, so it is set when the field is left. */
+/** A filter by exact text, applied when the field loses focus. */
 export function FilterText({ label, value, onChange, max }: FieldProps & { max: number }) {
   const t = useTexts(common);
   const [typed, setTyped] = useTypedOf(value);
@@ -134,7 +129,7 @@ export function FilterText({ label, value, onChange, max }: FieldProps & { max: 
   );
 }
 
-/** What is typed for a value; it follows a value that is changed elsewhere. */
+/** The input for a value, which is reset when the value is changed elsewhere. */
 function useTypedOf(value: string): [string, (typed: string) => void] {
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);

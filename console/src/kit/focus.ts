@@ -1,12 +1,12 @@
-/** Frames to wait for the fields of a section that was just opened. */
+/** Animation frames to wait for the fields of a section that has just been opened. */
 const FRAMES = 60;
 
-/** Focuses the first field with an error, whose section is opened first. */
+/** Focuses the first field with an error, after its section has been opened. */
 export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
   const field = form.querySelector<HTMLElement>('[aria-invalid="true"], [data-error="true"]');
-  // A section that is closing is still visible.
+  // A section that is being closed is still visible.
   if (field?.checkVisibility() && !field.closest('[inert]')) {
-    // Password and tag fields mark their wrapper instead of the input.
+    // Password and tag fields set the attribute on their wrapper instead of the input.
     const input = field.matches('input, textarea')
       ? field
       : field.querySelector<HTMLElement>('input, textarea');
@@ -20,7 +20,7 @@ export function focusFirstError(form: HTMLElement, frames = FRAMES): void {
   if (frames > 0) requestAnimationFrame(() => focusFirstError(form, frames - 1));
 }
 
-/** What gets the focus back when something is closed: for an item of a menu, the button of the menu. */
+/** The element to focus after something is closed: for a menu item, the menu's button. */
 export function focusedNow(): HTMLElement | null {
   const active = document.activeElement;
   const menu = active?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -32,13 +32,13 @@ export function giveBackFocus(to: HTMLElement | null): void {
   if (to?.isConnected && to.checkVisibility()) to.focus({ preventScroll: true });
 }
 
-/** Dialogs and menus that open or close move the focus themselves within this time. */
+/** Time within which dialogs and menus move the focus themselves after they open or close. */
 const SETTLED_MS = 120;
 
 /**
- * Keeps the focus from falling to the body when the element that has it goes away or is disabled for a while: it goes back
- * to it, or to the dialog or the content of the page.
- * @returns what ends it
+ * Restores the focus when the focused element is removed or disabled for a while: to that element, or to the dialog or
+ * the page's content.
+ * @returns a function that stops this
  */
 export function keepFocus(): () => void {
   let last: HTMLElement | null = null;
@@ -46,7 +46,7 @@ export function keepFocus(): () => void {
   const remember = ({ target }: FocusEvent) => {
     last = target instanceof HTMLElement ? target : null;
   };
-  // A click on empty space removes the focus on purpose.
+  // A click on empty space removes the focus intentionally.
   const forget = () => {
     last = null;
   };

@@ -11,9 +11,9 @@ export interface FormPanelProps {
 }
 
 interface Props {
-  /** The id of what is edited, or `new`; null while the panel is closed. */
+  /** Id of the edited item, or `new`; null while the panel is closed. */
   shown: number | 'new' | null;
-  /** What the forms call; who may not is told so in place of the panel. */
+  /** The operations of the forms; users without access are told so instead. */
   calls: { readonly create: OperationId; readonly edit: OperationId };
   titles: { readonly create: string; readonly edit: string };
   onClose: () => void;

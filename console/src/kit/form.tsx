@@ -17,22 +17,22 @@ const EditConflict = lazy(() =>
   import('./edit-conflict').then((module) => ({ default: module.EditConflict })),
 );
 
-/** A form whose errors are what the API said, each at its field. */
+/** A form that shows the API's errors at their fields. */
 export interface ApiForm<Values> {
   readonly form: UseFormReturnType<Values>;
-  /** Stands for what was typed. */
+  /** Identifies the form for `useTyped`. */
   readonly typed: object;
   readonly busy: boolean;
-  /** What the API said that belongs to no field of the form. */
+  /** The API's error, if it belongs to no field of the form. */
   readonly problem: string | null;
-  /** Whether the service could not be reached; nothing was lost. */
+  /** Whether the service could not be reached; the input is kept. */
   readonly away: boolean;
-  /** What others have saved since the form was opened. */
+  /** Changes that others have saved since the form was opened. */
   readonly conflict: readonly ConflictField[] | null;
   submit(): void;
-  /** Saves what was typed over what the conflict has shown. */
+  /** Saves the input over the changes of others. */
   keep(): void;
-  /** Takes what is stored in place of what was typed. */
+  /** Replaces the input by what is stored. */
   take(): void;
 }
 
@@ -41,7 +41,7 @@ interface Options<Values, Result> {
   /** Calls the API; throws its error. */
   send: (values: Values) => Promise<Result>;
   done: (result: Result) => void;
-  /** What the form holds of what is stored, for the fields whose names or values differ from those of the API. */
+  /** Form values from stored fields, for those whose names or values differ from the API's. */
   valuesOf?: (stored: Record<string, unknown>) => Partial<Values>;
 }
 
@@ -83,7 +83,7 @@ export function useApiForm<Values extends object, Result>({
           const conflict = changedSince(stored, details);
           const now = afterConflicts(seen);
           const isSeen = valuesOf !== undefined || details.every(({ field }) => field in values);
-          // The conflict concerns no field of this form.
+          // The conflict is about fields that the form does not have.
           if (conflict.length === 0 && isSeen && now !== seen) submitFrom(now)(values);
           else setState({ ...IDLE, conflict: conflict.length > 0 ? conflict : details, stored });
           return;
@@ -94,7 +94,7 @@ export function useApiForm<Values extends object, Result>({
   };
   const submit = form.onSubmit(submitFrom(states));
   const keep = form.onSubmit((values) => submitFrom(afterConflicts(states))(values));
-  /** Fields of the form that others have changed since it was opened, to other values than those typed. */
+  /** Fields of the form that others have changed since it was opened, to values other than the input. */
   const changedSince = (stored: Record<string, unknown>, details: readonly ConflictField[]) => {
     const mapped: Record<string, unknown> = valuesOf ? { ...valuesOf(stored) } : {};
     const before = Object.entries(form.getInitialValues());
@@ -134,7 +134,7 @@ interface State {
 
 const IDLE: State = { busy: false, problem: null, away: false, conflict: null, stored: {} };
 
-/** Puts messages at their fields; returns those of fields that the form does not have. */
+/** Sets errors at their fields. @returns errors of fields that the form does not have */
 function placeErrors<Values extends object>(form: UseFormReturnType<Values>, error: unknown): string | null {
   const details = isApiError(error) ? (error.details ?? []) : [];
   if (details.length === 0) return errorText(error);
@@ -149,7 +149,7 @@ function placeErrors<Values extends object>(form: UseFormReturnType<Values>, err
   return rest.length > 0 ? rest.join('; ') : null;
 }
 
-/** The result of a call of the typed client; throws the API's error. */
+/** The result of a call of the typed client. @throws the API's error */
 export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
@@ -159,8 +159,8 @@ export async function unwrap<T>(
 }
 
 /**
- * Fields, what belongs to none of them, and the button.
- * @param kept whether leaving asks before what was typed is lost
+ * Form with its fields, general errors and submit button.
+ * @param kept whether leaving asks before unsaved input is lost
  */
 export function FormFrame<Values>({
   of,
@@ -193,7 +193,7 @@ export function FormFrame<Values>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        // Enter in a part of the form that ends there, such as a value of a condition.
+        // Enter is handled by a part of the form, such as the value of a condition.
         if (document.activeElement?.closest('[data-enter-stays]')) return;
         const tooLong = event.currentTarget.querySelector<HTMLElement>(`[${TOO_LONG}]`);
         if (tooLong) focusFirstError(event.currentTarget);

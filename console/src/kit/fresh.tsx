@@ -2,11 +2,11 @@ import { Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import classes from './fresh.module.css';
 
-/** Hides what is shown of another filter or range while that of the chosen one loads; its place stays as large. */
+/** Hides content of a previous filter or range while the chosen one loads, keeping its size. */
 export function Fresh({ stale, children }: { stale: boolean; children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
   const focused = useRef<Element | null>(null);
-  // What is hidden loses the focus, and gets it back.
+  // Hidden content loses the focus, so it is restored afterwards.
   useLayoutEffect(() => {
     const active = document.activeElement;
     if (stale && content.current?.contains(active)) focused.current = active;

@@ -1,4 +1,4 @@
-/** Rows that are all there, as `DataTable` takes them. */
+/** Converts loaded rows for `DataTable`. */
 export function listOf<Row>(rows: readonly Row[]) {
   return {
     data: { pages: [{ content: rows, totalElements: rows.length }] },

@@ -23,16 +23,16 @@ interface Loaded<T> {
   data: T | undefined;
   error: unknown;
   refetch: () => unknown;
-  /** Whether the data are those of another filter or range. */
+  /** Whether the data belong to another filter or range. */
   isPlaceholderData?: boolean;
 }
 
-/** Whether repeating the call is pointless: the request is invalid, or nothing is there. */
+/** Whether a retry is pointless, because the request is invalid or nothing exists. */
 function isFinal(error: unknown): boolean {
   return isApiError(error) && [400, 404].includes(error.status);
 }
 
-/** Shows what a query has loaded; until then a skeleton, or what the API said. */
+/** Shows the data of a query, or until then a skeleton, or the API's error. */
 export function Result<T>({
   of,
   lines,
@@ -52,7 +52,7 @@ export function Result<T>({
   return <Loading {...(lines !== undefined && { lines })} />;
 }
 
-/** What the API said, with a button that tries again. */
+/** The API's error, with a button that retries. */
 export function Problem({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useTexts(common);
   return (

@@ -1,7 +1,7 @@
 import type { Schemas } from '../api/client';
 import { formatMoney } from '../texts/format';
 
-/** Purchases in other currencies than the organization's: `$120, €8.50`. */
+/** Purchases in currencies other than the organization's: `$120, €8.50`. */
 export function otherCurrencies(
   goals: readonly Schemas['GoalRevenue'][],
   currency: string,

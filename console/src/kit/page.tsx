@@ -11,7 +11,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A page: its title, which is also that of the window, what one can do, and its content. */
+/** A page with its title, which is also the window's, actions and content. */
 export function Page({ title, subtitle, actions, children }: Props) {
   useDocumentTitle(`${title} · Waypost`);
   return (

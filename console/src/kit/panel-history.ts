@@ -12,7 +12,7 @@ declare module '@tanstack/react-router' {
 
 let open = 0;
 
-/** Asks before typed text is lost. A page that one goes on to from a panel takes the panel's place. */
+/** A history that asks before unsaved input is lost. A page opened from a panel replaces the panel's entry. */
 export function createPanelHistory(): RouterHistory {
   const history = createBrowserHistory();
   const { push } = history;
@@ -21,7 +21,7 @@ export function createPanelHistory(): RouterHistory {
   return history;
 }
 
-/** Gives an open panel an entry of the history. @param addressed whether `usePanels` has done so */
+/** Gives an open panel a history entry. @param addressed whether `usePanels` has done so */
 export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () => void): void {
   const { history } = useRouter();
   const navigate = useNavigate();
@@ -49,7 +49,7 @@ export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () =
       stop();
       open--;
       live.current = false;
-      // React's strict mode opens it a second time.
+      // React's strict mode mounts it a second time.
       setTimeout(() => {
         if (!live.current && history.location.state.panel === own) history.back({ ignoreBlocker: true });
       });
@@ -57,7 +57,7 @@ export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () =
   }, [opened, addressed, history, navigate, own]);
 }
 
-/** Panels that stand in the address of a page, empty while they are closed. @param defaults a constant outside the component */
+/** Panels in the URL of a page; an empty value means closed. @param defaults a constant outside of the component */
 export function usePanels<Key extends string>(
   defaults: Record<Key, ''>,
 ): [Record<Key, string>, (changes: Partial<Record<Key, string>>) => void] {

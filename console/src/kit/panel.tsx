@@ -10,13 +10,13 @@ export interface PanelProps {
   opened: boolean;
   title: string;
   onClose: () => void;
-  /** Whether it stands in the address of the page, by `usePanels`. */
+  /** Whether the panel is in the URL of the page, by `usePanels`. */
   addressed?: boolean;
   size?: 'md' | 'lg' | 'xl';
   children: ReactNode;
 }
 
-/** A panel at the side, for forms. Whatever closes it asks before typed text is lost. */
+/** A side panel for forms. Closing it in any way asks before unsaved input is lost. */
 export function Panel({ opened, title, onClose, addressed = false, size = 'lg', children }: PanelProps) {
   const t = useTexts(common);
   const close = useClosing(opened, addressed, onClose);
@@ -34,7 +34,7 @@ export function Panel({ opened, title, onClose, addressed = false, size = 'lg', 
   );
 }
 
-/** Adds a history entry for an overlay, and restores the focus afterwards. @returns its close handler */
+/** Adds a history entry for an overlay, and restores the focus afterwards. @returns the function that closes it */
 export function useClosing(opened: boolean, addressed: boolean, onClose: () => void): () => void {
   // Mantine restores the focus only for overlays that stay mounted.
   useEffect(() => {

@@ -12,5 +12,4 @@ export const RouteLink = createLink((props: AnchorProps & Native) => (
   <Anchor style={{ overflowWrap: 'anywhere' }} {...props} />
 ));
 
-/** The same as a button. */
 export const RouteButton = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />);

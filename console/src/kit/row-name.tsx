@@ -13,7 +13,7 @@ interface Props {
   destination: string;
 }
 
-/** The first cell of a link or campaign: its name, address and destination, in one line or three. */
+/** The first cell of a link or campaign: name, URL and destination, in one line or three. */
 export function RowName({ children, name, link, destination }: Props) {
   const address = link.replace(/^https?:\/\//, '');
   return (

@@ -9,7 +9,7 @@ import { limited, tooLong } from './limited';
 
 interface Props {
   value: string;
-  /** @param step makes one history entry of consecutive key strokes */
+  /** @param step merges consecutive keystrokes into one history entry */
   onChange: (value: string, step: ViewStep) => void;
   label: string;
 }
@@ -17,7 +17,7 @@ interface Props {
 const SETTLED_MS = 250;
 const MAX = 100;
 
-/** A field that searches as one types. */
+/** A field that searches while typing. */
 export function SearchField({ value, onChange, label }: Props) {
   const t = useTexts(common);
   const [typed, setTyped] = useState(value);
@@ -28,7 +28,7 @@ export function SearchField({ value, onChange, label }: Props) {
     onChange(text, { replace });
   }, SETTLED_MS);
   useEffect(() => {
-    // Changed elsewhere, such as by "Clear filters".
+    // The value was changed elsewhere, such as by "Clear filters".
     if (value !== sent.current) setTyped(value);
     sent.current = value;
   }, [value]);

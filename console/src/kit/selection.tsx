@@ -7,15 +7,15 @@ import { showError } from './toasts';
 
 export type Selection = ReadonlySet<string | number>;
 
-/** The most ids that the API gives at once. */
+/** Maximum number of ids that the API returns at once. */
 const MOST = 100_000;
 
-/** The most rows of one call. */
+/** Maximum number of rows per call. */
 export const PART = 1_000;
 
 const NOTHING: Selection = new Set();
 
-/** Selected rows of a list, which another search or filter forgets. */
+/** Selected rows of a list; cleared when search or filters change. */
 export function useSelection(query: object): [Selection, (selection: Selection) => void] {
   const key = JSON.stringify(query);
   const [selected, select] = useState({ key, of: NOTHING });
@@ -28,11 +28,11 @@ interface Props {
   total: number | undefined;
   selection: Selection;
   select: (selection: Selection) => void;
-  /** Ids of everything that matches, as far as one answer goes. */
+  /** Ids of all matches, up to the limit of a response. */
   ids: () => Promise<{ ids: readonly number[] }>;
 }
 
-/** Offers everything that matches once all loaded rows are selected. */
+/** Offers to select all matches once all loaded rows are selected. */
 export function SelectMatching({ loaded, total = 0, selection, select, ids }: Props) {
   const t = useTexts(common);
   const [busy, setBusy] = useState(false);
@@ -58,7 +58,7 @@ export function SelectMatching({ loaded, total = 0, selection, select, ids }: Pr
 interface BarProps {
   label: string;
   count: number;
-  /** Rows that a running change has done. */
+  /** Number of rows that a running change has processed. */
   done?: number | null;
   /** Offers further rows to select. */
   others?: ReactNode;
@@ -67,7 +67,7 @@ interface BarProps {
   children: ReactNode;
 }
 
-/** Stays in sight while rows are selected. */
+/** Bar with actions for the selected rows, always in view. */
 export function SelectionBar({ label, count, done = null, others, onClear, children }: BarProps) {
   const t = useTexts(common);
   const formatted = formatNumber(count);

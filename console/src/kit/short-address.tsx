@@ -1,6 +1,6 @@
 import { Box } from '@mantine/core';
 
-/** Address of a link without its scheme; on a phone also without its host, so that the alias is not cut off. */
+/** URL of a link without scheme; on a phone also without host, so that the alias is not cut off. */
 export function ShortAddress({ of }: { of: string }) {
   const path = of.indexOf('/');
   return (

@@ -1,7 +1,7 @@
 import { Box, Code } from '@mantine/core';
 import { Copy } from './copy';
 
-/** Several lines to copy. @param label what they are */
+/** Several lines of text to copy. @param label name of the text */
 export function Snippet({ value, label }: { value: string; label: string }) {
   return (
     <Box pos="relative" miw={0}>

@@ -14,7 +14,7 @@ const LOOKS = {
   todo: { icon: IconPointFilled, color: 'gray.7' },
 } as const;
 
-/** A set-up, step by step. */
+/** The steps of a set-up. */
 export function Steps({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Stack component="ol" aria-label={label} gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -29,7 +29,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** @param state `todo`: for people to do, and nothing here can tell whether they have */
+/** @param state `todo`: a manual step whose completion cannot be detected */
 export function Step({ state, title, children }: StepProps) {
   const t = useTexts(stepTexts);
   const { icon: Icon, color } = LOOKS[state];

@@ -8,7 +8,7 @@ type Density = 'compact' | 'comfortable';
 
 export interface NamedColumn {
   readonly key: string;
-  /** Empty for a column of actions, which is named to screen readers alone. */
+  /** Empty for a column of actions, whose name only screen readers get. */
   readonly title: string;
   /** Whether the title is for screen readers only. */
   readonly titleHidden?: boolean;
@@ -20,7 +20,7 @@ export interface NamedColumn {
 
 const WIDTHS = { sm: '48em', md: '62em', lg: '75em', xl: '88em' };
 
-/** How close the rows of lists are, as the user chose it. */
+/** Row spacing of lists, as chosen by the user. */
 export function useDensity() {
   return useLocalStorage<Density>({
     key: 'waypost.density',
@@ -29,7 +29,7 @@ export function useDensity() {
   });
 }
 
-/** The columns of a list that the user chose; null: those that the screen has room for. */
+/** Columns chosen by the user; null: all for which the screen has room. */
 export function useChosenColumns(list: string) {
   return useLocalStorage<string[] | null>({
     key: `waypost.columns.${list}`,
@@ -38,12 +38,12 @@ export function useChosenColumns(list: string) {
   });
 }
 
-/** Whether a column always stays: the first one and that of the menu. */
+/** Whether a column cannot be hidden: the first one, and the menu. */
 export function isFixed({ titleHidden }: Pick<NamedColumn, 'titleHidden'>, index: number): boolean {
   return index === 0 || titleHidden === true;
 }
 
-/** Which columns a list shows, and how close its rows are. */
+/** Menu for the columns of a list and the spacing of its rows. */
 export function TableOptions({ list, columns }: { list: string; columns: readonly NamedColumn[] }) {
   const t = useTexts(common);
   const [density, setDensity] = useDensity();

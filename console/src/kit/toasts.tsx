@@ -27,17 +27,17 @@ function hide(id: number): void {
   toasts.set(toasts.get().filter((toast) => toast.id !== id));
 }
 
-/** @param undo takes the act back */
+/** @param undo reverses the action */
 export function showDone(message: string, undo?: () => void): void {
   show({ message, failed: false, ...(undo && { undo }) });
 }
 
-/** Says what the API said; stays until it is closed. */
+/** Shows the API's error until it is closed. */
 export function showError(error: unknown): void {
   show({ message: errorText(error), failed: true });
 }
 
-/** Says what went wrong in a call that the API answered as done. */
+/** Shows a problem of a call that has succeeded otherwise. */
 export function showProblem(message: string): void {
   show({ message, failed: true });
 }
@@ -45,7 +45,7 @@ export function showProblem(message: string): void {
 const IDS = new Set<string | undefined>(['id', 'sessionId']);
 
 export function errorText(error: unknown): string {
-  // An address of the console with an id that cannot be.
+  // The URL of the page contains an impossible id.
   if (isApiError(error) && error.details?.length === 1 && IDS.has(error.details[0]?.field)) {
     return textOf(common, 'notFound');
   }

@@ -3,14 +3,14 @@ import { common } from '../texts/common';
 import { textOf } from '../texts/texts';
 import { confirm } from './confirm';
 
-/** Forms in which something was typed that has not been saved. */
+/** Forms with unsaved input. */
 const typed = new Set<object>();
 
 export function hasTyped(): boolean {
   return typed.size > 0;
 }
 
-/** Asks before typed text is discarded. @returns false if the user stays */
+/** Asks before unsaved input is discarded. @returns false if the user stays */
 export async function mayLeave(): Promise<boolean> {
   if (!hasTyped()) return true;
   const yes = await confirm({
@@ -23,7 +23,7 @@ export async function mayLeave(): Promise<boolean> {
   return yes;
 }
 
-/** Counts a form as typed in while it is dirty and shown. */
+/** Registers a form as having unsaved input while it is dirty and shown. */
 export function useTyped(form: object, dirty: boolean): void {
   useEffect(() => {
     if (dirty) typed.add(form);

@@ -10,29 +10,29 @@ import { conversionTexts } from './conversion-texts';
 type Figures = Omit<Schemas['ConversionGroup'], 'key'>;
 type Query = paths['/analytics/conversions/groups']['get']['parameters']['query'];
 
-/** The most groups of an answer without ids. */
+/** Maximum number of groups in a response without ids. */
 const MOST = 1_000;
-/** The rest of a list of groups. */
+/** Key of the group of all values that are not listed. */
 const OTHER = '(other)';
 const NOTHING = { conversions: 0, revenue: 0, otherRevenue: [] };
 
-/** Conversions and revenue that stand beside clicks, as far as the user may see them. */
+/** Conversions and revenue to show beside clicks, as far as the user may see them. */
 export interface Conversions {
   readonly showsConversions: boolean;
   readonly showsRevenue: boolean;
   /** Of the amounts. */
   readonly currency: string;
-  /** The figures of one value; undefined while they load. @param key as in the groups of clicks */
+  /** Figures of one value; undefined while loading. @param key as in the groups of clicks */
   readonly figuresOf: (key: string) => Figures | undefined;
-  /** The same in words. */
+  /** The figures as text. */
   readonly of: (
     key: string,
   ) => { conversions: string; revenue: string; also: string | undefined } | undefined;
-  /** Both in one line; undefined if none of the values has any. */
+  /** All figures in one line; undefined if no value has any. */
   readonly lineOf: (key: string) => string | undefined;
 }
 
-/** Asks about the rows of each page of a list, over all time as their clicks. */
+/** Queries for the rows of each page of a list, over all time like their clicks. */
 export function questionsOf(
   groupBy: 'link' | 'campaign',
   pages: readonly { readonly content: readonly { readonly id: number }[] }[] = [],
@@ -42,7 +42,7 @@ export function questionsOf(
     .map(({ content }) => ({ groupBy, id: content.map(({ id }) => id), allTime: true }));
 }
 
-/** @param asked one question, or one for each page of a list; an empty list asks nothing */
+/** @param asked one query, or one per page of a list; none if empty */
 export function useConversions(asked: readonly Query[], refetchInterval?: number): Conversions {
   const t = useTexts(conversionTexts);
   const mayConversions = useMay('getOrganizationConversions');

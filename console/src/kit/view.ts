@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
 export interface ViewStep {
-  /** Whether the change takes the place of the history entry, such as the next letter of a search. */
+  /** Whether the change replaces the history entry, such as the next letter of a search. */
   readonly replace?: boolean;
   /** The panel that the change opens. */
   readonly panel?: string;
@@ -14,10 +14,10 @@ type Allowed<Key extends string> = Readonly<Partial<Record<Key, (value: string) 
 type ChangeView<Key extends string> = (changes: Partial<Record<Key, string>>, step?: ViewStep) => void;
 
 /**
- * State of a page that stands in its address, so that it can be shared and survives a reload: filters, tab, range. A value
- * that equals its default is left out. Back undoes a change.
- * @param defaults a constant outside the component
- * @param allowed of parts that do not take any text
+ * State of a page in its URL, so that it can be shared and survives a reload: filters, tab, range. Values equal to
+ * their default are omitted. "Back" undoes a change.
+ * @param defaults a constant outside of the component
+ * @param allowed checks of parts that do not accept any text
  */
 export function useView<Key extends string>(
   defaults: Record<Key, string>,
@@ -58,7 +58,7 @@ export function oneOf(...values: readonly string[]): (value: string) => boolean 
 
 export const isBoolean = oneOf('true', 'false');
 
-/** `field,asc` or `field,desc`, as the API takes it. */
+/** Check for `field,asc` or `field,desc`, the API's format. */
 export function sortedBy(...fields: readonly string[]): (value: string) => boolean {
   return (value) => fields.includes(/^([a-z]+)(?:,(?:asc|desc))?$/i.exec(value)?.[1] ?? '');
 }

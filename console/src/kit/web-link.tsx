@@ -1,6 +1,6 @@
 import { Anchor, Text, type AnchorProps } from '@mantine/core';
 
-/** An address that others wrote: a link if it leads to a website, else plain text. */
+/** A URL from outside: a link if it is a web address, else plain text. */
 export function WebLink({ href, children, ...style }: { href: string; children?: string } & AnchorProps) {
   const shown = children ?? href.replace(/^https?:\/\/(www\.)?/, '').replace(/\/$/, '');
   if (!/^https?:\/\//i.test(href) || URL.parse(href) === null)

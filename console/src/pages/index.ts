@@ -14,7 +14,7 @@ import { signedIn, signIn } from './sign-in/page';
 import { tester } from './tester/page';
 import { webhook, webhooks } from './webhooks/page';
 
-/** Pages for signed-in users; those with a place in the menu stand there in this order. */
+/** Pages for signed-in users, in the order of the menu. */
 export const pages = [
   overview,
   links,
@@ -38,5 +38,5 @@ export const pages = [
   settings,
 ] as const;
 
-/** Pages without the frame. */
+/** Pages outside of the shell. */
 export const ownRoutes = [signIn, signedIn, invitation] as const;

@@ -1,6 +1,9 @@
 import type { Geometry, Position } from 'geojson';
 
-/** A shape that crosses the antimeridian, as Russia does, all on the eastern side; on a plane it would be torn apart. */
+/**
+ * Moves a shape that crosses the antimeridian, as Russia does, to the eastern side, because it would be split on a
+ * plane.
+ */
 export function unwrapped(geometry: Geometry): Geometry {
   if (geometry.type === 'Polygon') {
     const [coordinates = []] = shifted([geometry.coordinates]);

@@ -8,12 +8,12 @@ import { plotTexts } from './texts';
 import type { Bar } from './types';
 
 export const ROW_HEIGHT = 36;
-/** With a second line for details. */
+/** Height of a row with a second line for details. */
 export const TALL_ROW_HEIGHT = 48;
 
 interface Props {
   bar: Bar;
-  /** 0 to 1, of the widest bar. */
+  /** Share of the widest bar, 0 to 1. */
   width: number;
   active: boolean | undefined;
   onPick: ((key: string) => void) | undefined;

@@ -7,7 +7,7 @@ const WIDTH = 720;
 const HEAD = 48;
 const ROW = 32;
 
-/** The value of the widest bar; the rest of a list has none, so that it does not flatten the others. */
+/** The value of the widest bar, excluding the rest of a list, which would dwarf the others. */
 export function largestOf(bars: readonly { key?: string; value: number }[]): number {
   return Math.max(1, ...bars.filter(({ key }) => key !== OTHER).map(({ value }) => value));
 }
@@ -16,11 +16,10 @@ interface Drawn {
   readonly key?: string;
   readonly name: string;
   readonly value: number;
-  /** 0 to 1. */
   readonly share: number | null;
 }
 
-/** Bars as a picture. */
+/** Draws bars as an image. */
 export function barsCanvas(title: string, bars: readonly Drawn[], scheme: Scheme): HTMLCanvasElement {
   const { canvas, context } = blankCanvas(WIDTH, HEAD + bars.length * ROW + 8, title, scheme);
   if (!context) return canvas;

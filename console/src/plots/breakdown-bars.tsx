@@ -12,27 +12,27 @@ import { Plot } from './plot';
 import { plotTexts } from './texts';
 import type { Bar, PlotProps } from './types';
 
-/** Bars in sight; further ones scroll. */
+/** Number of visible bars; further ones scroll. */
 const IN_SIGHT = 10;
-/** Bars in the document above and below those in sight, so that the keyboard finds them. */
+/** Bars rendered above and below the visible ones, so that the keyboard reaches them. */
 const BESIDE = 6;
 
 interface Props extends PlotProps {
-  /** What the bars are, as the head of their column: `Country`. */
+  /** Heading of the column, such as `Country`. */
   label: string;
   bars: readonly Bar[];
-  /** What stands beside the values. */
+  /** Figures to show beside the values. */
   conversions?: Conversions;
-  /** Keys of the bars that are filtered by. */
+  /** Keys of the bars that are active filters. */
   active?: ReadonlySet<string>;
   onPick?: (key: string) => void;
-  /** Asks for more bars, up to 100; undefined when there are none. */
+  /** Loads more bars, up to 100; undefined if there are none. */
   onMore?: (() => void) | undefined;
-  /** Asks for the short list again. */
+  /** Returns to the short list. */
   onLess?: (() => void) | undefined;
 }
 
-/** Values of a dimension as a list of bars; each is a button that filters by it. */
+/** Values of a dimension as bars, which are buttons that filter by the value. */
 export function BreakdownBars(props: Props) {
   const { label, conversions, active, onPick, onMore, onLess, ...frame } = props;
   const bars = props.bars.map((bar) => ({ ...bar, conversions: conversions?.lineOf(bar.key) }));

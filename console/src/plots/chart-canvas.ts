@@ -6,7 +6,7 @@ const SCALE = 2;
 const HEAD = 40;
 const LEGEND = { row: 24, column: 220 };
 
-/** A chart as a picture, below its title and its legend. */
+/** Draws a chart with title and legend as an image. */
 export function chartCanvas(
   chart: EChartsType | null,
   title: string,
@@ -55,7 +55,7 @@ function drawEntry(
   context.restore();
 }
 
-/** An empty picture with a title. */
+/** An empty image with a title. */
 export function blankCanvas(width: number, height: number, title: string, scheme: Scheme) {
   const { background, text } = PALETTES[scheme];
   const canvas = document.createElement('canvas');

@@ -6,11 +6,11 @@ import { echarts } from './echarts';
 export interface ChartProps {
   option: EChartsCoreOption;
   height: number;
-  /** Called with the chart once it is there, and with null when it goes. */
+  /** Called with the chart once it exists, and with null when it is removed. */
   onChart: (chart: EChartsType | null) => void;
 }
 
-/** A chart of ECharts that follows the size of its place. Loaded lazily: `lazy-chart.tsx`. */
+/** An ECharts chart that resizes with its container. Loaded lazily by `lazy-chart.tsx`. */
 export function Chart({ option, height, onChart }: ChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType | null>(null);

@@ -12,7 +12,7 @@ interface Props {
   onChoose: (days: Days) => void;
 }
 
-/** A calendar to choose the first and the last day from. Loaded lazily by `range-picker.tsx`. */
+/** A calendar for choosing first and last day. Loaded lazily by `range-picker.tsx`. */
 export function CustomRange({ days, today, onChoose }: Props) {
   const t = useTexts(rangeTexts);
   const [chosen, setChosen] = useState<[string | null, string | null]>([days.from, days.to]);
@@ -23,7 +23,7 @@ export function CustomRange({ days, today, onChoose }: Props) {
       settings={{
         locale: language(),
         firstDayOfWeek: language() === 'ko' ? 0 : 1,
-        // Their red is too faint on a chosen range.
+        // Without a colour of their own, whose contrast would be too low in a chosen range.
         weekendDays: [],
       }}
     >

@@ -1,7 +1,7 @@
 import { createContext } from 'react';
 import type { Days } from './range';
 
-/** Range and filters of what a page shows, for the names of downloaded files. */
+/** Range and filters of the page, for the names of downloaded files. */
 export const FileDetails = createContext('');
 
 /** @param filters such as `country=KR` */

@@ -1,6 +1,6 @@
 import type { Dimension } from './types';
 
-/** Values of dimensions, as the API takes them: any of one dimension, all dimensions at once. */
+/** Filters by dimension, as in the API: values of a dimension are joined by OR, dimensions by AND. */
 export type Filters = Readonly<Partial<Record<Dimension, readonly string[]>>>;
 
 export const DIMENSIONS: readonly Dimension[] = [
@@ -23,13 +23,13 @@ export const DIMENSIONS: readonly Dimension[] = [
   'utmContent',
   'bot',
 ];
-/** Values of one dimension that the API takes. */
+/** Maximum number of values of a dimension in the API. */
 export const MAX_VALUES = 20;
 
-/** The rest of a list of groups, which is no value. */
+/** Key of the group of all values that are not listed. */
 export const OTHER = '(other)';
 
-/** A group's key as a filter; `!` and a backslash at its start have a meaning there. */
+/** A group's key as a filter value, in which `!` and a backslash at the start must be escaped. */
 export function literalOf(key: string): string {
   return /^[!\\]/.test(key) ? `\\${key}` : key;
 }
@@ -38,7 +38,7 @@ export function keyOf(value: string): string {
   return value.startsWith('\\') ? value.slice(1) : value;
 }
 
-/** Filters in an address are one text: `country=KR&country=DE`. Dimensions that there are not are left out. */
+/** Parses filters in a URL, such as `country=KR&country=DE`, ignoring unknown dimensions. */
 export function readFilters(text: string): Filters {
   const given = new URLSearchParams(text);
   const filters: Partial<Record<Dimension, readonly string[]>> = {};
@@ -53,14 +53,13 @@ export function writeFilters(filters: Filters): string {
   return new URLSearchParams(entriesOf(filters)).toString();
 }
 
-/** Each value with its dimension. */
 export function entriesOf(filters: Filters): [Dimension, string][] {
   return DIMENSIONS.flatMap((dimension) =>
     (filters[dimension] ?? []).map((value): [Dimension, string] => [dimension, value]),
   );
 }
 
-/** Adds a value to a dimension, or removes it; null if that would exceed what the API takes. */
+/** Adds a value of a dimension, or removes it; null if that would exceed MAX_VALUES. */
 export function toggled(filters: Filters, dimension: Dimension, value: string): Filters | null {
   const before = filters[dimension] ?? [];
   const after = before.includes(value) ? before.filter((each) => each !== value) : [...before, value];

@@ -11,7 +11,7 @@ interface Props extends PlotProps {
   stages: readonly Stage[];
 }
 
-/** Funnel stages, each with its count and its share of the first and the previous stage. */
+/** Funnel stages with their counts and their shares of the first and previous stage. */
 export function FunnelBars({ stages, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');
@@ -22,7 +22,7 @@ export function FunnelBars({ stages, ...frame }: Props) {
     name,
     value: count,
     share: shareOf(count, first),
-    // That of the second stage is its share of the first.
+    // Omitted for the second stage, whose previous stage is the first.
     ofPrevious: index < 2 ? null : shareOf(count, stages[index - 1]?.count ?? 0),
   }));
   const sheet = {
@@ -79,7 +79,7 @@ export function FunnelBars({ stages, ...frame }: Props) {
   );
 }
 
-/** Null if people skipped stages, so that the share would exceed 100 %. */
+/** Null if it would exceed 100 %, because people skipped stages. */
 function shareOf(count: number, whole: number): number | null {
   return whole > 0 && count <= whole ? count / whole : null;
 }

@@ -16,13 +16,13 @@ import type { PlotProps } from './types';
 const HOURS = 24;
 
 interface Props extends PlotProps {
-  /** Seven lists of 24, from Monday, as `hourOfWeek` of the API. */
+  /** Seven lists of 24, from Monday, as in the API's `hourOfWeek`. */
   hours: readonly (readonly number[])[];
   /** What is counted. */
   measure: string;
 }
 
-/** When in the week: an hour is darker the more there was in it. */
+/** Heat map of weekdays and hours; darker means more. */
 export function HourHeatmap({ hours, measure, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');

@@ -6,7 +6,7 @@ describe('hours of the week', () => {
   it('are those of the time zone, with the hour that a change of clocks repeats', () => {
     const sums = hoursOfWeek(
       [
-        // A Sunday in Berlin: 2:00 comes twice in October, and is left out in March.
+        // Sundays in Berlin: 2:00 occurs twice in October, and not at all in March.
         at('2026-10-25T00:00:00Z'),
         at('2026-10-25T01:00:00Z'),
         at('2026-10-25T02:00:00Z'),

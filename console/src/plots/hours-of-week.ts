@@ -2,7 +2,7 @@ import type { Point } from './types';
 
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** Sums hours up by weekday, from Monday, and hour of the day. */
+/** Sums hours by weekday, from Monday, and hour of the day. */
 export function hoursOfWeek(series: readonly Point[], timeZone: string): number[][] {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -4,7 +4,7 @@ import type { ChartProps } from './chart';
 
 const Chart = lazy(async () => ({ default: (await import('./chart')).Chart }));
 
-/** A chart whose library is not in the script of the first page. */
+/** A chart whose library is loaded on demand. */
 export function LazyChart(props: ChartProps) {
   return (
     <Suspense fallback={<Skeleton height={props.height} />}>

@@ -3,13 +3,13 @@ import { formatShort } from '../texts/format';
 import { COMPARED_DASH, PALETTES, type Scheme, SYMBOLS } from './palette';
 import type { Measure } from './types';
 
-/** What a colour, a symbol and dashes stand for, on the page and in its picture. */
+/** Meaning of a colour, symbol and dash pattern, on the page and in images. */
 export interface LegendEntry {
   readonly name: string;
   readonly color: string;
-  /** Dashes of its line: none for a whole one. */
+  /** Dash pattern of the line; absent for a solid one. */
   readonly line?: readonly number[];
-  /** The path of its symbol. */
+  /** SVG path of the symbol. */
   readonly shape?: string;
 }
 
@@ -23,7 +23,7 @@ const SHAPES = {
 };
 const AREA = 'M0 1h24v10h-24z';
 
-/** Which line is which; a single line needs no legend. @param comparedName the name of what a measure is compared with */
+/** Legend of the lines; empty for a single line. @param comparedName name of the compared range */
 export function legendOf(
   measures: readonly Measure[],
   scheme: Scheme,
@@ -38,7 +38,7 @@ export function legendOf(
   });
 }
 
-/** What the lightest and the darkest shade stand for. */
+/** Legend of the lightest and darkest shade. */
 export function shadesLegend(scheme: Scheme, nothing: string, largest: number): LegendEntry[] {
   const { nothing: blank, shades } = PALETTES[scheme];
   return [

@@ -7,7 +7,7 @@ type PlotText = NonNullable<(typeof plotTexts)['key']>;
 
 const locale = () => (language() === 'ko' ? 'ko-KR' : 'en-US');
 
-/** A period as people name it. @param start a day, or the time of an hour */
+/** Display name of a period. @param start a day, or the time of an hour */
 export function periodName(start: string, interval: Interval, timeZone: string, short = false): string {
   const format: Intl.DateTimeFormatOptions = {
     month: 'short',
@@ -40,7 +40,7 @@ const MISSING: Partial<Record<string, PlotText>> = {
   Direct: 'direct',
 };
 
-/** A group's name in the language of the console. @param name what the API calls it */
+/** A group's name in the console's language. @param name the API's name */
 export function valueName(dimension: Dimension, key: string, name: string, t: Translate<PlotText>): string {
   const missing = MISSING[key];
   if (missing) return t(missing);
@@ -50,7 +50,7 @@ export function valueName(dimension: Dimension, key: string, name: string, t: Tr
 
 const DEVICES = ['Mobile', 'Desktop', 'Tablet'] as const;
 
-/** A type of device in the language of the console. */
+/** A device type in the console's language. */
 export function deviceName(type: string): string {
   const device = DEVICES.find((each) => each === type);
   return device ? textOf(plotTexts, device) : type;

@@ -2,7 +2,9 @@ type Point = [number, number];
 
 const RADIANS = Math.PI / 180;
 
-/** The Natural Earth projection (T. Patterson, B. Šavrič), for ECharts: degrees to a plane whose y points down. */
+/**
+ * The Natural Earth projection (T. Patterson, B. Šavrič) for ECharts, from degrees to a plane whose y axis points down.
+ */
 export const naturalEarth = {
   project([longitude, latitude]: Point): Point {
     const phi = latitude * RADIANS;

@@ -1,19 +1,18 @@
-/** Colours of plots: those of Okabe and Ito, and of Tol, that keep apart for colour-blind people. */
+/** Colours of plots, by Okabe and Ito, and by Tol, which colour-blind people can distinguish. */
 
 export type Scheme = 'light' | 'dark';
 
 interface Palette {
-  /** What the plots stand on. */
   readonly background: string;
   readonly text: string;
-  /** Axes and labels. */
+  /** Colour of axes and labels. */
   readonly faint: string;
   readonly line: string;
-  /** Series, in this order. */
+  /** Colours of series, in this order. */
   readonly series: readonly [string, string, string, string];
-  /** Shades of a map or heat map, from the least to the most. */
+  /** Shades of a map or heat map, from lowest to highest. */
   readonly shades: readonly [string, ...string[]];
-  /** Countries and hours without a value. */
+  /** Colour of countries and hours without a value. */
   readonly nothing: string;
 }
 
@@ -38,7 +37,7 @@ export const PALETTES: Readonly<Record<Scheme, Palette>> = {
   },
 };
 
-/** What tells series apart without colour: the symbol of their points. */
+/** Symbols of points, which distinguish series without colour. */
 export const SYMBOLS = ['circle', 'rect', 'triangle', 'diamond'] as const;
-/** A compared series has the colour of its own, and dashes. */
+/** A compared series has the same colour, and dashes. */
 export const COMPARED_DASH: readonly [number, number] = [5, 4];

@@ -12,9 +12,9 @@ import { plotTexts } from './texts';
 import type { PlotProps, Sheet } from './types';
 
 interface Props extends PlotProps {
-  /** What the plot shows, as a table. */
+  /** Data of the plot, as a table. */
   sheet: Sheet;
-  /** Draws the plot for a picture; null while it is not there. */
+  /** Draws the plot as an image; null while it is not rendered. */
   picture: () => HTMLCanvasElement | null;
   /** Whether there is nothing to show. */
   empty: boolean;
@@ -23,7 +23,7 @@ interface Props extends PlotProps {
 
 const AT_HAND = { data: true, error: null, refetch: () => undefined };
 
-/** The frame of a plot: title, actions, and what stands in its place while it has nothing to show. */
+/** The frame of a plot: title, actions, and placeholders while there is nothing to show. */
 export function Plot({ title, subtitle, actions, state = AT_HAND, sheet, picture, empty, children }: Props) {
   const t = useTexts(plotTexts);
   const [asTable, setAsTable] = useState(false);

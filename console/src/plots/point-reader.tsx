@@ -7,10 +7,10 @@ import { plotTexts } from './texts';
 import classes from './point-reader.module.css';
 
 interface Props {
-  /** What the plot is, and how to move in it. */
+  /** Description of the plot and its keyboard control. */
   label: string;
   count: number;
-  /** Points in a row, which the up and down arrows skip; 0: there are no rows. */
+  /** Points per row, by which the up and down arrows move; 0 without rows. */
   rowLength?: number;
   chart: EChartsType | null;
   read: (index: number) => { title: string; lines: readonly { name: string; value: number | undefined }[] };
@@ -18,7 +18,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Lets people move through the points of a chart with the keyboard, and says each. */
+/** Makes the points of a chart accessible by keyboard, and announces each. */
 export function PointReader({ label, count, rowLength = 0, chart, read, onSelect, children }: Props) {
   const t = useTexts(plotTexts);
   const [at, setAt] = useState<number | null>(null);

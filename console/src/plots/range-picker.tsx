@@ -18,13 +18,12 @@ const COMPARISON_TEXTS = {
 
 interface Props {
   view: AnalyticsView;
-  /** Whether the figures have intervals to choose from. */
+  /** Whether intervals can be chosen. */
   intervals?: boolean;
-  /** Whether the figures can be compared. */
+  /** Whether ranges can be compared. */
   comparisons?: boolean;
 }
 
-/** Range, interval and comparison of the statistics of a page. */
 export function RangePicker({ view, intervals = true, comparisons = true }: Props) {
   const t = useTexts(rangeTexts);
   const { chosen, days, interval, compared, change } = view;

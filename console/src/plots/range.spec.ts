@@ -22,7 +22,7 @@ describe('ranges of days', () => {
     ['2028-02-28', 2, '2028-03-01'],
     ['2027-02-28', 1, '2027-03-01'],
     ['2028-01-01', -1, '2027-12-31'],
-    // Daylight saving time begins and ends: the days have 23 and 25 hours.
+    // Daylight saving time starts and ends: the days have 23 and 25 hours.
     ['2026-03-28', 2, '2026-03-30'],
     ['2026-10-24', 2, '2026-10-26'],
     ['no day', 1, ''],
@@ -98,7 +98,7 @@ describe('ranges of days', () => {
   it.each([
     ['2026-03-28T22:59:59Z', 'Europe/Berlin', '2026-03-28'],
     ['2026-03-28T23:00:00Z', 'Europe/Berlin', '2026-03-29'],
-    // An hour earlier, as the day before had 23 hours.
+    // An hour earlier, because the previous day had 23 hours.
     ['2026-03-29T22:00:00Z', 'Europe/Berlin', '2026-03-30'],
     ['2026-10-25T22:59:59Z', 'Europe/Berlin', '2026-10-25'],
     ['2026-10-25T23:00:00Z', 'Europe/Berlin', '2026-10-26'],

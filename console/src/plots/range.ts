@@ -1,7 +1,7 @@
 import { isDay } from '../kit/local-time';
 import type { Interval } from './types';
 
-/** Ranges of days, as the statistics of the API take them: both ends inclusive, at most 366 days. */
+/** Ranges of days, as in the API's statistics: both ends inclusive, at most 366 days. */
 export interface Days {
   readonly from: string;
   readonly to: string;
@@ -26,12 +26,12 @@ const INTERVALS: readonly Interval[] = ['hour', 'day', 'week', 'month'];
 export const COMPARISONS = ['none', 'previous', 'weekdays', 'year'] as const;
 
 export const MAX_DAYS = 366;
-/** The longest range that the API gives by hour. */
+/** Longest range with hourly figures in the API. */
 export const MAX_HOURLY_DAYS = 31;
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Days of a range that ends today. The API has no part of a day: the last 24 hours lie in two days. */
+/** Days of ranges that end today. The API has whole days only, so the last 24 hours are two days. */
 const LENGTHS = {
   today: 1,
   '24h': 2,
@@ -41,7 +41,7 @@ const LENGTHS = {
   '12m': 365,
 } as const;
 
-/** Ranges of the calendar; weeks begin on Monday, as those of the API do. */
+/** Calendar ranges; weeks start on Monday, as in the API. */
 const CALENDAR: Record<Exclude<RangeName, 'custom' | keyof typeof LENGTHS>, (today: string) => Days> = {
   yesterday: (today) => ({ from: plusDays(today, -1), to: plusDays(today, -1) }),
   thisWeek: (today) => ({ from: mondayOf(today), to: today }),
@@ -58,7 +58,7 @@ export function plusDays(day: string, days: number): string {
   return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, 10);
 }
 
-/** The Monday of its week. */
+/** The Monday of the day's week. */
 export function mondayOf(day: string): string {
   return plusDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 }
@@ -71,12 +71,12 @@ export function lengthOf({ from, to }: Days): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
 }
 
-/** The day that it is in a time zone. */
+/** The day of a time in a time zone. */
 export function dayIn(timeZone: string, time: Date): string {
   return time.toLocaleDateString('sv-SE', { timeZone });
 }
 
-/** @param custom used for `custom`; a range that cannot be is the last 30 days */
+/** @param custom range for `custom`; an invalid range becomes the last 30 days */
 export function daysOf(range: string, custom: Days, today: string): Days {
   if (range === 'custom' && isDay(custom.from) && isDay(custom.to)) {
     const length = lengthOf(custom);
@@ -87,7 +87,7 @@ export function daysOf(range: string, custom: Days, today: string): Days {
   return { from: plusDays(today, 1 - length), to: today };
 }
 
-/** The intervals that suit a range: not a single point, and not more than can be told apart. */
+/** The intervals that suit a range: with more than one point, but not too many to distinguish. */
 export function intervalsOf(days: Days): Interval[] {
   const length = lengthOf(days);
   return INTERVALS.filter((interval) => {
@@ -97,7 +97,7 @@ export function intervalsOf(days: Days): Interval[] {
   });
 }
 
-/** @param wanted taken if it suits the range */
+/** @param wanted used if it suits the range */
 export function intervalOf(days: Days, wanted: string): Interval {
   const suitable = intervalsOf(days);
   const found = suitable.find((interval) => interval === wanted);
@@ -115,12 +115,12 @@ export function comparedDays(days: Days, comparison: string): Days | null {
     const shift = -7 * Math.ceil(lengthOf(days) / 7);
     return { from: plusDays(days.from, shift), to: plusDays(days.to, shift) };
   }
-  // 52 weeks, so that weekdays meet.
+  // 52 weeks, so that weekdays match.
   if (comparison === 'year') return { from: plusDays(days.from, -364), to: plusDays(days.to, -364) };
   return null;
 }
 
-/** Whether a period of a series is not over yet. @param start a day, or the time of an hour */
+/** Whether a period of a series has not ended. @param start a day, or the time of an hour */
 export function isRunning(start: string, interval: Interval, timeZone: string, now: Date): boolean {
   if (interval === 'hour') {
     const passed = now.getTime() - Date.parse(start);
@@ -130,7 +130,7 @@ export function isRunning(start: string, interval: Interval, timeZone: string, n
   return start <= today && today <= daysBetween(start, start, interval, timeZone).to;
 }
 
-/** Clips days to a range; its first and last week or month can reach beyond it. */
+/** Clips days to a range, because its first and last week or month can extend beyond it. */
 export function within({ from, to }: Days, range: Days): Days {
   return { from: from < range.from ? range.from : from, to: to > range.to ? range.to : to };
 }

@@ -6,7 +6,7 @@ export function savePicture(name: string, canvas: HTMLCanvasElement): void {
   });
 }
 
-/** A title as the name of a file. */
+/** Converts a title to a file name. */
 export function fileName(title: string): string {
   return (
     title

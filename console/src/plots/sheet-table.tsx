@@ -7,7 +7,6 @@ interface Props {
   sheet: Sheet;
 }
 
-/** What a plot shows, as a table. */
 export function SheetTable({ title, sheet }: Props) {
   return (
     <div role="region" aria-label={title} tabIndex={0} style={{ maxHeight: 360, overflow: 'auto' }}>

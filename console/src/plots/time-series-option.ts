@@ -4,18 +4,18 @@ import { fontOf } from './chart-canvas';
 import { COMPARED_DASH, PALETTES, type Scheme, SYMBOLS } from './palette';
 import type { Measure } from './types';
 
-/** Points up to which each has its symbol. */
+/** Maximum number of points that each have a symbol. */
 const MAX_SYMBOLS = 62;
 
 interface Asked {
   measures: readonly Measure[];
   scheme: Scheme;
-  /** Names of the periods: short ones for the axis, whole ones for the tooltip. */
+  /** Names of periods: short ones for the axis, complete ones for the tooltip. */
   shortNames: readonly string[];
   tooltip: (index: number) => HTMLElement;
-  /** Whether the plot can be dragged over. */
+  /** Whether a range can be selected by dragging. */
   brush: boolean;
-  /** Index of the period that is not over: its point stands open, no line falls to it, and nothing follows. */
+  /** Index of the period that has not ended: its point is hollow and not connected, and nothing follows it. */
   running: number;
 }
 
@@ -98,7 +98,7 @@ export function timeSeriesOption({
         symbolSize: 8,
         showSymbol: true,
       };
-      // Tooltips of the keyboard stand at the points of the first series.
+      // Keyboard tooltips are positioned at points of the first series.
       const whole = {
         ...line,
         name,
@@ -115,7 +115,7 @@ export function timeSeriesOption({
           ...line,
           name,
           showSymbol: false,
-          // Periods that the compared range has beyond those of the range have no place on the axis.
+          // The axis has no place for periods that the compared range has in addition.
           data: compared.slice(0, points.length).map(({ value }) => value),
           lineStyle: { color, width: 1.5, type: COMPARED_DASH, opacity: 0.75 },
           z: 1,
@@ -130,7 +130,7 @@ export interface TipLine {
   readonly value: number | undefined;
 }
 
-/** The content of a tooltip. Names are texts that others wrote, so none is parsed as markup. */
+/** Content of a tooltip, built without HTML, because names are texts from outside. */
 export function tipOf(title: string, lines: readonly TipLine[]): HTMLElement {
   const box = document.createElement('div');
   box.style.cssText = 'max-width:280px;white-space:normal;overflow-wrap:anywhere';

@@ -16,19 +16,19 @@ import type { Interval, Measure, PlotProps, Point, Sheet } from './types';
 import { useBrush } from './use-brush';
 import { useClick } from './use-click';
 
-/** The most hours that a day has. */
+/** Maximum number of hours of a day. */
 const HOURS_OF_DAY = 25;
 
 interface Props extends PlotProps {
   interval: Interval;
   timeZone: string;
   measures: readonly Measure[];
-  /** Called with the days of a point that was chosen, or of points that were dragged over or selected with the keyboard. */
+  /** Called with the days of a chosen point, or of points selected by dragging or by keyboard. */
   onRange?: (from: string, to: string) => void;
   height?: number;
 }
 
-/** Lines over time, one for each measure, with those of a compared range dashed. */
+/** Lines over time, one for each measure; compared ranges are dashed. */
 export function TimeSeries({ interval, timeZone, measures, onRange, height = 280, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');
@@ -65,7 +65,7 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
     [points, interval, timeZone, onRange],
   );
 
-  // A point of a single day leads to where one is.
+  // Within a single day there is nothing to zoom into.
   const oneDay = interval === 'hour' && points.length <= HOURS_OF_DAY;
   const draggable = onRange !== undefined && fine && points.length > 2 && !oneDay;
   const option = useMemo(
@@ -128,7 +128,7 @@ export function TimeSeries({ interval, timeZone, measures, onRange, height = 280
   );
 }
 
-/** Index of the period that is not over; the number of points if all are. */
+/** Index of the period that has not ended; the number of points if all have. */
 function runningOf(points: readonly Point[], interval: Interval, timeZone: string): number {
   const now = new Date();
   const found = points.findIndex(({ start }) => isRunning(start, interval, timeZone, now));

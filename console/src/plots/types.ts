@@ -6,20 +6,20 @@ export type Interval = ClickAnalytics['interval'];
 export type Metric = ClickAnalytics['metric'];
 export type Dimension = NonNullable<ClickAnalytics['groupBy']>;
 
-/** A table of what a plot shows, for reading and for downloads. */
+/** Data of a plot as a table, for reading and for downloads. */
 export interface Sheet {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly (string | number | null)[])[];
 }
 
-/** What every plot takes. */
+/** Props of every plot. */
 export interface PlotProps {
   title: string;
   /** One line below the title. */
   subtitle?: ReactNode;
   /** Controls at the end of the title's line. */
   actions?: ReactNode;
-  /** The query that the figures come from: its skeleton, its error. Plots whose figures are at hand leave it out. */
+  /** The query of the figures, for skeleton and error; omitted if they are loaded. */
   state?: PlotState;
 }
 
@@ -27,7 +27,7 @@ export interface PlotState {
   readonly data: unknown;
   readonly error: unknown;
   readonly refetch: () => unknown;
-  /** Whether the data are those of another filter or range. */
+  /** Whether the data belong to another filter or range. */
   readonly isPlaceholderData?: boolean;
 }
 
@@ -40,24 +40,24 @@ export interface Point {
 export interface Measure {
   readonly name: string;
   readonly points: readonly Point[];
-  /** The same of the range that is compared with. */
+  /** Points of the compared range. */
   readonly compared?: readonly Point[] | undefined;
 }
 
 export interface Bar {
-  /** What `onPick` is called with. */
+  /** Passed to `onPick`. */
   readonly key: string;
   readonly name: string;
-  /** Written small beside the name. */
+  /** Small text beside the name. */
   readonly detail?: string | undefined;
-  /** Conversions and revenue beside the value, in words. */
+  /** Conversions and revenue beside the value, as text. */
   readonly conversions?: string | undefined;
   readonly value: number;
   /** 0 to 1. */
   readonly share: number;
-  /** Change to the compared range in percent; null where that had none. */
+  /** Change from the compared range in percent; null if that had none. */
   readonly change?: number | null | undefined;
-  /** Whether it cannot be picked: the rest of a list. */
+  /** Whether it cannot be picked, such as the rest of a list. */
   readonly fixed?: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Dimension, Interval } from './types';
 
 const DEFAULTS = { range: '30d', from: '', to: '', interval: '', compare: 'none', filters: '' };
 
-/** The range and the parameters that `GET /analytics/clicks` takes for it. */
+/** Range parameters of `GET /analytics/clicks`. */
 interface RangeQuery {
   startDate: string;
   endDate: string;
@@ -20,25 +20,25 @@ interface RangeQuery {
 }
 
 export interface AnalyticsView {
-  /** What the address says: `range`, `from`, `to`, `interval`, `compare`. */
+  /** State in the URL: `range`, `from`, `to`, `interval`, `compare`. */
   readonly chosen: Readonly<Record<keyof typeof DEFAULTS, string>>;
   readonly days: Days;
   readonly compared: Days | null;
   readonly interval: Interval;
-  /** The organization's; its days are those of every range. */
+  /** The organization's time zone, in which all days are. */
   readonly timeZone: string;
   readonly today: string;
   readonly query: RangeQuery;
   readonly filters: Filters;
   readonly change: (changes: Partial<Record<keyof typeof DEFAULTS, string>>) => void;
-  /** Zooms into days within the range, as a new history entry. */
+  /** Zooms into days within the range, with a new history entry. */
   readonly show: (from: string, to: string) => void;
   /** Adds a value of a dimension to the filters, or removes it. */
   readonly toggle: (dimension: Dimension, value: string) => void;
   readonly clear: () => void;
 }
 
-/** Range, comparison and filters of statistics, which stand in the address. Suspends until the time zone is known. */
+/** Range, comparison and filters of statistics in the URL. Suspends until the time zone is known. */
 export function useAnalyticsView(): AnalyticsView {
   const { timeZone } = api.useSuspenseQuery('get', '/').data;
   const [chosen, change] = useView(DEFAULTS);

@@ -1,7 +1,7 @@
 import type { EChartsCoreOption, EChartsType } from 'echarts/core';
 import { useEffect } from 'react';
 
-/** Lets people drag over a chart to select points. @param option what the chart shows; each change ends the mode */
+/** Selects points of a chart by dragging. @param option the chart's option, any change of which ends the mode */
 export function useBrush(
   chart: EChartsType | null,
   option: EChartsCoreOption,

@@ -2,8 +2,8 @@ import type { ECElementEvent, EChartsType } from 'echarts/core';
 import { useEffect } from 'react';
 
 /**
- * Lets people click on the points of a chart.
- * @param twice whether the first tap on a point only shows it, as there is no hovering
+ * Selects points of a chart by clicking.
+ * @param twice whether the first tap on a point only shows its tooltip, for devices without hovering
  */
 export function useClick(
   chart: EChartsType | null,

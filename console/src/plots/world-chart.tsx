@@ -8,17 +8,17 @@ import { tipOf } from './time-series-option';
 import { DRAWN, WORLD } from './world';
 
 interface Props extends Omit<ChartProps, 'option'> {
-  /** By code of the country. */
+  /** By country code. */
   values: ReadonlyMap<string, number>;
   /** What is counted. */
   measure: string;
   scheme: Scheme;
   active: ReadonlySet<string>;
-  /** Told which countries the map has. */
+  /** Called with the countries on the map. */
   onDrawn: (codes: ReadonlySet<string>) => void;
 }
 
-/** The map itself, with its library and shapes. Loaded lazily by `world-map.tsx`. */
+/** The map with its library and shapes. Loaded lazily by `world-map.tsx`. */
 export function WorldChart({ values, measure, scheme, active, onDrawn, ...chart }: Props) {
   useEffect(() => {
     onDrawn(DRAWN);
@@ -56,7 +56,7 @@ export function WorldChart({ values, measure, scheme, active, onDrawn, ...chart 
           selectedMode: false,
           itemStyle: { areaColor: palette.nothing, ...border },
           emphasis: { label: { show: false }, itemStyle: { areaColor: 'inherit', ...marked } },
-          // Of the square root, so that one large country does not make all others look alike.
+          // By square root, so that one large country does not make all others look alike.
           data: [...values]
             .filter(([, value]) => value > 0)
             .map(([name, value]) => ({

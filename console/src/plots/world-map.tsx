@@ -15,7 +15,7 @@ const HEIGHT = 300;
 const NOBODY: ReadonlySet<string> = new Set();
 
 interface Props extends PlotProps {
-  /** Two-letter codes; others, such as `Unknown`, are not drawn. */
+  /** By two-letter code; others, such as `Unknown`, are not drawn. */
   countries: readonly { readonly code: string; readonly value: number }[];
   /** What is counted, for the tooltip. */
   measure: string;
@@ -23,7 +23,7 @@ interface Props extends PlotProps {
   onPick?: (code: string) => void;
 }
 
-/** Countries of the world, shaded by their value. */
+/** World map of countries, shaded by value. */
 export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame }: Props) {
   const t = useTexts(plotTexts);
   const scheme = useComputedColorScheme('light');
@@ -105,7 +105,7 @@ export function WorldMap({ countries, measure, active = NOBODY, onPick, ...frame
   );
 }
 
-/** The largest countries, for those who do not see the map. */
+/** The countries with the largest values, for people who do not see the map. */
 function topOf(values: ReadonlyMap<string, number>): string {
   return [...values]
     .sort(([, a], [, b]) => b - a)

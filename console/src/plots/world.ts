@@ -8,7 +8,7 @@ import { echarts } from './echarts';
 /** Name of the map in ECharts. */
 export const WORLD = 'world';
 
-/** Nobody lives there, and it would take a fifth of the map. */
+/** Omitted, because it is uninhabited and would take a fifth of the map. */
 const ANTARCTICA = 'AQ';
 
 /** Codes of the countries on the map, which lacks the smallest ones. */

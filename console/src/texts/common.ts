@@ -1,6 +1,6 @@
 import { defineTexts } from './texts';
 
-/** What more than one page says. */
+/** Texts of more than one page. */
 export const common = defineTexts(
   'common',
   {

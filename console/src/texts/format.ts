@@ -11,7 +11,7 @@ export function formatShort(value: number): string {
   return value.toLocaleString(locale(), { notation: 'compact', maximumFractionDigits: 1 });
 }
 
-/** What is not nothing does not become 0 %. @param share 0 to 1 */
+/** A small share is not rounded to 0 %. @param share 0 to 1 */
 export function formatPercent(share: number, digits = 1): string {
   const small = Math.abs(share) < 10 ** (-2 - digits);
   return share.toLocaleString(locale(), {
@@ -28,7 +28,7 @@ export function formatMoney(value: number, currency: string): string {
   });
 }
 
-/** A date and time of the API. @param timeZone that of the browser if absent */
+/** A date and time of the API. @param timeZone the browser's if absent */
 export function formatDateTime(value: string | null | undefined, timeZone?: string): string {
   if (!value) return '–';
   return new Date(value).toLocaleString(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone });
@@ -39,12 +39,12 @@ export function formatDate(value: string | null | undefined): string {
   return new Date(value).toLocaleDateString(locale(), { dateStyle: 'medium' });
 }
 
-/** `3 min. ago`; the clocks of the service and of the browser may differ a little. */
+/** `3 min. ago`; tolerates a small difference between the clocks of service and browser. */
 export function formatAgo(value: string | null | undefined): string {
   return value ? relative(Math.min(0, secondsUntil(value))) : '–';
 }
 
-/** `in 3 min.`, or `now` for what is due. */
+/** `in 3 min.`, or `now` for a time that has passed. */
 export function formatIn(value: string): string {
   return relative(Math.max(0, secondsUntil(value)));
 }
@@ -55,10 +55,10 @@ function secondsUntil(value: string): number {
 
 function relative(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? (['second', 1] as const);
-  // `last mo.` and `last yr.` are no words.
+  // `last mo.` and `last yr.` would be unusual.
   const numeric = unit === 'month' || unit === 'year' ? 'always' : 'auto';
   return new Intl.RelativeTimeFormat(locale(), { numeric, style: 'short' }).format(
-    // Minus zero would be `0 sec. ago`.
+    // Avoids minus zero, which would be `0 sec. ago`.
     Math.trunc(seconds / size) || 0,
     unit,
   );
@@ -83,7 +83,7 @@ export function formatTime(value: string): string {
   return new Date(value).toLocaleTimeString(locale(), { timeStyle: 'medium' });
 }
 
-/** `4 min`, in the largest unit that is reached. */
+/** `4 min`, in the largest suitable unit. */
 export function formatDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
   return Math.floor(seconds / size).toLocaleString(locale(), { style: 'unit', unit, unitDisplay: 'short' });

@@ -1,6 +1,6 @@
 import type { components } from '../api/schema.gen';
 
-/** What each code of an error means, in Korean. `{limit}` is the field of that name in the error. */
+/** Meaning of each error code in Korean. `{limit}` is the error's field of that name. */
 export const KOREAN_CODES: Readonly<Record<components['schemas']['ErrorCode'], string>> = {
   ADDON_REQUIRED: '부가 기능 "{addonCode}"이(가) 필요합니다.',
   ALIAS_TAKEN: '이 도메인에서 이미 쓰는 별칭입니다.',
@@ -65,7 +65,7 @@ export const KOREAN_CODES: Readonly<Record<components['schemas']['ErrorCode'], s
   WEBHOOK_DISABLED: '꺼져 있는 엔드포인트입니다. 먼저 켜세요.',
 };
 
-/** Words of the API that stand in errors. */
+/** Words of the API in errors. */
 export const KOREAN_WORDS: Readonly<Record<string, string>> = {
   MESSAGING: '메시징',
   REVENUE_ANALYTICS: '매출 분석',
@@ -84,7 +84,7 @@ export const KOREAN_WORDS: Readonly<Record<string, string>> = {
   'conversion.view': '전환 보기',
 };
 
-/** Fields of the API as the console calls them. */
+/** Names of the API's fields in the console. */
 export const KOREAN_FIELDS: Readonly<Record<string, string>> = {
   url: '목적지',
   originalUrl: '목적지',
@@ -124,7 +124,7 @@ export const KOREAN_FIELDS: Readonly<Record<string, string>> = {
   variants: '변형',
 };
 
-/** Problems of fields, as the API words them, and in Korean; `{x}` is any text. The first that fits counts. */
+/** Field problems, as the API words them, and in Korean; `{x}` matches any text. The first match counts. */
 export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['item {n} {problem}', '{n}번째 항목: {problem}'],
   ['must contain only values each of which {problem}', '모든 값이 다음을 지켜야 합니다. {problem}'],

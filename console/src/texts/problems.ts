@@ -4,7 +4,7 @@ import { KOREAN_CODES, KOREAN_FIELDS, KOREAN_PROBLEMS, KOREAN_WORDS } from './pr
 type ApiError = components['schemas']['ErrorResponse'];
 type FieldProblem = NonNullable<ApiError['details']>[number];
 
-/** The problem of a field in Korean; null if it is not known. */
+/** The problem of a field in Korean; null if it is unknown. */
 export function koreanProblem(message: string): string | null {
   for (const [english, korean] of KOREAN_PROBLEMS) {
     const values = valuesIn(message, english);
@@ -17,13 +17,16 @@ function valueOf(name: string, value: string): string {
   return name === 'problem' ? (koreanProblem(value) ?? KOREAN_CODES.VALIDATION_FAILED) : value;
 }
 
-/** What an error says in Korean: by its fields if it names any, else by its code. */
+/** The text of an error in Korean: by its fields if it has any, else by its code. */
 export function koreanError(error: ApiError): string {
   const details = error.details ?? [];
   return details.length > 0 ? details.map(koreanDetail).join(' / ') : ofCode(error.code, error);
 }
 
-/** What the API said of one row or item, such as `customAlias: is a reserved word; title: …`, else its code. */
+/**
+ * The API's message about one row or item in Korean, such as `customAlias: is a reserved word; title: …`, else the text
+ * of its code.
+ */
 export function koreanMessage(message: string, code = 'VALIDATION_FAILED'): string {
   const known = (text: string): string | null => {
     const [, line, rest = ''] = /^line (\d+):? (.*)$/s.exec(text) ?? [];
@@ -36,10 +39,10 @@ export function koreanMessage(message: string, code = 'VALIDATION_FAILED'): stri
   return parts.every((part) => part !== null) ? parts.join(' / ') : ofCode(code, {});
 }
 
-/** @param error has the fields that its text names */
+/** @param error has the fields that the text refers to */
 function ofCode(code: string, error: object): string {
   const fields = new Map<string, unknown>(Object.entries(error));
-  // A later version of the service may know more codes.
+  // A newer service may have other codes.
   const text = (KOREAN_CODES as Readonly<Record<string, string>>)[code] ?? KOREAN_CODES.VALIDATION_FAILED;
   const missing = [...text.matchAll(/\{(\w+)\}/g)].some(([, name = '']) => !fields.has(name));
   const whole = missing ? (text.split(/[(:]/, 1)[0] ?? '').trimEnd() : text;
@@ -57,9 +60,11 @@ export function koreanDetail({ field, message }: FieldProblem): string {
   return name === undefined ? problem : `${name}: ${problem}`;
 }
 
-/** What stands in a message for each name of a form such as `must have {min} to {max} items`; null if it differs. */
+/**
+ * The values of the names in a form such as `must have {min} to {max} items`, in a message; null if it does not match.
+ */
 function valuesIn(message: string, form: string): ReadonlyMap<string, string> | null {
-  // Fixed text at even places, names at odd ones.
+  // Fixed text at even indexes, names at odd ones.
   const parts = form.split(/[{}]/);
   const last = parts.length - 1;
   const values = new Map<string, string>();

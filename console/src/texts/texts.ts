@@ -16,7 +16,7 @@ void i18next.use(initReactI18next).init({
   lng: firstLanguage(),
   fallbackLng: 'en',
   resources: {},
-  // React escapes.
+  // Not needed, because React escapes.
   interpolation: { escapeValue: false },
 });
 document.documentElement.lang = i18next.language;
@@ -31,18 +31,18 @@ export function language(): Language {
   return i18next.language === 'ko' ? 'ko' : 'en';
 }
 
-/** `clicks_one` and `clicks_other` are the plural forms of `clicks`; Korean has `_other` alone. */
+/** `clicks_one` and `clicks_other` are plural forms of `clicks`; Korean only has `_other`. */
 type Singular = `${string}_one`;
 type KeyOf<Key> = Key extends `${infer Base}_one` | `${infer Base}_other` ? Base : Key & string;
 
 /** The texts of a page or part, in every language. */
 export interface Texts<Key extends string> {
   readonly name: string;
-  /** Holds the type of the keys; never set. */
+  /** Carries the type of the keys; never set. */
   readonly key?: Key;
 }
 
-/** Adds texts. TypeScript refuses a key that one of the languages lacks. */
+/** Adds texts. A key that is missing in a language is a type error. */
 export function defineTexts<En extends Record<string, string>>(
   name: string,
   en: En,

@@ -16,10 +16,10 @@ interface Props {
 }
 
 const SETTLED_MS = 200;
-/** The most characters that the API searches for. */
+/** Maximum number of characters that the API searches for. */
 const LONGEST = 100;
 
-/** Search of everything that the user may see, by keyboard: arrows and Enter. */
+/** Searches everything that the user may see, with keyboard control by arrows and Enter. */
 export function SearchDialog({ onClose, onCreateLink }: Props) {
   const t = useTexts(searchTexts);
   const c = useTexts(common);
@@ -45,7 +45,7 @@ export function SearchDialog({ onClose, onCreateLink }: Props) {
       event.preventDefault();
       setAt((Math.min(at, found.length - 1) + step + found.length) % found.length);
     }
-    // Enter may end the composition of a Korean syllable.
+    // Enter may also complete a Korean syllable.
     if (event.key === 'Enter' && !event.nativeEvent.isComposing && chosen) {
       event.preventDefault();
       open(chosen);

@@ -15,7 +15,7 @@ const LinkPanel = lazy(() =>
 
 const KEYS = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘K' : 'Ctrl K';
 
-/** In the header of every page: the search of everything, and a new link. */
+/** Search and "new link" in the header of every page. */
 export function SearchEverything() {
   const t = useTexts(searchTexts);
   const [shown, show] = useState<'search' | 'link' | null>(null);

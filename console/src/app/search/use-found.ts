@@ -26,7 +26,7 @@ export interface FoundGroup {
 const EACH = 5;
 const MANY = 100;
 
-/** What the user may see and the text is part of, by kind. */
+/** What the text is found in, by kind, as far as the user may see it. */
 export function useFound(text: string): { groups: readonly FoundGroup[]; busy: boolean } {
   const m = useTexts(menuTexts);
   const s = useTexts(settingsTexts);

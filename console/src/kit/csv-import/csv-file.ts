@@ -2,15 +2,15 @@ import { type CsvProblem, type CsvRow, MalformedCsv } from '../../../../src/comm
 import { readCsv } from '../../../../src/common/csv/read-csv';
 import { writeCsv } from '../../../../src/common/csv/write-csv';
 
-/** A file as the API would read it. */
+/** A file, parsed by the rules of the API. */
 export interface CsvFile {
   readonly header: readonly string[];
   readonly rows: readonly CsvRow[];
-  /** Where it cannot be read further. */
+  /** The line from which the file cannot be read. */
   readonly broken: { readonly line: number; readonly code: CsvProblem } | null;
 }
 
-/** Names of columns for a file whose first row names none; null if it names them. */
+/** Column names for a file without a header; null if the first row is a header. */
 type HeaderOf = (first: readonly string[]) => readonly string[] | null;
 
 export async function readCsvFile(file: Blob, headerOf: HeaderOf = () => null): Promise<CsvFile> {
@@ -35,7 +35,7 @@ async function* chunksOf(file: Blob): AsyncGenerator<Uint8Array> {
   for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
 }
 
-/** A piece of a file with its header, so that an import shows how far it is and can be stopped. */
+/** A part of a file with the header, for an import that shows progress and can be stopped. */
 export interface CsvPart {
   readonly body: string;
   /** Rows of the file before this part. */
@@ -78,24 +78,23 @@ function partOf(header: readonly string[], rows: readonly CsvRow[], rowsBefore: 
   return { body: texts.join(''), rowsBefore, rows, rowAt: (wanted) => at.get(wanted) };
 }
 
-/** What sends a part as the body of a call. */
+/** Options with which a call sends a part as its body. */
 export function csvBody({ body }: CsvPart) {
   return { body: '', bodySerializer: () => body, headers: { 'Content-Type': 'text/csv' } };
 }
 
-/** A row that failed, and why. */
 export interface FailedRow {
   readonly cells: readonly string[];
   readonly message: string;
 }
 
-/** An import ignores this column. */
+/** Column with the error in a file of failed rows; imports ignore it. */
 const ERROR = 'error';
 
-/** The rows that failed as a file to mend and import again. */
+/** The failed rows as a file to correct and import again. */
 export function failedFile(header: readonly string[], failed: readonly FailedRow[]): string {
   const columns = header.map((_, i) => i).filter((i) => header[i] !== ERROR);
   const rows = failed.map(({ cells, message }) => [...columns.map((i) => cells[i] ?? ''), message]);
-  // The mark by which spreadsheets tell UTF-8.
+  // Byte order mark, by which spreadsheets recognize UTF-8.
   return `\uFEFF${writeCsv([[...columns.map((i) => header[i] ?? ''), ERROR], ...rows])}`;
 }

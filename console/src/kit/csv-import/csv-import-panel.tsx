@@ -16,18 +16,18 @@ interface Props<Settings> {
   title: string;
   text: string;
   example: { name: string; content: string };
-  /** What `at` of the problems counts. */
+  /** What `at` of a problem counts, such as lines or rows. */
   at: string;
   /** Fields of the settings. */
   children?: ReactNode;
-  /** As of `Panel`. */
+  /** As in `Panel`. */
   addressed?: boolean;
   onClose: () => void;
-  /** Leads to what was imported, if the page would not show it otherwise. */
+  /** Navigates to the imported items, if the page would not show them otherwise. */
   onShow?: () => void;
 }
 
-/** Imports a CSV file, after a dry run where the import checks files; closing leaves it running. */
+/** Imports a CSV file, after a dry run if the import checks files. Closing the panel does not stop it. */
 export function CsvImportPanel<Settings>({ title, addressed = false, ...props }: Props<Settings>) {
   const run = useStore(props.of.run);
   return (
@@ -39,7 +39,7 @@ export function CsvImportPanel<Settings>({ title, addressed = false, ...props }:
 
 type ContentProps<Settings> = Omit<Props<Settings>, 'title' | 'addressed'>;
 
-/** Chooses the file and says how it is imported. */
+/** Form for file and settings. */
 function Choice<Settings>({ of, settings, text, example, at, children }: ContentProps<Settings>) {
   const t = useTexts(csvTexts);
   const { checks = false } = of.options;

@@ -8,7 +8,6 @@ import type { CsvRow } from '../../../../src/common/csv/csv-reader';
 import { type CsvFile, type CsvPart, csvParts, readCsvFile } from './csv-file';
 import { csvTexts } from './texts';
 
-/** A row that failed, and why. */
 export interface RowProblem {
   /** Line of the file, or number of the row, from 1. */
   readonly at: number;
@@ -30,18 +29,18 @@ export interface CsvRun<Settings = unknown> extends PartResult {
   readonly settings: Settings;
   /** Whether this is a dry run, which changes nothing. */
   readonly dryRun: boolean;
-  /** `stopping` waits for the response to the part in flight. */
+  /** `stopping` waits for the response to the current part. */
   readonly state: 'running' | 'stopping' | 'done' | 'stopped' | 'failed';
   readonly rows: number;
   readonly rowsDone: number;
-  /** What ended it early. */
+  /** Why it ended early. */
   readonly ended: string | null;
 }
 
 interface Options<Settings> {
   /** Imports a part; throws the API's error. */
   readonly send: (part: CsvPart, run: CsvRun<Settings>) => Promise<PartResult>;
-  /** Names for the columns of a file whose first row names none; null if it names them. */
+  /** Column names for a file without a header; null if the first row is a header. */
   readonly headerOf?: (first: readonly string[], settings: Settings) => readonly string[] | null;
   /** Summary of a finished import. */
   readonly summary: (run: CsvRun) => string;
@@ -49,12 +48,15 @@ interface Options<Settings> {
   readonly checks?: boolean;
 }
 
-/** Each part is one call, which its Idempotency-Key makes safe to send again. The answer lists as many failed rows. */
+/**
+ * Size of a part. Each part is a request, which its Idempotency-Key makes safe to repeat; the response can list that
+ * many failed rows.
+ */
 export const PART = { rows: 500, characters: 1 << 19 };
-/** A dry run finds values that occur twice only within a part; the API takes 5 MiB. */
+/** Larger for a dry run, which finds duplicate values only within a part; the API accepts 5 MiB. */
 const DRY_RUN_PART = { rows: Infinity, characters: 1 << 20 };
 
-/** Imports of one kind, one at a time; an import goes on while other pages are open. */
+/** Imports of one kind, one at a time. An import continues while other pages are open. */
 export class CsvImport<Settings> {
   readonly run = new Store<CsvRun<Settings> | null>(null);
 
@@ -66,7 +68,7 @@ export class CsvImport<Settings> {
     return this.proceed();
   }
 
-  /** Sends the remaining parts, beginning with the one that failed. */
+  /** Sends the remaining parts, starting with the one that failed. */
   async proceed(): Promise<void> {
     const { send, summary } = this.options;
     const { file, rowsDone, dryRun } = this.change(() => ({ state: 'running', ended: null }));
@@ -104,7 +106,7 @@ export class CsvImport<Settings> {
     }
   }
 
-  /** What was imported stays. */
+  /** Stops the import; imported rows are kept. */
   stop(): void {
     this.change(() => ({ state: 'stopping' }));
   }
@@ -127,7 +129,7 @@ export class CsvImport<Settings> {
   }
 }
 
-/** Whether it still sends, or waits for an answer. */
+/** Whether it is still sending or waiting for a response. */
 export function isBusy(run: CsvRun | null): boolean {
   return run?.state === 'running' || run?.state === 'stopping';
 }
@@ -136,14 +138,14 @@ function added(sums: CsvRun['counts'], more: CsvRun['counts']): CsvRun['counts']
   return Object.fromEntries(Object.entries(more).map(([key, count]) => [key, (sums[key] ?? 0) + count]));
 }
 
-/** The file cannot be read beyond a line. */
+/** The file cannot be read beyond a certain line. */
 class UnreadableLine extends Error {
   constructor({ line, code }: NonNullable<CsvFile['broken']>) {
     super(textOf(csvTexts, 'unreadable', { line: formatNumber(line), problem: textOf(csvTexts, code) }));
   }
 }
 
-/** What ended the import, with the lines of the file in place of those of the part. */
+/** Why the import ended, with line numbers of the file instead of the part. */
 function endText(error: unknown, part: CsvPart | null): string {
   if (error instanceof UnreadableLine) return error.message;
   const details = isApiError(error) ? (error.details ?? []) : [];

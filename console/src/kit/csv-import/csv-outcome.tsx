@@ -9,7 +9,7 @@ import { saveFile } from '../save-file';
 import { failedFile } from './csv-file';
 import { csvTexts } from './texts';
 
-/** How far an import or its dry run is, what came of it, and the rows that failed. */
+/** Progress and result of an import or its dry run, with the failed rows. */
 export function CsvOutcome<Settings>({ of, at }: { of: CsvImport<Settings>; at: string }) {
   const t = useTexts(csvTexts);
   const run = useStore(of.run);
@@ -68,7 +68,7 @@ export function CsvProgress<Settings>({ of, run }: { of: CsvImport<Settings>; ru
   );
 }
 
-/** Problems shown; the file has all. */
+/** Number of problems shown; the file has all. */
 const SHOWN = 100;
 
 function Problems({ run, at: heading }: { run: CsvRun; at: string }) {

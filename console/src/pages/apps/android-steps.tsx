@@ -10,7 +10,7 @@ import { useHosts } from './use-hosts';
 
 interface Props {
   app: Schemas['AppResponse'];
-  /** What is missing for App Links. */
+  /** What App Links still need. */
   missing: ReactNode;
 }
 
@@ -18,7 +18,7 @@ export function AndroidSteps({ app, missing }: Props) {
   const t = useTexts(appTexts);
   const hosts = useHosts(app.id);
   const apps = api.useQuery('get', '/mobile-apps', { params: { query: { size: 100 } } });
-  // A link of an iOS and an Android app is under the path of the iOS app.
+  // A link for both an iOS and an Android app is under the path of the iOS app.
   const iosPaths = (apps.data?.content ?? [])
     .filter(({ platform }) => platform === 'iOS')
     .map(({ path }) => path);

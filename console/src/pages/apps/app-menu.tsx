@@ -12,7 +12,6 @@ import { appTexts } from './texts';
 
 type App = Schemas['AppResponse'];
 
-/** What is done to an app more rarely. */
 export function AppMenu({ app }: { app: App }) {
   const t = useTexts(appTexts);
   const c = useTexts(common);
@@ -36,7 +35,7 @@ export function AppMenu({ app }: { app: App }) {
   );
 }
 
-/** Asks for the name of the app first, because the old key stops working at once. */
+/** Asks for the app's name as confirmation, because the old key stops working at once. */
 export function regenerateKey(app: App, t: Translate<'regenerate' | 'regenerateText' | 'regenerated'>): void {
   const run = async () => {
     const name = app.appName.trim();

@@ -16,7 +16,6 @@ interface Props {
   onDone?: (app: App) => void;
 }
 
-/** Adds an app, or changes one. */
 export function AppPanel({ app, onClose, onDone }: Props) {
   const t = useTexts(appTexts);
   return (
@@ -153,7 +152,7 @@ function valuesOf(app: App | undefined) {
   };
 }
 
-/** Fields of the platform; others, typed before the platform was changed, are left out. */
+/** Only fields of the chosen platform; others may have been filled in before it was chosen. */
 function bodyOf({ platform, ...values }: ReturnType<typeof valuesOf>) {
   const optional = (text: string) => text.trim() || null;
   return {
@@ -180,7 +179,7 @@ async function restore(id: number, body: Schemas['UpdateAppRequest']): Promise<v
   await queries.invalidateQueries();
 }
 
-/** `myapp://` of `myapp`. */
+/** `myapp` becomes `myapp://`. */
 function schemeOf(text: string): string {
   return /^[a-z][a-z\d+.-]*:?\/?$/i.test(text.trim()) ? `${text.trim().replace(/:?\/?$/, '')}://` : text;
 }

@@ -9,7 +9,7 @@ import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { appTexts } from './texts';
 
-/** The files by which phones know that links open the app, as each host serves them now. */
+/** The association files, by which phones know that links open the app, as each host serves them now. */
 export function Associations({ app }: { app: Schemas['AppResponse'] }) {
   const t = useTexts(appTexts);
   const files = api.useQuery('get', '/mobile-apps/{id}/associations', { params: { path: { id: app.id } } });
@@ -70,10 +70,10 @@ function AssociationFile({ file }: { file: Schemas['AssociationFileResponse'] })
   );
 }
 
-/** Characters after which the API cuts a file. */
+/** Characters to which the API truncates a file. */
 const CUT = 65_536;
 
-/** Indented, unless the text was cut. */
+/** Formats JSON, unless it was truncated. */
 function indented(json: string): string {
   try {
     return JSON.stringify(JSON.parse(json), null, 2);

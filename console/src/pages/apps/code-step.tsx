@@ -9,7 +9,7 @@ import { samplesOf } from './guides';
 import { webSnippet } from './snippets';
 import { appTexts } from './texts';
 
-/** What the app calls, and what its server adds. */
+/** Calls to add to the app and its server. */
 export function CodeStep({ app }: { app: Schemas['AppResponse'] }) {
   const t = useTexts(appTexts);
   const { id, platform } = app;

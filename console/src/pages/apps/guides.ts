@@ -5,7 +5,7 @@ interface Sample {
   readonly code: string;
 }
 
-/** Code for apps and their servers, from the guides, whose code is tested. */
+/** Code samples for apps and their servers, taken from the guides, where they are tested. */
 export async function samplesOf(platform: Schemas['AppResponse']['platform']): Promise<Sample[]> {
   if (platform === 'Web') {
     const guide = await import('../../../../src/modules/sdk-web/browser/README.md?raw');
@@ -19,7 +19,7 @@ export async function samplesOf(platform: Schemas['AppResponse']['platform']): P
   ];
 }
 
-/** The first code below a heading. */
+/** The first code block below a heading. */
 function sample(name: string, guide: string, heading: string): Sample {
   const [, section = ''] = guide.split(`\n## ${heading}\n`);
   const [, code = ''] = /```\w+\n([\s\S]*?)```/.exec(section) ?? [];

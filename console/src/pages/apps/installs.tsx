@@ -23,7 +23,7 @@ const VIEW = { days: '30' };
 const RANGES = ['7', '30', '90'];
 const DAY_MS = 86_400_000;
 
-/** The figures of the app's installs, beside those of the range before. */
+/** Install figures of the app, compared with the range before. */
 export function Installs({ id }: { id: number }) {
   const t = useTexts(appTexts);
   const [{ days }, change] = useView(VIEW);
@@ -64,7 +64,7 @@ export function Installs({ id }: { id: number }) {
   );
 }
 
-/** Days of UTC. @param back days between the end of the range and today */
+/** A range of UTC days. @param back days between its end and today */
 function range(length: number, back: number): { startDate: string; endDate: string } {
   const day = (ago: number) => new Date(Date.now() - ago * DAY_MS).toISOString().slice(0, 10);
   return { startDate: day(back + length - 1), endDate: day(back) };

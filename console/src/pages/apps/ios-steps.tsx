@@ -11,7 +11,7 @@ import { useHosts } from './use-hosts';
 
 interface Props {
   app: Schemas['AppResponse'];
-  /** What is missing for Universal Links. */
+  /** What Universal Links still need. */
   missing: ReactNode;
 }
 

@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/texts';
 import { regenerateKey } from './app-menu';
 import { appTexts } from './texts';
 
-/** The key, which belongs on the server of the app's maker. */
+/** The app's key, which belongs on the server of the app's developer. */
 export function KeyStep({ app }: { app: Schemas['AppResponse'] }) {
   const t = useTexts(appTexts);
   const whole = useMay('regenerateAppKey');

@@ -19,11 +19,10 @@ export type WarningCode = App['warnings'][number]['code'];
 
 interface Props {
   app: App;
-  /** Opens the form of the app. */
   onFill: () => void;
 }
 
-/** What is done, what is missing, and what to put into the app and its server. */
+/** Set-up of the app and its server, with what is done and what is missing. */
 export function Setup({ app, onFill }: Props) {
   const t = useTexts(appTexts);
   const lacks = (code: WarningCode) => app.warnings.some((warning) => warning.code === code);
@@ -96,7 +95,7 @@ function Labelled({ label, children }: { label: string; children: ReactNode }) {
 
 const REFRESH_MS = 15_000;
 
-/** Whether the app has asked for links; watches until it has. */
+/** Whether the app has called the API; polls until it has. */
 function CallsStep({ id }: { id: number }) {
   const t = useTexts(appTexts);
   const { data } = api.useQuery(

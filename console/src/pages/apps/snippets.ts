@@ -1,6 +1,6 @@
 import type { Schemas } from '../../api/client';
 
-/** `exampleshop` of `exampleshop://`. */
+/** `exampleshop://` becomes `exampleshop`. */
 export function schemeName(scheme: string): string {
   return scheme.replace(/:\/\/$/, '');
 }

@@ -1,6 +1,5 @@
 import { api } from '../../api/client';
 
-/** The hosts of the organization's links. */
 export function useHosts(id: number): readonly string[] {
   const files = api.useQuery('get', '/mobile-apps/{id}/associations', { params: { path: { id } } });
   return files.data?.hosts.map(({ host }) => host) ?? [];

@@ -13,7 +13,6 @@ import { CampaignForm } from './form/campaign-form';
 import { changeOf, creationOf, valuesOf } from './form/values';
 import { campaignTexts } from './texts';
 
-/** The panel in which campaigns are created and edited. */
 export function CampaignPanel({ shown, onClose }: { shown: number | 'new' | null; onClose: () => void }) {
   const t = useTexts(campaignTexts);
   return (
@@ -66,7 +65,7 @@ function EditedCampaign({ campaign, onClose }: FormPanelProps & { campaign: Camp
     },
     done: (after) => {
       onClose();
-      // A former alias goes on leading to its campaign.
+      // A change of alias cannot be undone exactly: the new one would remain as a former alias.
       const undoable = changeOf(before, after).alias === undefined;
       showDone(c('saved'), undoable ? undo(after) : undefined);
     },

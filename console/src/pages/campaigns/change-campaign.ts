@@ -11,7 +11,7 @@ export function sendChange(id: number, body: Schemas['UpdateCampaignRequest']): 
   return unwrap(client.PUT('/campaigns/{id}', { params: { path: { id } }, body }));
 }
 
-/** Switches a campaign on or off, or puts it into the archive or takes it out, and offers to undo that. */
+/** Enables, disables, archives or restores a campaign, with an offer to undo it. */
 export async function switchCampaign({ id }: Pick<Campaign, 'id'>, to: Switch): Promise<void> {
   const [message, inverse] =
     'enabled' in to

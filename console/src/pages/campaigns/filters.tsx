@@ -4,7 +4,6 @@ import { SharedFields, shownValue, useFilterChoices } from '../links/shared-filt
 import { linkTexts } from '../links/texts';
 import { type ChangeView, filtersOf, type ListView, NO_FILTERS } from './view';
 
-/** The filters of the list of campaigns. */
 export function Filters({ view, change }: { view: ListView; change: ChangeView }) {
   const t = useTexts(linkTexts);
   const choices = useFilterChoices();

@@ -5,7 +5,7 @@ import { isBoolean, isId, oneOf, sortedBy } from '../../kit/view';
 
 type ListQuery = NonNullable<paths['/campaigns']['get']['parameters']['query']>;
 
-/** What the address of the list says, by the names of the API's parameters; `createdAfter` and the like are days. */
+/** State of the list in the URL, named as the API's parameters; `createdAfter` and the like are days. */
 export const LIST_VIEW = {
   search: '',
   enabled: '',
@@ -47,7 +47,7 @@ export const NO_FILTERS: Partial<ListView> = Object.fromEntries(
   Object.entries(LIST_VIEW).filter(([key]) => key !== 'sort'),
 );
 
-/** Filters that stand behind the button "Filters"; the search field has its own place. */
+/** Filters behind the button "Filters"; the search field is separate. */
 export function filtersOf(view: ListView): Filter[] {
   return (Object.keys(NO_FILTERS) as (keyof ListView)[]).filter(
     (key): key is Filter => key !== 'sort' && key !== 'search' && view[key] !== '',

@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/texts';
 import type { ContactValues } from './contact-values';
 import { contactTexts } from './texts';
 
-/** Custom attributes, a line each. */
+/** Custom attributes, one per line. */
 export function AttributeFields({ form }: { form: UseFormReturnType<ContactValues> }) {
   const t = useTexts(contactTexts);
   const { customFields } = form.getValues();

@@ -13,7 +13,7 @@ import { contactTexts } from './texts';
 import { type ContactGroup, useGroups } from './use-groups';
 
 interface Props {
-  /** Those of the selected contacts that are loaded. */
+  /** The loaded ones of the selected contacts. */
   contacts: readonly Contact[];
   selection: Selection;
   select: (selection: Selection) => void;
@@ -69,7 +69,7 @@ export function ContactBar({ contacts, selection, select, others }: Props) {
   const menu = (add: boolean) => {
     const Icon = add ? IconUserPlus : IconUserMinus;
     const choices = groups.flatMap((group) => {
-      // Only contacts whose membership changes, so that Undo leaves the others alone.
+      // Only contacts whose membership changes, so that Undo does not affect the others.
       const ids = isWhole
         ? contacts.filter(({ groupIds }) => groupIds.includes(group.id) !== add).map(({ id }) => id)
         : [...selection].map(Number);

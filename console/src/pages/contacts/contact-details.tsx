@@ -56,7 +56,6 @@ export function ContactDetails({ contact }: { contact: Contact }) {
   );
 }
 
-/** What the person agreed to. */
 export function ContactConsents({ contact }: { contact: Contact }) {
   const t = useTexts(contactTexts);
   return (
@@ -69,7 +68,7 @@ export function ContactConsents({ contact }: { contact: Contact }) {
 
 interface Fact {
   key: string;
-  /** Whether it is worth copying. */
+  /** Whether it has a button that copies it. */
   copied?: boolean;
   value: string | null;
 }

@@ -12,7 +12,6 @@ import { useTexts } from '../../texts/texts';
 import { type Contact, nameOf } from './contact';
 import { contactTexts } from './texts';
 
-/** What is done to a contact more rarely. */
 export function ContactMenu({ contact }: { contact: Contact }) {
   const t = useTexts(contactTexts);
   const navigate = useNavigate();
@@ -68,7 +67,7 @@ export function ContactMenu({ contact }: { contact: Contact }) {
           {t('deactivate')}
         </Menu.Item>
       )}
-      {/* Erasure needs the role that the export needs. */}
+      {/* Erasure requires the same role as the export. */}
       <May call="exportPerson">
         <Menu.Item
           c="var(--mantine-color-error)"

@@ -23,13 +23,13 @@ export function ContactPage() {
   return <OnePerson key={id} id={Number(id)} />;
 }
 
-/** One person. Administrators can also see everything stored, which is all that a deactivated contact still has. */
+/** A contact. Administrators can also request everything stored, which is all that is left of a deactivated contact. */
 function OnePerson({ id }: { id: number }) {
   const params = { path: { id } };
   const mayAsk = useMay('exportPerson');
   const [asked, { open }] = useDisclosure(false);
   const active = api.useQuery('get', '/messaging/contacts/{id}', { params });
-  // Every call leaves an audit entry.
+  // Never refetched, because every call leaves an audit entry.
   const options = { enabled: asked, staleTime: Infinity, gcTime: 0 };
   const person = api.useQuery('get', '/contacts/{id}/export', { params }, options);
   const isGone = isApiError(active.error) && active.error.status === 404;

@@ -18,7 +18,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Adds a contact or changes one. */
 export function ContactPanel({ contact, onClose }: Props) {
   const t = useTexts(contactTexts);
   return (

@@ -43,13 +43,13 @@ export function valuesOf(contact: Contact | null): ContactValues {
   };
 }
 
-/** Whether nothing says who the contact is. */
+/** Whether the contact has nothing by which to identify it. */
 export function isEmpty(request: Schemas['ContactRequest']): boolean {
   const besides = new Set<string>([...CONSENTS, 'groupId', 'locale']);
   return Object.keys(request).every((name) => besides.has(name));
 }
 
-/** What was changed, so that what others change meanwhile stays. */
+/** Only the changed fields, so that concurrent changes to others are kept. */
 export function requestOf(values: ContactValues, contact: Contact | null): Schemas['ContactRequest'] {
   const before = valuesOf(contact);
   const body: Schemas['ContactRequest'] = {};

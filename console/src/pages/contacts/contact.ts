@@ -17,7 +17,7 @@ export const AD_CONSENTS = [
   'nightAdOptIn',
 ] as const;
 
-/** What a contact is called. */
+/** Display name of a contact. */
 export function nameOf({ name, externalUserId, email, phoneNumber, id }: Contact): string {
   return name ?? externalUserId ?? email ?? phoneNumber ?? `#${id}`;
 }

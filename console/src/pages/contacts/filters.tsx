@@ -11,7 +11,6 @@ interface Props {
   change: ChangeView;
 }
 
-/** The filters of the list of contacts. */
 export function Filters({ view, change }: Props) {
   const t = useTexts(contactTexts);
   const groups = useGroups();

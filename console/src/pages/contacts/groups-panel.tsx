@@ -17,11 +17,11 @@ import { type ContactGroup, useGroups } from './use-groups';
 
 interface Props {
   onClose: () => void;
-  /** Shows the members of a group. */
+  /** Lists the members of a group. */
   onShow: (id: number) => void;
 }
 
-/** Makes, renames and deletes groups. */
+/** Creates, renames and deletes groups. */
 export function GroupsPanel({ onClose, onShow }: Props) {
   const t = useTexts(contactTexts);
   const groups = useGroups();
@@ -120,7 +120,7 @@ function GroupRow({ group, onEdit, onShow }: RowProps) {
   );
 }
 
-/** Loads the group first, so that its ETag protects changes made since the list was loaded. */
+/** Loads the group before editing, so that its ETag also covers changes since the list was loaded. */
 function StoredGroup({ id, onDone }: { id: number; onDone: () => void }) {
   const group = api.useQuery('get', '/messaging/groups/{id}', { params: { path: { id } } });
   return <Result of={group}>{(data) => <GroupForm group={data} onDone={onDone} />}</Result>;
@@ -173,7 +173,7 @@ function GroupForm({ group, onDone }: { group: ContactGroup | null; onDone: () =
   );
 }
 
-/** The form takes the place of the button that had the focus. */
+/** The form replaces the button that had the focus. */
 function focus(field: HTMLInputElement | null): void {
   field?.focus();
 }

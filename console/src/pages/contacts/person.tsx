@@ -7,7 +7,7 @@ import { contactTexts } from './texts';
 
 type Person = Schemas['PersonExport'];
 
-/** Offers what is stored of the person. */
+/** Offers to load everything stored about the person. */
 export function AskStored({ onAsk }: { onAsk: () => void }) {
   const t = useTexts(contactTexts);
   return (
@@ -66,7 +66,7 @@ export function PersonActivity({ person: { activity } }: { person: Person }) {
   );
 }
 
-/** What else is stored of the person, by kind. */
+/** Other stored data about the person, by kind. */
 export function PersonOthers({ person: { events, others } }: { person: Person }) {
   const t = useTexts(contactTexts);
   const kinds = Object.entries(others).map(([kind, rows]) => ({ kind, label: kind, rows }));

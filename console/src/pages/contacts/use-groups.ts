@@ -3,7 +3,6 @@ import { api, PAGED, type Schemas } from '../../api/client';
 
 export type ContactGroup = Schemas['GroupResponse'];
 
-/** Every group of the organization. */
 export function useGroups(): ContactGroup[] {
   const list = api.useInfiniteQuery('get', '/messaging/groups', { params: { query: { size: 100 } } }, PAGED);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = list;

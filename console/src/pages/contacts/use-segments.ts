@@ -1,7 +1,7 @@
 import { api, PAGED } from '../../api/client';
 import { useMay } from '../../api/may';
 
-/** Segments to choose from: the first 100; none without the permission. */
+/** The first 100 segments, to choose from; none without the permission. */
 export function useSegments() {
   const params = { query: { size: 100 } };
   const enabled = useMay('listConsoleSegments');

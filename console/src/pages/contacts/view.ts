@@ -13,7 +13,7 @@ export const FILTERS = {
   externalUserId: '',
   updatedAfter: '',
 };
-/** State of the list that stands in the address. */
+/** State of the list in the URL. */
 export const VIEW = { q: '', ...FILTERS };
 
 /** Checks of the query parameters. */

@@ -14,7 +14,7 @@ import { domainTexts } from './texts';
 
 const EVERY_MS = 10_000;
 
-/** What the last check found; while the domain is not ready, the page checks again and again. */
+/** Result of the last check, repeated until the domain is ready. */
 export function CheckStep({ domain }: { domain: Schemas['CustomDomainResponse'] }) {
   const t = useTexts(domainTexts);
   const may = useMay('verifyCustomDomain');
@@ -71,7 +71,7 @@ export function CheckStep({ domain }: { domain: Schemas['CustomDomainResponse'] 
   );
 }
 
-/** Checks a domain every few seconds while the page is in sight. */
+/** Checks a domain every few seconds while the page is visible. */
 function useRepeatedCheck(id: number, on: boolean) {
   const { mutate, error } = api.useMutation('post', '/custom-domains/{id}/verify');
   useEffect(() => {

@@ -13,7 +13,6 @@ import { useTexts } from '../../texts/texts';
 import { showCheck } from './show-check';
 import { domainTexts } from './texts';
 
-/** What is done to a domain more rarely. */
 export function DomainMenu({ domain }: { domain: Schemas['CustomDomainResponse'] }) {
   const t = useTexts(domainTexts);
   const c = useTexts(common);
@@ -75,7 +74,7 @@ export function DomainMenu({ domain }: { domain: Schemas['CustomDomainResponse']
   );
 }
 
-/** How many links and campaigns keep a domain from being deleted. */
+/** The number of links and campaigns because of which a domain cannot be deleted. */
 function usesIn(error: unknown): { links: string; campaigns: string } | null {
   if (!isApiError(error) || error.code !== 'DOMAIN_IN_USE') return null;
   const { links, campaigns }: { links?: unknown; campaigns?: unknown } = error;

@@ -11,7 +11,7 @@ import { domainTexts } from './texts';
 type Domain = Schemas['CustomDomainResponse'];
 const FIELDS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
-/** Where visitors go who open no link. */
+/** Form for the domain's redirects in place of pages. */
 export function DomainPages({ domain }: { domain: Domain }) {
   const t = useTexts(domainTexts);
   const c = useTexts(common);

@@ -4,7 +4,7 @@ import { Copy } from '../../kit/copy';
 import { useTexts } from '../../texts/texts';
 import { domainTexts } from './texts';
 
-/** DNS records to copy, each part by itself, as forms of DNS providers ask for them. */
+/** DNS records to copy part by part, as forms of DNS providers require. */
 export function Records({ records, label }: { records: Schemas['DnsRecordResponse'][]; label: string }) {
   const t = useTexts(domainTexts);
   return (

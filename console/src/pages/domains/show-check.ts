@@ -3,7 +3,7 @@ import { showDone, showProblem } from '../../kit/toasts';
 import { textOf } from '../../texts/texts';
 import { domainTexts } from './texts';
 
-/** Says how a check ended. */
+/** Shows the result of a check. */
 export function showCheck({ lastCheck }: Schemas['CustomDomainResponse']): void {
   const problem = lastCheck?.problem ?? null;
   if (problem === null) showDone(textOf(domainTexts, 'wasChecked'));

@@ -10,7 +10,7 @@ import { useTexts } from '../../texts/texts';
 import { startAddress } from '../sign-in/sign-in-form';
 import { invitationTexts } from './texts';
 
-/** Where the link of an invitation leads. */
+/** Target page of invitation links. */
 export function InvitationPage() {
   const t = useTexts(invitationTexts);
   const { token } = useParams({ from: '/invitations/$token' });

@@ -15,7 +15,7 @@ import { type JourneysView, platformOfWord, platformWord } from './use-journeys-
 
 type Conversions = Schemas['ConversionsResponse'];
 
-/** The funnel of an app, or of all, and what its sessions led to. */
+/** Funnel and goals of one app or all apps. */
 export function ConversionsTab({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const { compared } = view.range;
@@ -157,7 +157,7 @@ function goalsOf({ goalTypeBreakdown }: Conversions): number {
   return goalTypeBreakdown.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** More exact than the API's, which has one decimal. */
+/** Computed here, because the API's rate has one decimal only. */
 function rateOf({ convertedSessions, totalSessions }: Conversions['sessionStats']): number {
   return totalSessions > 0 ? convertedSessions / totalSessions : 0;
 }

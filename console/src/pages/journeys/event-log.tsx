@@ -16,7 +16,6 @@ import type { JourneysView } from './use-journeys-view';
 const FEW = 10;
 const MANY = 50;
 
-/** Events that the apps reported. */
 export function EventLog({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const [limit, setLimit] = useState(FEW);
@@ -73,7 +72,7 @@ export function EventLog({ view }: { view: JourneysView }) {
   );
 }
 
-/** The first week counts only its days in the range, and begins on its Monday. */
+/** Start of a period; the first week only includes days in the range, but is named after its Monday. */
 function startOf({ date, weekStartDate }: Schemas['EventTrendItem']): string {
   return date ?? mondayOf(weekStartDate ?? '');
 }

@@ -28,7 +28,7 @@ const VIEW = { tab: 'conversions' };
 const TABS = ['conversions', 'revenue', 'activity', 'sessions'] as const;
 type Tab = (typeof TABS)[number];
 
-/** Each tab is for those who may call one of its operations. */
+/** Operations of each tab, of which the user must have access to at least one. */
 const NEEDS: Record<Tab, readonly OperationId[]> = {
   conversions: ['getOrganizationConversions'],
   revenue: ['getOrganizationRevenue'],
@@ -36,7 +36,7 @@ const NEEDS: Record<Tab, readonly OperationId[]> = {
   sessions: ['listOrganizationSessions'],
 };
 
-/** What each tab can show: figures without an app, filters, comparisons. */
+/** Whether each tab supports all apps, filters and comparisons. */
 const CAN = {
   conversions: { noApps: false, filters: true, comparisons: true },
   revenue: { noApps: false, filters: true, comparisons: true },

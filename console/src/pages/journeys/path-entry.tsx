@@ -18,7 +18,7 @@ interface Props {
   session: Session;
 }
 
-/** What an entry of a path says. */
+/** Description of an entry of a path. */
 export function EntryText({ entry, session }: Props) {
   const t = useTexts(journeyTexts);
   const p = useTexts(pathTexts);
@@ -67,7 +67,7 @@ export function EntryText({ entry, session }: Props) {
 
 interface LinesProps {
   title: string;
-  /** The kind of what others have named. */
+  /** Kind of an entry that is named by a customer's text. */
   note?: string;
   children?: React.ReactNode;
 }
@@ -122,7 +122,7 @@ function GoalText({ entry: { value, currency, transactionId } }: { entry: Schema
   );
 }
 
-/** Longer data is folded. */
+/** Characters of data beyond which they are collapsed. */
 const SHORT = 120;
 
 function EventData({ data }: { data: Record<string, unknown> }) {

@@ -1,6 +1,5 @@
 import { defineTexts } from '../../texts/texts';
 
-/** Texts of the page of one session. */
 export const pathTexts = defineTexts(
   'path',
   {

@@ -8,7 +8,7 @@ const PLATFORM_ICONS = { WEB: IconWorld, IOS: IconBrandApple, ANDROID: IconBrand
 
 interface Props {
   of: Platform;
-  /** Where the session began, shown if it is another. */
+  /** First platform of the session, shown if it is another one. */
   from?: Platform;
 }
 

@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/texts';
 import { pathTexts } from './path-texts';
 import { journeyTexts } from './texts';
 
-/** The stages of the funnel, each with whether and when the session reached it. */
+/** The stages of the funnel, with the times at which the session reached them. */
 export function ReachedStages({ session }: { session: Schemas['SessionPathResponse'] }) {
   const t = useTexts(journeyTexts);
   const p = useTexts(pathTexts);

@@ -17,7 +17,7 @@ import { type JourneysView, platformOfWord, platformWord } from './use-journeys-
 type Revenue = Schemas['RevenueResponse'];
 const MEASURES = ['revenue', 'purchases'] as const;
 
-/** What the purchases of an app, or of all, brought in. */
+/** Revenue of one app or all apps. */
 export function RevenueTab({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const { appId, platform, source, days, range } = view;

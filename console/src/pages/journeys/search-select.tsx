@@ -5,7 +5,7 @@ interface Props {
   label: string;
   placeholder: string;
   data: ComboboxData;
-  /** What is chosen, which `data` need not contain. */
+  /** The chosen item, which may be missing in `data`. */
   chosen: ComboboxItem | null;
   clearable: boolean;
   wide?: boolean;
@@ -16,7 +16,7 @@ interface Props {
 
 const SETTLED_MS = 250;
 
-/** A choice among more than a list can hold: the API searches as one types. */
+/** A choice among more items than a list can hold: the API searches while typing. */
 export function SearchSelect(props: Props) {
   const { label, placeholder, data, chosen, clearable, wide = false, loading, onSearch, onChange } = props;
   const search = useDebouncedCallback(
@@ -35,7 +35,7 @@ export function SearchSelect(props: Props) {
       comboboxProps={{ width: 300, position: 'bottom-start' }}
       data={chosen && !contains(data, chosen.value) ? [chosen, ...data] : data}
       value={chosen?.value ?? null}
-      // The API has searched already.
+      // No filtering here, because the API has searched.
       filter={({ options }) => options}
       rightSection={loading ? <Loader size={14} /> : undefined}
       onSearchChange={search}

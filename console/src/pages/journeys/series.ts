@@ -1,7 +1,7 @@
 import { plusDays } from '../../plots/range';
 import type { Point } from '../../plots/types';
 
-/** A point for each period of a range; those that the API leaves out are 0. */
+/** A point for every period of a range; those that the API omits are 0. */
 export function everyPeriod(known: readonly Point[], first: string, last: string, stepDays: 1 | 7): Point[] {
   const values = new Map(known.map(({ start, value }) => [start, value]));
   const points: Point[] = [];

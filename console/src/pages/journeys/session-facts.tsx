@@ -12,7 +12,7 @@ import { journeyTexts } from './texts';
 
 const joined = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' ');
 
-/** What is known of a session, without what is not. */
+/** Known facts of a session. */
 export function SessionFacts({ session }: { session: Schemas['SessionPathResponse'] }) {
   const t = useTexts(journeyTexts);
   const p = useTexts(pathTexts);

@@ -17,7 +17,7 @@ import { Timeline } from './timeline';
 
 type Session = Schemas['SessionPathResponse'];
 
-/** One person's path: what led them here, and everything that happened. */
+/** The path of one person through a session. */
 export function SessionPage() {
   const t = useTexts(journeyTexts);
   const { sessionId } = useParams({ from: '/shell/journeys/$sessionId' });

@@ -23,7 +23,6 @@ const VIEW = { stage: '', converted: '', person: '' };
 const ANSWERS = ['true', 'false'] as const;
 const ALLOWED = { converted: isBoolean };
 
-/** Sessions of the range, newest first. */
 export function Sessions({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const [{ stage: givenStage, converted, person }, change] = useView(VIEW, ALLOWED);

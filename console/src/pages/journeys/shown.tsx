@@ -8,13 +8,13 @@ import { useTexts } from '../../texts/texts';
 import { journeyTexts } from './texts';
 
 interface Props<T> {
-  /** What is shown, in a sentence: `Revenue`. */
+  /** Name of the part, such as `Revenue`. */
   part: string;
   of: { data: T | undefined; error: unknown; refetch: () => unknown; isPlaceholderData: boolean };
   children: (data: T) => ReactNode;
 }
 
-/** A part of the page that needs an add-on: what is missing, in place of figures. */
+/** A part of the page that needs an add-on; without it, says so instead of showing figures. */
 export function Shown<T>({ part, of, children }: Props<T>) {
   const t = useTexts(journeyTexts);
   const { error } = of;
@@ -24,7 +24,7 @@ export function Shown<T>({ part, of, children }: Props<T>) {
   return <Result of={of}>{children}</Result>;
 }
 
-/** Says why something is not shown. */
+/** Tells why something is not shown. */
 export function Hidden({ children }: { children: string }) {
   return (
     <Alert color="gray" icon={<IconLock size={18} />}>

@@ -8,7 +8,6 @@ interface Props {
   session: Pick<Schemas['ListedSession'], 'linkName' | 'urlId' | 'campaignId'>;
 }
 
-/** The link or campaign that led to a session. */
 export function SourceLink({ session: { linkName, urlId, campaignId } }: Props) {
   const t = useTexts(journeyTexts);
   if (urlId !== null) {

@@ -8,7 +8,7 @@ import { journeyTexts } from './texts';
 
 interface Props {
   value: Source | null;
-  /** Whether links, campaigns and neither can be chosen as a whole. */
+  /** Whether all links, all campaigns and sessions with neither can be chosen. */
   types: boolean;
   onChange: (source: string) => void;
 }
@@ -16,7 +16,7 @@ interface Props {
 const SHOWN = 10;
 const TYPES = ['url', 'campaign', 'direct'] as const;
 
-/** The link or campaign that led to sessions. */
+/** Selects what led to the sessions. */
 export function SourceSelect({ value, types, onChange }: Props) {
   const t = useTexts(journeyTexts);
   const [search, setSearch] = useState('');
@@ -73,7 +73,7 @@ export function SourceSelect({ value, types, onChange }: Props) {
   );
 }
 
-/** What a source is called; its number until that is known. */
+/** Name of a source; its number until it is loaded. */
 function useSourceName(source: Source | null): string {
   const t = useTexts(journeyTexts);
   const path = { id: source?.id ?? 0 };

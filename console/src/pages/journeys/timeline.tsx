@@ -35,10 +35,10 @@ const COLORS: Record<Entry['kind'], string> = {
   EVENT: 'gray.7',
   GOAL: 'teal.9',
 };
-/** Entries shown at first; a path can have a thousand. */
+/** Number of entries shown at first; a path can have a thousand. */
 const SHOWN = 100;
 
-/** What happened in a session, oldest first, with a heading for each day. */
+/** Everything in a session, oldest first, with a heading per day. */
 export function Timeline({ session }: { session: Schemas['SessionPathResponse'] }) {
   const p = useTexts(pathTexts);
   const [all, setAll] = useState(false);
@@ -54,7 +54,7 @@ export function Timeline({ session }: { session: Schemas['SessionPathResponse'] 
           const day = formatDate(at);
           return (
             <Steps.Item
-              // Entries have no id, and are only appended to.
+              // The index is a stable key: entries have no id and are only appended.
               key={index}
               role="listitem"
               color={COLORS[kind]}
@@ -83,7 +83,7 @@ export function Timeline({ session }: { session: Schemas['SessionPathResponse'] 
   );
 }
 
-/** How long after the entry before; nothing within the same second. */
+/** Time since the previous entry; nothing within the same second. */
 function Gap({ from, to }: { from: string; to: string }) {
   const p = useTexts(pathTexts);
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);

@@ -11,7 +11,7 @@ import type { JourneysView } from './use-journeys-view';
 const FEW = 10;
 const MANY = 50;
 
-/** The links or campaigns that led to most goals; picking one shows its figures alone. */
+/** Links or campaigns with the most goals; choosing one filters by it. */
 export function TopConversions({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const { appId, chosen, days, change } = view;
@@ -33,7 +33,7 @@ export function TopConversions({ view }: { view: JourneysView }) {
     },
     { placeholderData: keepPreviousData },
   );
-  // Those of the other type stay while these load, and are not what the title says.
+  // While loading, data of the other type are kept, which must not be shown under this title.
   const items = top.data?.resourceType === type ? top.data.items : undefined;
   const sum = (items ?? []).reduce((before, { conversions }) => before + conversions, 0);
   const keyOf = (id: number) => `${type}:${id}`;

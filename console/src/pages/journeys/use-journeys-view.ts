@@ -11,7 +11,7 @@ const DEFAULTS = { app: '', platform: '', source: '', goal: '' };
 export type Platform = (typeof listOrganizationSessions_platform)[number];
 type Chosen = Readonly<Record<keyof typeof DEFAULTS, string>>;
 
-/** Range and filters of the page, which stand in the address. */
+/** Range and filters in the page's URL. */
 export interface JourneysView {
   readonly range: AnalyticsView;
   readonly chosen: Chosen;
@@ -26,7 +26,7 @@ export interface JourneysView {
   readonly chooseApp: (app: string) => void;
 }
 
-/** The app that was chosen last, in this browser. */
+/** Key in localStorage of the app chosen last. */
 const LAST_APP = 'waypost.journeys.app';
 const ALL_APPS = 'all';
 
@@ -69,7 +69,7 @@ function idOf(app: string): number | null {
 
 const WORDS = { WEB: 'web', IOS: 'ios', ANDROID: 'android' } as const;
 
-/** A platform as statistics name it. */
+/** Name of a platform in statistics. */
 export function platformWord(platform: Platform): (typeof WORDS)[Platform] {
   return WORDS[platform];
 }

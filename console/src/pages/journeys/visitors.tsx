@@ -14,10 +14,10 @@ import type { JourneysView } from './use-journeys-view';
 
 const PERIODS = ['day', 'week'] as const;
 type Period = (typeof PERIODS)[number];
-/** Weeks that the API gives at most, up to this one. */
+/** Maximum number of weeks that the API returns, up to the current one. */
 const MAX_WEEKS = 53;
 
-/** People who clicked, each counted once a day or once a week. */
+/** People who clicked, each counted once per day or week. */
 export function Visitors({ view }: { view: JourneysView }) {
   const [period, setPeriod] = useState<Period>('day');
   const t = useTexts(journeyTexts);

@@ -1,7 +1,6 @@
 import { Group, Paper, Stack, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a page with its title. */
 export function Card({
   title,
   action,

@@ -11,7 +11,7 @@ type Settings = Schemas['SettingsResponse'];
 const DEFAULT_WINDOW = 60;
 
 interface SettingsValues {
-  /** A number field that is empty holds a text. */
+  /** An empty number field has a text value. */
   deduplication: { enabled: boolean; windowMinutes: number | string };
   adPage: { enabled: boolean };
 }
@@ -22,7 +22,7 @@ interface Props {
   save: (settings: Settings) => Promise<Settings>;
 }
 
-/** How the clicks of a link or a campaign are counted, and whether it shows the ad page. */
+/** Settings for counting the clicks of a link or campaign, and for the ad page. */
 export function CountingForm({ settings, mayEdit, save }: Props) {
   const t = useTexts(linkPageTexts);
   const c = useTexts(common);

@@ -7,7 +7,7 @@ import { addressOf, type Link } from '../links/link';
 import { StateBadge } from '../links/state-badge';
 import { linkPageTexts } from './texts';
 
-/** The line below the title: where the link is, where it leads, and how it is. */
+/** The line below the title: URL, destination and state. */
 export function Facts({ link }: { link: Link }) {
   const t = useTexts(linkPageTexts);
   const address = addressOf(link);

@@ -9,7 +9,7 @@ import { UTM_FIELDS } from '../links/form/shared-values';
 import type { Link } from '../links/link';
 import { useApps } from '../links/use-choices';
 
-/** Every field of a link that is set. */
+/** All fields of a link that have a value. */
 export function FieldList({ link }: { link: Link }) {
   const f = useTexts(formTexts);
   const c = useTexts(common);

@@ -16,7 +16,6 @@ import { linkTexts } from '../links/texts';
 import { SwitchItems } from '../links/switch-items';
 import { linkPageTexts } from './texts';
 
-/** What can be done with a link. */
 export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }) {
   const t = useTexts(linkPageTexts);
   const l = useTexts(linkTexts);

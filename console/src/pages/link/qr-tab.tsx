@@ -13,7 +13,6 @@ const SETTLED_MS = 300;
 const DEFAULTS = { size: 512, margin: 4, darkColor: '#000000', lightColor: '#ffffff' };
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** The QR code with its options. */
 export function QrTab({ link }: { link: Link }) {
   const t = useTexts(linkPageTexts);
   const [options, setOptions] = useState(DEFAULTS);

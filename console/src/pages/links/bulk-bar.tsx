@@ -13,7 +13,7 @@ import { useTagNames } from './tag-names';
 import { linkTexts } from './texts';
 
 interface Props {
-  /** Those of the selected links that are loaded. */
+  /** The loaded ones of the selected links. */
   links: readonly Link[];
   selection: Selection;
   select: (selection: Selection) => void;
@@ -21,7 +21,7 @@ interface Props {
   others: ReactNode;
 }
 
-/** What can be done with the selected links at once. */
+/** Actions for the selected links. */
 export function BulkBar({ links, selection, select, others }: Props) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
@@ -37,7 +37,7 @@ export function BulkBar({ links, selection, select, others }: Props) {
     select(new Set(left));
   };
   const run = async (to: Change) => {
-    // What is not loaded cannot be taken back.
+    // Undo is possible for loaded links only.
     const yes =
       isWhole ||
       (await confirm({

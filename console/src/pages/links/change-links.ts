@@ -10,17 +10,17 @@ import { linkTexts } from './texts';
 
 export type Change = Omit<Schemas['ChangeLinksRequest'], 'ids'>;
 
-/** Failures that are named. */
+/** Failures that are named in the message. */
 const NAMED = 3;
 
 interface Options {
-  /** Those of the links that are loaded: without all of them there is no taking back. */
+  /** The loaded links; undo is offered only if all are loaded. */
   readonly links: readonly Link[];
-  /** Called with how many are done after each part. */
+  /** Called after each part with the number of processed links. */
   readonly onPart?: (done: number) => void;
 }
 
-/** Changes links, says what came of it, and offers to take it back. Resolves with the ids of those that did not change. */
+/** Changes links, shows the result, and offers to undo it. Resolves with the ids of links that were not changed. */
 export async function changeLinks(
   ids: readonly number[],
   change: Change,
@@ -65,14 +65,14 @@ interface Failure {
 }
 
 interface Outcome {
-  /** Links that have an answer, which may be a failure. */
+  /** Number of links with a response, including failures. */
   done: number;
   readonly failures: Failure[];
-  /** Of the call that failed, which ends it. */
+  /** Error of a call that failed as a whole, which ends the change. */
   error?: unknown;
 }
 
-/** Steps with the same change become one call. */
+/** Sends one call for consecutive steps with the same change. */
 async function apply(steps: readonly Step[], onPart?: (done: number) => void): Promise<Outcome> {
   const outcome: Outcome = { done: 0, failures: [] };
   try {
@@ -106,7 +106,7 @@ function merged(steps: readonly Step[]): Step[] {
   return [...byChange.values()];
 }
 
-/** What takes a change back: only for links that it changed. */
+/** The steps that undo a change of links. */
 function inverseOf(links: readonly Link[], change: Change): Step[] {
   if (change.delete) return [];
   return links.flatMap(({ id, enabled, archived, tags }): Step[] => {

@@ -16,14 +16,14 @@ interface Props {
   onAnother: () => void;
 }
 
-/** A link that was just created: its address, QR code, and card. */
+/** A new link: its URL, QR code, and card. */
 export function CreatedLink({ link, onClose, onAnother }: Props) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
   const top = useRef<HTMLDivElement>(null);
-  // The panel is still scrolled to the end of the form.
+  // Scrolls up, because the panel is still at the end of the form.
   useEffect(() => {
-    // Chromium gives a promise, which React would take for the effect's clean-up.
+    // Not returned: Chromium returns a promise, which React would take for a clean-up function.
     top.current?.scrollIntoView({ block: 'start' });
     top.current?.focus({ preventScroll: true });
   }, []);

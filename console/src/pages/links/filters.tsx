@@ -12,7 +12,6 @@ interface Props {
   change: ChangeView;
 }
 
-/** The filters of the list of links. */
 export function Filters({ view, change }: Props) {
   const t = useTexts(linkTexts);
   const choices = useFilterChoices();

@@ -156,7 +156,7 @@ function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
   );
 }
 
-/** Opens the form of a new link with the values of this one. */
+/** Opens the form of a new link with this one's values. */
 export function DuplicateItem({ id }: { id: number }) {
   const t = useTexts(linkTexts);
   const navigate = useNavigate();

@@ -16,12 +16,11 @@ import { useDomains } from './use-choices';
 
 interface Props {
   shown: number | 'new' | null;
-  /** The link whose values a new one starts with. */
+  /** The link from which the values of a new one are copied. */
   copyOf?: number | undefined;
   onClose: () => void;
 }
 
-/** The panel in which links are created and edited. */
 export function LinkPanel({ shown, copyOf: copied, onClose }: Props) {
   const t = useTexts(linkTexts);
   return (
@@ -111,12 +110,12 @@ function EditedLink({ link, onClose }: FormPanelProps & { link: Link }) {
   return <LinkForm of={edit} link={link} />;
 }
 
-/** Passwords are not returned, and a former alias keeps leading to its link. */
+/** Whether a change can be undone: passwords are not returned, and a former alias stays attached to its link. */
 function isReversible(change: Schemas['UpdateLinkRequest']): boolean {
   return change.password === undefined && change.customAlias === undefined;
 }
 
-/** The destination is `originalUrl` in changes, and `url` in the form. */
+/** Renames `originalUrl` in errors of updates to the form's `url`. */
 function atFieldOfForm(error: unknown): never {
   if (!isApiError(error)) throw error as Error;
   const details = error.details?.map((detail) => ({

@@ -2,28 +2,28 @@ import type { Schemas } from '../../api/client';
 
 export type Link = Schemas['ShortUrlResponse'];
 
-/** `go.example.com/spring`. */
+/** The URL without its scheme: `go.example.com/spring`. */
 export function addressOf({ link }: Pick<Link, 'link'>): string {
   return link.replace(/^https?:\/\//, '');
 }
 
-/** What a link is called: its title, or its address. */
+/** Display name of a link: its title, or its URL. */
 export function nameOf({ title, link }: Pick<Link, 'title' | 'link'>): string {
   return title ?? addressOf({ link });
 }
 
-/** The alias or code, which is the last part of the address. */
+/** The alias or code, which is the last part of the URL. */
 export function codeOf({ link }: Pick<Link, 'link'>): string {
   return decodeURIComponent(link.slice(link.lastIndexOf('/') + 1));
 }
 
 export type LinkState = 'blocked' | 'off' | 'expired' | 'usedUp' | 'scheduled' | 'archived' | 'active';
 
-/** What the state of a link or a campaign follows from; campaigns count no clicks. */
+/** The fields that determine the state of a link or campaign; campaigns have no limit of clicks. */
 export type Stateful = Pick<Link, 'disabledReason' | 'enabled' | 'startsAt' | 'expiresAt' | 'archived'> &
   Partial<Pick<Link, 'maxClicks' | 'usedClicks'>>;
 
-/** What visitors meet, in the order in which the service decides. */
+/** The state as visitors see it, by the service's order of decisions. */
 export function stateOf({ maxClicks = null, usedClicks, ...of }: Stateful): LinkState {
   const now = Date.now();
   if (of.disabledReason !== null) return 'blocked';

@@ -143,7 +143,7 @@ export function LinksPage() {
           onClose={() => show({ import: '' })}
           onShow={() => {
             show({ import: '' });
-            // Imported links keep their dates of creation, so they may be anywhere in the usual order.
+            // Imported links keep their creation dates, so the default order would not show them first.
             change({ ...NO_FILTERS, archived: 'all', sort: 'updatedAt,desc' });
           }}
         />

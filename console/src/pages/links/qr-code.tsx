@@ -18,7 +18,7 @@ export interface QrOptions {
 const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const;
 const SHOWN_PX = 220;
 
-/** The QR code of a link, to look at and to download. */
+/** The QR code of a link, with downloads. */
 export function QrCode({ link, options = {} }: { link: Link; options?: QrOptions }) {
   const t = useTexts(linkTexts);
   const png = useQr(link, 'png', options);

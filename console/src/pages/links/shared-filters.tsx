@@ -11,7 +11,7 @@ type Chosen = (typeof CHOSEN)[number];
 type SharedFilters = Record<Chosen | (typeof DAYS)[number] | 'utmCampaign', string>;
 export type Choices = Record<Chosen, readonly Choice[]>;
 
-/** The values of filters that links and campaigns share; a filter without values has no field. */
+/** Values of filters common to links and campaigns; a filter without values has no field. */
 export function useFilterChoices(): Choices {
   const t = useTexts(linkTexts);
   const creators = useCreators();
@@ -37,7 +37,7 @@ export function useFilterChoices(): Choices {
   };
 }
 
-/** The name of a filter's value. */
+/** Display name of a filter's value. */
 export function shownValue(choices: Choices, key: string, value: string): string {
   const chosen = CHOSEN.find((one) => one === key);
   return (chosen && choices[chosen].find((choice) => choice.value === value)?.label) ?? value;
@@ -49,7 +49,6 @@ interface Props {
   change: (change: Partial<SharedFilters>) => void;
 }
 
-/** The fields of filters that links and campaigns share. */
 export function SharedFields({ choices, view, change }: Props) {
   const t = useTexts(linkTexts);
   const field = (key: keyof SharedFilters) => ({

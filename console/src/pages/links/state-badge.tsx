@@ -17,7 +17,7 @@ const COLORS: Record<LinkState, string> = {
 
 type Shown = Stateful & Pick<Link, 'healthProblem' | 'healthStatus'> & Partial<Pick<Link, 'hasPassword'>>;
 
-/** What visitors of a link or a campaign meet, and what is wrong with its destination. */
+/** State of a link or campaign for visitors, and problems of its destination. */
 export function StateBadge({ of }: { of: Shown }) {
   const t = useTexts(linkTexts);
   const state = stateOf(of);

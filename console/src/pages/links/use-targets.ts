@@ -5,7 +5,7 @@ import { isApiError } from '../../api/errors';
 import { unwrap } from '../../kit/form';
 import { addressOf, nameOf } from './link';
 
-/** What a link or campaign is called, and its short address; null for one that is gone. */
+/** Name and short URL of a link or campaign; null if it has been deleted. */
 export interface Target {
   readonly name: string;
   readonly address: string;
@@ -16,11 +16,11 @@ interface Targeted {
   readonly campaignId: number | null;
 }
 
-/** At most one round of calls in this time, however fast clicks come. */
+/** Minimum time between rounds of calls, however fast clicks arrive. */
 const ROUND_MS = 2_000;
 const TEN_MINUTES = 600_000;
 
-/** Links and campaigns by their ids; those that are not known yet are undefined. */
+/** Links and campaigns by id; undefined until loaded. */
 export function useTargets(clicks: readonly Targeted[]): (click: Targeted) => Target | null | undefined {
   const wanted = useThrottledValue([...new Set(clicks.map(keyOf))].join(' '), ROUND_MS);
   const keys = wanted === '' ? [] : wanted.split(' ');

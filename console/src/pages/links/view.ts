@@ -5,7 +5,7 @@ import { isBoolean, isId, oneOf, sortedBy } from '../../kit/view';
 
 export type ListQuery = NonNullable<paths['/urls']['get']['parameters']['query']>;
 
-/** What the address of the list says, by the names of the API's parameters; `createdAfter` and the like are days. */
+/** State of the list in the URL, named as the API's parameters; `createdAfter` and the like are days. */
 export const LIST_VIEW = {
   keyword: '',
   enabled: '',
@@ -49,7 +49,7 @@ export const NO_FILTERS: Partial<ListView> = Object.fromEntries(
   Object.entries(LIST_VIEW).filter(([key]) => key !== 'sort'),
 );
 
-/** Filters that stand behind the button "Filters"; the search field has its own place. */
+/** Filters behind the button "Filters"; the search field is separate. */
 export function filtersOf(view: ListView): (keyof ListView)[] {
   return (Object.keys(LIST_VIEW) as (keyof ListView)[]).filter(
     (key) => key !== 'sort' && key !== 'keyword' && view[key] !== '',

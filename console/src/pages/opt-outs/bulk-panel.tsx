@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Registers or removes the values of a text, one a line. */
+/** Registers or removes many values, one per line. */
 export function BulkPanel({ channel: first, onClose }: Props) {
   const t = useTexts(optOutTexts);
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -86,7 +86,7 @@ export function BulkPanel({ channel: first, onClose }: Props) {
   );
 }
 
-/** Lines that have a value, each with its number. */
+/** Lines with a value, and their numbers. */
 function linesOf(text: string): { line: number; value: string }[] {
   return text
     .split('\n')
@@ -100,7 +100,7 @@ async function register(channel: Channel, lines: ReturnType<typeof linesOf>, sou
     const items = lot.map(({ value }) => ({ value }));
     const body = { channel, items, source: source === '' ? null : source };
     const answer = await unwrap(client.POST('/messaging/unsubscribes/bulk', { body }));
-    // Without `async`, the answer has the results.
+    // A synchronous response has the results.
     if (!('accepted' in answer)) continue;
     sum.accepted += answer.accepted;
     sum.duplicated += answer.duplicated;
@@ -122,7 +122,7 @@ async function remove(channel: Channel, lines: ReturnType<typeof linesOf>) {
   return sum;
 }
 
-/** At least one, so that the API says what an empty list lacks. */
+/** Splits a list into parts; an empty list is one part, for which the API returns an error. */
 function lots<T>(all: readonly T[]): T[][] {
   const count = Math.max(1, Math.ceil(all.length / AT_ONCE));
   return Array.from({ length: count }, (_, lot) => all.slice(lot * AT_ONCE, (lot + 1) * AT_ONCE));

@@ -6,7 +6,7 @@ import { textOf } from '../../texts/texts';
 import { optOutTexts } from './texts';
 
 export type Entry = Schemas['UnsubscribeItem'];
-/** What an undo needs to register a value as it was. */
+/** What Undo needs to register a value as before. */
 type Removed = Pick<Entry, 'value' | 'method' | 'source' | 'unsubscribedAt'>;
 export type Channel = (typeof UnsubscribeItem_channel)[number];
 
@@ -15,7 +15,7 @@ interface Address {
   readonly value: string;
 }
 
-/** Values of a bulk request. */
+/** Values per bulk request. */
 export const AT_ONCE = 1_000;
 
 export async function registerOptOut({ channel, value }: Address): Promise<void> {
@@ -24,7 +24,7 @@ export async function registerOptOut({ channel, value }: Address): Promise<void>
   showDone(textOf(optOutTexts, 'registered'), () => void removeOptOut({ channel, value }).catch(showError));
 }
 
-/** Undoing it registers the value again, with its source and time. */
+/** Removes an entry. Undo registers the value again, with its source and time. */
 export async function removeOptOut({ channel, value }: Address): Promise<void> {
   const query = { channel, value };
   const { entry } = await unwrap(client.DELETE('/messaging/unsubscribes', { params: { query } }));
@@ -33,7 +33,7 @@ export async function removeOptOut({ channel, value }: Address): Promise<void> {
   showDone(textOf(optOutTexts, 'removed', { count: 1 }), undo);
 }
 
-/** Removes entries of one channel. Undoing it registers them again, each with its source and time. */
+/** Removes entries of one channel. Undo registers them again, with their sources and times. */
 export async function removeEntries(channel: Channel, entries: readonly Entry[]): Promise<void> {
   for (let from = 0; from < entries.length; from += AT_ONCE) {
     const values = entries.slice(from, from + AT_ONCE).map(({ value }) => value);

@@ -10,7 +10,7 @@ import { optOutTexts } from './texts';
 const MAX = 320;
 const COLORS = { isOut: 'red.8', isNotOut: 'teal.9', isNone: 'gray.7' } as const;
 
-/** Says whether one number or address is on the list. */
+/** Checks whether a number or address is on the list. */
 export function CheckField({ channel }: { channel: Channel }) {
   const t = useTexts(optOutTexts);
   const [answer, setAnswer] = useState<{ value: string; said: keyof typeof COLORS } | null>(null);

@@ -20,7 +20,7 @@ import { optOutTexts } from './texts';
 
 type OptOutLink = Schemas['OptOutLinkResponse'];
 
-/** Pages on which people opt out themselves. */
+/** Links to pages on which people opt out themselves. */
 export function OptOutLinks() {
   const t = useTexts(optOutTexts);
   const [creating, panel] = useDisclosure(false);

@@ -24,7 +24,7 @@ import { optOutTexts } from './texts';
 
 const VIEW = { channel: 'SMS' };
 
-/** The list of a channel: with what it is checked, registered and removed. */
+/** The list of a channel, with its actions. */
 export function OptOutList() {
   const t = useTexts(optOutTexts);
   const [view, change] = useView(VIEW);

@@ -20,7 +20,7 @@ interface Target {
   readonly search?: Record<string, string>;
 }
 
-/** Where all of a kind are seen, and one of them. */
+/** Pages with all concerns of a kind, and with a single one. */
 const TARGETS: Record<Item['kind'], { readonly all: Target; readonly one: (id: string) => Target }> = {
   CUSTOM_DOMAINS: { all: { to: '/domains' }, one: (id) => ({ to: '/domains/$id', params: { id } }) },
   UNHEALTHY_LINKS: {
@@ -42,7 +42,7 @@ const TARGETS: Record<Item['kind'], { readonly all: Target; readonly one: (id: s
   },
 };
 
-/** What does not work, each with the way to it. */
+/** What needs attention, with links to it. */
 export function Attention() {
   const t = useTexts(overviewTexts);
   const attention = api.useQuery('get', '/attention', {}, { refetchInterval: REFRESH_MS });

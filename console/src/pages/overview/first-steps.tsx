@@ -8,7 +8,7 @@ import { overviewTexts } from './texts';
 
 const ONE = { params: { query: { size: 1 } } };
 
-/** What a new organization does first. @param clicked whether it has clicks, and needs no steps */
+/** First steps for a new organization. @param clicked whether it has clicks, in which case nothing is shown */
 export function FirstSteps({ clicked }: { clicked: boolean }) {
   return clicked ? null : <Steps />;
 }

@@ -20,10 +20,9 @@ import { overviewTexts } from './texts';
 import { type LiveClick, useLiveClicks } from './use-live-clicks';
 
 const HEIGHT = 420;
-/** How often a screen reader is told how many clicks came. */
+/** Interval at which screen readers are told the number of new clicks. */
 const TOLD_EVERY_MS = 20_000;
 
-/** Clicks as they come. */
 export function LiveClicks() {
   const t = useTexts(overviewTexts);
   const { clicks, count, connection, missed, paused, waiting, togglePause } = useLiveClicks();
@@ -91,7 +90,7 @@ export function LiveClicks() {
 
 interface Props {
   click: LiveClick;
-  /** null: deleted; undefined: not known yet */
+  /** null: deleted; undefined: not loaded yet */
   target: Target | null | undefined;
 }
 

@@ -15,7 +15,7 @@ import { overviewTexts } from './texts';
 import { TopGroups } from './top-groups';
 import { beforeByNow, useFigures } from './use-figures';
 
-/** What happens now, and what happened in the last 30 days. */
+/** Figures of today and of the last 30 days. */
 export function Now() {
   const t = useTexts(overviewTexts);
   const navigate = useNavigate();

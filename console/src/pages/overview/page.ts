@@ -6,7 +6,7 @@ import { OverviewPage } from './overview-page';
 export const overview = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  // The first page of most visits is in the first script.
+  // Not lazy, because most visits start with this page.
   component: OverviewPage,
   staticData: { menu: { section: 'top', label: 'overview', icon: IconLayoutDashboard } },
 });

@@ -17,11 +17,11 @@ interface Props {
   kind: 'link' | 'campaign';
   days: { startDate: string; endDate: string };
   state: PlotState & { data: ClickAnalytics | undefined };
-  /** Called with the id of what was chosen. */
+  /** Called with the id of the chosen one. */
   onPick: (id: string) => void;
 }
 
-/** The links or campaigns with the most clicks; each leads to its page. */
+/** Links or campaigns with the most clicks, with links to their pages. */
 export function TopGroups({ title, label, kind, days: { startDate, endDate }, state, onPick }: Props) {
   const t = useTexts(overviewTexts);
   const p = useTexts(plotTexts);

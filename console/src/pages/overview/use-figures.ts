@@ -6,7 +6,7 @@ export const REFRESH_MS = 60_000;
 const DAYS = 30;
 const HOUR_MS = 3_600_000;
 
-/** The figures of today and of the last 30 days, which refresh themselves. Suspends until the time zone is known. */
+/** Figures of today and of the last 30 days, refreshed regularly. Suspends until the time zone is known. */
 export function useFigures() {
   const { timeZone } = api.useSuspenseQuery('get', '/').data;
   const today = dayIn(timeZone, new Date());
@@ -53,7 +53,7 @@ function useGroups(days: { startDate: string; endDate: string }, groupBy: Dimens
   );
 }
 
-/** What the day before had by this time: the API sums by hour, and its present hour counts in proportion. */
+/** Clicks of the previous day up to this time. The API's sums are hourly, so the current hour counts in proportion. */
 export function beforeByNow({ series, comparison }: ClickAnalytics, now: number): number | undefined {
   if (!comparison) return undefined;
   const sum = comparison.series.reduce((total, { value }, index) => {

@@ -5,14 +5,14 @@ import { organizationUrl } from '../../api/session-fetch';
 export type LiveClick = Schemas['ClickResponse'];
 type Connection = 'connecting' | 'connected' | 'reconnecting';
 
-/** Clicks that are kept. */
+/** Number of clicks that are kept. */
 const KEPT = 50;
 const RECONNECT_MS = 3_000;
 
 interface Received {
-  /** The newest first. */
+  /** Newest first. */
   readonly clicks: readonly LiveClick[];
-  /** How many came, with those that are not kept. */
+  /** Number of clicks received, including those that are no longer kept. */
   readonly count: number;
   /** Whether clicks may be missing before the newest ones. */
   readonly missed: boolean;
@@ -21,12 +21,12 @@ interface Received {
 export interface LiveClicksState extends Received {
   readonly connection: Connection;
   readonly paused: boolean;
-  /** Clicks that came since the pause; they are shown at its end. */
+  /** Clicks received during a pause, which are shown when it ends. */
   readonly waiting: number;
   readonly togglePause: () => void;
 }
 
-/** The newest clicks as they come. */
+/** The newest clicks, live. */
 export function useLiveClicks(): LiveClicksState {
   const [connection, setConnection] = useState<Connection>('connecting');
   const [received, setReceived] = useState<Received>({ clicks: [], count: 0, missed: false });
@@ -58,7 +58,7 @@ interface Listener {
   onMissed: () => void;
 }
 
-/** Follows the stream, and opens it again where `EventSource` gives up. @returns ends it */
+/** Follows the stream, and reopens it when `EventSource` gives up. @returns a function that ends it */
 function listen({ onConnection, onClicks, onMissed }: Listener): () => void {
   let source: EventSource;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,7 +81,7 @@ function listen({ onConnection, onClicks, onMissed }: Listener): () => void {
       if (source.readyState === EventSource.CLOSED) timer = setTimeout(() => void reopen(), RECONNECT_MS);
     };
   };
-  // `EventSource` hides the status 401. This call sees it, and waits until the user has signed in again.
+  // `EventSource` hides the status 401, so this call detects it, and waits until the user has signed in again.
   const reopen = async () => {
     await client.GET('/api/v1/console/me').catch(() => undefined);
     if (!left) open();

@@ -12,12 +12,12 @@ const MOST = 20;
 interface Props {
   groups: readonly DraftGroup[];
   properties: Properties;
-  /** What the API said at a path such as `0.conditions.1.propValue`. */
+  /** The API's error at a path such as `0.conditions.1.propValue`. */
   problem: (path: string) => ReactNode;
   onChange: (groups: DraftGroup[]) => void;
 }
 
-/** Groups of conditions: all of a group, or all of another. */
+/** Groups of conditions: within a group joined by AND, groups by OR. */
 export function Builder({ groups, properties, problem, onChange }: Props) {
   const t = useTexts(segmentTexts);
   const setGroup = (index: number, conditions: Draft[]) =>

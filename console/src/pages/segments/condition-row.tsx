@@ -12,14 +12,14 @@ interface Props {
   draft: Draft;
   number: number;
   properties: Properties;
-  /** What the API said about a field. */
+  /** The API's error about a field. */
   problem: (field: keyof Draft) => ReactNode;
   onChange: (draft: Draft) => void;
   /** Absent for the only condition. */
   onRemove?: () => void;
 }
 
-/** Operators of a property that is not among the known ones. */
+/** Operators of a property that is not known yet. */
 const CUSTOM_OPERATORS: readonly Operator[] = [
   'EQ',
   'NE',
@@ -37,7 +37,7 @@ const CUSTOM_OPERATORS: readonly Operator[] = [
 ];
 const CUSTOM_COMPARABLE: readonly PropertyType[] = ['CUSTOM', 'NUMBER', 'DATE', 'TEXT'];
 
-/** One condition: property, operator, and a value or another property. */
+/** A condition: property, operator, and a value or another property. */
 export function ConditionRow({ draft, number, properties, problem, onChange, onRemove }: Props) {
   const t = useTexts(segmentTexts);
   const { propKey, propOp, compareKey } = draft;
@@ -59,7 +59,7 @@ export function ConditionRow({ draft, number, properties, problem, onChange, onR
     onChange({
       ...draft,
       propOp: next,
-      // A single value cannot stay several.
+      // Operators other than IN take a single value.
       propValue: next === 'IN' ? draft.propValue : draft.propValue.slice(0, 1),
       compareKey: isComparing(next) ? compareKey : null,
     });
@@ -147,7 +147,7 @@ interface PropertyProps {
   onChange: (key: string) => void;
 }
 
-/** A property by name; an attribute that is not known yet can be typed. */
+/** A property by name; the name of an unknown attribute can be typed. */
 function PropertyField({ label, value, properties, types, error, onChange }: PropertyProps) {
   const t = useTexts(segmentTexts);
   const [search, setSearch] = useState('');
@@ -160,7 +160,7 @@ function PropertyField({ label, value, properties, types, error, onChange }: Pro
     value: key,
     label: t('customNamed', { key: key.replace('custom.', '') }),
   }));
-  // Mantine uses group names as React keys, so each may occur once.
+  // Mantine uses group names as React keys, so they must be unique.
   const group = t('customFields');
   const custom = options.find((each) => each.group === group);
   const rest = options.filter((each) => each !== custom);

@@ -16,7 +16,7 @@ interface Props {
   onChange: (values: string[]) => void;
 }
 
-/** The value of a condition, entered as its property asks. */
+/** Input for the value of a condition, according to its property. */
 export function ConditionValue({ draft, type, values, error, onChange }: Props) {
   const t = useTexts(segmentTexts);
   const c = useTexts(common);

@@ -7,13 +7,13 @@ type Condition = Schemas['SegmentConditionFields'];
 type Stored = Schemas['SegmentConditionResponse'];
 type Groups = Schemas['ConditionGroupFields'][];
 
-/** A condition as it is being built, with the names of the API, by which its errors find their fields. */
+/** A condition that is being built, named as in the API, so that its errors are shown at their fields. */
 export interface Draft {
   propKey: string;
   propOp: Operator;
-  /** Several for IN. */
+  /** Several values for IN. */
   propValue: string[];
-  /** Not null: another property is compared with. */
+  /** Property to compare with; null to compare with a value. */
   compareKey: string | null;
 }
 
@@ -59,14 +59,14 @@ function requestOf({ propKey, propOp, propValue, compareKey }: Draft, typeOf: (k
   return { ...condition, propValue: values[0] ?? null };
 }
 
-/** What is no number or truth value goes as it is, and the API says so. */
+/** Converts a value to its type; an invalid one is sent unchanged, for the API to report. */
 function scalarOf(value: string, type: PropertyType): string | number | boolean {
   if (type === 'BOOLEAN') return value === 'true';
   const number = Number(value);
   return type === 'NUMBER' && value.trim() !== '' && String(number) === value.trim() ? number : value;
 }
 
-/** Whether nothing is missing, so that counting makes sense. */
+/** Whether the condition is complete, so that contacts can be counted. */
 export function isComplete({ propKey, propOp, propValue, compareKey }: Draft): boolean {
   if (propKey === '') return false;
   if (isPresence(propOp)) return true;

@@ -8,7 +8,7 @@ import { operatorLabel } from './operator-label';
 import { segmentTexts } from './texts';
 import { useProperties } from './use-properties';
 
-/** The conditions in words. */
+/** The conditions as text. */
 export function Conditions({ groups }: { groups: readonly Schemas['ConditionGroupResponse'][] }) {
   const t = useTexts(segmentTexts);
   return (

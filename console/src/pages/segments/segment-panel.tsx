@@ -21,7 +21,6 @@ interface Props {
   onDone: (segment: Segment) => void;
 }
 
-/** Creates a segment or changes one. */
 export function SegmentPanel({ segment, onClose, onDone }: Props) {
   const t = useTexts(segmentTexts);
   return (
@@ -58,7 +57,7 @@ function SegmentForm({ segment, onDone }: FormProps) {
       if (segment)
         return unwrap(client.PUT('/segments/{id}', { params: { path: { id: segment.id } }, body }));
       const made = await unwrap(client.POST('/segments', { body }));
-      // A new segment is empty until it is evaluated. If this fails, the daily evaluation fills it.
+      // A new segment has no members until it is evaluated; if this fails, the daily evaluation does it.
       const { data } = await client.POST('/segments/{id}/evaluate', { params: { path: { id: made.id } } });
       return data ?? made;
     },

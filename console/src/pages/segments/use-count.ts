@@ -10,11 +10,11 @@ export interface Count {
   readonly state: 'incomplete' | 'counting' | 'counted' | 'refused';
   /** Null if counting takes too long. */
   readonly count: number | null;
-  /** What the API said, by path within the groups, such as `0.conditions.1.propValue`. */
+  /** The API's errors, by path within the groups, such as `0.conditions.1.propValue`. */
   readonly problems: Readonly<Record<string, string>>;
 }
 
-/** How many contacts meet the conditions now, counted again as they change. */
+/** The number of contacts that meet the conditions, updated as they change. */
 export function useCount(groups: readonly DraftGroup[], { typeOf }: Properties): Count {
   const complete = groups.every(({ conditions }) => conditions.every(isComplete));
   const [body] = useDebouncedValue(JSON.stringify(conditionGroupsOf(groups, typeOf)), SETTLED_MS);

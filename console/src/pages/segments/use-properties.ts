@@ -13,7 +13,7 @@ export interface Properties {
   readonly find: (key: string) => Property | undefined;
   readonly typeOf: (key: string) => PropertyType;
   readonly label: (key: string) => string;
-  /** For a Select: the properties in groups, those of a type alone if types are given. */
+  /** Properties in groups, for a Select; only those of certain types if given. */
   readonly options: (types?: readonly PropertyType[]) => OptionGroup[];
 }
 
@@ -22,7 +22,7 @@ interface OptionGroup {
   items: { value: string; label: string }[];
 }
 
-/** The properties that conditions can name. */
+/** The properties that conditions can use. */
 export function useProperties(): Properties {
   const t = useTexts(segmentTexts);
   const { data } = api.useQuery('get', '/segment-properties');
@@ -58,7 +58,7 @@ function groupOf(key: string) {
 }
 
 const FIGURES = ['first', 'last', 'count', 'sum'] as const;
-/** Names of contact fields; a field without one is shown by its key. */
+/** Names of contact fields; others are shown by key. */
 const FIELDS: Readonly<Record<string, SegmentText>> = {
   externalUserId: 'externalUserId',
   origin: 'origin',

@@ -26,7 +26,7 @@ export function Account() {
   );
 }
 
-/** Sends what was changed alone, since a user name and an address ask for the current password. */
+/** Sends changed fields only, because a new user name or address requires the current password. */
 function Profile({ user }: { user: Me }) {
   const t = useTexts(settingsTexts);
   const c = useTexts(common);

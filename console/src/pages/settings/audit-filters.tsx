@@ -7,12 +7,12 @@ import { endOfDay, startOfDay } from '../../kit/local-time';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
 
-/** What the address of the audit log says; `actor` is a type of actor, or one with its id: `USER:7`. */
+/** State of the audit log in the URL; `actor` is a type of actor, optionally with an id: `USER:7`. */
 export const AUDIT_VIEW = { actor: '', action: '', resourceType: '', resourceId: '', from: '', to: '' };
 export type AuditView = typeof AUDIT_VIEW;
 export type ChangeAuditView = (change: Partial<AuditView>) => void;
 
-/** Filters behind the button; action and type have fields of their own. */
+/** Filters behind the button; action and type have their own fields. */
 const FILTERS = ['actor', 'resourceId', 'from', 'to'] as const;
 const CHOICES = { params: { query: { size: 100 } } };
 

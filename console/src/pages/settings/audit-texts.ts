@@ -1,6 +1,6 @@
 import { defineTexts, type Translate } from '../../texts/texts';
 
-/** Kinds of things in the audit log, and what is done with them. */
+/** Resource types of the audit log, and their actions. */
 export const auditTexts = defineTexts(
   'audit',
   {
@@ -125,7 +125,7 @@ export const auditTexts = defineTexts(
   },
 );
 
-/** `contact.bulk` in words; a later version of the service may know more actions. */
+/** `contact.bulk` as text; unknown actions of a newer service are shown unchanged. */
 export function actionText(t: Translate<string>, action: string): string {
   const [resource = '', verb = ''] = action.split('.');
   const words = { resource: resourceText(t, resource), verb: t(`verb_${verb}`) };

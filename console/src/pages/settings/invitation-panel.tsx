@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/texts';
 import { AccessFields, type AccessValues } from './access-fields';
 import { settingsTexts } from './texts';
 
-/** Invites a person, and shows the link for them. */
+/** Invites a person, and shows the link to pass on. */
 export function InvitationPanel({ onClose }: { onClose: () => void }) {
   const t = useTexts(settingsTexts);
   const [url, setUrl] = useState<string | null>(null);

@@ -16,7 +16,7 @@ import { settingsTexts } from './texts';
 
 type ApiKey = Schemas['ApiKeyResponse'];
 
-/** Creates a key, and shows it once; or changes one. */
+/** Creates a key and shows it once, or edits one. */
 export function KeyPanel({ id, onClose }: { id?: number; onClose: () => void }) {
   const t = useTexts(settingsTexts);
   const [secret, setSecret] = useState<string | null>(null);
@@ -43,7 +43,7 @@ export function KeyPanel({ id, onClose }: { id?: number; onClose: () => void }) 
 }
 
 interface FormProps {
-  /** Called with the secret of a new key. */
+  /** Called with the text of a new key. */
   onDone: (key: string | null) => void;
 }
 

@@ -154,7 +154,7 @@ function OrganizationForm({ organization }: { organization: OrganizationResponse
   );
 }
 
-/** The browser's time zones, and the stored one, which it may write otherwise. */
+/** The browser's time zones and the stored one, which the browser may not list under that name. */
 function zones(stored: string): string[] {
   return [...new Set([stored, 'UTC', ...Intl.supportedValuesOf('timeZone')])];
 }

@@ -7,7 +7,7 @@ import { Dialog } from '../../kit/dialog';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
 
-/** Replaces a key; the old one goes on working for a while. */
+/** Replaces a key; the old one works for some time. */
 export function ReplaceKey({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useTexts(settingsTexts);
   const [secret, setSecret] = useState<string | null>(null);

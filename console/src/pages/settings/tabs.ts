@@ -5,7 +5,7 @@ interface Tab {
   readonly needs: OperationId;
 }
 
-/** Tabs of the settings, and what each needs. */
+/** Tabs of the settings, with the operations that they need. */
 export const SETTINGS: readonly Tab[] = [
   { name: 'account', needs: 'getMe' },
   { name: 'organization', needs: 'getOrganization' },

@@ -6,7 +6,7 @@ import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { settingsTexts } from './texts';
 
-/** In the order of the page. */
+/** In display order. */
 const COUNTED = [
   'links',
   'monthlyClicks',
@@ -30,7 +30,6 @@ const RETENTION = [
   ['auditRetentionMonths', 'months'],
 ] as const;
 
-/** What the organization uses, and its limits. */
 export function Usage() {
   const t = useTexts(settingsTexts);
   const usage = api.useQuery('get', '/usage');

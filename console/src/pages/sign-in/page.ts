@@ -7,7 +7,7 @@ export const signIn = createRoute({
   component: lazyRouteComponent(() => import('./sign-in-page'), 'SignInPage'),
 });
 
-/** Where the identity provider's pop-up window ends. */
+/** Last page of the identity provider's sign-in in a pop-up window. */
 export const signedIn = createRoute({
   getParentRoute: () => root,
   path: '/signed-in',

@@ -7,17 +7,17 @@ import { Result } from '../../kit/loading';
 import { useTexts } from '../../texts/texts';
 import { signInTexts } from './texts';
 
-/** Tells the page that opened a pop-up window that its user is signed in. */
+/** Channel on which a pop-up window tells the page that opened it that its user has signed in. */
 export const SIGNED_IN_CHANNEL = 'waypost.signed-in';
 
 interface Props {
-  /** Signs in with the identity provider in a window of its own, so that the page stays. */
+  /** Whether to sign in with the identity provider in a pop-up window, so that the page stays open. */
   inPopUp?: boolean;
   returnTo?: string;
   onSignedIn: (user: Me) => void;
 }
 
-/** A password, the identity provider, or both. */
+/** Sign-in by password, identity provider, or both. */
 export function SignInForm({ inPopUp = false, returnTo = '/console', onSignedIn }: Props) {
   const t = useTexts(signInTexts);
   const options = api.useQuery('get', '/api/v1/console/sign-in-options');

@@ -8,13 +8,13 @@ const TOKEN = /^#token=(.+)$/;
 
 interface SignInLink {
   isOpening: boolean;
-  /** What the API said; null without an error. */
+  /** The API's error; null without one. */
   error: unknown;
   /** Posts the same token again, if the service could not be reached. */
   retry: (() => void) | null;
 }
 
-/** Signs in with the token in the address, if there is one, and removes it from the address at once. */
+/** Signs in with the token in the URL, if there is one, and removes it from the URL at once. */
 export function useSignInLink(onSignedIn: (user: Me) => void): SignInLink {
   const [isOpening, setOpening] = useState(() => TOKEN.test(location.hash));
   const [failure, setFailure] = useState<{ error: unknown; token: string } | null>(null);
@@ -49,7 +49,7 @@ export function useSignInLink(onSignedIn: (user: Me) => void): SignInLink {
   };
 }
 
-/** A second call finds nothing, so that the token is posted once and stays in no history. */
+/** Takes the token out of the URL; a second call finds none, so that it is posted once and stays in no history. */
 function takeToken(): string | null {
   const token = TOKEN.exec(location.hash)?.[1] ?? null;
   if (token !== null) history.replaceState(history.state, '', location.pathname + location.search);

@@ -44,7 +44,7 @@ export function SignInPage() {
   );
 }
 
-/** A path of the console, whatever stands in the address. */
+/** The path to return to, or the start page if it is not a path of the console. */
 function ownPath(path: string | undefined): string {
   return path !== undefined && /^\/(?![/\\])/.test(path) ? path : '/';
 }

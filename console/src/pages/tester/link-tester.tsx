@@ -16,7 +16,7 @@ const MAX = 2000;
 const VIEW = { url: '', device: 'iphone', language: '', country: '' };
 const NAMES = Object.keys(DEVICES) as DeviceName[];
 
-/** Asks what a visitor of a short address gets. */
+/** Traces what a visitor of a short URL gets. */
 export function LinkTester() {
   const t = useTexts(testerTexts);
   const [view, change] = useView(VIEW);

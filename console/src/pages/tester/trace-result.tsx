@@ -7,7 +7,7 @@ import { useTexts } from '../../texts/texts';
 import { useTargets } from '../links/use-targets';
 import { testerTexts } from './texts';
 
-/** The answer of a trace: its status, why, and where it leads. */
+/** Result of a trace: status, reason and destination. */
 export function TraceResult({ trace }: { trace: Schemas['TraceResponse'] }) {
   const t = useTexts(testerTexts);
   const { status, reason, location, rule, link } = trace;

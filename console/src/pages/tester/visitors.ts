@@ -1,4 +1,4 @@
-/** Devices and programs that open links, by their user agents. */
+/** User agents of devices and programs that open links. */
 export const DEVICES = {
   iphone:
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1',
@@ -14,17 +14,17 @@ export const DEVICES = {
 
 export type DeviceName = keyof typeof DEVICES;
 
-/** Languages that a browser may ask for. */
+/** Languages of a visitor's browser to choose from. */
 export const VISITOR_LANGUAGES = ['en', 'ko', 'ja', 'zh', 'es', 'fr', 'de', 'pt', 'id', 'vi', 'th', 'ar'];
 
 export function languageName(code: string, locale: string): string {
   return new Intl.DisplayNames([locale], { type: 'language', fallback: 'code' }).of(code) ?? code;
 }
 
-/** Codes that name no country: groups of states, and those for private use. */
+/** Codes that are not countries: groups of states, and private use. */
 const NO_COUNTRY = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 
-/** Countries with their names in a language, by name. */
+/** Countries with their names in a language, sorted by name. */
 export function countries(locale: string): { value: string; label: string }[] {
   const names = new Intl.DisplayNames([locale], { type: 'region', fallback: 'none' });
   const letters = Array.from({ length: 26 }, (_, at) => String.fromCharCode(65 + at));

@@ -24,7 +24,7 @@ const ALLOWED = {
 };
 const REFRESH_MS = 5_000;
 
-/** The log of an endpoint; it refreshes itself. */
+/** The delivery log of an endpoint, refreshed regularly. */
 export function Deliveries({ webhookId }: { webhookId: number }) {
   const t = useTexts(webhookTexts);
   const [view, setView] = useView(VIEW, ALLOWED);

@@ -13,7 +13,7 @@ import { webhookTexts } from './texts';
 
 type Detailed = Schemas['DetailedDeliveryResponse'];
 
-/** One delivery: its body, and each attempt with what was sent and what came back. */
+/** A delivery: its body, and the request and response of each attempt. */
 export function DeliveryPanel({ deliveryId, onClose }: { deliveryId: string; onClose: () => void }) {
   const t = useTexts(webhookTexts);
   const delivery = api.useQuery('get', '/deliveries/{deliveryId}', { params: { path: { deliveryId } } });

@@ -17,7 +17,6 @@ import { webhookTexts } from './texts';
 
 type Webhook = Schemas['WebhookResponse'];
 
-/** What is done to an endpoint more rarely. */
 export function EndpointMenu({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhookTexts);
   const c = useTexts(common);

@@ -13,7 +13,7 @@ import { webhookTexts } from './texts';
 
 type EventChoice = (typeof CreateWebhookRequest_events)[number];
 
-/** Adds an endpoint, and then shows its secret; or changes one. */
+/** Adds an endpoint and shows its secret, or edits one. */
 export function EndpointPanel({
   endpoint,
   onClose,
@@ -50,7 +50,7 @@ export function EndpointPanel({
 
 interface FormProps {
   endpoint?: Schemas['WebhookResponse'];
-  /** With the secret of a new endpoint. */
+  /** Called with the secret of a new endpoint. */
   onDone: (secret: string | null) => void;
 }
 

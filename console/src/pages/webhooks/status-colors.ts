@@ -1,2 +1,1 @@
-/** Colours of deliveries by status. */
 export const STATUS_COLORS = { PENDING: 'blue.8', DELIVERED: 'teal.9', FAILED: 'red.8' } as const;

@@ -72,7 +72,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** What is unusual about an endpoint now. */
+/** Notices about an unusual state of the endpoint. */
 function Notices({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhookTexts);
   const { state, disabledReason, failingSince, lastError, replayingSince, previousSecretUntil } = webhook;

@@ -17,11 +17,11 @@ interface Props {
   view: AnalyticsView;
   scope: Scope;
   metric: Metric;
-  /** Told the name of a value that is chosen. */
+  /** Called with the name of a chosen value. */
   onGroups: (dimension: Dimension, groups: readonly { key: string; name: string }[]) => void;
 }
 
-/** Adds a filter: a value of a dimension that clicks have, or must not have. */
+/** Adds a filter by a value of a dimension that clicks must or must not have. */
 export function AddFilter({ view, scope, metric, onGroups }: Props) {
   const t = useTexts(statisticsTexts);
   const [dimension, setDimension] = useState<Dimension>('country');
@@ -81,7 +81,7 @@ interface ValueProps extends Omit<Props, 'onGroups'> {
   onAdd: (key: string, name: string) => void;
 }
 
-/** The values are searched as one types; what is none of them is taken as it is typed, but for what has an id. */
+/** Searches values while typing. Text that matches none is accepted as typed, except in dimensions of ids. */
 function Value({ dimension, onAdd, ...page }: ValueProps) {
   const t = useTexts(statisticsTexts);
   const [search, setSearch] = useState('');

@@ -15,16 +15,16 @@ const FEW = 8;
 interface Props {
   title: string;
   dimensions: readonly [Dimension, ...Dimension[]];
-  /** Whether all values are listed from the beginning. */
+  /** Whether all values are listed at first. */
   whole?: boolean;
   view: AnalyticsView;
   scope: Scope;
   metric: Metric;
-  /** Told the groups that are shown, whose names filters use. */
+  /** Called with the groups shown, whose names the filters use. */
   onGroups: (dimension: Dimension, groups: ClickAnalytics['groups']) => void;
 }
 
-/** Clicks by the values of a dimension, which is chosen from related ones. */
+/** Clicks by the values of a dimension, which can be changed to related ones. */
 export function BreakdownCard({ title, dimensions, whole = false, view, scope, metric, onGroups }: Props) {
   const t = useTexts(statisticsTexts);
   const p = useTexts(plotTexts);
@@ -32,7 +32,7 @@ export function BreakdownCard({ title, dimensions, whole = false, view, scope, m
   const [all, showAll] = useState(whole);
   const dimension = dimensions.includes(chosen) ? chosen : dimensions[0];
   const query = useClicks({ view, scope, metric, groupBy: dimension, limit: all ? MOST_GROUPS : FEW });
-  // Those of the dimension before stay while the next ones load, and are not its values.
+  // While loading, data of the previous dimension are kept, which must not be shown as values of this one.
   const data = query.data?.groupBy === dimension ? query.data : undefined;
   const conversions = useConversionsBy(
     { view, scope, metric, groupBy: dimension },

@@ -6,13 +6,13 @@ import { entriesOf, type Filters } from '../filters';
 import type { Dimension, Metric } from '../types';
 import type { AnalyticsView } from '../use-analytics-view';
 
-/** What the statistics are of: one link, one campaign, or the whole organization. */
+/** Subject of the statistics: one link, one campaign, or the whole organization. */
 export interface Scope {
   readonly link?: number;
   readonly campaign?: number;
 }
 
-/** The most groups of a call. */
+/** Maximum number of groups per call. */
 export const MOST_GROUPS = 100;
 
 interface Asked {
@@ -23,12 +23,12 @@ interface Asked {
   limit?: number;
   /** Parameters that differ from the view's. */
   change?: { startDate?: string; endDate?: string; interval?: AnalyticsView['interval'] };
-  /** Whether to ask for the compared range, if the page has one. */
+  /** Whether to request the compared range, if the page has one. */
   compare?: boolean;
   enabled?: boolean;
 }
 
-/** Figures of `GET /analytics/clicks` for what the page shows; those of before stay, hidden, until the new ones are there. */
+/** Figures of `GET /analytics/clicks` for the page. Previous ones are kept, but hidden, while new ones load. */
 export function useClicks({
   view,
   scope,
@@ -61,7 +61,7 @@ export function useClicks({
   );
 }
 
-/** Conversions and revenue of what the page shows; programs have none. @param ids of the links or campaigns in sight */
+/** Conversions and revenue for the page; bots have none. @param ids of the visible links or campaigns */
 export function useConversionsBy(
   { view, scope, metric, groupBy }: Pick<Asked, 'view' | 'scope' | 'metric'> & { groupBy: Dimension },
   ids: readonly number[],
@@ -90,7 +90,7 @@ export function useConversionsBy(
   return useConversions(questions);
 }
 
-/** Without those of the dimension that is broken down, so that its other values can be added. */
+/** Omits filters by the dimension that is broken down, so that its other values can be chosen as well. */
 function filtersOf(filters: Filters, groupBy?: Dimension): Partial<Record<Dimension, string[]>> {
   const given: Partial<Record<Dimension, string[]>> = {};
   for (const [dimension, value] of entriesOf(filters)) {

@@ -25,11 +25,11 @@ const METRIC = { metric: 'clicks' };
 const METRICS: readonly Metric[] = ['clicks', 'visitors', 'bots'];
 
 interface Props {
-  /** One link, one campaign, or everything: `{}`. */
+  /** One link, one campaign, or the whole organization: `{}`. */
   scope: Scope;
 }
 
-/** The statistics of clicks: over time, by dimension, on the map, by hour. Every part filters all others. */
+/** Statistics of clicks: over time, by dimension, on the map, by hour. Each part filters all others. */
 export function ClickStatistics({ scope }: Props) {
   const t = useTexts(statisticsTexts);
   const view = useAnalyticsView();
@@ -106,7 +106,7 @@ export function ClickStatistics({ scope }: Props) {
         />
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <MapCard {...cards} />
-          {/* As many as the map, so that one call answers both. */}
+          {/* The same number as the map, so that both share a call. */}
           <BreakdownCard title={t('places')} dimensions={['country']} whole {...cards} />
           <BreakdownCard title={t('sources')} dimensions={['referrer', 'channel']} {...cards} />
           <BreakdownCard title={t('technology')} dimensions={['device', 'os', 'browser']} {...cards} />

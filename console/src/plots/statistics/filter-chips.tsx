@@ -12,7 +12,7 @@ interface Props {
   names: ReadonlyMap<string, string>;
 }
 
-/** The filters of the statistics, each to be removed. */
+/** The active filters, which can be removed. */
 export function FilterChips({ view, names }: Props) {
   const t = useTexts(statisticsTexts);
   const p = useTexts(plotTexts);

@@ -15,7 +15,7 @@ interface Props {
   metric: Metric;
 }
 
-/** Clicks by hour of the week in the organization's time zone, over the last 31 days of the range at most. */
+/** Clicks by hour of the week in the organization's time zone, over at most the last 31 days of the range. */
 export function HoursCard({ view, scope, metric }: Props) {
   const t = useTexts(statisticsTexts);
   const days = lastOf(view.days);

@@ -12,7 +12,6 @@ interface Props {
   metric: Metric;
 }
 
-/** Clicks by country, on the map. */
 export function MapCard({ view, scope, metric }: Props) {
   const t = useTexts(statisticsTexts);
   const query = useClicks({ view, scope, metric, groupBy: 'country', limit: MOST_GROUPS });

@@ -7,9 +7,9 @@ import type { Dimension, Metric } from '../types';
 import type { AnalyticsView } from '../use-analytics-view';
 import { MOST_GROUPS, type Scope, useClicks } from './click-query';
 
-/** Dimensions whose values are ids or names of what the organization has. */
+/** Dimensions whose values are ids or names of the organization's resources. */
 export const NAMED: readonly Dimension[] = ['link', 'campaign', 'domain', 'app'];
-/** What a search gives at most. */
+/** Maximum number of search results. */
 const FOUND = 20;
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Value {
   name: string;
 }
 
-/** Values of a dimension that clicks of the range have, and what a search finds among all of the organization. */
+/** Values of a dimension in the clicks of the range, and search results among the organization's resources. */
 export function useValues({ dimension, search, ...page }: Asked): Value[] {
   const p = useTexts(plotTexts);
   const params = { query: { size: FOUND, ...(search !== '' && { search }) } };

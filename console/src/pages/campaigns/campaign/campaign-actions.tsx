@@ -15,7 +15,6 @@ import { switchCampaign } from '../change-campaign';
 import { SwitchItems } from '../../links/switch-items';
 import { campaignTexts } from '../texts';
 
-/** What can be done with a campaign. */
 export function CampaignActions({ campaign, onEdit }: { campaign: Campaign; onEdit: () => void }) {
   const t = useTexts(campaignTexts);
   const l = useTexts(linkPageTexts);

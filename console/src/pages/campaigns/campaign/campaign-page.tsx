@@ -86,7 +86,7 @@ function OneCampaign({ campaign }: { campaign: Campaign }) {
   );
 }
 
-/** What is unusual about a campaign now. */
+/** Notices about an unusual state of the campaign. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignTexts);
   const l = useTexts(linkTexts);

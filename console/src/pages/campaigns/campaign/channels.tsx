@@ -22,11 +22,11 @@ import { campaignPageTexts } from './texts';
 
 type Channel = ClickAnalytics['groups'][number];
 
-/** The most that the API gives. */
+/** Maximum number of channels in a response. */
 const CHANNELS = 100;
 const NONE = '(none)';
 
-/** Addresses for channels, and the clicks of each. */
+/** URLs for channels, with the clicks of each. */
 export function Channels({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignPageTexts);
   const view = useAnalyticsView();
@@ -118,7 +118,7 @@ function useChannelColumns(campaign: Campaign, conversions: Conversions): Column
   );
 }
 
-/** An address in one line, with a button that copies it. */
+/** A URL in one line, with a button that copies it. */
 export function Address({ of }: { of: string }) {
   const shown = shortAddress(of);
   return (
@@ -133,7 +133,7 @@ export function Address({ of }: { of: string }) {
 
 const MAX = 100;
 
-/** Makes the address for a channel and a customer. */
+/** Builds the URL for a channel and a customer. */
 function AddressBuilder({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignPageTexts);
   const [channel, setChannel] = useState('');

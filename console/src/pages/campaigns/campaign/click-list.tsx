@@ -7,7 +7,7 @@ import { BY_CURSOR, type Click, ClickLog, useClickQuery } from '../../link/click
 import type { Campaign } from '../campaign';
 import { campaignPageTexts } from './texts';
 
-/** The clicks of a campaign one by one, newest first, with channel and customer. */
+/** Individual clicks of a campaign, newest first, with channel and customer. */
 export function ClickList({ campaign: { id } }: { campaign: Campaign }) {
   const t = useTexts(campaignPageTexts);
   const query = useClickQuery();

@@ -24,7 +24,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** The clicks of one customer. */
 export function CustomerPanel({ campaign, days, customId, onClose }: Props) {
   return (
     <Panel opened={customId !== null} title={customId ?? ''} onClose={onClose} size="xl">

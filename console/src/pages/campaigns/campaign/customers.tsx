@@ -22,10 +22,10 @@ type Customer = Schemas['UserClicksResponse'];
 
 const VIEW = { customer: '', order: 'clicks' };
 const ORDERS = ['clicks', 'last'] as const;
-/** The most customers that the API gives; others are found by their whole id. */
+/** Maximum number of customers in a response; others are found by their complete id. */
 const CUSTOMERS = 1_000;
 
-/** Customers by the `cid` of their address, and their clicks. */
+/** Customers by the `cid` in their URL, with their clicks. */
 export function Customers({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignPageTexts);
   const analytics = useAnalyticsView();

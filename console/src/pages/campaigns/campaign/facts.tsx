@@ -8,7 +8,7 @@ import { type Campaign, shortAddress } from '../campaign';
 import { StateBadge } from '../../links/state-badge';
 import { campaignTexts } from '../texts';
 
-/** The line below the title: where the campaign is, where it leads, and how it is. */
+/** The line below the title: URL, destination and state. */
 export function Facts({ campaign }: { campaign: Campaign }) {
   const t = useTexts(linkPageTexts);
   const own = useTexts(campaignTexts);

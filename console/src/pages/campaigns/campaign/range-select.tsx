@@ -5,7 +5,7 @@ import { rangeTexts } from '../../../plots/range-texts';
 import type { AnalyticsView } from '../../../plots/use-analytics-view';
 import { useTexts } from '../../../texts/texts';
 
-/** The range of the statistics, where neither intervals nor comparisons matter. */
+/** Range of the statistics, without intervals and comparisons. */
 export function RangeSelect({ view, timeZone = view.timeZone }: { view: AnalyticsView; timeZone?: string }) {
   const t = useTexts(rangeTexts);
   const { chosen, days, change } = view;

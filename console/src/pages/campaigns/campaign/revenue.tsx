@@ -56,7 +56,7 @@ export function Revenue({ campaign: { id } }: { campaign: Campaign }) {
 
 interface FiguresProps {
   of: Schemas['RevenueResponse'];
-  /** undefined while they load */
+  /** undefined while loading */
   clicks: number | undefined;
   view: ReturnType<typeof useAnalyticsView>;
 }

@@ -65,7 +65,7 @@ export function SettingsTab({ campaign, onEdit }: { campaign: Campaign; onEdit: 
   );
 }
 
-/** Every field of a campaign that is set. */
+/** All fields of a campaign that have a value. */
 function Fields({ campaign }: { campaign: Campaign }) {
   const t = useTexts(campaignTexts);
   const f = useTexts(formTexts);

@@ -21,11 +21,11 @@ import type { CampaignValues } from './values';
 
 interface Props {
   of: ApiForm<CampaignValues>;
-  /** The campaign that is edited. */
+  /** The edited campaign; null for a new one. */
   campaign: Campaign | null;
 }
 
-/** Every field of a campaign: those that all have, then the others in sections. */
+/** All fields of a campaign: the main ones, then the others in sections. */
 export function CampaignForm({ of, campaign }: Props) {
   const t = useTexts(formTexts);
   const own = useTexts(campaignTexts);

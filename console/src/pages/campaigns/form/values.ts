@@ -12,7 +12,7 @@ import {
 } from '../../links/form/shared-values';
 import type { Campaign } from '../campaign';
 
-/** What the form holds; its names are those of `CreateCampaignRequest`, so that the API's errors find their fields. */
+/** Form values, named as in `CreateCampaignRequest`, so that the API's errors are shown at their fields. */
 export interface CampaignValues extends SharedValues {
   name: string;
   originalUrl: string;
@@ -20,7 +20,7 @@ export interface CampaignValues extends SharedValues {
   expiresAt: string;
 }
 
-/** @param campaign null: the values of a new one */
+/** @param campaign null for a new one */
 export function valuesOf(campaign: Campaign | null): CampaignValues {
   return {
     ...sharedValuesOf(campaign),

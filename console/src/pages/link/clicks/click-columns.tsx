@@ -7,7 +7,7 @@ import { useTexts } from '../../../texts/texts';
 import { linkPageTexts } from '../texts';
 import { type Click, useTimeZone } from './click-log';
 
-/** What every click has. */
+/** Columns of both links and campaigns. */
 export function useClickColumns(): Column<Click>[] {
   const t = useTexts(linkPageTexts);
   const { timeZone } = useTimeZone();

@@ -30,12 +30,12 @@ export const BY_CURSOR = {
   getNextPageParam: ({ nextCursor }: Schemas['ClickListResponse']) => nextCursor ?? undefined,
 };
 
-/** What the address says of the list, as the API takes it. */
+/** The state in the URL as query parameters of the API. */
 export function useClickQuery() {
   return { ...useFilters(), limit: PAGE_SIZE };
 }
 
-/** The organization's, in which clicks are filtered and shown. */
+/** The organization's time zone, in which clicks are filtered and shown. */
 export function useTimeZone(): { timeZone: string } {
   return api.useSuspenseQuery('get', '/').data;
 }
@@ -58,7 +58,7 @@ type ExportQuery = ReturnType<typeof useFilters> & {
 interface Props {
   /** Requests the export of the clicks. */
   exported: (query: ExportQuery) => ReturnType<FileCall>;
-  /** Name of the file, without its ending. */
+  /** Name of the file, without extension. */
   file: string;
   clicks: {
     readonly data: { readonly pages: readonly Schemas['ClickListResponse'][] } | undefined;
@@ -71,7 +71,7 @@ interface Props {
   columns: readonly Column<Click>[];
 }
 
-/** Clicks one by one, newest first, with their filters and their export. */
+/** Individual clicks, newest first, with filters and export. */
 export function ClickLog({ exported, file, clicks, columns }: Props) {
   const t = useTexts(linkPageTexts);
   const c = useTexts(common);

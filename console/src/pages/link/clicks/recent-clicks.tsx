@@ -3,7 +3,7 @@ import type { Link } from '../../links/link';
 import { useLinkClickColumns } from './click-columns';
 import { BY_CURSOR, ClickLog, useClickQuery } from './click-log';
 
-/** The clicks of a link one by one, newest first. */
+/** Individual clicks of a link, newest first. */
 export function RecentClicks({ link: { id } }: { link: Link }) {
   const query = useClickQuery();
   const clicks = api.useInfiniteQuery(

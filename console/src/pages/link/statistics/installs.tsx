@@ -31,7 +31,7 @@ interface Props {
   days: Days;
 }
 
-/** Installs, returns to the app and the funnel of a link that leads to an app. */
+/** Install figures of a link that leads to an app. */
 export function Installs({ link, days }: Props) {
   const t = useTexts(linkPageTexts);
   const params = { path: { id: link.id }, query: { startDate: days.from, endDate: days.to } };
@@ -57,7 +57,7 @@ export function Installs({ link, days }: Props) {
   );
 }
 
-/** Installs, returns to the app and the funnel, as the API gives them for a link or a campaign. */
+/** Installs, returning users and funnel of a link or campaign. */
 export function InstallFigures({
   data,
   timeZone,

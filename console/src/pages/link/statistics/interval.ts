@@ -1,7 +1,7 @@
-/** The z of a confidence of 95 %. */
+/** z-score of a 95 % confidence level. */
 const Z = 1.96;
 
-/** Wilson's score interval of a rate, both ends from 0 to 1; it holds for small numbers too. */
+/** Wilson score interval of a rate, as shares from 0 to 1; also valid for small numbers. */
 export function confidenceInterval(hits: number, of: number): [low: number, high: number] {
   if (of === 0) return [0, 1];
   const rate = hits / of;

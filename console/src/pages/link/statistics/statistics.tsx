@@ -5,7 +5,7 @@ import type { Link } from '../../links/link';
 import { Installs } from './installs';
 import { Variants } from './variants';
 
-/** Clicks, variants, installs and funnel of a link, over the range that the address says. */
+/** Clicks, variants, installs and funnel of a link, for the range in the URL. */
 export function Statistics({ link }: { link: Link }) {
   const { days } = useAnalyticsView();
   return (

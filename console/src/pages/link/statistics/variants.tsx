@@ -12,7 +12,7 @@ import { confidenceInterval } from './interval';
 
 const NONE = '(none)';
 
-/** The variants of a link: how often each was chosen, with a confidence interval, beside what its weight says. */
+/** The variants of a link: their share of clicks with a confidence interval, compared with their weight. */
 export function Variants({ link }: { link: Link }) {
   const t = useTexts(linkPageTexts);
   const asked = {
@@ -90,7 +90,7 @@ export function Variants({ link }: { link: Link }) {
   );
 }
 
-/** A rate on a line from 0 to 100 %, with its interval. */
+/** A rate on a scale from 0 to 100 %, with its interval. */
 function Rate({ hits, of }: { hits: number; of: number }) {
   const t = useTexts(linkPageTexts);
   if (of === 0) return '–';
@@ -132,14 +132,14 @@ function Rate({ hits, of }: { hits: number; of: number }) {
 interface VariantFigures {
   readonly url: string;
   readonly clicks: number;
-  /** null where they are not known */
+  /** null if unknown */
   readonly visitors: number | null;
   /** null for a former variant */
   readonly weight: number | null;
   readonly former: boolean;
 }
 
-/** The variants of the link, and former ones that were clicked. */
+/** Current variants of the link, and former ones with clicks. */
 function variantsOf(
   link: Link,
   clicks: ClickAnalytics,

@@ -12,7 +12,7 @@ interface Props {
   alias: string;
   /** Id of the domain; empty for the shared domain. */
   domain: string;
-  /** The link or campaign that is edited, which may have its own and its former aliases. */
+  /** Id of the edited link or campaign, which may keep its own and former aliases. */
   edited?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ export function LinkAliasAvailability({ alias, domain, edited }: Props) {
   return <Answer of={answer} known={settled === alias} />;
 }
 
-/** The same for campaigns, whose aliases are apart from those of links. */
+/** Availability of a campaign's alias, which is independent of links' aliases. */
 export function CampaignAliasAvailability({ alias, domain, edited }: Props) {
   const [settled] = useDebouncedValue(alias, SETTLED_MS);
   const query = { ...queryOf(settled, domain), ...(edited !== undefined && { campaignId: edited }) };
@@ -42,7 +42,7 @@ interface AnswerProps {
   known: boolean;
 }
 
-/** Announced politely, because it changes while typing. */
+/** Announced politely (aria-live), because it changes while typing. */
 function Answer({ of: { data, error }, known }: AnswerProps) {
   const t = useTexts(formTexts);
   return (

@@ -9,15 +9,15 @@ import { formTexts } from './texts';
 interface Props {
   form: SharedForm;
   field: 'customAlias' | 'alias';
-  /** What is typed. */
+  /** Current input. */
   alias: string;
-  /** The address of what is edited, which ends with its alias. */
+  /** The saved URL of the edited link or campaign, which ends with the alias. */
   saved: { readonly address: string; readonly alias: string } | null;
-  /** What is said of an alias that differs. */
+  /** Message about an alias that differs from the saved one. */
   children?: ReactNode;
 }
 
-/** Domain and alias. An existing link or campaign keeps its domain, and optionally its former alias. */
+/** Domain and alias. An existing link or campaign keeps its domain and, if chosen, its former alias. */
 export function AliasField({ form, field, alias, saved, children }: Props) {
   const t = useTexts(formTexts);
   const domains = useDomains();

@@ -17,7 +17,7 @@ const GOALS = [
   'contentView',
 ];
 
-/** Apps that the link opens, where in them, and what it is to achieve. */
+/** Apps that the link opens, the path in them, and the goal. */
 export function AppFields({ form }: { form: SharedForm }) {
   const t = useTexts(formTexts);
   const values = form.getValues();

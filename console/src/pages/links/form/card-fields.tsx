@@ -6,7 +6,7 @@ import { CardPreview } from './card-preview';
 import type { SharedForm } from './shared-values';
 import { formTexts } from './texts';
 
-/** What messengers show of the link. @param url the destination */
+/** The link's preview in messengers. @param url the destination */
 export function CardFields({ form, url }: { form: SharedForm; url: string }) {
   const t = useTexts(formTexts);
   const { ogTitle, ogDescription, ogImageUrl } = form.getValues();

@@ -10,7 +10,7 @@ import { useTexts } from '../../../texts/texts';
 import { formTexts } from './texts';
 
 interface Props {
-  /** The destination, whose page gives what the link does not have. */
+  /** The destination, whose page supplies missing values. */
   url: string;
   title: string;
   description: string;
@@ -20,7 +20,7 @@ interface Props {
 const SETTLED_MS = 500;
 const IMAGE_HEIGHT = 188;
 
-/** The card that messengers show of a link. */
+/** The card that messengers show for a link. */
 export function CardPreview({ url, title, description, image }: Props) {
   const t = useTexts(formTexts);
   const may = useMay('previewLink');
@@ -72,7 +72,7 @@ export function CardPreview({ url, title, description, image }: Props) {
   );
 }
 
-/** An image that the service fetches, since the page loads nothing from elsewhere. */
+/** An image fetched by the service, because the Content-Security-Policy allows no other hosts. */
 function CardImage({ url, loading }: { url: string; loading: boolean }) {
   const [failed, setFailed] = useState(false);
   if (isWebsite(url) && !failed) {

@@ -23,7 +23,7 @@ const MAX_RULES = 20;
 const MAX_VARIANTS = 10;
 const SYSTEMS = ['iOS', 'Android', 'Windows', 'macOS', 'Linux', 'Chrome OS'];
 
-/** Destinations by who the visitor is, and those among which visitors are distributed. */
+/** Destinations by targeting rules, and variants. */
 export function DestinationFields(props: FieldsProps) {
   return (
     <Stack gap="lg">

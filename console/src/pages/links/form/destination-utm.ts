@@ -2,12 +2,12 @@ import { type SharedForm, type SharedValues, UTM_FIELDS, type UtmField } from '.
 
 export const MAX_UTM = 200;
 
-/** `utm_source` of `utmSource`. */
+/** `utmSource` becomes `utm_source`. */
 export function parameterOf(field: UtmField): string {
   return field.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** The utm values of a destination, as far as their fields can hold them. */
+/** utm values in a destination, truncated to the size of their fields. */
 export function utmOf(address: string): Record<UtmField, string> {
   const query = URL.parse(address.trim())?.searchParams;
   const entries = UTM_FIELDS.map((field) => {
@@ -17,7 +17,7 @@ export function utmOf(address: string): Record<UtmField, string> {
   return Object.fromEntries(entries) as Record<UtmField, string>;
 }
 
-/** Shows the utm values of another destination in the fields that showed those of the former one. */
+/** Updates utm fields that equal the former destination's values with those of the new one. */
 export function followDestination(form: SharedForm, before: string, after: string): void {
   const [was, is] = [utmOf(before), utmOf(after)];
   const values = form.getValues();
@@ -26,7 +26,10 @@ export function followDestination(form: SharedForm, before: string, after: strin
   }
 }
 
-/** Null for each utm field that equals the destination's: it is not stored, so it keeps following the destination. */
+/**
+ * Null for utm fields that equal the destination's value: they are not stored, so that they keep following the
+ * destination.
+ */
 export function ownUtm(values: SharedValues, address: string): Partial<Record<UtmField, null>> {
   const found = utmOf(address);
   const followers = UTM_FIELDS.filter((field) => values[field].trim() === found[field]);

@@ -11,7 +11,7 @@ interface Section {
   readonly content: () => ReactNode;
 }
 
-/** Collapsible sections of optional fields. A section opens when one of its fields has an error. */
+/** Collapsible sections of optional fields. A section opens if one of its fields has an error. */
 export function FormSections({ form, sections }: { form: SharedForm; sections: readonly Section[] }) {
   const t = useTexts(formTexts);
   const [opened, setOpened] = useState<string[]>([]);
@@ -54,7 +54,7 @@ export function FormSections({ form, sections }: { form: SharedForm; sections: r
   );
 }
 
-/** Switches are never counted: each has a value from the beginning. */
+/** Whether a field counts as set; switches do not, because they always have a value. */
 function isSet(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== '' && typeof value !== 'boolean';
 }

@@ -7,7 +7,7 @@ import { formTexts } from './texts';
 
 const MAX_CLICKS = 1_000_000_000;
 
-/** When the link answers, to whom, and how often. */
+/** Fields for period, password and limit of visits. */
 export function LifeFields({ of: { form }, link }: FieldsProps) {
   const t = useTexts(formTexts);
   const { expirationDate, maxClicks, removePassword } = form.getValues();

@@ -23,7 +23,7 @@ import { useOwnTitle } from './use-own-title';
 import { UtmFields } from './utm-fields';
 import type { FieldsProps } from './values';
 
-/** Every field of a link: those that all links have, then the others in sections. */
+/** All fields of a link: the main ones, then the others in sections. */
 export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: (title: string) => void }) {
   const t = useTexts(formTexts);
   const c = useTexts(common);
@@ -74,7 +74,7 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
         description={t('tagsHint')}
         data={tags}
         clearable
-        // Opens upwards, so that it does not cover the UTM fields.
+        // Opens upwards, so that it does not cover the utm fields.
         comboboxProps={{ position: 'top' }}
         maxDropdownHeight={160}
         {...form.getInputProps('tags')}

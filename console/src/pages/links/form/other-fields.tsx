@@ -4,7 +4,7 @@ import { useTexts } from '../../../texts/texts';
 import { type SharedForm, SWITCHES } from './shared-values';
 import { formTexts } from './texts';
 
-/** Switches of the link, and its id elsewhere. */
+/** Switches and external id of the link. */
 export function OtherFields({ form, enabledHint }: { form: SharedForm; enabledHint: string }) {
   const t = useTexts(formTexts);
   return (

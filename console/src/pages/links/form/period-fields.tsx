@@ -7,16 +7,16 @@ import { formTexts } from './texts';
 
 interface Props {
   form: SharedForm;
-  /** What the form calls the end. */
+  /** Name of the form field with the end. */
   end: 'expirationDate' | 'expiresAt';
-  /** Whether something in the form ends it. */
+  /** Whether the form has a condition that ends the link. */
   ends: boolean;
   expiredHint: string;
-  /** Fields of what else ends it. */
+  /** Fields of other conditions that end it. */
   children?: ReactNode;
 }
 
-/** Start and end, and where visitors go before and after. */
+/** Start and end, and destinations before and after. */
 export function PeriodFields({ form, end, ends, expiredHint, children }: Props) {
   const t = useTexts(formTexts);
   const { startsAt, notStartedUrl, expiredUrl } = form.getValues();

@@ -1,6 +1,6 @@
 import { SWITCHES, UTM_FIELDS } from './shared-values';
 
-/** Fields of the form sections that links and campaigns share. */
+/** Fields of the form sections common to links and campaigns. */
 export const SECTION_FIELDS = {
   utm: UTM_FIELDS,
   card: ['ogTitle', 'ogDescription', 'ogImageUrl'],

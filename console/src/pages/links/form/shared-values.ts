@@ -24,7 +24,7 @@ export const SWITCHES = ['enabled', 'archived', 'forwardQuery', 'showAdPage'] as
 type SavedField =
   (typeof TEXTS)[number] | (typeof APPS)[number] | (typeof SWITCHES)[number] | 'startsAt' | 'appendClickId';
 
-/** What the forms of links and of campaigns both hold, by the names of the API, so that its errors find their fields. */
+/** Form values common to links and campaigns, named as in the API, so that its errors are shown at their fields. */
 export interface SharedValues
   extends
     Record<(typeof TEXTS)[number] | (typeof APPS)[number], string>,
@@ -35,7 +35,7 @@ export interface SharedValues
   appendClickId: string;
 }
 
-/** Either form, for the fields that both have. */
+/** A form of either kind, for common fields. */
 export interface SharedForm {
   readonly errors: FormErrors;
   getValues(): SharedValues;
@@ -46,7 +46,7 @@ export interface SharedForm {
   setFieldValue(field: (typeof APPS)[number] | UtmField, value: string): void;
 }
 
-/** @param saved null: the values of a new one */
+/** @param saved null for a new one */
 export function sharedValuesOf(saved: Pick<Link, SavedField> | null): SharedValues {
   return {
     ...each(TEXTS, (key) => saved?.[key] ?? ''),
@@ -72,7 +72,7 @@ export function sharedFieldsOf(values: SharedValues) {
   };
 }
 
-/** The fields that differ; the API leaves all others as they are. */
+/** The fields that differ; the API leaves all others unchanged. */
 export function changedFields<Fields extends object>(was: Fields, is: Fields): Partial<Fields> {
   const before = new Map(Object.entries(was));
   return Object.fromEntries(

@@ -3,10 +3,10 @@ import { api } from '../../../api/client';
 import { useMay } from '../../../api/may';
 
 const SETTLED_MS = 500;
-/** The most characters of a title. */
+/** Maximum number of characters of a title. */
 const LONGEST = 200;
 
-/** The title that a destination gives itself; empty while it is not known. */
+/** The title of the destination's page; empty until it is known. */
 export function useOwnTitle(url: string): string {
   const may = useMay('previewLink');
   const [settled] = useDebouncedValue(url.trim(), SETTLED_MS);

@@ -11,7 +11,7 @@ const SUGGESTIONS: Partial<Record<(typeof UTM_FIELDS)[number], string[]>> = {
   utmMedium: ['email', 'social', 'cpc', 'sms', 'push', 'qr', 'affiliate', 'referral'],
 };
 
-/** The utm values that visitors arrive with, and the address that results. @param url the destination */
+/** utm values for the destination, and the resulting URL. @param url the destination */
 export function UtmFields({ form, url }: { form: SharedForm; url: string }) {
   const t = useTexts(formTexts);
   const destination = URL.parse(url.trim());
@@ -44,7 +44,7 @@ export function UtmFields({ form, url }: { form: SharedForm; url: string }) {
   );
 }
 
-/** The destination as visitors arrive at it. */
+/** The destination's URL with the utm values. */
 function resulting(destination: URL, values: SharedValues): string {
   const url = new URL(destination);
   const found = utmOf(destination.href);

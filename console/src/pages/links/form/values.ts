@@ -28,7 +28,7 @@ export interface VariantValues {
   weight: number | string;
 }
 
-/** What the form holds; its names are those of `CreateLinkRequest`, so that the API's errors find their fields. */
+/** Form values, named as in `CreateLinkRequest`, so that the API's errors are shown at their fields. */
 export interface LinkValues extends SharedValues {
   url: string;
   customAlias: string;
@@ -79,7 +79,7 @@ export function valuesOf(link: Link): LinkValues {
   };
 }
 
-/** The values of a new link that is to be like another: not its alias, external id and password. */
+/** Values of a new link copied from another, except alias, external id and password. */
 export function copyOf(link: Link, customDomainId: string): LinkValues {
   return { ...valuesOf(link), customAlias: '', externalId: '', customDomainId };
 }
