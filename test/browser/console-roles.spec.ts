@@ -147,8 +147,9 @@ describe('roles in the console', () => {
     });
     return { ...looked, refused };
   };
+  /** Follows a link of the console, so that its scripts stay loaded. */
   const visit = async (page: Page, path: string) => {
-    await page.goto(addressOf(path));
+    await page.evaluate(`history.pushState(null, '', ${JSON.stringify(addressOf(path))})`);
     await settled(page);
   };
 

@@ -16,25 +16,6 @@ function print(what: string): void {
   process.stdout.write(`${what}\n`);
 }
 
-describe('matching of 10,000 visitors on 2,000 IP addresses', () => {
-  describe.each([
-    ['what docs/concepts/deep-links.md#matching-a-first-start lets apps tell', false],
-    ['that and their language and model', true],
-  ])('by %s', (name, complete) => {
-    it.each([1, 2])('is correct or has no result, seed %i', (seed) => {
-      const people = makePopulation({ seed, visitors: 10_000, addresses: 2_000, complete, startsAt: START });
-      const figures = figuresOf(people, matchInMemory(people));
-      print(`By ${name}: ${inWords(figures)}`);
-      // At one or two of them lives somebody who clicks elsewhere and never starts the app.
-      expect(figures.addresses).toBeGreaterThan(1_990);
-      expect(figures.wrong).toBeLessThanOrEqual(0.001 * figures.visitors);
-      expect(figures.right).toBeGreaterThanOrEqual(0.9 * figures.distinguishable);
-      // And not by skipping most of them.
-      expect(figures.distinguishable).toBeGreaterThan(0.8 * figures.starts);
-    });
-  });
-});
-
 describe('matching in the service', () => {
   const app = useTestApp();
 
@@ -44,7 +25,7 @@ describe('matching in the service', () => {
     const ios = await registerApp(organization);
     const android = await registerApp(organization, { platform: 'Android', storeUrl: null });
     const trackedLinkId = (await createLink(organization, { iosAppId: ios.id, androidAppId: android.id })).id;
-    const population = { visitors: 1_000, addresses: 200, complete: false, startsAt: START };
+    const population = { visitors: 1_000, addresses: 200, startsAt: START };
     const people = makePopulation({ seed: 5, ...population });
     // Hour by hour: first the clicks, then the starts, sequentially at each address.
     const hourOf = (at: number) => Math.floor((at - START) / HOUR_MS);

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { eventually } from './eventually';
 import type { TestApp } from './test-app';
@@ -40,6 +40,9 @@ export interface Looked {
   complaints: string[];
 }
 
+/** Requests without an answer, by context. */
+const pending = new WeakMap<BrowserContext, Set<Request>>();
+
 /** A Chromium that maps every host to the test application; other sites answer with a page that shows its own URL. */
 export class TestBrowser {
   private readonly contexts: BrowserContext[] = [];
@@ -55,6 +58,7 @@ export class TestBrowser {
     const context = await this.browser.newContext({ ...DEVICES[device], ...options });
     this.contexts.push(context);
     context.setDefaultTimeout(60_000);
+    watchRequests(context);
     await context.route(isElsewhere, (route) =>
       route.request().resourceType() === 'image'
         ? route.fulfill({ contentType: 'image/svg+xml', body: PICTURE })
@@ -79,6 +83,30 @@ export class TestBrowser {
   close(): Promise<void> {
     return this.browser.close();
   }
+}
+
+function watchRequests(context: BrowserContext): void {
+  const requests = new Set<Request>();
+  pending.set(context, requests);
+  context.on('request', (request) => {
+    // A stream has no end.
+    if (!request.url().includes('/clicks/live')) requests.add(request);
+  });
+  context.on('requestfinished', (request) => requests.delete(request));
+  context.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Waits until the page has loaded, awaits no answer, and has done what followed the last one. */
+export async function quiet(page: Page): Promise<void> {
+  await page.waitForLoadState();
+  await eventually(async () => {
+    // What a first round brings about may ask for more.
+    for (let round = 0; round < 2; round++) {
+      await page.evaluate(`scheduler.postTask(() => undefined, { priority: 'background' })`);
+      const urls = [...(pending.get(page.context()) ?? [])].map((request) => request.url());
+      if (urls.length > 0) throw new Error(`No answer from ${urls.join(', ')}`);
+    }
+  });
 }
 
 /** Saves a screenshot for people to inspect, in an ignored folder. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import request from 'supertest';
-import { type Device, type Looked, type LookOptions, screenshot, TestBrowser } from './browser';
+import { type Device, type Looked, type LookOptions, quiet, screenshot, TestBrowser } from './browser';
 import type { Role } from '../../src/access/roles';
 import {
   consoleApi,
@@ -120,9 +120,11 @@ async function signIn(app: TestApp, { context }: Looked, user: Credentials): Pro
 
 /** Waits until nothing loads any more. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle');
   const loading = page.locator('.mantine-Skeleton-root, .mantine-Loader-root');
-  await eventually(async () => expect(await loading.count()).toBe(0));
+  await eventually(async () => {
+    await quiet(page);
+    expect(await loading.count()).toBe(0);
+  });
 }
 
 /** Serious and critical findings of axe, targets that are too small among them, each with its elements. */

@@ -117,11 +117,10 @@ function pageUserAgent(random: Random, { os, major, minor, model: name }: Phone,
   return `Mozilla/5.0 (Linux; ${platform}) AppleWebKit/537.36 (KHTML, like Gecko) ${chrome}`;
 }
 
-/** @param complete whether the app reports optional values too (docs/concepts/deep-links.md#matching-a-first-start) */
-export function appOf(random: Random, phone: Phone, complete: boolean): DeviceReport {
-  const { os, major, minor, model: name, width, height, ratio, language } = phone;
+/** Without optional values (docs/concepts/deep-links.md#matching-a-first-start). */
+export function appOf({ os, major, minor, model: name, width, height, ratio }: Phone): DeviceReport {
   const side = (css: number) => Math.round(css * ratio);
-  const reported = {
+  return {
     userAgent:
       os === 'iOS'
         ? `Shop/4.2.0 CFNetwork/3826.500.131 Darwin/${major - 1}.0.0`
@@ -130,13 +129,12 @@ export function appOf(random: Random, phone: Phone, complete: boolean): DeviceRe
     resolution: `${side(width)}x${side(height)}`,
     platform: os,
   };
-  return complete ? { ...reported, language, deviceModel: name } : reported;
 }
 
 /** Whether nothing in another phone's page contradicts this phone's app. */
 export function looksLike(
   { page, phone: shown }: { page: DeviceReport; phone: Phone },
-  { phone, app }: { phone: Phone; app: DeviceReport },
+  { phone }: { phone: Phone },
 ): boolean {
   const { userAgent } = page;
   const showsMajor = page.osVersion !== undefined || /Version\/|; wv\)| OS 1[67]_/.test(userAgent);
@@ -147,7 +145,6 @@ export function looksLike(
     !(page.resolution !== undefined && (shown.width !== phone.width || shown.height !== phone.height)) &&
     !(showsMajor && shown.major !== phone.major) &&
     !(showsMinor && shown.minor !== phone.minor) &&
-    !(showsModel && shown.model !== phone.model) &&
-    !(page.language !== undefined && app.language !== undefined && shown.language !== phone.language)
+    !(showsModel && shown.model !== phone.model)
   );
 }

@@ -35,11 +35,6 @@ interface PopulationOptions {
   seed: number;
   visitors: number;
   addresses: number;
-  /**
-   * Whether apps also report language and model, which are optional
-   * (docs/concepts/deep-links.md#matching-a-first-start).
-   */
-  complete: boolean;
   startsAt: number;
 }
 
@@ -80,7 +75,7 @@ function makePerson(
   random: Random,
   networks: Networks,
   number: number,
-  { complete, startsAt }: PopulationOptions,
+  { startsAt }: PopulationOptions,
 ): Person {
   const phone = phoneOf(random);
   const place = pick(random, [
@@ -109,7 +104,7 @@ function makePerson(
     page: pageOf(random, phone, browser),
     browserId: browser === 'bare' || random() < 0.02 ? null : `browser-${number}`,
     start: random() < 0.2 ? null : { at: last + delayOf(random), ip: startedFrom },
-    app: appOf(random, phone, complete),
+    app: appOf(phone),
   };
 }
 
