@@ -85,6 +85,17 @@ const CHECKS = [
   PermissionGuard,
 ];
 
+const EXPORTS = [
+  AuditLog,
+  ConcurrentUses,
+  DeletedOrganizationCache,
+  DemoOrganization,
+  OrganizationCache,
+  OrganizationsService,
+  ServiceRequirements,
+  SignInLinks,
+];
+
 @Module({
   imports: [
     RateLimitsModule,
@@ -119,13 +130,10 @@ const CHECKS = [
     AuditLogConsoleController,
   ],
   providers: [
+    ...EXPORTS,
     ...CHECKS.flatMap((check) => [check, { provide: APP_GUARD, useExisting: check }]),
     { provide: APP_FILTER, useClass: UnknownRouteFilter },
     AccessHousekeeping,
-    ServiceRequirements,
-    ConcurrentUses,
-    OrganizationCache,
-    DeletedOrganizationCache,
     ApiKeyCache,
     ServiceKeys,
     AppHeaders,
@@ -138,8 +146,6 @@ const CHECKS = [
     NetworkFailures,
     PasswordsService,
     SessionCookie,
-    SignInLinks,
-    OrganizationsService,
     OwnChanges,
     InvitationsService,
     InvitationAcceptance,
@@ -155,19 +161,8 @@ const CHECKS = [
     ApiKeysService,
     IpAllowListService,
     AddOnsService,
-    AuditLog,
     AuditEntriesService,
-    DemoOrganization,
   ],
-  exports: [
-    AuditLog,
-    ConcurrentUses,
-    DeletedOrganizationCache,
-    DemoOrganization,
-    OrganizationCache,
-    OrganizationsService,
-    ServiceRequirements,
-    SignInLinks,
-  ],
+  exports: EXPORTS,
 })
 export class AccessModule {}

@@ -1,5 +1,6 @@
 import { readConfig } from '../config/config';
 import { distribute } from '../infrastructure/database/citus/distribute';
+import { runTool } from '../start/run-tool';
 import { withSchema } from '../start/tool-database';
 
 /** `npm run distribute`: distributes the tables of DATABASE_URL, a coordinator of Citus, over its workers. */
@@ -9,7 +10,4 @@ async function main(): Promise<void> {
   );
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool(main);

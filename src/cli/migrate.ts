@@ -1,5 +1,6 @@
 import { readConfig } from '../config/config';
 import { migrate } from '../infrastructure/database/migrate';
+import { runTool } from '../start/run-tool';
 import { withSchema } from '../start/tool-database';
 
 /** `npm run migrate`: brings the schema of DATABASE_URL up to date, for deployments that migrate before they start. */
@@ -7,7 +8,4 @@ async function main(): Promise<void> {
   await withSchema(readConfig(process.env), migrate);
 }
 
-void main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool(main);

@@ -7,6 +7,7 @@ import { createLogger } from '../common/logging/logger';
 import { readConfig } from '../config/config';
 import { directly } from '../infrastructure/database/database-address';
 import { createOpenApiDocuments } from '../openapi/documents';
+import { runTool } from '../start/run-tool';
 
 /**
  * `npm run openapi -- <folder>`: writes the OpenAPI documents below the folder, at their URL paths without `/api`.
@@ -28,7 +29,4 @@ async function main(folder: string | undefined): Promise<void> {
   }
 }
 
-void main(process.argv[2]).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool(() => main(process.argv[2]));

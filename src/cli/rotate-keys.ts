@@ -17,6 +17,7 @@ import { SEGMENT_COLUMN } from '../modules/segments/segments.repository';
 import { WEBHOOK_ENDPOINT_COLUMN } from '../modules/webhooks/endpoints/webhook-endpoints.repository';
 import { OUTBOX_COLUMN } from '../modules/webhooks/outbox/webhook-outbox';
 import type { Database } from '../infrastructure/database/database';
+import { runTool } from '../start/run-tool';
 import { withDatabase } from '../start/tool-database';
 
 /**
@@ -73,9 +74,4 @@ async function keysOf({ databaseUrl, encryptionKeys, dataDir }: Config): Promise
   return encryptionKeys ?? (await storedKeys(dataDir));
 }
 
-if (require.main === module) {
-  main().catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exitCode = 1;
-  });
-}
+if (require.main === module) runTool(main);

@@ -2,6 +2,7 @@ import { DEMO_USER } from '../access/demo-organization';
 import { addSignInLink } from '../access/sign-in-links/sign-in-token';
 import { type Config, readConfig } from '../config/config';
 import { readCredentials } from '../start/credentials';
+import { runTool } from '../start/run-tool';
 import { withDatabase } from '../start/tool-database';
 
 const UNDEFINED_TABLE = '42P01';
@@ -38,7 +39,4 @@ async function embeddedBaseUrl({ dataDir }: Config): Promise<string> {
   return credentials.baseUrl;
 }
 
-main().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-});
+runTool(main);

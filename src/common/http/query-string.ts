@@ -26,6 +26,15 @@ export function parseQueryString(text: string | undefined): Record<string, strin
   return query;
 }
 
+/** Without its percent-encoding; unchanged if that is invalid. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 function decode(text: string, name: string): string {
   if (!/[%+]/.test(text)) return text;
   try {

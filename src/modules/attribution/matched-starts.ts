@@ -6,10 +6,10 @@ import { type OpenClick, OpenClicks } from './tokens/open-clicks';
 import type { FirstStart } from './first-starts';
 import { Reengagements } from './reengagements';
 import { Countries, UNKNOWN } from '../clicks/visitor-facts';
-import { isInstall, stagesOfStart } from '../sessions/app-start';
+import { isInstall } from '../sessions/app-start';
 import { SessionWebhooks } from '../sessions/events/session-webhooks';
 import type { SessionChange } from '../sessions/session-change';
-import { addInstall } from '../sessions/session-installs';
+import { reachByStart } from '../sessions/session-installs';
 import { SessionStore } from '../sessions/session-store';
 
 /** A click matched with an app start. */
@@ -68,8 +68,7 @@ export class MatchedStarts {
   /** Continues the click's session in the app. */
   private async goOn(tx: Tx, start: FirstStart, change: SessionChange, installed: boolean): Promise<void> {
     const { organizationId, appId, platform } = start;
-    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
-    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    const stages = reachByStart(change, platform, installed);
     const { trackedLink } = change.session;
     const common = { organizationId, appId, trackedLink, at: change.at.getTime() };
     change.sums.addResolution({ ...common, platform, byFingerprint: true, failure: null });
@@ -79,9 +78,7 @@ export class MatchedStarts {
       change.sums.funnel.add(await this.reengagements.record(tx, returned));
     }
     await this.sessions.save(tx, change);
-    await this.events.add(tx, change, {
-      stages: stages.map((stage) => ({ stage, occurredAt: change.at })),
-    });
+    await this.events.add(tx, change, { stages });
   }
 
   private factsOf({ platform, device, ip }: FirstStart) {

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
-import type { AppPage, Click, DedupLock, ReportedAgent, TrackedLinkKind, Utm } from './click';
+import type { AppPage, Click, DedupLock, ReportedAgent, Utm } from './click';
 import { ClickJournal } from './journal/click-journal';
 import { agentOf } from './visitor-facts';
 import { Visitors } from './visitors';
@@ -13,20 +13,7 @@ const MAX_TEXT = 1_000;
 const LEASE_SIZE = 100_000_000;
 
 /** A request for a tracked link, to be recorded as a click. */
-export interface Visit {
-  kind: TrackedLinkKind;
-  trackedLinkId: number;
-  organizationId: number;
-  /** Apps of the tracked link, at most two, starting with the one that the visit is for. */
-  appIds: readonly number[];
-  ip: string;
-  userAgent: string;
-  referrer: string | null;
-  tracker: string | null;
-  customId: string | null;
-  utm: Utm | null;
-  /** URL of the link's variant that the visitor is sent to. */
-  variant?: string | null;
+export interface Visit extends Omit<Click, 'id' | 'at' | 'dedup' | 'appPage' | 'reportedAgent'> {
   /** Window in which further clicks from this address do not count; null if every click counts. */
   deduplicationWindowMinutes: number | null;
   /** Key of the token in the response. Its app is the first of `appIds`. */

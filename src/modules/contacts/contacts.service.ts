@@ -12,7 +12,6 @@ import { ContactUpserts, type Upserted } from './contact-upserts';
 import { ContactRequest } from './contacts.dto';
 import { ContactBlocked } from './contacts.errors';
 import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
 
 /** A contact and its groups. */
 export interface GroupedContact {
@@ -64,7 +63,7 @@ export class ContactsService {
   private async save(caller: Caller, origin: Origin, change: ContactChange): Promise<Upserted> {
     const { organization } = caller;
     return this.database.write(async (tx) => {
-      await this.checkGroup(tx, caller, change.groupId);
+      await this.memberships.lockGroup(tx, caller.organizationId, change.groupId);
       const [upserted] = await this.upserts.run(tx, organization, origin, [change]);
       if (upserted?.refusal) throw upserted.refusal;
       if (!upserted || upserted.outcome === 'blocked') throw new ContactBlocked();
@@ -82,7 +81,7 @@ export class ContactsService {
     const { organization } = caller;
     const change = toContactChange(request, organization.defaultRegion);
     return this.database.write(async (tx) => {
-      await this.checkGroup(tx, caller, change.groupId);
+      await this.memberships.lockGroup(tx, caller.organizationId, change.groupId);
       return this.changes.change(tx, caller, id, change);
     });
   }
@@ -103,11 +102,5 @@ export class ContactsService {
   /** Deactivates by member id. @throws NotFound */
   async deactivateMember(caller: Caller, externalUserId: string): Promise<void> {
     await this.deactivate(caller, await this.changes.idOfMember(caller, externalUserId));
-  }
-
-  private async checkGroup(tx: Tx, { organizationId }: Caller, groupId: number | null): Promise<void> {
-    if (groupId === null) return;
-    const known = await this.memberships.lockGroups(tx, organizationId, [groupId]);
-    if (!known.has(groupId)) throw ValidationFailed.field('groupId', 'must be a group of the organization');
   }
 }

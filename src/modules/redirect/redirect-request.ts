@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import proxyAddr from 'proxy-addr';
+import { decoded } from '../../common/http/query-string';
 import { normalizeIp, trustOf } from '../../access/client-ip';
 import { cut } from '../../common/sanitize-text';
 import { textProblem } from '../../common/validation/atom';
@@ -132,12 +133,4 @@ function trackingParameter(text: string, maxLength: number): string | null {
   if (text === '' || textProblem(text) !== null) return null;
   // There are never more code points than UTF-16 units, so short texts need no splitting.
   return text.length <= maxLength || Array.from(text).length <= maxLength ? text : null;
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,5 @@
-import { INSTALLED_ON, type SessionPlatform } from './funnel';
+import { stagesOfStart } from './app-start';
+import { INSTALLED_ON, type SessionPlatform, type Stage } from './funnel';
 import type { SessionChange } from './session-change';
 
 /**
@@ -15,4 +16,19 @@ export function addInstall({ session, sums, at }: SessionChange, reported: Sessi
     deviceModel: deviceInfo?.deviceModel ?? null,
     at: at.getTime(),
   });
+}
+
+/**
+ * Adds the stages, and with them the install, that an app start has reached.
+ * @param platform null for a web app
+ * @returns the stages that are new to the session
+ */
+export function reachByStart(
+  change: SessionChange,
+  platform: 'iOS' | 'Android' | null,
+  installed: boolean,
+): { stage: Stage; occurredAt: Date }[] {
+  const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
+  if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+  return stages.map((stage) => ({ stage, occurredAt: change.at }));
 }

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionPlatform, Stage } from './funnel';
-import { stagesOfStart } from './app-start';
 import type { TrackedLinkRef } from './rollups/funnel-sums';
 import { SessionWebhooks } from './events/session-webhooks';
 import type { Session } from './session';
 import type { SessionFacts } from './session-change';
-import { addInstall } from './session-installs';
+import { reachByStart } from './session-installs';
 import { type OwnApp, SessionStore } from './session-store';
 import type { Tx } from '../../infrastructure/database/tx';
 
@@ -77,11 +76,9 @@ export class SessionLifecycle {
   ): Promise<void> {
     const change = await this.sessions.openOrBegin(tx, app, id, null);
     change.set({ trackedLink, goalType });
-    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
-    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    const stages = reachByStart(change, platform, installed);
     await this.sessions.save(tx, change);
-    const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
-    await this.events.add(tx, change, { stages: reached });
+    await this.events.add(tx, change, { stages });
   }
 
   /** Records a stage that the service itself has observed. @returns false for an unknown session or a repeated stage */

@@ -17,36 +17,24 @@ import { TrackedLinkPlaces } from './tracked-link-places';
 import { TrackedLinkRules } from './tracked-link-rules';
 import { TrackedLinkSearch } from './list/tracked-link-search';
 
+const EXPORTS = [
+  AliasAvailability,
+  ExistingTrackedLinks,
+  TrackedLinkCacheDependencies,
+  PageReader,
+  TrackedLinkBatches,
+  TrackedLinkChanges,
+  TrackedLinkEvents,
+  TrackedLinkListQuery,
+  TrackedLinkPlaces,
+  TrackedLinkRules,
+  TrackedLinkSearch,
+];
+
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
   imports: [AccessModule, AppsModule, DomainsModule, WebhookOutboxModule],
-  providers: [
-    AliasAvailability,
-    ExistingTrackedLinks,
-    TrackedLinkCacheDependencies,
-    OgFetcher,
-    OgFetches,
-    PageReader,
-    TrackedLinkBatches,
-    TrackedLinkChanges,
-    TrackedLinkEvents,
-    TrackedLinkListQuery,
-    TrackedLinkPlaces,
-    TrackedLinkRules,
-    TrackedLinkSearch,
-  ],
-  exports: [
-    AliasAvailability,
-    ExistingTrackedLinks,
-    TrackedLinkCacheDependencies,
-    PageReader,
-    TrackedLinkBatches,
-    TrackedLinkChanges,
-    TrackedLinkEvents,
-    TrackedLinkListQuery,
-    TrackedLinkPlaces,
-    TrackedLinkRules,
-    TrackedLinkSearch,
-  ],
+  providers: [...EXPORTS, OgFetcher, OgFetches],
+  exports: EXPORTS,
 })
 export class TrackedLinksModule {}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
 import { uuidV7 } from '../../../common/uuid';
-import { isInstall, stagesOfStart } from '../../sessions/app-start';
+import { isInstall } from '../../sessions/app-start';
 import { SessionWebhooks } from '../../sessions/events/session-webhooks';
 import { knownBrowser } from './open-clicks';
 import { hasReached } from '../../sessions/session';
-import { addInstall } from '../../sessions/session-installs';
+import { reachByStart } from '../../sessions/session-installs';
 import { type OwnApp, SessionStore } from '../../sessions/session-store';
 import { sqlKeyOf } from './app-page-tokens';
 import type { TokenClick } from './token-clicks';
@@ -59,11 +59,9 @@ export class TokenMatches {
     const hadInstalled = hasReached(change.stored, 'APP_INSTALLED');
     change.set({ appId: app.appId });
     if (click.sessionId === null) change.learn({ trackedLink: click.trackedLink, goalType: start.goalType });
-    const stages = stagesOfStart(platform, installed).filter((stage) => change.reach(stage));
-    if (stages.includes('APP_INSTALLED')) addInstall(change, platform === 'iOS' ? 'IOS' : 'ANDROID');
+    const stages = reachByStart(change, platform, installed);
     await this.sessions.save(tx, change);
-    const reached = stages.map((stage) => ({ stage, occurredAt: change.at }));
-    await this.events.add(tx, change, { stages: reached });
+    await this.events.add(tx, change, { stages });
     // A repeated call during the first start is not a re-engagement.
     return { sessionId, returned: !installed && (isFirstLaunch === false || !hadInstalled) };
   }

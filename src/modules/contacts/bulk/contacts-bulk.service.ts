@@ -34,7 +34,7 @@ export class ContactsBulkService {
     const items = checkedItems(body);
     const { organization } = caller;
     return this.database.write(async (tx) => {
-      await this.checkGroup(tx, caller, groupId);
+      await this.memberships.lockGroup(tx, caller.organizationId, groupId);
       const result = await this.batches.save(tx, { organization, origin, items, start: 0, groupId });
       const { created, updated, failed } = result;
       await this.record(tx, caller, 'contact.bulk', null, { created, updated, failed });
@@ -46,18 +46,12 @@ export class ContactsBulkService {
   async enqueue(caller: Caller, body: unknown, groupId: number | null = null): Promise<number> {
     const items = checkedItems(body);
     return this.database.write(async (tx) => {
-      await this.checkGroup(tx, caller, groupId);
+      await this.memberships.lockGroup(tx, caller.organizationId, groupId);
       const context: ContactJobContext = { origin: 'API', groupId };
       const jobId = await this.jobs.enqueue(tx, caller.organizationId, 'CONTACTS', { context, items });
       await this.record(tx, caller, 'contact.bulk_job', jobId, { total: items.length });
       return jobId;
     });
-  }
-
-  private async checkGroup(tx: Tx, { organizationId }: Caller, groupId: number | null): Promise<void> {
-    if (groupId === null) return;
-    const known = await this.memberships.lockGroups(tx, organizationId, [groupId]);
-    if (!known.has(groupId)) throw ValidationFailed.field('groupId', 'must be a group of the organization');
   }
 
   private record(

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../../common/bounded-cache';
+import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { ContactGroup } from './contact-group.entities';
 import { Database } from '../../../infrastructure/database/database';
@@ -125,6 +126,13 @@ export class ContactMemberships {
       [organizationId, ids],
     );
     return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Locks the group of a request, if it has one. @throws ValidationFailed if it is not the organization's */
+  async lockGroup(tx: Tx, organizationId: number, groupId: number | null): Promise<void> {
+    if (groupId === null) return;
+    const known = await this.lockGroups(tx, organizationId, [groupId]);
+    if (!known.has(groupId)) throw ValidationFailed.field('groupId', 'must be a group of the organization');
   }
 
   /** The organization's default group, created if missing. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { decoded } from '../../../common/http/query-string';
 import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
 import { ApiHeader, ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
@@ -111,12 +112,4 @@ function asked(query: ResolveQuery, headers: IncomingHttpHeaders): ResolutionReq
     userAgent: headers['user-agent'] ?? '',
     password: typeof password === 'string' ? decoded(password) : null,
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
