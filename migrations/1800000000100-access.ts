@@ -1,11 +1,11 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Organizations, who and what may act for them, and what requests leave behind (docs/concepts/access.md). */
+/** Organizations, the users and keys that act for them, and stored responses (docs/concepts/access.md). */
 export class Access1800000000100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`CREATE EXTENSION IF NOT EXISTS btree_gin`);
     await queryRunner.query(`CREATE EXTENSION IF NOT EXISTS pg_trgm`);
-    // A tenant. Retired ones stay, with deleted_at.
+    // A tenant. Deleted ones stay, with deleted_at.
     await queryRunner.query(`
       CREATE TABLE organizations (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -30,13 +30,13 @@ export class Access1800000000100 implements MigrationInterface {
         brand_color text
       );
       CREATE INDEX organizations_deleted ON organizations (id) WHERE deleted_at IS NOT NULL`);
-    // The day of a moment in the organization's time zone.
+    // The day of a time in the organization's time zone.
     await queryRunner.query(`
       CREATE FUNCTION local_day(organization bigint, moment timestamptz) RETURNS date
         LANGUAGE sql STABLE PARALLEL SAFE AS $$
         SELECT (moment AT TIME ZONE time_zone)::date FROM organizations WHERE id = organization
       $$`);
-    // Somebody who signs in to the console, and whose permissions API keys have.
+    // A user who signs in to the console, and whose permissions API keys have.
     await queryRunner.query(`
       CREATE TABLE users (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -55,8 +55,8 @@ export class Access1800000000100 implements MigrationInterface {
       );
       CREATE UNIQUE INDEX users_email_key ON users (lower(email));
       CREATE UNIQUE INDEX users_username_key ON users (lower(username))`);
-    // A key of the Service API. The composite foreign key keeps it from acting for a user of another organization.
-    // The previous key works until previous_expires_at, while a rotation overlaps.
+    // A key of the Service API. The composite foreign key ensures that it acts for a user of its organization. After a
+    // rotation with an overlap, the previous key works until previous_expires_at.
     await queryRunner.query(`
       CREATE TABLE api_keys (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -96,7 +96,7 @@ export class Access1800000000100 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         CONSTRAINT ip_allow_list_organization_cidr_key UNIQUE (organization_id, cidr)
       )`);
-    // Limits that the platform has set for an organization; null: that of its plan.
+    // Limits set by the platform for an organization; null: the limit of the plan.
     await queryRunner.query(`
       CREATE TABLE organization_limits (
         organization_id bigint PRIMARY KEY REFERENCES organizations,
@@ -120,7 +120,7 @@ export class Access1800000000100 implements MigrationInterface {
         invitations integer,
         allow_list_entries integer
       )`);
-    // A sign-in to the console.
+    // A console session.
     await queryRunner.query(`
       CREATE TABLE console_sessions (
         token_hash bytea PRIMARY KEY CHECK (octet_length(token_hash) = 32),
@@ -137,7 +137,7 @@ export class Access1800000000100 implements MigrationInterface {
       CREATE INDEX console_sessions_expires_idx ON console_sessions (expires_at);
       CREATE UNIQUE INDEX console_sessions_id_key ON console_sessions (id);
       CREATE INDEX console_sessions_user_idx ON console_sessions (user_id)`);
-    // Recent failed sign-ins, by a hash of the name, because people type passwords into the wrong field.
+    // Recent failed sign-ins, by a hash of the user name, because people type passwords into the wrong field.
     await queryRunner.query(`
       CREATE TABLE login_failures (
         username_hash bytea PRIMARY KEY CHECK (octet_length(username_hash) = 32), -- SHA-256
@@ -156,7 +156,7 @@ export class Access1800000000100 implements MigrationInterface {
       );
       CREATE INDEX sign_in_links_expires_idx ON sign_in_links (expires_at);
       CREATE INDEX sign_in_links_user_idx ON sign_in_links (user_id)`);
-    // An open invitation into an organization. It ends with the user who made it.
+    // An open invitation into an organization; deleted with the user who made it.
     await queryRunner.query(`
       CREATE TABLE invitations (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -171,7 +171,7 @@ export class Access1800000000100 implements MigrationInterface {
       );
       CREATE INDEX invitations_created_by_idx ON invitations (created_by);
       CREATE INDEX invitations_organization_idx ON invitations (organization_id, id)`);
-    // A sign-in whose browser is at the identity provider.
+    // A sign-in that has begun, whose browser is at the identity provider.
     await queryRunner.query(`
       CREATE TABLE oidc_sign_ins (
         state_hash bytea PRIMARY KEY CHECK (octet_length(state_hash) = 32), -- SHA-256 of the state parameter
@@ -227,7 +227,7 @@ export class Access1800000000100 implements MigrationInterface {
       CREATE INDEX idempotency_keys_created_at_idx ON idempotency_keys (created_at);
       CREATE INDEX idempotency_keys_subject_idx ON idempotency_keys (organization_id, subject)
         WHERE subject IS NOT NULL`);
-    // A key of ENCRYPTION_KEYS that values may be encrypted with, and a value to verify it.
+    // A key of ENCRYPTION_KEYS, and a value encrypted with it to verify it.
     await queryRunner.query(`
       CREATE TABLE encryption_keys (
         id text PRIMARY KEY,

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Mobile and web apps, and the domains of organizations. */
 export class AppsAndDomains1800000000200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // A mobile or web app. Deleted ones stay, so that nobody else gets their path.
+    // A mobile or web app. Deleted ones stay, so that their path is never reassigned.
     await queryRunner.query(`
       CREATE TABLE apps (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -31,8 +31,8 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
       CREATE INDEX apps_organization_idx ON apps (organization_id, id);
       CREATE UNIQUE INDEX apps_path_key ON apps (path);
       CREATE INDEX apps_scheme_idx ON apps (lower(scheme)) WHERE deleted_at IS NULL`);
-    // Whoever ties a link to an app waits for a deletion in progress, and then sees it. An advisory lock, because
-    // rows of apps are on every Citus node, where those that lock them wait for each other.
+    // Makes transactions that tie a link to an app wait for a concurrent deletion of the app. An advisory lock, because
+    // apps is a reference table on Citus, where row locks make all others wait.
     await queryRunner.query(`
       CREATE FUNCTION app_lives(app bigint) RETURNS boolean LANGUAGE plpgsql AS $$
         BEGIN
@@ -51,8 +51,8 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
       CREATE TRIGGER apps_deletion BEFORE UPDATE OF deleted_at ON apps
         FOR EACH ROW WHEN ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL))
         EXECUTE FUNCTION lock_deleted_app()`);
-    // An organization's claim of a domain name. A name has one holder, the claim that is PENDING, VERIFIED or
-    // ACTIVE; FAILED and REVOKED claims may exist beside it.
+    // An organization's claim of a domain name. Only one claim of a name is PENDING, VERIFIED or ACTIVE; there may be
+    // FAILED and REVOKED ones beside it.
     await queryRunner.query(`
       CREATE TABLE custom_domains (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Links and campaigns, whose code is whose, and the health of their destinations. */
+/** Links and campaigns, the owners of codes, and the health of destinations. */
 export class LinksAndCampaigns1800000000300 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // array_to_string is not declared immutable, because it is not so for every type.
+    // An immutable array_to_string for text; Postgres does not declare it so, because it is not for every type.
     await queryRunner.query(`
       CREATE FUNCTION link_tags_text(tags text[]) RETURNS text
         LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
         BEGIN RETURN array_to_string(tags, E'\\n'); END
       $$`);
-    // A short link. domain_id 0 is the default short domain. search_text is what keyword search looks in:
-    // collation C folds ASCII, which covers codes and most URLs. tag_keys are the tags in lower case. targeting
-    // and variants are json, because they are returned as they were given. Deleted links keep their code until
-    // their organization reuses it.
+    // A short link. domain_id 0 is the default short domain. search_text is searched by keyword: collation C folds
+    // ASCII only, which covers codes and most URLs. tag_keys are the tags in lower case. targeting and variants are
+    // json rather than jsonb, because they are returned as they were sent. Deleted links keep their code until their
+    // organization reuses it.
     await queryRunner.query(`
       CREATE TABLE links (
         id bigint GENERATED ALWAYS AS IDENTITY,
@@ -101,7 +101,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
       CREATE INDEX links_titles_idx
         ON links USING gin (organization_id, lower(title) gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
         WHERE deleted_at IS NULL AND title IS NOT NULL`);
-    // A campaign link. Names are folded by the service, because lower() depends on the server's locale.
+    // A campaign link. The service folds names, because lower() depends on the server's locale.
     await queryRunner.query(`
       CREATE TABLE campaigns (
         id bigint GENERATED ALWAYS AS IDENTITY,
@@ -168,8 +168,8 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
       CREATE INDEX campaigns_settings_idx
         ON campaigns (organization_id, hashtextextended(${SETTINGS}, 0))
         WHERE deleted_at IS NULL`);
-    // Drops a tie to an app that was deleted meanwhile, and remembers the ties that end, so that published
-    // addresses /<appPath>/<code> keep working.
+    // Removes a tie to an app that has been deleted concurrently, and records former apps, so that published URLs
+    // /<appPath>/<code> keep working.
     await queryRunner.query(`
       CREATE FUNCTION keep_app_ties() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE
@@ -197,8 +197,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
           RETURN NEW;
         END
       $$`);
-    // Whose a code is: codes that are taken, and former ones. Domain and code are one column, by which the table
-    // is distributed.
+    // The owner of a code, current or former. Domain and code are one column, by which the table is distributed.
     await queryRunner.query(`
       CREATE TABLE addresses (
         address text NOT NULL,
@@ -207,7 +206,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         tracked_link_id bigint NOT NULL,
         PRIMARY KEY (address, kind)
       )`);
-    // A code that a link or campaign had before an alias replaced it.
+    // A code that a link or campaign had before it got another alias.
     await queryRunner.query(`
       CREATE TABLE former_codes (
         kind smallint NOT NULL,
@@ -222,7 +221,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
       );
       CREATE INDEX former_codes_search_idx ON former_codes (organization_id, kind, lower(code))
         WHERE leads`);
-    // A fetch of Open Graph fields that is due. A table of its own, because links have many indexes.
+    // A due fetch of Open Graph fields. Not columns of links, which have many indexes to update.
     await queryRunner.query(`
       CREATE TABLE og_fetches (
         kind smallint NOT NULL,
@@ -234,8 +233,8 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
       );
       CREATE INDEX og_fetches_exhausted_idx ON og_fetches (due_at) WHERE tries >= 3;
       CREATE INDEX og_fetches_turns_idx ON og_fetches (organization_id, due_at) WHERE tries < 3`);
-    // Health of the destinations of a link or campaign. Triggers insert, restart and delete the rows, so that
-    // every way a link changes is covered.
+    // Health of the destinations of a link or campaign. Triggers insert, reset and delete the rows, which covers every
+    // way in which a link changes.
     await queryRunner.query(`
       CREATE TABLE link_health (
         kind smallint NOT NULL,
@@ -253,7 +252,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
       CREATE INDEX link_health_due_idx ON link_health (next_check_at);
       CREATE INDEX link_health_unhealthy_idx ON link_health (organization_id, kind, tracked_link_id)
         WHERE status = 'unhealthy'`);
-    // The same time of the week for the same destination, so that links that share it are due together.
+    // The time of the week for a destination, so that links with the same destination are due together.
     await queryRunner.query(`
       CREATE FUNCTION link_health_slot(url text, after timestamptz) RETURNS timestamptz
         LANGUAGE sql STABLE AS $$
@@ -261,7 +260,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
                  ('x' || left(md5(url), 8))::bit(32)::bigint - floor(extract(epoch FROM after))::bigint
                ) % 604800 + 604800) % 604800)
       $$`);
-    // Links of one statement are checked at once up to 100; more, as of an import, are spread over the week.
+    // Up to 100 links of one statement are checked at once; more, such as an import, are spread over the week.
     await queryRunner.query(`
       CREATE FUNCTION link_health_insert() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE
@@ -298,13 +297,13 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
           RETURN NULL;
         END
       $$`);
-    // The first slot that is free or held by this transaction already; it is released with the transaction.
+    // The first slot that is free or that this transaction has already locked; the lock ends with the transaction.
     await queryRunner.query(`
       CREATE FUNCTION contact_count_slot() RETURNS integer LANGUAGE sql AS $$
         SELECT slot FROM (SELECT generate_series(0, 100000) AS slot) AS slots
          WHERE pg_try_advisory_xact_lock(7234010, slot) LIMIT 1
       $$`);
-    // The number of links of an organization is the sum over its slots, kept by triggers.
+    // The number of links of an organization is the sum over its slots, which triggers maintain.
     await queryRunner.query(`
       CREATE TABLE link_counts (
         organization_id bigint NOT NULL,
@@ -314,7 +313,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
       ) WITH (fillfactor = 50)`);
     await queryRunner.query(countLinks('insert', '+1'));
     await queryRunner.query(countLinks('delete', '-1'));
-    // By row, because only such a trigger ignores updates of other columns, which every visit makes.
+    // A row trigger, because only such a trigger can ignore updates of other columns, as every visit makes them.
     await queryRunner.query(`
       CREATE FUNCTION links_count_update() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
@@ -374,7 +373,7 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
   }
 }
 
-/** Settings in which links to one destination usually differ, for `findIfExists`. */
+/** Settings in which links to the same destination usually differ, hashed in an index for `findIfExists`. */
 const SETTINGS = [
   'original_url',
   'title',
@@ -389,7 +388,7 @@ const SETTINGS = [
   .map((column) => `coalesce(${column}, '')`)
   .join(` || E'\\n' || `);
 
-/** A trigger function of a statement; transition tables are read first, because of Citus. */
+/** A statement trigger's function. It reads the transition tables first, as Citus requires. */
 const countLinks = (event: string, one: string) => `
   CREATE FUNCTION links_count_${event}() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE

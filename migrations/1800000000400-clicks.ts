@@ -1,12 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Clicks, from the redirect to the log of counted ones. */
+/** Clicks, from their recording to the log of counted clicks. */
 export class Clicks1800000000400 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // A value leases a block of ids to a process.
+    // Each value is a block of ids that a process leases.
     await queryRunner.query(`CREATE SEQUENCE click_id_blocks`);
-    // A counted click, bots' included, for the retention period. local_day and local_visitor are by the
-    // organization's time zone when it was counted.
+    // A counted click, including those of bots, kept for the retention period. local_day and local_visitor are in the
+    // time zone that the organization had when it was counted.
     await queryRunner.query(`
       CREATE TABLE clicks (
         id bigint NOT NULL,
@@ -24,7 +24,7 @@ export class Clicks1800000000400 implements MigrationInterface {
       ) PARTITION BY RANGE (clicked_at);
       CREATE INDEX clicks_organization_idx ON ONLY clicks (organization_id, clicked_at);
       CREATE INDEX clicks_target_idx ON ONLY clicks (kind, tracked_link_id, is_bot, clicked_at, id)`);
-    // Clicks of one commit, answered while Redis is away or not configured.
+    // Clicks of a commit, recorded while Redis is unavailable or not configured.
     await queryRunner.query(`
       CREATE TABLE click_journal (
         id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -51,20 +51,20 @@ export class Clicks1800000000400 implements MigrationInterface {
         salt bytea NOT NULL,
         expires_at timestamptz
       )`);
-    // How far retention has come in an organization's clicks.
+    // How far retention has progressed in an organization's clicks.
     await queryRunner.query(`
       CREATE TABLE click_retention (
         organization_id bigint PRIMARY KEY,
         deleted_until timestamptz NOT NULL -- clicks before it have been deleted
       )`);
-    // An organization whose counted clicks are announced, because somebody listens or may come back.
+    // An organization whose counted clicks are announced, because there are listeners or some may return.
     await queryRunner.query(`
       CREATE TABLE live_feeds (
         organization_id bigint PRIMARY KEY,
         started_at timestamptz NOT NULL, -- since then no counted click is missing in the feed
         expires_at timestamptz NOT NULL
       )`);
-    // Clicks that one transaction counted. ids[i] was clicked at times[i].
+    // Clicks counted by one transaction; ids[i] was clicked at times[i].
     await queryRunner.query(`
       CREATE TABLE live_batches (
         organization_id bigint NOT NULL,

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Sums of clicks by link, campaign, period and dimension (docs/adr/0045-sums-are-derived-from-clicks.md). */
 export class ClickSums1800000000500 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Clicks of a link or campaign on a UTC day. dimensions[i] occurred dimension_counts[i] times. Each writer has
-    // its own slot, so that none waits for another.
+    // Clicks of a link or campaign on a UTC day. dimensions[i] occurred dimension_counts[i] times. Each writer has its
+    // own slot, so that none waits for another.
     await queryRunner.query(`
       CREATE TABLE click_rollups (
         tracked_link_id bigint NOT NULL,
@@ -20,7 +20,7 @@ export class ClickSums1800000000500 implements MigrationInterface {
         PRIMARY KEY (tracked_link_id, day, kind, slot, organization_id)
       );
       CREATE INDEX click_rollups_day_idx ON click_rollups USING brin (day) WITH (autosummarize = on)`);
-    // Clicks of a link or campaign since its creation. Retention does not delete them.
+    // Clicks of a link or campaign since its creation, which retention does not delete.
     await queryRunner.query(`
       CREATE TABLE click_totals (
         organization_id bigint NOT NULL,
@@ -64,8 +64,8 @@ export class ClickSums1800000000500 implements MigrationInterface {
         organization_id bigint NOT NULL,
         PRIMARY KEY (day, kind, organization_id, tracked_link_id, visitor)
       )`);
-    // Totals of an organization's day (unit 1) or month (unit 2), and whether its other sums are valid: a row with
-    // a claim is being summed.
+    // Totals of an organization's day (unit 1) or month (unit 2). Its other sums are valid while this row exists
+    // without a claim; with a claim, they are being built.
     await queryRunner.query(`
       CREATE TABLE click_sums (
         organization_id bigint NOT NULL,
@@ -77,7 +77,7 @@ export class ClickSums1800000000500 implements MigrationInterface {
         visitors bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (organization_id, unit, start)
       )`);
-    // Sums by a dimension of few values. keys[i] has clicks[i], bots[i] and visitors[i].
+    // Sums by a dimension with few values: keys[i] has clicks[i], bots[i] and visitors[i].
     await queryRunner.query(`
       CREATE TABLE click_breakdowns (
         organization_id bigint NOT NULL,
@@ -90,7 +90,7 @@ export class ClickSums1800000000500 implements MigrationInterface {
         visitors bigint[] NOT NULL,
         PRIMARY KEY (organization_id, dimension, unit, start)
       )`);
-    // Sums of the links or campaigns whose id leaves the remainder bucket when divided by buckets, packed.
+    // Packed sums of the links or campaigns whose id leaves the remainder bucket when divided by buckets.
     await queryRunner.query(`
       CREATE TABLE click_link_sums (
         organization_id bigint NOT NULL,
@@ -106,8 +106,8 @@ export class ClickSums1800000000500 implements MigrationInterface {
       );
       ALTER TABLE click_link_sums
         ALTER clicks SET STORAGE EXTERNAL, ALTER bots SET STORAGE EXTERNAL, ALTER visitors SET STORAGE EXTERNAL`);
-    // A visitor of a week. Bit n of days is day n of the week, from Monday; previous_days is their value before
-    // the last change.
+    // A visitor of a week. Bit n of days is day n of the week, from Monday; previous_days is the value before the last
+    // change.
     await queryRunner.query(`
       CREATE TABLE click_visitors (
         organization_id bigint NOT NULL,

@@ -1,16 +1,16 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Sessions of apps, what happens in them, and its sums by the day of the organization. */
+/** Sessions of apps, what happens in them, and sums by the organization's days. */
 export class Sessions1800000000700 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // The first slot that is free or held by this transaction already; it is released with the transaction.
+    // The first slot that is free or that this transaction has already locked; the lock ends with the transaction.
     await queryRunner.query(`
       CREATE FUNCTION rollup_slot() RETURNS smallint LANGUAGE sql AS $$
         SELECT slot::smallint FROM (SELECT generate_series(0, 30000) AS slot) AS slots
          WHERE pg_try_advisory_xact_lock(7234011, slot) LIMIT 1
       $$`);
-    // A session. platform is the current one, first_platform the one on which it began; bit n of stages is stage n
-    // + 1 of docs/concepts/sessions.md#stages, reached at stage_times[n + 1].
+    // A session. platform is the current one, first_platform the one on which it started. Bit n of stages is stage n +
+    // 1 of docs/concepts/sessions.md#stages, reached at stage_times[n + 1].
     await queryRunner.query(`
       CREATE TABLE funnel_sessions (
         organization_id bigint NOT NULL,
@@ -50,7 +50,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         WHERE tracked_link_id IS NOT NULL;
       CREATE INDEX funnel_sessions_user_idx ON funnel_sessions (organization_id, external_user_id)
         WHERE external_user_id IS NOT NULL`);
-    // An event of a session. One with a client time is stored once, however often it is sent.
+    // An event of a session. An event with a client time is stored once, however often it is sent.
     await queryRunner.query(`
       CREATE TABLE session_events (
         organization_id bigint NOT NULL,
@@ -85,8 +85,8 @@ export class Sessions1800000000700 implements MigrationInterface {
       );
       CREATE INDEX session_transitions_day_idx ON session_transitions (organization_id, day);
       CREATE INDEX session_transitions_session_idx ON session_transitions (organization_id, session_id, id)`);
-    // A goal that a session reached. A transaction counts once per app and goal type, and so does a goal with a
-    // client time.
+    // A goal that a session has reached. Goals with a transaction count once per app and goal type, and goals with a
+    // client time once.
     await queryRunner.query(`
       CREATE TABLE goals (
         organization_id bigint NOT NULL,
@@ -121,9 +121,9 @@ export class Sessions1800000000700 implements MigrationInterface {
         WHERE transaction_id IS NOT NULL;
       CREATE INDEX goals_user_idx ON goals (organization_id, external_user_id)
         WHERE external_user_id IS NOT NULL`);
-    // Locks the sessions of one organization after the other, because Citus locks rows of one node only in a
-    // statement. All locks are in sorted order, against deadlocks; LATERAL forces look-ups by index; arrays in
-    // (SELECT ...) have a length that the planner does not know, else it plans each call.
+    // Locks sessions one organization at a time, because a Citus statement can lock rows of one node only. All locks
+    // are in sorted order, to avoid deadlocks. LATERAL forces index look-ups. Arrays in (SELECT ...) hide their length
+    // from the planner, which would otherwise plan each call anew.
     await queryRunner.query(`
       CREATE FUNCTION lock_sessions(organizations bigint[], apps bigint[], sessions uuid[])
         RETURNS TABLE (organization_id bigint, session_id uuid, app_id bigint, kind smallint,
@@ -166,7 +166,7 @@ export class Sessions1800000000700 implements MigrationInterface {
           END LOOP;
         END
       $$`);
-    // A function, because what lock_sessions returns may be newer than what its caller sees.
+    // A separate function, because rows returned by lock_sessions may be newer than the caller's snapshot.
     await queryRunner.query(`
       CREATE FUNCTION move_sessions(organizations bigint[], sessions uuid[], added integer[],
           active timestamptz[])
@@ -193,7 +193,7 @@ export class Sessions1800000000700 implements MigrationInterface {
           END LOOP;
         END
       $$`);
-    // Sums of sessions by app, link or campaign: of UTC days (1440 minutes) and, for campaigns, of quarter hours.
+    // Sums of sessions by app, link or campaign: by UTC day (1440 minutes) and, for campaigns, by quarter of an hour.
     // terms[i] occurred counts[i] times.
     await queryRunner.query(`
       CREATE TABLE funnel_rollups (
@@ -214,8 +214,8 @@ export class Sessions1800000000700 implements MigrationInterface {
       );
       CREATE INDEX funnel_rollups_days_idx ON funnel_rollups (organization_id, starts_at) WHERE minutes = 1440;
       CREATE INDEX funnel_rollups_quarters_idx ON funnel_rollups (organization_id, starts_at) WHERE minutes = 15`);
-    // Sessions of an app, link or campaign that began on a day: what they do later counts there too, so that no
-    // rate exceeds 100 %. stages[n]: sessions that reached stage n of docs/concepts/sessions.md#stages.
+    // Sessions of an app, link or campaign by the day on which they started. Later actions count on that day too, so
+    // that no rate exceeds 100 %. stages[n] is the number that reached stage n of docs/concepts/sessions.md#stages.
     await queryRunner.query(`
       CREATE TABLE session_rollups (
         organization_id bigint NOT NULL,
@@ -234,7 +234,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         PRIMARY KEY (organization_id, subject_kind, subject_id, day, app_id, platform, slot)
       );
       CREATE INDEX session_rollups_day_idx ON session_rollups (organization_id, day)`);
-    // Sessions of an app that came from one source on a day.
+    // Sessions of an app from one source on a day.
     await queryRunner.query(`
       CREATE TABLE session_source_rollups (
         organization_id bigint NOT NULL,
@@ -289,7 +289,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         PRIMARY KEY (organization_id, campaign_id, day, goal_type, currency, slot)
       );
       CREATE INDEX campaign_goal_rollups_day_idx ON campaign_goal_rollups (organization_id, day)`);
-    // A day on which a user began a session.
+    // A day on which a user started a session.
     await queryRunner.query(`
       CREATE TABLE session_users (
         organization_id bigint NOT NULL,
@@ -299,8 +299,8 @@ export class Sessions1800000000700 implements MigrationInterface {
         PRIMARY KEY (organization_id, app_id, user_key, day)
       );
       CREATE INDEX session_users_day_idx ON session_users (organization_id, day)`);
-    // Users of an app on a day, by the days since their previous one (-1: none): users of a range are those whose
-    // gap reaches beyond its start.
+    // Users of an app on a day, by the days since their previous one (-1: none). The users of a range are those whose
+    // gap reaches back beyond its start.
     await queryRunner.query(`
       CREATE TABLE session_user_rollups (
         organization_id bigint NOT NULL,
@@ -344,8 +344,8 @@ export class Sessions1800000000700 implements MigrationInterface {
         event_type text NOT NULL,
         PRIMARY KEY (organization_id, app_id, day, event_type, slot)
       )`);
-    // Events of an app's sessions on a day, by the days since the session's previous such event (-1: none).
-    // event_type '' is all events.
+    // Events of an app's sessions on a day, by the days since the session's previous such event (-1: none). An empty
+    // event_type stands for all events.
     await queryRunner.query(`
       CREATE TABLE event_day_rollups (
         organization_id bigint NOT NULL,

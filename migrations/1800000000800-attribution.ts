@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** From a click to an app: tokens of pages that open apps, installs, returning people. */
+/** Attribution of app starts to clicks: tokens of pages that open apps, installs, re-engagements. */
 export class Attribution1800000000800 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // The secret that signs tokens.
@@ -9,8 +9,8 @@ export class Attribution1800000000800 implements MigrationInterface {
         name text PRIMARY KEY,
         key bytea NOT NULL
       )`);
-    // A token of a page that opens an app. Whichever comes first makes the row: the page's fingerprint, its visit
-    // of the store, or the counted click. browser_id is a random id that the page keeps in its browser for a day.
+    // A token of a page that opens an app. The row is inserted by whatever comes first: the page's fingerprint, its
+    // store visit, or the counted click. browser_id is a random id that the page stores in the browser for a day.
     await queryRunner.query(`
       CREATE TABLE deep_link_tokens (
         issued_at timestamptz NOT NULL,
@@ -74,7 +74,7 @@ export class Attribution1800000000800 implements MigrationInterface {
         ON app_installs (organization_id, kind, tracked_link_id, installed_at)
         WHERE tracked_link_id IS NOT NULL;
       CREATE INDEX app_installs_time_idx ON app_installs (organization_id, installed_at)`);
-    // A click of somebody who has the app.
+    // A click of a person who already has the app.
     await queryRunner.query(`
       CREATE TABLE reengagements (
         organization_id bigint NOT NULL,
@@ -92,7 +92,7 @@ export class Attribution1800000000800 implements MigrationInterface {
         ON reengagements (organization_id, tracked_link_id, occurred_at) INCLUDE (user_key)
         WHERE kind = 2;
       CREATE INDEX reengagements_time_idx ON reengagements (organization_id, occurred_at)`);
-    // The last days on which an app, link or campaign brought somebody back.
+    // The last days on which an app, link or campaign brought a person back.
     await queryRunner.query(`
       CREATE TABLE reengaged_users (
         organization_id bigint NOT NULL,
@@ -120,8 +120,8 @@ export class Attribution1800000000800 implements MigrationInterface {
       CREATE UNIQUE INDEX link_associations_token_key
         ON link_associations (organization_id, token_key, kind, tracked_link_id);
       CREATE INDEX link_associations_user_idx ON link_associations (organization_id, user_key)`);
-    // A page's report of how it tried to open an app; without an organization if no app, or several, are known by
-    // that id.
+    // A page's report of how it tried to open an app; without an organization if no organization, or several, have an
+    // app with that id.
     await queryRunner.query(`
       CREATE TABLE debug_schemes (
         id bigint GENERATED ALWAYS AS IDENTITY,

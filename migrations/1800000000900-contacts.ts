@@ -5,10 +5,10 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export class Contacts1800000000900 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Encryption binds a value to its row, whose id must be known before the insert.
+    // Ids are assigned before the insert, because encryption binds a value to its row.
     await queryRunner.query(`CREATE SEQUENCE contact_ids`);
-    // Single characters, pairs and triples, because pg_trgm has triples only, and Korean names are searched by one
-    // character or two. Hashed with the organization, so that a term matches its own rows only.
+    // Terms of one, two and three characters: pg_trgm has trigrams only, and Korean names are searched by one character
+    // or two. Hashed with the organization, so that a term matches its own rows only.
     await queryRunner.query(`
       CREATE FUNCTION contact_name_terms(organization bigint, name text) RETURNS bigint[]
         LANGUAGE sql IMMUTABLE STRICT COST 10000 PARALLEL SAFE AS $$
@@ -20,7 +20,7 @@ export class Contacts1800000000900 implements MigrationInterface {
         LANGUAGE sql IMMUTABLE STRICT COST 1000 PARALLEL SAFE AS $$
         SELECT array_agg(hashtextextended(tag, organization)) FROM unnest(tags) AS tag
       $$`);
-    // A contact. Deactivated ones stay, because a person who returns is the same contact.
+    // A contact. Deactivated ones stay, because a person who returns becomes the same contact.
     await queryRunner.query(`
       CREATE TABLE contacts (
         organization_id bigint NOT NULL REFERENCES organizations,
@@ -108,7 +108,7 @@ export class Contacts1800000000900 implements MigrationInterface {
       );
       CREATE INDEX contact_group_members_contact_idx
         ON contact_group_members (organization_id, contact_id, group_id)`);
-    // The number of active contacts by the filters of their list is the sum over the slots, kept by triggers.
+    // The number of active contacts, by the filters of the list, is the sum over the slots, which triggers maintain.
     await queryRunner.query(`
       CREATE TABLE contact_counts (
         organization_id bigint NOT NULL,
@@ -120,7 +120,7 @@ export class Contacts1800000000900 implements MigrationInterface {
         contacts bigint NOT NULL,
         PRIMARY KEY (organization_id, slot, origin, push_opt_in, sms_opt_in, email_opt_in)
       ) WITH (fillfactor = 50)`);
-    // The number of members of a group is the sum over its slots, kept by triggers.
+    // The number of members of a group is the sum over its slots, which triggers maintain.
     await queryRunner.query(`
       CREATE TABLE contact_group_counts (
         organization_id bigint NOT NULL,
@@ -152,9 +152,9 @@ export class Contacts1800000000900 implements MigrationInterface {
       );
       CREATE INDEX contact_changes_erased_idx ON contact_changes (erased_at) WHERE external_user_id IS NOT NULL;
       CREATE UNIQUE INDEX contact_changes_position_key ON contact_changes (organization_id, "position")`);
-    // Assigns positions at the commit, where it locks the head: they become visible in order and without gaps, and
-    // writers wait for each other no longer than a commit takes. Not for rotations of keys, which leave updated_at
-    // alone.
+    // Assigns positions at the commit, with a lock on the head: they become visible in order and without gaps, and
+    // writers wait for each other only as long as a commit takes. Key rotations, which do not change updated_at, are
+    // left out.
     await queryRunner.query(`
       CREATE FUNCTION contact_changed() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE
@@ -209,8 +209,8 @@ export class Contacts1800000000900 implements MigrationInterface {
         metric text NOT NULL,
         PRIMARY KEY (organization_id, metric)
       )`);
-    // The metrics that may be recorded: known ones, and new ones below the limit. Adding one holds a lock until
-    // the commit.
+    // Returns the metrics that may be recorded: existing ones, and new ones within the limit. Adding one holds a lock
+    // until the commit.
     await queryRunner.query(`
       CREATE FUNCTION admit_activity_metrics(organization bigint, wanted text[]) RETURNS SETOF text
         LANGUAGE plpgsql ROWS 5 AS $$
@@ -236,7 +236,7 @@ export class Contacts1800000000900 implements MigrationInterface {
                         WHERE m.organization_id = organization AND m.metric = ANY (wanted);
         END
       $$`);
-    // Locks the contacts of one organization after the other, as lock_sessions does.
+    // Locks contacts one organization at a time, like lock_sessions.
     await queryRunner.query(`
       CREATE FUNCTION lock_members(organizations bigint[], members text[])
         RETURNS TABLE (organization_id bigint, external_user_id text, contact_id bigint)
@@ -280,7 +280,7 @@ interface Counted {
   counts: string;
   figure: string;
   key: string[];
-  /** What each event adds, read from its transition tables. */
+  /** By trigger event, the change of the count, read from the transition tables. */
   events: Record<string, string>;
 }
 
@@ -314,7 +314,7 @@ const COUNTED: Counted[] = [
   },
 ];
 
-/** A trigger function of a statement; transition tables are read first, because of Citus. */
+/** A statement trigger's function. It reads the transition tables first, as Citus requires. */
 function count({ table, counts, figure, key }: Counted, event: string, rows: string): string {
   const columns = key.join(', ');
   return `

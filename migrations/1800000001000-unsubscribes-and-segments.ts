@@ -3,12 +3,12 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Opt-outs, the links to their pages, and segments of contacts. */
 export class UnsubscribesAndSegments1800000001000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // Encryption binds a value to its row.
+    // Ids are assigned before the insert, because encryption binds a value to its row.
     await queryRunner.query(`CREATE SEQUENCE unsubscribe_ids`);
-    // An opt-out of a value from a channel (1 SMS, 2 EMAIL, 3 WHATSAPP), kept after deletion for the feed of
-    // deletions. value_hash is the blind index of the value, contact_index that of contacts with it. The
-    // conditions of its indexes differ, though equivalent: without statistics, the planner would use one for the
-    // other's queries.
+    // An opt-out of a value from a channel (1 SMS, 2 EMAIL, 3 WHATSAPP), kept after deletion for the feed of deletions.
+    // value_hash is the blind index of the value, contact_index that of contacts with it. The conditions of the indexes
+    // are equivalent but written differently: without statistics, the planner would use one index for the other's
+    // queries.
     await queryRunner.query(`
       CREATE TABLE unsubscribes (
         organization_id bigint NOT NULL REFERENCES organizations,
@@ -47,7 +47,7 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
         total bigint NOT NULL,
         PRIMARY KEY (organization_id, channel)
       ) WITH (fillfactor = 50)`);
-    // A link to an opt-out page. sealed is its encrypted token, value and campaign.
+    // A link to an opt-out page. sealed contains token, value and campaign, encrypted.
     await queryRunner.query(`
       CREATE TABLE opt_out_links (
         organization_id bigint NOT NULL REFERENCES organizations,
@@ -60,7 +60,7 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
       );
       CREATE UNIQUE INDEX opt_out_links_token_key ON opt_out_links (token_hash, organization_id)`);
     await queryRunner.query(`CREATE SEQUENCE segment_ids`);
-    // A segment; its conditions may contain personal data, and are encrypted.
+    // A segment. Its conditions are encrypted, because they may contain personal data.
     await queryRunner.query(`
       CREATE TABLE segments (
         organization_id bigint NOT NULL REFERENCES organizations,
@@ -78,8 +78,8 @@ export class UnsubscribesAndSegments1800000001000 implements MigrationInterface 
         PRIMARY KEY (organization_id, id)
       );
       CREATE INDEX segments_name_idx ON segments (organization_id, name, id)`);
-    // A member of a segment, as of its last evaluation. Without foreign keys: checking them takes longer than
-    // finding a million members.
+    // A member of a segment, as of its last evaluation. No foreign keys, whose checks would take longer than finding a
+    // million members.
     await queryRunner.query(`
       CREATE TABLE segment_members (
         organization_id bigint NOT NULL,

@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Credits, sent messages, and months beyond the limit of clicks. */
+/** Credits, sent messages, and notices about exceeded click limits. */
 export class BillingAndUsage1800000001200 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // An organization's credit: paid is charged - used_paid, free is granted - used_free.
+    // An organization's credit: the paid balance is charged - used_paid, the free one granted - used_free.
     await queryRunner.query(`
       CREATE TABLE credit_accounts (
         organization_id bigint PRIMARY KEY REFERENCES organizations,
@@ -14,7 +14,7 @@ export class BillingAndUsage1800000001200 implements MigrationInterface {
         CHECK (used_paid >= 0 AND used_paid <= charged),
         CHECK (used_free >= 0 AND used_free <= granted)
       )`);
-    // A movement of credits.
+    // A credit transaction.
     await queryRunner.query(`
       CREATE TABLE credit_transactions (
         organization_id bigint NOT NULL REFERENCES organizations,
@@ -43,7 +43,7 @@ export class BillingAndUsage1800000001200 implements MigrationInterface {
         PRIMARY KEY (organization_id, message_id)
       );
       CREATE INDEX message_sends_time_idx ON message_sends (sent_at)`);
-    // Successful sends of a day and channel, the sum over the slots.
+    // Successful sends of a day and channel; the total is the sum over the slots.
     await queryRunner.query(`
       CREATE TABLE message_send_rollups (
         organization_id bigint NOT NULL,
@@ -54,7 +54,7 @@ export class BillingAndUsage1800000001200 implements MigrationInterface {
         channel_type text NOT NULL,
         PRIMARY KEY (organization_id, day, channel_type, slot)
       )`);
-    // A month whose clicks passed the organization's limit, which was told so.
+    // A month in which an organization has been notified that its clicks exceeded the limit.
     await queryRunner.query(`
       CREATE TABLE click_limit_notices (
         organization_id bigint NOT NULL REFERENCES organizations,

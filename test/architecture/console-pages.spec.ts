@@ -4,14 +4,14 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '../..');
 const PAGES = join(ROOT, 'console/src/pages');
 
-/** Tests that look at every page of the menu, and the figures of pages. */
+/** Suites that must mention every page of the menu. */
 const FILES = [
   'test/browser/console-roles.spec.ts',
   'test/browser/console-hostile.spec.ts',
   'test/bench/support/console-pages.ts',
 ];
 
-/** Addresses of the pages that stand in the menu. */
+/** URL paths of the pages in the menu. */
 const paths = readdirSync(PAGES, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .flatMap(({ name }) => {

@@ -3,7 +3,7 @@ import { PALETTES, type Scheme } from '../../console/src/plots/palette';
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
 
-/** Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB. */
+/** Simulation of colour blindness: Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB. */
 const SIGHTS: Record<string, Matrix> = {
   'full colour vision': [
     [1, 0, 0],
@@ -27,9 +27,9 @@ const SIGHTS: Record<string, Matrix> = {
   ],
 };
 
-/** Far above 2.3, the least difference that people see between two colours side by side. */
+/** Far above 2.3, the smallest difference that people notice between adjacent colours. */
 const MIN_DIFFERENCE = 18;
-/** Neighbouring shades of a map differ in lightness, which all people see. */
+/** Adjacent shades of a map differ in lightness, which everybody can see. */
 const MIN_LIGHTNESS_STEP = 8;
 
 const linear = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);

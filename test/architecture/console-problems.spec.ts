@@ -10,10 +10,10 @@ const HANGUL = /[가-힣]/;
 const RAW_CODE = /[A-Z]{2,}_[A-Z]/;
 /** Problems are worded to follow the name of a field, and begin like this. */
 const PROBLEM = /^(?:must|is|are|cannot|has|already|contains|exceeds|not found)\b/;
-/** Texts that begin so, and no client gets: descriptions in the OpenAPI document and words of segments. */
+/** Texts with such a start that no client gets, in the OpenAPI document and in segments. */
 const OTHERS =
   /\.$|\. |^(?:is one of|contains|is reported as .*|are sums of|is \$?not? read.*|has|is|must|are|cannot|is empty|must be \$\{DATE\})$|OG_FETCH/;
-/** Written by whom the service trusts. */
+/** Files whose messages are written for operators. */
 const ELSEWHERE =
   /\.spec\.ts$|src\/(?:config|demo|openapi|infrastructure)|\/browser\/|error-response|operations/;
 
@@ -27,7 +27,7 @@ describe('problems in the Korean console', () => {
     expect(text).not.toMatch(/\b(?:must|is|undefined)\b|[{}]/);
   });
 
-  // A problem that fails here goes into console/src/texts/problems-ko.ts.
+  // Add a missing problem to console/src/texts/problems-ko.ts.
   it('have a text for each problem that the service finds in a field', () => {
     const problems = filesBelow('.', 'src')
       .filter((path) => path.endsWith('.ts') && !ELSEWHERE.test(path))
@@ -73,7 +73,7 @@ describe('problems in the Korean console', () => {
   ])('put "%s" of a row as "%s"', (english, korean) => expect(koreanMessage(english)).toBe(korean));
 });
 
-/** Problems in a source file, each with 7 in place of what is filled in. */
+/** Problems in a source file, with 7 for each placeholder. */
 function literalsOf(source: string): string[] {
   return [...source.matchAll(/'((?:[^'\\\n]|\\.)*)'|`([^`\n]*)`/g)]
     .map(([, plain = '', template = '']) => plain || template)

@@ -130,7 +130,7 @@ describe('docker/compose.yaml', () => {
     const pinned = [...read('docker/.env.example').matchAll(/^# ([A-Z]+_IMAGE)=(.+)@sha256:…$/gm)];
     expect(new Map(pinned.map(([, name = '', image = '']) => [name, image]))).toEqual(defaults);
     expect(read('docker/Dockerfile')).toContain(`\nARG NODE_IMAGE=${defaults.get('NODE_IMAGE')}\n`);
-    // The programs that dump must not be older than the server.
+    // pg_dump must not be older than the server.
     expect(services.backup?.image).toBe(services.postgres?.image);
     for (const { image } of Object.values(services)) {
       expect(image).toMatch(/^\$\{[A-Z]+_IMAGE:-[a-z]+:\d+\}$|^waypost:/);
@@ -170,7 +170,7 @@ describe('docker/make-secrets.sh', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  /** Runs the script. @returns the files that it has created, as paths of compose.yaml, with their content */
+  /** Runs the script. @returns the created files, by their paths in compose.yaml, with content */
   const run = () => {
     execFileSync('sh', [join(folder, 'make-secrets.sh')]);
     const files = Object.values(secrets).map(({ file }) => file);

@@ -4,7 +4,10 @@ import { sourceFiles } from './import-graph';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** The two lines that `git rm -r src/fast-path` leaves to change: docs/adr/0028-redirects-are-answered-in-front-of-node-http.md */
+/**
+ * The two lines to change after `git rm -r src/fast-path`:
+ * docs/adr/0028-redirects-are-answered-in-front-of-node-http.md
+ */
 const IMPORT = "import { fastPath } from '../fast-path/fast-path';";
 const USE =
   "const front: ConnectionReader | null = this.role === 'worker' ? null : fastPath(server, this.nest);";

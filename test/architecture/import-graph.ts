@@ -33,7 +33,7 @@ function importsOf(root: string, file: string): string[] {
     .map((path) => candidates(path).find((name) => existsSync(join(root, name))) ?? path);
 }
 
-/** `import()` names the compiled file. */
+/** Candidates for an import; `import()` names the compiled file. */
 function candidates(path: string): string[] {
   return [`${path}.ts`, `${path}/index.ts`, path.replace(/\.js$/, '.ts')];
 }
@@ -44,7 +44,7 @@ export function moduleOf(file: string): string {
   return name;
 }
 
-/** The folder of a file in its module, as `links/csv`; null for files of the module itself. */
+/** The folder of a file within its module, such as `links/csv`; null for files directly in the module. */
 function folderOf(file: string): string | null {
   const path = file.replace(/^src\/(modules\/)?/, '').split('/');
   return path.length > 2 ? path.slice(0, 2).join('/') : null;

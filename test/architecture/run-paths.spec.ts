@@ -4,7 +4,7 @@ import { filesOnPath, type RunPath } from './run-paths';
 
 const ROOT = resolve(__dirname, '../..');
 
-/** Counted as described in docs/architecture.md#files-on-a-path. The titles of the tests tell the numbers. */
+/** Counted as described in docs/architecture.md#files-on-a-path; the titles of the tests contain the numbers. */
 const PATHS: readonly RunPath[] = [
   {
     name: 'a click answered with a redirect',

@@ -6,9 +6,9 @@ import ts from 'typescript';
 export interface RunPath {
   readonly name: string;
   readonly entries: readonly string[];
-  /** Feature modules whose files count; others are only used. */
+  /** Feature modules whose files are counted. */
   readonly modules: readonly string[];
-  /** Files and folders for other responses or outages, which the usual request does not run. */
+  /** Files and folders for other responses or outages, which an ordinary request does not run. */
   readonly branches: readonly string[];
 }
 

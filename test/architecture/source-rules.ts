@@ -1,6 +1,6 @@
 import ts from 'typescript';
 
-/** Code without comments, in the printer's format. */
+/** Code without comments, as the TypeScript printer formats it. */
 export function withoutComments(text: string): string {
   const source = ts.createSourceFile('code.ts', text, ts.ScriptTarget.Latest);
   return ts.createPrinter({ removeComments: true }).printFile(source);
@@ -12,13 +12,13 @@ interface SourceRule {
   broken(file: string, code: string): boolean;
 }
 
-/** Uses that pass on the environment: to readConfig, and to child processes. */
+/** Uses of the environment that pass it on: to readConfig, and to child processes. */
 const HANDED_ON =
   /\breadConfig\(process\.env\)|\bObject\.entries\(process\.env\)|\.\.\.process\.env\b(?![.[])/g;
 const ENVIRONMENT =
   /\bprocess\s*\.\s*env\b|\{[^}]*\benv\b[^}]*\} (?:= process\b|from ['"](?:node:)?process['"])/;
 
-/** Where passwords are hashed, each within its limit (docs/security.md#login-limits). */
+/** Files that hash passwords, each within a limit (docs/security.md#login-limits). */
 const HASHING = new Set([
   'src/access/console/passwords.service.ts',
   'src/modules/links/link-drafts.ts',

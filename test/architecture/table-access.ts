@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { moduleOf, sourceFiles, type Violation } from './import-graph';
 import { withoutComments } from './source-rules';
 
-/** A use of a table in the source, in SQL or by an entity. */
+/** A use of a table in the source, by SQL or an entity. */
 export interface TableUse {
   file: string;
   table: string;
-  /** Whether the use makes the module the owner: a write, or the mapping of an entity. */
+  /** Whether the use makes the module the table's owner: a write, or an entity. */
   owns: boolean;
 }
 
@@ -36,7 +36,7 @@ export function tableUses(file: string, code: string): TableUse[] {
   }));
 }
 
-/** Tables written by two modules, and tables read by a foreign module outside reports. */
+/** Tables written by two modules, and tables read by another module outside of reports. */
 export function foreignTableUses(uses: readonly TableUse[]): Violation[] {
   return [...new Set(uses.map(({ table }) => table))].flatMap((table) => {
     const ofTable = uses.filter((use) => use.table === table);

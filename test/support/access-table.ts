@@ -7,13 +7,13 @@ type Rule<T> = readonly [method: Method | '*' | 'write', path: RegExp, required:
 
 /**
  * The role that each console operation requires, by its path below `/api/v1/console/`, where `o/` stands for
- * `organizations/{organizationId}/`. Written down from docs/concepts/access.md#roles, not from the code.
+ * `organizations/{organizationId}/`. Transcribed from docs/concepts/access.md#roles, independently of the code.
  */
 const ROLES: readonly Rule<ConsoleRole>[] = [
-  // Oneself.
+  // The user's own account.
   ['*', /^(me$|logout$|sessions(\/|$))/, 'VIEWER'],
 
-  // The platform: tenants, what is sold, and abuse.
+  // Reserved for the platform: tenants, billing, abuse.
   ['*', /^organizations$/, 'PLATFORM'],
   ['delete', /^organizations\/\{organizationId\}$/, 'PLATFORM'],
   ['write', /^o\/add-ons\//, 'PLATFORM'],
@@ -28,7 +28,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['write', /^o\/(mobile-apps|custom-domains)(\/|$)/, 'ADMIN'],
   ['get', /^o\/contacts\/\{id\}\/export$/, 'ADMIN'],
 
-  // Contacts and opt-outs, also to read.
+  // Contacts and opt-outs, including reads.
   ['*', /^o\/(messaging\/)?contacts(\/|$)/, 'EDITOR'],
   ['*', /^o\/(messaging\/)?unsubscribes(\/|$)/, 'EDITOR'],
   ['*', /^o\/opt-out-links$/, 'EDITOR'],
@@ -50,7 +50,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
 ];
 
-/** Operations on the user's own account, which the platform does not have. */
+/** Whether an operation is about the user's own account, which the platform does not have. */
 export function isOnOneself({ path }: Route): boolean {
   return !path.startsWith('/api/v1/console/organizations') && !path.endsWith('/debug-schemes');
 }
@@ -74,13 +74,13 @@ const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^(analytics\/|clicks\/live$)/, 'analytics:read'],
 ];
 
-/** @throws if the table does not name the operation */
+/** @throws if the table has no rule for the operation */
 export function roleFor(route: Route): ConsoleRole {
   const path = route.path.replace('/api/v1/console/', '');
   return find(ROLES, route, path.replace('organizations/{organizationId}/', 'o/'));
 }
 
-/** @throws if the table does not name the operation */
+/** @throws if the table has no rule for the operation */
 export function scopeFor(route: Route): Scope {
   return find(SCOPES, route, route.path.replace('/api/v1/service/', ''));
 }

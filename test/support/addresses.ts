@@ -2,7 +2,7 @@ interface SqlClient {
   sql(statement: string, parameters: unknown[]): Promise<unknown>;
 }
 
-/** Writes the addresses of links and campaigns that were inserted by SQL. */
+/** Inserts the addresses of links and campaigns that were inserted by SQL. */
 export async function addAddresses(query: (sql: string) => Promise<unknown>): Promise<void> {
   for (const [table, code, kind] of [
     ['links', 'code', 1],
@@ -16,7 +16,7 @@ export async function addAddresses(query: (sql: string) => Promise<unknown>): Pr
   }
 }
 
-/** Deletes the links of an organization, so that their codes are free again. */
+/** Deletes the links of an organization, which frees their codes. */
 export async function deleteLinks(app: SqlClient, organizationId: number): Promise<void> {
   await app.sql('DELETE FROM links WHERE organization_id = $1', [organizationId]);
   await app.sql('DELETE FROM addresses WHERE kind = 1 AND organization_id = $1', [organizationId]);

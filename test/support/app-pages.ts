@@ -4,7 +4,7 @@ import type { TestOrganization } from './factories';
 import type { TestApp } from './test-app';
 import { IPHONE } from './visits';
 
-/** Opens the app page of a tracked link as a redirect does, but without the HTTP response. @returns the page's token */
+/** Opens the app page of a tracked link as a redirect does, but without an HTTP response. @returns the page's token */
 export async function openAppPage(
   app: TestApp,
   { organizationId }: TestOrganization,

@@ -3,7 +3,7 @@ import { API_HOST, type TestApp } from './test-app';
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** Sends requests as a browser with a page of the service open does: with its cookies and its Origin. */
+/** Sends requests like a browser on a page of the service, with cookies and Origin. */
 export class BrowserSession {
   private readonly cookies = new Map<string, string>();
   private ip = '198.51.100.200';
@@ -23,7 +23,7 @@ export class BrowserSession {
     return this.cookies.get(name);
   }
 
-  /** Sends a request and stores the cookies of the answer. @param headers override those of a browser */
+  /** Sends a request and stores the cookies of the response. @param headers override the browser's */
   async send(method: Method, path: string, body?: object, headers: Record<string, string> = {}) {
     const test = this.prepare(method, path, headers);
     const answer = await (body ? test.send(body) : test);

@@ -33,7 +33,7 @@ export interface LookOptions {
   locale?: string;
 }
 
-/** A page with its complaints: console errors, failed scripts and CSP violations. */
+/** A page with its problems: console errors, failed scripts and CSP violations. */
 export interface Looked {
   page: Page;
   context: BrowserContext;
@@ -125,14 +125,14 @@ export function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(FAINT_TEXTS);
 }
 
-/** Waits until the page is at the URL, whatever navigations were aborted on the way. */
+/** Waits until the page is at the URL, tolerating aborted navigations on the way. */
 export async function arrival(page: Page, url: string): Promise<void> {
   await eventually(async () => {
     if (page.url() !== url) throw new Error(`The page is at ${page.url()}, not at ${url}`);
   });
 }
 
-/** Freezes the time of the page from the next navigation on: `page.clock.runFor` moves it. */
+/** Freezes the page's time from the next navigation on; `page.clock.runFor` advances it. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.install({ time: '2030-01-01T00:00:00Z' });
   await page.clock.pauseAt('2030-01-01T00:00:01Z');

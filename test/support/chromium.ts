@@ -24,7 +24,7 @@ function chromiumPath(): string {
     try {
       return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
     } catch {
-      // Try the next executable; the error below covers all.
+      // The next executable is tried; the error below names all.
     }
   }
   throw new Error('The browser tests need Chromium: install Debian’s package chromium-headless-shell');

@@ -11,9 +11,9 @@ import { createCluster, Postgres15, POSTGRES_15_PROGRAMS } from './postgres-15';
 import type { TestServer } from './servers';
 import { nodesOf, onEachNode, onNode } from './test-databases';
 
-/** Built for Debian's Postgres 15, beside the project and no part of it. */
+/** Citus built for Debian's Postgres 15, stored outside of the project. */
 const ARCHIVE = resolve('../shared/citus/citus-13.2.2-pg15-amd64.tar.gz');
-/** What Debian's Postgres reads, relative to the folder of its programs. */
+/** Folders that Debian's Postgres reads, relative to its programs. */
 const DEBIAN = [resolve(POSTGRES_15_PROGRAMS, '..'), '/usr/share/postgresql/15'];
 /** Oldest minor version of Postgres 15 that can load this build of Citus. */
 const OLDEST_MINOR = 20;
@@ -25,9 +25,9 @@ export const NODE_SETTINGS = {
   wal_level: 'logical',
   max_connections: '400',
   max_prepared_transactions: '400',
-  // Citus has a daemon for each database.
+  // Citus runs a daemon per database.
   max_worker_processes: '200',
-  // Few shards, because each has files in each database.
+  // Few shards, because each has files in every database.
   'citus.shard_count': '4',
   'citus.local_hostname': '127.0.0.1',
   'citus.node_conninfo': 'sslmode=disable',
@@ -41,7 +41,7 @@ export class CitusCluster implements TestServer {
   readonly workers: readonly string[];
 
   private constructor(
-    /** Folder of the programs of Postgres with Citus. */
+    /** Folder with the programs of Postgres with Citus. */
     readonly programs: string,
     private readonly folders: readonly string[],
     private readonly nodes: readonly Postgres15[],
@@ -61,7 +61,7 @@ export class CitusCluster implements TestServer {
     const programs = unpackCitus(root);
     const clusters = Array.from({ length: 1 + WORKERS }, () => createCluster(programs));
     const nodes = await Promise.all(
-      // A clone of a database lacks its settings, which `distribute` makes with ALTER DATABASE … SET.
+      // Set per node, because clones of a database lack the settings that `distribute` makes with ALTER DATABASE … SET.
       clusters.map(({ data }) =>
         Postgres15.launch(data, { ...NODE_SETTINGS, ...CITUS_SETTINGS, ...settings }, programs),
       ),
@@ -76,8 +76,8 @@ export class CitusCluster implements TestServer {
 }
 
 /**
- * Puts Citus and a copy of Debian's Postgres into a folder.
- * @returns the folder of their programs in it
+ * Unpacks Citus and a copy of Debian's Postgres into a folder.
+ * @returns the folder of their programs
  * @throws LeftOut without Citus or Postgres 15
  */
 export function unpackCitus(root: string): string {
@@ -97,7 +97,7 @@ function minorVersion(): number {
   return Number(/ 15\.(\d+)/.exec(answer)?.[1]);
 }
 
-/** Creates an empty database on the nodes of the run, whose tables can be distributed. @returns its URL on the coordinator */
+/** Creates an empty database on all nodes, whose tables can be distributed. @returns its URL on the coordinator */
 export async function createCitusDatabase(name: string): Promise<string> {
   await onEachNode('postgres', `CREATE DATABASE ${name}`);
   await onEachNode(name, 'CREATE EXTENSION citus');
@@ -112,7 +112,7 @@ export async function createCitusDatabase(name: string): Promise<string> {
   return url;
 }
 
-/** Locks out other suites, because citus_add_node alters roles, which all databases of a node share. */
+/** Excludes other suites, because citus_add_node alters roles, which all databases of a node share. */
 async function oneSuiteAtATime(addNodes: () => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: process.env.TEST_POSTGRES_URL });
   await client.connect();
@@ -132,7 +132,7 @@ export async function createDistributedDatabase(name: string): Promise<string> {
   return url;
 }
 
-/** Starts a worker, and adds it to the cluster of a database. @param ending receives what stops it */
+/** Starts a worker and adds it to the cluster of a database. @param ending receives a function that stops it */
 export async function addCitusWorker(
   url: string,
   ending: (end: () => Promise<void>) => void,
@@ -152,7 +152,7 @@ export async function addCitusWorker(
   return worker;
 }
 
-/** Distributes a migrated database as `npm run distribute` does. @returns what that prints */
+/** Distributes a migrated database as `npm run distribute` does. @returns its output */
 export async function distributeDatabase(url: string): Promise<string[]> {
   const dataSource = await connectDataSource({ url }, 2);
   const lines: string[] = [];

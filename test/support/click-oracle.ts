@@ -3,14 +3,14 @@ import type { Breakdown, Metric } from '../../src/modules/click-statistics/break
 import type { Click } from '../../src/modules/clicks/click';
 import { agentOf, botName, referrerHost } from '../../src/modules/clicks/visitor-facts';
 
-/** What the organization's links and campaigns are, by id. */
+/** The organization's links and campaigns, by id. */
 export interface OracleTargets {
   tags: ReadonlyMap<number, readonly string[]>;
   /** By kind and id, such as `link/7`. */
   domains: ReadonlyMap<string, string>;
 }
 
-/** A counted click, with its day in the time zone of that moment. */
+/** A counted click, with its day in the time zone at that time. */
 export interface OracleClick extends Click {
   day: string;
 }
@@ -22,11 +22,11 @@ export interface OracleQuery {
   endDate: string;
   groupBy?: Breakdown;
   limit: number;
-  /** Values by dimension, with `!` in front of those to exclude. */
+  /** Values by dimension, with `!` in front of excluded ones. */
   filters: Partial<Record<Breakdown, string[]>>;
 }
 
-/** Countries of the addresses that tests click from. */
+/** Countries of the IP addresses that tests click from. */
 export const ADDRESSES: Record<string, string> = {
   '211.234.1.1': 'KR',
   '211.234.1.2': 'KR',
@@ -37,7 +37,7 @@ export const ADDRESSES: Record<string, string> = {
 
 const NONE = '(none)';
 
-/** Figures computed from the individual clicks, one at a time. */
+/** Computes figures from the clicks, one by one. */
 export class ClickOracle {
   constructor(
     private readonly clicks: readonly OracleClick[],
@@ -135,7 +135,7 @@ export class ClickOracle {
   }
 }
 
-/** Clicks by key, or different visitors of each day; by tag, those of each link. */
+/** Clicks by key, or unique visitors per day; for tags, per link. */
 function byKey(
   clicks: readonly OracleClick[],
   { metric, ofTag }: { metric: Metric; ofTag: boolean },

@@ -15,7 +15,7 @@ interface Answer {
   comparison: { groups: { key: string; value: number }[] };
 }
 
-/** Counts clicks, sums them up and reads the figures. */
+/** Counts clicks, builds sums and reads figures. */
 export function clickSums(app: TestApp) {
   let nextId = 700_000;
   return {
@@ -28,7 +28,7 @@ export function clickSums(app: TestApp) {
       await app.get(Database).write((tx) => ingest.ingest(tx, prepared));
     },
 
-    /** Sums up all finished days and months. */
+    /** Builds the sums of all finished days and months. */
     build: () => app.get(ClickSumBuilder).build(400),
 
     get: async ({ api }: TestOrganization, query: object): Promise<Answer> => {
@@ -36,7 +36,7 @@ export function clickSums(app: TestApp) {
       return body as Answer;
     },
 
-    /** First days of the stored periods of an organization. */
+    /** First days of an organization's stored periods. */
     stored: async ({ organizationId }: TestOrganization, unit: 'day' | 'month'): Promise<string[]> => {
       const rows = await app.sql<{ start: string }>(
         `SELECT start::text FROM click_sums WHERE organization_id = $1 AND unit = $2 AND claim IS NULL ORDER BY start`,

@@ -5,11 +5,11 @@ import type { TestApp } from './test-app';
 import { plainClick } from './visits';
 
 export const NOON = Date.parse('2030-05-12T12:00:00Z');
-/** Its campaign and its link have these ids plus that of the organization. */
+/** Campaign and link of an organization have these ids plus that of the organization. */
 const CAMPAIGN = 7;
 const LINK = 77;
 
-/** Tables of counted clicks that have the organization in their keys. */
+/** Tables of counted clicks whose keys contain the organization. */
 export const CLICK_TABLES = [
   'campaign_customers',
   'click_day_visitors',

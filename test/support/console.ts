@@ -16,19 +16,19 @@ export const CONSOLE = `http://${API_HOST}/console`;
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Where pages are looked at: languages, devices and schemes, each of which occurs in the first two. */
+/** Combinations of language, device and colour scheme. The first two include each of these once. */
 const LOOKS = [
   { name: 'desktop-light-en', device: 'desktop', colorScheme: 'light', locale: 'en-US' },
   { name: 'phone-dark-ko', device: 'iphone', colorScheme: 'dark', locale: 'ko-KR' },
   { name: 'desktop-dark-ko', device: 'desktop', colorScheme: 'dark', locale: 'ko-KR' },
   { name: 'phone-light-en', device: 'iphone', colorScheme: 'light', locale: 'en-US' },
 ] as const;
-/** All four with `CONSOLE_LOOKS=4`. */
+/** `CONSOLE_LOOKS=4` uses all four. */
 const LOOKS_TAKEN = Number(process.env.CONSOLE_LOOKS ?? 2);
 
 let users = 0;
 
-/** The console of one organization in Chromium. */
+/** The console of one organization, in Chromium. */
 export class TestConsole {
   browser!: TestBrowser;
   organization!: TestOrganization;
@@ -50,7 +50,7 @@ export class TestConsole {
     return looked;
   }
 
-  /** Another user of the organization. */
+  /** Creates another user of the organization. */
   async user(role: Role): Promise<Credentials> {
     const user = { username: `${role.toLowerCase()}-${++users}`, password: 'a password of the tests' };
     await consoleApi(this.app)
@@ -60,9 +60,9 @@ export class TestConsole {
   }
 
   /**
-   * Looks at a page in two languages, on two devices, in light and dark: axe must find nothing serious, nothing may be
-   * wider than the screen, and the page may not complain. Pictures are for people to inspect.
-   * @param ready what must be visible first
+   * Checks a page in two languages, on two devices, in light and dark: no serious findings of axe, no horizontal
+   * scrolling, no console errors. Screenshots are for people to inspect.
+   * @param ready text that must be visible first
    */
   async inspect(path: string, name: string, ready: string): Promise<void> {
     for (const { name: look, ...options } of LOOKS.slice(0, LOOKS_TAKEN)) {
@@ -94,7 +94,7 @@ interface Credentials {
   password: string;
 }
 
-/** The console of one organization, for the tests of a suite. */
+/** The console of one organization, for a suite. */
 export function useTestConsole(
   overrides: OrganizationOverrides = {},
   options?: Parameters<typeof useTestApp>[0],
@@ -106,7 +106,7 @@ export function useTestConsole(
   return console;
 }
 
-/** Signs in without the page, which has its own tests. */
+/** Signs in without the sign-in page, which has its own tests. */
 async function signIn(app: TestApp, { context }: Looked, user: Credentials): Promise<void> {
   const { headers } = await request(app.url)
     .post('/api/v1/console/sessions')
@@ -118,7 +118,7 @@ async function signIn(app: TestApp, { context }: Looked, user: Credentials): Pro
   await context.addCookies([{ name, value, url: `http://${API_HOST}`, httpOnly: true }]);
 }
 
-/** Waits until nothing loads any more. */
+/** Waits until nothing is loading. */
 export async function settled(page: Page): Promise<void> {
   const loading = page.locator('.mantine-Skeleton-root, .mantine-Loader-root');
   await eventually(async () => {
@@ -127,7 +127,7 @@ export async function settled(page: Page): Promise<void> {
   });
 }
 
-/** Serious and critical findings of axe, targets that are too small among them, each with its elements. */
+/** Serious and critical findings of axe, including small targets, with their elements. */
 export async function seriousFindings(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   return page.evaluate(`axe.run(document, { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>

@@ -13,7 +13,7 @@ export interface ShownContact extends Record<string, unknown> {
   customFields: Record<string, string>;
 }
 
-/** A Korean organization whose allow-list includes this machine. */
+/** Creates a Korean organization whose allow-list includes this machine. */
 export function createBook(app: TestApp, overrides: OrganizationOverrides = {}): Promise<TestOrganization> {
   return createOrganization(app, { defaultRegion: 'KR', allowList: ['127.0.0.0/8'], ...overrides });
 }
@@ -28,7 +28,7 @@ export async function saveContact(
   return response.body as ShownContact;
 }
 
-/** Ids on a page of the list. */
+/** Contact ids on a page of the list. */
 export async function listIds(
   { api }: TestOrganization,
   query: Record<string, string | number | boolean> = {},

@@ -23,13 +23,13 @@ const packets = Packet as unknown as {
   createResponseFromRequest(query: Query): DnsAnswer;
 };
 
-/** Handles one question: edits the response to send, or sends something else or nothing. */
+/** Handles a query: edits the response, or sends something else or nothing. */
 export type Reply = (
   answer: DnsAnswer,
   question: Question,
 ) => Buffer | 'silence' | undefined | Promise<undefined>;
 
-/** A real name server on loopback with responses defined by the test; other names do not exist. */
+/** A real name server on loopback, with responses defined by tests; other names do not exist. */
 export class DnsServer {
   /** Queries received, as name in lower case and type: `_waypost.a.test CNAME`. */
   readonly questions: string[] = [];
@@ -51,7 +51,7 @@ export class DnsServer {
     return `127.0.0.1:${this.socket.address().port}`;
   }
 
-  /** Sets the reply for a name, or with `*` for names without one. */
+  /** Sets the reply for a name, or with `*` for all other names. */
   reply(name: string, reply: Reply): void {
     this.replies.set(name.toLowerCase(), reply);
   }

@@ -41,13 +41,13 @@ export class DomainConsole {
     return this.console.delete(`${this.path}/${id}`).query(query);
   }
 
-  /** @throws when the domain is refused */
+  /** @throws if the domain is refused */
   async added(domainName: string): Promise<Domain> {
     const { body } = await this.add(domainName).expect(201);
     return body as Domain;
   }
 
-  /** @throws when the action is refused */
+  /** @throws if the action is refused */
   async acted(id: number, action: 'verify' | 'revoke' | 'request-deletion'): Promise<Domain> {
     const { body } = await this.act(id, action).expect(200);
     return body as Domain;

@@ -1,14 +1,14 @@
 import { constants, gunzipSync, gzipSync } from 'node:zlib';
 import { pick, type Random, type Weighted } from './random';
 
-/** A row by field; lists are written in some way that a cell may hold them. */
+/** A row by field; lists may be written in any supported notation. */
 export type Row = Readonly<Record<string, string | readonly string[]>>;
 
-/** How tables of one kind are written. */
+/** A kind of table, with its variants. */
 export interface TableKind {
-  /** Spellings of the columns by field. */
+  /** Spellings of column names, by field. */
   readonly columns: Readonly<Record<string, readonly string[]>>;
-  /** Free text, which may say "null" in a row that does not write it for nothing elsewhere. */
+  /** The free-text field, which may contain "null" literally if the row does not use it for empty values. */
   readonly free: string;
   row(random: Random, n: number): Row;
 }
@@ -16,13 +16,13 @@ export interface TableKind {
 /** A table as a file. */
 export interface DressedTable {
   readonly rows: readonly Row[];
-  /** The columns of the file that mean nothing. */
+  /** Columns of the file that are ignored. */
   readonly ignored: readonly string[];
   readonly bytes: Buffer;
-  /** What is sent to the API. */
+  /** The request body. */
   readonly sent: Buffer;
   readonly gzipped: boolean;
-  /** What can be read of what is sent. */
+  /** The readable part of the body. */
   readonly readable: Buffer;
   readonly cut: 'no' | 'text' | 'gzip';
   readonly dress: string;
@@ -95,7 +95,7 @@ export function dressed(random: Random, kind: TableKind): DressedTable {
   const lines = [
     ...(sep ? [`sep=${separator}`] : []),
     ...(emptyBefore ? ['', ''] : []),
-    // Without the instruction, the first separator in the header decides.
+    // Without `sep=`, the first separator in the header determines it.
     sep
       ? line(header)
       : header.map((name) => (/[,;\t]/.test(name) ? `"${name}"` : cell(name))).join(separator),
@@ -122,7 +122,7 @@ export function dressed(random: Random, kind: TableKind): DressedTable {
   ] as Weighted<DressedTable['cut']>);
   const bytes = cut === 'text' ? whole.subarray(0, Math.floor(random() * whole.length)) : whole;
   const packed = gzipped ? gzipSync(bytes) : bytes;
-  // Behind its header, as a body that is empty has no encoding.
+  // Truncated after the gzip header, because an empty body has no encoding.
   const sent = cut === 'gzip' ? packed.subarray(0, 20 + Math.floor(random() * (packed.length - 20))) : packed;
   const readable = cut === 'gzip' ? gunzipSync(sent, { finishFlush: constants.Z_SYNC_FLUSH }) : bytes;
   const dress = JSON.stringify({

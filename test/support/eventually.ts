@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Ends only tests that hang: shared machines are slow, and stall. */
+/** Only ends tests that hang, because shared machines are slow and may stall. */
 const LIMIT_SECONDS = 60;
 
 /** Repeats assertions until they hold, because counting is asynchronous. @throws the last failure after a minute */
@@ -22,8 +22,8 @@ export async function within<T>(seconds: number, assertions: () => Promise<T>): 
 }
 
 /**
- * `eventually` for changes that are announced to other processes. The limit is shorter than the 20 s after which their
- * caches reload without an announcement. @throws the last failure
+ * `eventually` for changes announced to other processes. The limit is shorter than the 20 s after which their caches
+ * reload without an announcement. @throws the last failure
  */
 export function heard<T>(assertions: () => Promise<T>): Promise<T> {
   return within(15, assertions);

@@ -60,15 +60,15 @@ export interface OrganizationOverrides {
   timeZone?: string;
   baseCurrency?: string;
   defaultRegion?: string;
-  /** Default 100,000, so that only suites about rate limits reach it. */
+  /** Default: 100,000, so that only suites about rate limits reach it. */
   serviceRatePerMinute?: number;
   /** Default: those of the plan. */
   limits?: Partial<Limits>;
   /** Default: every add-on. */
   addOns?: readonly AddOn[];
-  /** Permissions of the one user; default: all. */
+  /** Permissions of the only user; default: all. */
   permissions?: readonly Permission[];
-  /** Role of the one user; default: ADMIN. */
+  /** Role of the only user; default: ADMIN. */
   role?: Role;
   /** Addresses and CIDRs; default: none. */
   allowList?: readonly string[];
@@ -129,7 +129,7 @@ export async function createOrganization(
   return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
 }
 
-/** Bypasses the service, which would compute a slow hash for every organization of a suite. */
+/** Inserts a user by SQL, because the service would compute a slow hash for every organization of a suite. */
 async function addUser(
   app: TestApp,
   organizationId: number,
@@ -151,7 +151,7 @@ async function addUser(
   return (rows[0] as { id: number }).id;
 }
 
-/** A caller for tests of services: by default the platform, acting for that organization. */
+/** A caller for tests of services, by default the platform acting for the organization. */
 export async function callerOf(
   app: TestApp,
   organizationId: number,

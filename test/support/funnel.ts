@@ -22,7 +22,7 @@ interface BegunSession {
   startedAt: number;
 }
 
-/** Reports of apps, written as the SDK APIs do: one transaction each, with rows and rollups. */
+/** Reports of apps, written like the SDK APIs do: in one transaction each, with rows and rollups. */
 export class Funnel {
   constructor(private readonly app: TestApp) {}
 

@@ -41,15 +41,15 @@ const value = fc.oneof(
 interface Access {
   service: TestOrganization;
   serviceResources: Resources;
-  /** Of a separate organization, because console routes change its plan, users and keys. */
+  /** Resources of a separate organization, because console routes change its plan, users and keys. */
   consoleResources: Resources;
   /** Headers by security scheme. */
   credentialsOf: Record<string, Record<string, string>>;
-  /** Of routes about the signed-in user. */
+  /** For routes about the signed-in user. */
   userCredentials: Record<string, string>;
 }
 
-/** Sends requests to every route, with credentials that are accepted and ids that exist. */
+/** Sends requests to every route, with valid credentials and existing ids. */
 export class Fuzzer {
   private networks = 0;
   readonly routes: readonly Route[];
@@ -65,7 +65,7 @@ export class Fuzzer {
     this.http = new RawHttp(url, { Host: API_HOST });
   }
 
-  /** @param url of the process that is to be asked, on the database of `app` */
+  /** @param url of the process to send requests to, on the database of `app` */
   static async make(app: TestApp, url = app.url): Promise<Fuzzer> {
     const api = await OpenApi.of(app);
     const service = await createOrganization(app, {
@@ -94,7 +94,7 @@ export class Fuzzer {
     this.http.close();
   }
 
-  /** Path values of existing resources, except for deletions, which later requests would miss. */
+  /** Path values of existing resources; except for deletions, after which later requests would miss them. */
   good(route: Route): Record<string, string | number> {
     const { service, serviceResources, consoleResources } = this.access;
     if (route.method === 'delete')
@@ -123,7 +123,7 @@ export class Fuzzer {
     );
   }
 
-  /** Calls without credentials come from many networks, because the rate of each is small. */
+  /** Calls without credentials come from many networks, because the rate limit of each is low. */
   private anonymous(): Record<string, string> {
     const network = ++this.networks;
     return {
@@ -132,7 +132,7 @@ export class Fuzzer {
     };
   }
 
-  /** Sends random values in the fields and parameters of a route, and hands over the statuses of the responses. */
+  /** Sends random values in the fields and parameters of a route, and passes on the statuses of the responses. */
   async sendRandom(route: Route, runs: number, onStatus: (status: number) => void): Promise<void> {
     const fields = Object.keys(this.api.bodyOf(route)?.properties ?? {});
     const parameters = (route.parameters ?? []).filter((p) => p.in === 'query').map((p) => p.name);

@@ -19,7 +19,7 @@ export class ClientFolder {
     writeFileSync(join(this.path, name), text);
   }
 
-  /** Runs a program in node_modules, named by its file. */
+  /** Runs a program in node_modules. */
   run(tool: string, ...options: string[]): Promise<string> {
     return this.node(join(ROOT, 'node_modules', tool), ...options);
   }
@@ -38,7 +38,7 @@ export class ClientFolder {
     await this.run('typescript/bin/tsc', ...options, ...target, '--types', 'node', `${name}.ts`);
   }
 
-  /** Bundles and runs a compiled program, and parses the JSON that it prints. */
+  /** Bundles and runs a compiled program, and parses its JSON output. */
   async start(name: string, ...parameters: string[]): Promise<unknown> {
     const bundle = ['--bundle', '--platform=node', '--log-level=error', `--outfile=${name}.cjs`];
     await promisify(execFile)(join(ROOT, 'node_modules/.bin/esbuild'), [...bundle, `${name}.ts`], {

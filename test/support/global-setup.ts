@@ -39,7 +39,7 @@ async function createDistributedTemplate(cluster: CitusCluster): Promise<void> {
   process.env.TEST_CITUS_WORKERS = cluster.workers.join(',');
   process.env.TEST_CITUS_PROGRAMS = cluster.programs;
   await createDistributedDatabase(TEMPLATE);
-  // A template must have no connections, and that of Citus' daemon would come back.
+  // A template must have no connections, and the daemon of Citus would reconnect.
   await onEachNode(
     'postgres',
     `ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`,
@@ -52,7 +52,7 @@ function startPostgres(): Promise<TestServer> {
   return process.env.TEST_POSTGRES === '15' ? startPostgres15(POSTGRES_SETTINGS) : startTestPostgres();
 }
 
-/** Each suite has a database, and each database a pool: idle connections are closed before they add up. */
+/** Each suite has a database, and each database a pool, so idle connections are closed before they accumulate. */
 function startPooler(server: string): Promise<PgBouncer> {
   return PgBouncer.start(server, { server_idle_timeout: '5', min_pool_size: '0' });
 }

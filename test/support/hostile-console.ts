@@ -4,7 +4,7 @@ import { HOSTILE_TEXTS, RUN } from './hostile-texts';
 import { SHORT_HOST, type TestApp } from './test-app';
 import { CHROME, visit } from './visits';
 
-/** Takes the next payloads again and again, each cut to what its field allows. */
+/** Cycles through payloads, each truncated to the limit of its field. */
 class Payloads {
   private at = 0;
 
@@ -15,11 +15,11 @@ class Payloads {
 }
 
 export interface HostileData {
-  /** Paths of the pages of single things. */
+  /** Paths of detail pages. */
   paths: string[];
-  /** Payloads that the API took, by field. */
+  /** Payloads that the API accepted, by field. */
   taken: Map<string, string[]>;
-  /** Answers that were neither a success nor a refusal of the input. */
+  /** Responses that were neither a success nor a rejection of the input. */
   faults: string[];
 }
 
@@ -162,7 +162,7 @@ export class HostileWriter {
     );
   }
 
-  /** Sends bodies one after another, as audit entries of one organization are written. */
+  /** Sends bodies one after another, because audit entries of an organization are written in order. */
   private async many(
     count: number,
     body: () => Record<string, unknown>,
@@ -176,7 +176,7 @@ export class HostileWriter {
     return made;
   }
 
-  /** Sends a body without the fields that the API refuses. */
+  /** Sends a body without the fields that the API rejects. */
   private async send(
     kind: string,
     post: () => PromiseLike<{ status: number; body: unknown }>,
@@ -208,7 +208,7 @@ export class HostileWriter {
     }
   }
 
-  /** Opens a link with each payload as its UTM values, referrer and user agent. */
+  /** Opens a link with each payload as utm values, referrer and user agent. */
   private async click([link]: Made[]): Promise<void> {
     const path = new URL(link?.shortUrl ?? '').pathname;
     const taken: string[] = [];
@@ -238,5 +238,5 @@ interface Made {
   shortUrl?: string;
 }
 
-/** Fields that get a harmless value where the API refuses the hostile one. */
+/** Fields that get a harmless value if the API rejects the hostile one. */
 const REQUIRED = new Set(['name', 'appName', 'username', 'url']);

@@ -6,7 +6,7 @@ import type { TestApp } from './test-app';
 const PLAIN = 'plain words';
 const WEB = 'https://shop.example.com/a';
 
-/** The part of a link with the hostile value; all others are harmless. */
+/** Parts of a link that get the hostile value, one at a time. */
 export const HOSTILE_PLACES = ['texts', 'scheme', 'addresses', 'destination'] as const;
 export type HostilePlace = (typeof HOSTILE_PLACES)[number] | 'nothing';
 
@@ -17,7 +17,7 @@ export interface HostileLink {
   path: string;
 }
 
-/** One link for each value and place, after two harmless ones, the second without pictures. */
+/** One link for each value and place, after two harmless ones, the second of which has no pictures. */
 export async function hostileLinks(
   app: TestApp,
   { organizationId }: TestOrganization,

@@ -11,7 +11,7 @@ const OPT_OUTS = 40;
 const EVENTS = 40;
 const ANSWERS = 5;
 
-/** Payloads of at most so many characters, the longest first, as they hold most. */
+/** The longest payloads of at most `limit` characters. */
 const payloads = (count: number, limit: number) =>
   HOSTILE_TEXTS.filter((text) => text.trim() !== '' && text.length <= limit && text.isWellFormed())
     .sort((one, other) => other.length - one.length)
@@ -47,7 +47,7 @@ export async function writeHostileReports(
 
   for (const domainName of payloads(10, 200))
     await send('domain', api.post(`${base}/custom-domains`, { domainName }));
-  // The API refuses such a name; the console must be safe with it anyway.
+  // The API rejects such a name, but the console must be safe with it anyway.
   const domain = await createDomain(app, organization, MARKUP, 'FAILED');
 
   const shop = { ...organization, ...(await addApp(app, organization, 'Web')) };

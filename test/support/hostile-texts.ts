@@ -1,6 +1,6 @@
 import { HOSTILE } from './hostile';
 
-/** What hostile texts would run. */
+/** Code that hostile texts try to run. */
 export const RUN = 'window.__ran=1';
 
 const EVENTS = ['load', 'error', 'click', 'focus', 'mouseover', 'pointerenter', 'animationstart', 'toggle'];
@@ -85,7 +85,7 @@ const MORE = [
   'ＪＡＶＡＳＣＲＩＰＴ：alert(1)',
 ];
 
-/** Values that a console could take for markup, code, addresses, formulas or property names. */
+/** Values that a console might interpret as markup, code, URLs, formulas or property names. */
 export const HOSTILE_TEXTS: readonly string[] = [...new Set([...HOSTILE, ...MORE])].filter(
   (value) => value.trim() !== '',
 );

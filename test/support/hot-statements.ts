@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import type { TestApp } from './test-app';
 
-/** A statement as the service sent it. */
+/** A statement as sent by the service. */
 interface Sent {
   text: string;
   values: unknown[];
 }
 
-/** A statement and how many shards it asks, by each of its parts that Citus runs by itself. */
+/** A statement, with the number of shards of each part that Citus executes separately. */
 export interface Explained {
   text: string;
   tasks: number[];
@@ -16,9 +16,9 @@ export interface Explained {
 type Query = (this: Client, ...given: unknown[]) => unknown;
 
 /**
- * Records what the service sends to Postgres. Call it where hooks are declared, before `useTestApp`, whose connections
- * keep the way of sending that they find.
- * @returns what runs `work`, and returns what was sent meanwhile, each statement once
+ * Records statements sent to Postgres. Call it where hooks are declared, before `useTestApp`, because connections keep
+ * the method that they find.
+ * @returns a function that runs `work` and returns the distinct statements sent meanwhile
  */
 export function recordStatements(): (work: () => Promise<unknown>) => Promise<Sent[]> {
   const prototype = Client.prototype as unknown as { query: Query };
@@ -49,7 +49,7 @@ export function recordStatements(): (work: () => Promise<unknown>) => Promise<Se
   };
 }
 
-/** Has Citus plan the statements, as prepared ones with their parameters. Those that ask no shard are left out. */
+/** Explains the statements on Citus, as prepared ones with their parameters. Those that access no shard are omitted. */
 export async function explain(app: TestApp, statements: readonly Sent[]): Promise<Explained[]> {
   const client = new Client({ connectionString: app.database.url });
   await client.connect();
@@ -73,7 +73,7 @@ async function tasksOf(client: Client, text: string, values: unknown[]): Promise
     const { rows } = await client.query<Record<string, unknown>>(`EXPLAIN (FORMAT JSON) ${execute}`);
     return taskCounts(rows[0]);
   } catch (error) {
-    // Citus explains no INSERT of what a CTE with another INSERT returns.
+    // Citus cannot explain an INSERT from a CTE with another INSERT.
     if (!(error instanceof Error && error.message === 'could not create distributed plan')) throw error;
     return await countTasks(client, execute);
   } finally {
@@ -81,7 +81,7 @@ async function tasksOf(client: Client, text: string, values: unknown[]): Promise
   }
 }
 
-/** Runs a statement, and takes it back. @returns the shards of each table that the coordinator sent something to */
+/** Runs a statement and rolls it back. @returns the number of accessed shards per table */
 async function countTasks(client: Client, execute: string): Promise<number[]> {
   const shards = new Map<string, Set<string>>();
   const note = ({ message = '' }: { message?: string }) => {
@@ -97,7 +97,7 @@ async function countTasks(client: Client, execute: string): Promise<number[]> {
   return [...shards.values()].map(({ size }) => size);
 }
 
-/** A parameter as pg sends it. */
+/** A parameter in the form in which pg sends it. */
 function literalOf(client: Client, value: unknown): string {
   return value === null || value === undefined ? 'NULL' : client.escapeLiteral(textOf(value));
 }

@@ -14,9 +14,9 @@ export interface Account {
   name?: string;
 }
 
-/** A real OpenID provider on this machine, at which a person signs in without being asked anything. */
+/** A real OpenID provider on this machine, at which people sign in without interaction. */
 export class TestIdentityProvider {
-  /** By subject. */
+  /** Accounts by subject. */
   readonly accounts = new Map<string, Account>();
   private server: Server | undefined;
   private person: string | undefined;
@@ -56,7 +56,7 @@ export class TestIdentityProvider {
         await grant.save();
         return grant;
       },
-      // As long as they say, so that the provider prints no notices.
+      // The provider's defaults, set explicitly because it prints notices otherwise.
       ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       pkce: { required: () => true },
     });
@@ -65,14 +65,14 @@ export class TestIdentityProvider {
     return identity;
   }
 
-  /** Settings of a service that trusts it. */
+  /** Settings of a service that trusts this provider. */
   get env(): Record<string, string> {
     return { OIDC_ISSUER: this.issuer, ...CLIENT };
   }
 
   /**
-   * What the provider makes a browser do that a service has sent there.
-   * @param subject the person at the browser; undefined: they say no
+   * Follows the provider's redirects like a browser that the service has sent there.
+   * @param subject the person at the browser; undefined: they decline
    * @returns path and query of the callback
    */
   async visit(url: string, subject: string | undefined): Promise<string> {
@@ -94,7 +94,7 @@ export class TestIdentityProvider {
     throw new Error('The provider redirects without end');
   }
 
-  /** Answers nothing until it is stopped. */
+  /** Stops responding until it is stopped. */
   hang(): void {
     this.hangs = true;
   }
@@ -123,7 +123,7 @@ export class TestIdentityProvider {
   }
 }
 
-/** Loaded on use, and without its warnings, which are for those who run it in production. */
+/** Imported on use, without its warnings for production use. */
 async function create(issuer: string, configuration: Configuration): Promise<Provider> {
   const { warn } = console;
   console.warn = () => undefined;

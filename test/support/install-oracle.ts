@@ -12,7 +12,7 @@ interface Subject {
   id: number;
 }
 
-/** A click of a person with all its apps, of which raw clicks store only the first. */
+/** A person's click with all its apps, of which raw clicks store the first only. */
 export interface AppClick {
   at: number;
   appIds: readonly number[];
@@ -22,8 +22,8 @@ export interface AppClick {
 }
 
 /**
- * Install statistics over the days of `found`, computed figure by figure from raw rows, to compare with the rollups.
- * Percentages and names are taken from `found` and tested elsewhere.
+ * Install statistics for the days of `found`, computed figure by figure from raw rows, to compare with the rollups.
+ * Percentages and names are copied from `found`; other tests cover them.
  */
 export async function installOracle(
   app: TestApp,

@@ -1,6 +1,6 @@
 import type { TestApp } from './test-app';
 
-/** Every figure of sessions from the rollups, summed over slots, without zeros. */
+/** All figures of sessions in the rollups, summed over slots, without zeros. */
 export function rolledUp(app: TestApp, organizationId: number): Promise<Record<string, unknown[]>> {
   return run(app, organizationId, {
     sessions: `
@@ -34,7 +34,7 @@ export function rolledUp(app: TestApp, organizationId: number): Promise<Record<s
 
 const PLATFORM = (column: string) => `array_position(ARRAY['WEB', 'IOS', 'ANDROID'], ${column})`;
 
-/** Sessions or goals with each subject that they count for. */
+/** Sessions or goals, with every subject that they count for. */
 const SUBJECTS = `
   (SELECT 3 AS subject_kind, x.app_id AS subject_id WHERE x.app_id IS NOT NULL
     UNION ALL SELECT x.kind, x.tracked_link_id WHERE x.tracked_link_id IS NOT NULL)`;

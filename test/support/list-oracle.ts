@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 export type Kind = 'link' | 'campaign';
 
-/** A link or campaign of the tests of lists. */
+/** A link or campaign in the tests of lists. */
 export interface ListedRow {
   id: number;
   code: string;
@@ -106,7 +106,7 @@ export const SORTS: Record<Kind, readonly string[]> = {
   campaign: ['createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias', 'name'],
 };
 
-/** Every filter with some of its values, of which each finds some rows and not others. */
+/** Every filter with some values, each of which matches some rows but not all. */
 export function filtersOf(kind: Kind, places: Places): Record<string, ListQuery[keyof ListQuery][]> {
   return {
     search: ['beta', 'GAM', 'two'].filter((text) => (kind === 'link') === (text === 'two')),
@@ -134,7 +134,7 @@ export function queriesOf(kind: Kind, places: Places): fc.Arbitrary<ListQuery> {
     ([name, values]) =>
       [name, fc.constantFrom(...values, ...(name === 'archived' ? ['all' as const] : []))] as const,
   );
-  // Many filters at once find nothing, so at most four of them.
+  // At most four filters, because many together match nothing.
   const some = fc
     .subarray(filters, { maxLength: 4 })
     .chain((chosen) => fc.record(Object.fromEntries(chosen)));
@@ -144,7 +144,7 @@ export function queriesOf(kind: Kind, places: Places): fc.Arbitrary<ListQuery> {
     .map(([filter, order]) => ({ ...filter, ...(order && { sort: order.join('') }) }));
 }
 
-/** The rows that a list returns, recomputed: filtered and sorted. */
+/** The rows that a list must return, computed by filtering and sorting. */
 export function expectedRows(kind: Kind, rows: readonly ListedRow[], query: ListQuery): ListedRow[] {
   const [field = '', direction = 'asc'] = (query.sort ?? 'createdAt,desc').split(',');
   const sign = direction.toLowerCase() === 'desc' ? -1 : 1;

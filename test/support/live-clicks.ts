@@ -8,7 +8,7 @@ export interface LiveEvent {
 }
 
 export interface StreamOptions {
-  /** Key of the Service API; absent: the platform token, in the Console API of `organizationId`. */
+  /** Key of the Service API; absent: the platform token, for the Console API of `organizationId`. */
   apiKey?: string;
   organizationId?: number;
   /** Default: API_HOST. */
@@ -17,10 +17,10 @@ export interface StreamOptions {
   lastEventId?: string;
 }
 
-/** A client of the stream of live clicks, as a browser's EventSource, but it reconnects only when told to. */
+/** A client of the stream of live clicks, like EventSource, except that it reconnects only on request. */
 export class LiveStream {
   readonly events: LiveEvent[] = [];
-  /** Comments received. */
+  /** Number of comments received. */
   beats = 0;
   ended = false;
   lastEventId = '';
@@ -70,7 +70,7 @@ export class LiveStream {
     this.request.destroy();
   }
 
-  /** Reads what is complete: an event that the end of a connection cut off does not count. */
+  /** Reads complete events; one that was cut off by the end of the connection does not count. */
   private take(chunk: string): void {
     this.text += chunk;
     for (let end = this.text.indexOf('\n\n'); end !== -1; end = this.text.indexOf('\n\n')) {

@@ -6,10 +6,10 @@ const SECOND = 1000;
 /** Claims that replace those of a valid ID token; undefined omits one. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What an ID token is signed with. */
+/** The key that signs an ID token. */
 export type Signature = 'own' | 'foreign' | 'none';
 
-/** An issuer that sends the ID token that a test asks for, which no real provider would. */
+/** An issuer that sends the ID token defined by a test, such as no real provider would. */
 export class MisbehavingIssuer {
   private readonly own = generateKeyPairSync('rsa', { modulusLength: 2048 });
   private readonly foreign = generateKeyPairSync('rsa', { modulusLength: 2048 });

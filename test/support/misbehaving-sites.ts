@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Where a name leads: the part of a host before the first dash says how it behaves. */
+/** Domain of the sites. The part of a host before the first dash selects the behaviour. */
 export const SITES = 'sites.test';
 
 type Behaviour = (request: IncomingMessage, response: ServerResponse) => void;
@@ -36,7 +36,7 @@ const every =
     response.on('close', () => clearInterval(timer));
   };
 
-/** Behaviours with the problem that a check must find, null for none. */
+/** Behaviours with the problem that a check must find, or null. */
 export const BEHAVIOURS: Readonly<Record<string, readonly [Behaviour, string | null]>> = {
   fine: [answer(200), null],
   empty: [answer(204), null],
@@ -78,10 +78,10 @@ export const BEHAVIOURS: Readonly<Record<string, readonly [Behaviour, string | n
   tomissing: [redirect('http://missing.test/'), 'DNS'],
 };
 
-/** Behaviours that take a check's whole time, or much of the machine's. */
+/** Behaviours that take all the time of a check, or much of the machine. */
 export const SLOW: ReadonlySet<string> = new Set(['silent', 'headsilent', 'drip', 'endless']);
 
-/** One server for all sites, which behaves by the name that it is asked under. */
+/** One server for all sites, which behaves according to the requested host. */
 export class MisbehavingSites {
   private constructor(private readonly server: Server) {}
 

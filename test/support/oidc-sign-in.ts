@@ -16,7 +16,7 @@ export class OidcTests {
     readonly provider: () => TestIdentityProvider,
   ) {}
 
-  /** A browser in the network of the running test. */
+  /** A browser in the network of the current test. */
   browser(at = this.app): BrowserSession {
     return new BrowserSession(at).from(`198.51.100.${this.networks}`);
   }
@@ -28,18 +28,18 @@ export class OidcTests {
     return subject;
   }
 
-  /** Sends a browser to the provider and back. @returns the callback, which it has not opened */
+  /** Sends a browser to the provider and back. @returns the URL of the callback, not yet opened */
   async callback(browser: BrowserSession, subject: string | undefined, query = ''): Promise<string> {
     return this.provider().visit(await beginOidc(browser, query), subject);
   }
 
-  /** Signs a person in. @returns the answer of the callback */
+  /** Signs a person in. @returns the response of the callback */
   async signIn(subject: string, query = '', browser = this.browser()): Promise<Response> {
     return browser.send('get', await this.callback(browser, subject, query));
   }
 }
 
-/** Call it where hooks are declared. @param settings of the service beside those of the provider */
+/** Call it where hooks are declared. @param settings of the service, besides those of the provider */
 export function useIdentityProvider(settings: Record<string, string> = {}): OidcTests {
   let provider: TestIdentityProvider;
   beforeAll(async () => {
@@ -55,19 +55,19 @@ export function useIdentityProvider(settings: Record<string, string> = {}): Oidc
   return tests;
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 export async function whoIs(browser: BrowserSession): Promise<Record<string, unknown>> {
   return (await browser.send('get', '/api/v1/console/me')).body as Record<string, unknown>;
 }
 
-/** Sends a browser to the provider. @returns where it goes */
+/** Starts a sign-in. @returns the provider's URL */
 export async function beginOidc(browser: BrowserSession, query = ''): Promise<string> {
   const { status, headers } = await browser.send('get', `${OIDC_START}${query}`);
   if (status !== 302) throw new Error(`The start of a sign-in answers ${status}`);
   return headers.location ?? '';
 }
 
-/** The error that an answer takes the browser to the sign-in page with; else where it takes the browser. */
+/** The error with which a response redirects to the sign-in page, else the URL that it redirects to. */
 export function outcomeOf({ headers }: Response): string {
   const url = new URL(String(headers.location));
   return url.searchParams.get('error') ?? url.pathname + url.search;
@@ -80,7 +80,7 @@ export function newAddress(): string {
   return `person-${++people}@shop.example.com`;
 }
 
-/** Creates a user whose address an ADMIN has set. */
+/** Creates a user whose address has been set by an ADMIN. */
 export async function createUser(app: TestApp, organizationId: number, email: string, fields: object = {}) {
   const username = `local-${++people}`;
   const password = 'correct horse battery staple';
@@ -90,7 +90,7 @@ export async function createUser(app: TestApp, organizationId: number, email: st
   return { username, password, id: (body as { id: number }).id };
 }
 
-/** Invites a person. @returns the token of the link */
+/** Invites a person. @returns the token in the link */
 export async function invite(app: TestApp, organizationId: number, fields: object = {}): Promise<string> {
   const { body } = await consoleApi(app)
     .post(`/api/v1/console/organizations/${organizationId}/invitations`, fields)

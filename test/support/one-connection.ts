@@ -8,8 +8,9 @@ import type { Tx } from '../../src/infrastructure/database/tx';
 const inTransaction = new AsyncLocalStorage<true>();
 
 /**
- * Makes a transaction fail when it takes a second connection from the pool: as many of these as the pool has connections
- * would deadlock. Transactions around a whole request are exempt, because they are limited to half of the pool.
+ * Makes a transaction fail if it takes a second connection from the pool: as many such transactions as the pool has
+ * connections would deadlock. Transactions around a whole request are exempt, because they are limited to half of the
+ * pool.
  */
 export function oneConnectionEach(dataSource: DataSource, database: Database): void {
   const pool = (dataSource.driver as PostgresDriver).master as Pool;
@@ -25,7 +26,7 @@ export function oneConnectionEach(dataSource: DataSource, database: Database): v
   database.snapshot = (work) => snapshot((tx) => inTransaction.run(true, () => work(tx)));
 }
 
-/** Runs the test's own statements beside a transaction. */
+/** Exempts the test's own statements beside a transaction. */
 export function besideTransaction<T>(work: () => T): T {
   return inTransaction.exit(work);
 }

@@ -63,7 +63,7 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export interface Route extends Operation {
   method: Method;
   path: string;
-  /** `apiKey`, `app`, `console`, or null for a public one. */
+  /** `apiKey`, `app`, `console`, or null for a public route. */
   scheme: string | null;
 }
 
@@ -78,7 +78,9 @@ interface Document {
   components: Record<string, Record<string, unknown>>;
 }
 
-/** An OpenAPI document of a running application, by default the whole one, whose references are resolved on demand. */
+/**
+ * An OpenAPI document of a running application, by default the complete one, whose references are resolved on demand.
+ */
 export class OpenApi {
   private constructor(readonly document: Document) {}
 
@@ -99,7 +101,7 @@ export class OpenApi {
     );
   }
 
-  /** Leaves out the console's copies of Service API operations, which the same controllers serve. */
+  /** Routes without the console's copies of Service API operations, which have the same controllers. */
   ownRoutes(): Route[] {
     const ids = new Set(this.routes().map(({ operationId }) => operationId));
     return this.routes().filter(({ operationId }) => {
@@ -108,7 +110,7 @@ export class OpenApi {
     });
   }
 
-  /** Resolves a `$ref`, also when an `allOf` or `anyOf` (with null) wraps it. */
+  /** Resolves a `$ref`, also one wrapped in an `allOf` or in an `anyOf` with null. */
   resolve<T extends object>(value: T): T {
     const { $ref, allOf, anyOf } = value as { $ref?: string; allOf?: T[]; anyOf?: T[] };
     const first = (allOf ?? anyOf)?.[0];
@@ -155,7 +157,7 @@ export class OpenApi {
   }
 }
 
-/** Whether a console route is about the signed-in user, which the platform token is not. */
+/** Whether a console route is about the signed-in user, so that the platform token is refused. */
 export function isOfUser({ responses }: Route): boolean {
   return responses['403']?.description?.includes('USER_REQUIRED') === true;
 }
@@ -173,7 +175,7 @@ export interface Credentials {
   token?: string;
 }
 
-/** Leaves a stream of events after its head, since it does not end. Errors are read as usual. */
+/** Disconnects from a stream of events after its headers, since it does not end. Errors are read as usual. */
 export function leaveStream(route: Route, test: request.Test): request.Test {
   if (!route.responses['200']?.content?.['text/event-stream']) return test;
   return test.buffer(true).parse((answer, done) => {
@@ -207,7 +209,7 @@ export function sendExample(
   if (route.scheme === 'apiKey' && key !== undefined) void test.set('X-API-KEY', key);
   if (route.scheme === 'app' && registered) void test.set(appHeaders(registered));
   if (route.scheme === 'console') void test.set('Authorization', `Bearer ${token}`);
-  // As a page of the service does, which public routes that set a cookie require.
+  // Sends the Origin of the service, which public routes that set a cookie require.
   if (route.scheme === null) void test.set('Origin', app.config.baseUrl);
   return body ? test.send(api.exampleOf(body) as object) : test;
 }

@@ -5,7 +5,7 @@ import { strictly } from './strict-schema';
 import type { TestApp } from './test-app';
 import { Webhooks } from './webhooks';
 
-/** An organization's events in the order written, decrypted as for deliveries. */
+/** An organization's events in order, decrypted. */
 export async function eventsOf(app: TestApp, organizationId: number): Promise<StoredEvent[]> {
   const rows = await app.sql<Parameters<WebhookOutbox['open']>[0]>(
     `SELECT id, organization_id AS "organizationId", name, data, created_at AS "createdAt" FROM outbox_events
@@ -15,7 +15,7 @@ export async function eventsOf(app: TestApp, organizationId: number): Promise<St
   return rows.map((row) => app.get(WebhookOutbox).open(row));
 }
 
-/** Like `eventsOf`, and checks that each event matches its schema in the OpenAPI document exactly. */
+/** Like `eventsOf`, but also checks that each event exactly matches its schema in the OpenAPI document. */
 export async function cataloguedEvents(app: TestApp, organizationId: number): Promise<StoredEvent[]> {
   const events = await eventsOf(app, organizationId);
   const problemsOf = await catalogueOf(app);
@@ -28,7 +28,7 @@ export async function cataloguedEvents(app: TestApp, organizationId: number): Pr
 type Catalogue = (name: EventName, data: unknown) => string[];
 const catalogues = new WeakMap<TestApp, Promise<Catalogue>>();
 
-/** Returns the deviations of an event's data from its schema. */
+/** Creates a function that returns the deviations of an event's data from its schema. */
 function catalogueOf(app: TestApp): Promise<Catalogue> {
   const known = catalogues.get(app) ?? OpenApi.of(app).then(readCatalogue);
   catalogues.set(app, known);
@@ -44,7 +44,7 @@ function readCatalogue(api: OpenApi): Catalogue {
   };
 }
 
-/** Subscribes a disabled endpoint, so that the outbox stores high-volume events and delivers nothing. */
+/** Subscribes a disabled endpoint, so that the outbox stores high-volume events without delivering any. */
 export async function keepEvents(app: TestApp, organization: { organizationId: number }): Promise<void> {
   await new Webhooks(app, organization).create('https://receiver.example/hook', ['*'], { enabled: false });
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A web site for tests: pages by path, and a log of the requests. */
+/** A web site for tests, with pages by path and a log of requests. */
 export class PagesServer {
   readonly requests: { path: string; userAgent: string }[] = [];
   private readonly pages = new Map<string, Answer>();

@@ -6,7 +6,7 @@ import { eventually } from './eventually';
 import { LeftOut } from './left-out';
 import { freePort, isOnPath, temporaryFolder } from './servers';
 
-/** What docs/operations.md#pgbouncer asks for. */
+/** The setting that docs/operations.md#pgbouncer recommends. */
 const CONNECT_QUERY = [
   'SET statement_timeout = 30000',
   'SET idle_in_transaction_session_timeout = 300000',
@@ -23,7 +23,10 @@ export class PgBouncer {
     private child: ChildProcess,
   ) {}
 
-  /** @param settings of pgbouncer.ini @throws LeftOut where it is not installed */
+  /**
+   * @param settings of pgbouncer.ini
+   * @throws LeftOut if it is not installed
+   */
   static async start(
     server: string,
     { connectQuery = CONNECT_QUERY, ...settings }: Record<string, string> = {},
@@ -60,7 +63,7 @@ export class PgBouncer {
     return this.child.pid ?? 0;
   }
 
-  /** A URL of the server, through the pooler. */
+  /** The URL that leads to the server through the pooler. */
   through(url: string): string {
     const result = new URL(url);
     result.port = String(this.port);
@@ -90,12 +93,12 @@ export class PgBouncer {
   }
 }
 
-/** Debian has it where only root looks. */
+/** Debian installs it in a folder that is only on root's PATH. */
 function program(): string | undefined {
   return ['pgbouncer', '/usr/sbin/pgbouncer'].find(isOnPath);
 }
 
-/** It refuses to run as root. */
+/** Starts it as another user, because it refuses to run as root. */
 function launch(folder: string): ChildProcess {
   const user = process.getuid?.() === 0 ? ['-u', 'postgres'] : [];
   return spawn(program() ?? '', [...user, join(folder, 'pgbouncer.ini')], { stdio: 'ignore' });

@@ -131,7 +131,7 @@ export function appOf({ os, major, minor, model: name, width, height, ratio }: P
   };
 }
 
-/** Whether nothing in another phone's page contradicts this phone's app. */
+/** Whether nothing in another phone's page report contradicts this phone's app report. */
 export function looksLike(
   { page, phone: shown }: { page: DeviceReport; phone: Phone },
   { phone }: { phone: Phone },

@@ -21,7 +21,7 @@ export interface Person {
   number: number;
   phone: Phone;
   clicks: PopulationClick[];
-  /** The page's report, or the request's headers without scripts. */
+  /** The page's report, or the request's headers if there are no scripts. */
   page: DeviceReport;
   /** Random id stored in the browser; null without storage or scripts. */
   browserId: string | null;
@@ -60,7 +60,7 @@ function networksOf(random: Random, addresses: number): Networks {
   const homes = Math.floor(addresses * 0.7);
   const offices = Math.floor(addresses * 0.275);
   const shared = addresses - homes - offices;
-  // Every address gets one person first; the others are distributed freely.
+  // Every address gets one person first; the others are distributed randomly.
   const among = (first: number, count: number, skew: number) => {
     let taken = 0;
     return () => {
@@ -115,8 +115,8 @@ function delayOf(random: Random): number {
 }
 
 /**
- * Whether the available data distinguishes a start from other people's clicks at its IP address within a day, regardless
- * of scores.
+ * Whether the available data distinguishes a start from other people's clicks at the same IP address within a day,
+ * regardless of scores.
  */
 function isDistinguishable(person: Person, neighbours: readonly Person[]): boolean {
   const { start, clicks } = person;
@@ -127,14 +127,14 @@ function isDistinguishable(person: Person, neighbours: readonly Person[]): boole
     (other) =>
       other !== person &&
       other.clicks.some(isOpen) &&
-      // The other clicked at the same address and has not started the app before.
+      // The other person clicked at the same address and has not started the app before.
       !(other.start && other.start.at < start.at && other.start.ip === start.ip) &&
       looksLike(other, person),
   );
   return alike.length === 0;
 }
 
-/** The person whose click each start was matched with, or null. */
+/** The person with whose click each start was matched, or null. */
 type Matches = ReadonlyMap<Person, Person | null>;
 
 interface PopulationFigures {
@@ -142,7 +142,7 @@ interface PopulationFigures {
   addresses: number;
   starts: number;
   distinguishable: number;
-  /** Correct matches among these. */
+  /** Number of correct matches among these. */
   right: number;
   wrong: number;
 }
@@ -202,7 +202,7 @@ export function figuresOf(people: readonly Person[], matches: Matches): Populati
   };
 }
 
-/** Summary for the output of a test. */
+/** Summary for a test's output. */
 export function inWords(figures: PopulationFigures): string {
   const { visitors, addresses, starts, distinguishable, right, wrong } = figures;
   const percent = (part: number, of: number) => `${((100 * part) / of).toFixed(2)} %`;

@@ -19,10 +19,10 @@ import { LeftOut } from './left-out';
 import { childrenOf, signalProcess } from './processes';
 import { freePort, type TestServer, writeCertificate } from './servers';
 
-/** The programs of the oldest supported version, from Debian's package `postgresql-15`. */
+/** Programs of the oldest supported version, from Debian's package `postgresql-15`. */
 export const POSTGRES_15_PROGRAMS = '/usr/lib/postgresql/15/bin';
 
-/** A process of Postgres 15, whose superuser `waypost` needs no password. */
+/** A Postgres 15 process, whose superuser `waypost` needs no password. */
 export class Postgres15 implements TestServer {
   readonly url: string;
 
@@ -36,7 +36,7 @@ export class Postgres15 implements TestServer {
 
   /**
    * @param given settings of postgresql.conf
-   * @param programs their folder
+   * @param programs folder of the programs
    */
   static async launch(
     data: string,
@@ -58,7 +58,7 @@ export class Postgres15 implements TestServer {
     return server;
   }
 
-  /** Sends the signal to the server and the processes of its connections, which would go on working without it. */
+  /** Sends the signal to the server and to its backends, which would otherwise keep working. */
   signal(signal: NodeJS.Signals): void {
     const pid = Number(readFileSync(join(this.data, 'postmaster.pid'), 'utf8').split('\n', 1)[0]);
     for (const each of [pid, ...childrenOf(pid)]) signalProcess(each, signal);
@@ -67,14 +67,14 @@ export class Postgres15 implements TestServer {
   async stop(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const ended = new Promise((resolve) => this.child.once('exit', resolve));
-    // What was stopped does not end before it continues, and runuser stops with its child.
+    // A stopped process does not exit before it continues, and runuser stops with its child.
     this.child.kill('SIGCONT');
     for (const signal of ['SIGCONT', 'SIGQUIT'] as const) this.signal(signal);
     await ended;
   }
 }
 
-/** New files of a database. @throws LeftOut where Postgres 15 is not installed */
+/** Creates the files of a cluster. @throws LeftOut if Postgres 15 is not installed */
 export function createCluster(programs = POSTGRES_15_PROGRAMS): { folder: string; data: string } {
   if (!existsSync(POSTGRES_15_PROGRAMS)) throw new LeftOut('Postgres 15 (apt-get install postgresql-15)');
   const folder = mkdtempSync(join(tmpdir(), 'waypost-postgres-15-'));
@@ -86,10 +86,10 @@ export function createCluster(programs = POSTGRES_15_PROGRAMS): { folder: string
 }
 
 /**
- * A fresh Postgres 15.
+ * Starts a fresh Postgres 15.
  * @param given settings of postgresql.conf
- * @param certificate lets it speak TLS
- * @throws LeftOut where it is not installed
+ * @param certificate enables TLS
+ * @throws LeftOut if it is not installed
  */
 export async function startPostgres15(
   given: Record<string, string> = {},
@@ -108,7 +108,7 @@ export async function startPostgres15(
   };
 }
 
-/** Postgres takes a key that only its user may read. */
+/** Installs a certificate; Postgres only accepts a key that no other user can read. */
 function addCertificate(data: string, certificate: Certificate): void {
   const { uid, gid } = statSync(data);
   const { key, cert } = writeCertificate(certificate);
@@ -123,7 +123,7 @@ function addCertificate(data: string, certificate: Certificate): void {
   }
 }
 
-/** A primary and a standby that streams from it. */
+/** A primary and its streaming standby. */
 export interface PostgresPair {
   readonly primary: Postgres15;
   readonly standby: Postgres15;
@@ -131,13 +131,13 @@ export interface PostgresPair {
 }
 
 /**
- * @param settings of the primary alone
- * @throws LeftOut where Postgres 15 is not installed
+ * @param settings of the primary
+ * @throws LeftOut if Postgres 15 is not installed
  */
 export async function startPostgresPair(settings: Record<string, string> = {}): Promise<PostgresPair> {
   const { folder, data } = createCluster();
   const copy = join(folder, 'copy');
-  // A cluster that has not started yet is a base backup of itself.
+  // A cluster that has never been started is a base backup of itself.
   execFileSync('cp', ['-a', data, copy]);
   writeFileSync(join(copy, 'standby.signal'), '');
   const primary = await Postgres15.launch(data, settings);
@@ -153,7 +153,7 @@ export async function startPostgresPair(settings: Record<string, string> = {}): 
   };
 }
 
-/** Runs a program as an ordinary user, because Postgres refuses to run as root. */
+/** A command as an ordinary user, because Postgres refuses to run as root. */
 function asUser(path: string, args: string[]): [string, string[]] {
   return process.getuid?.() === 0 ? ['runuser', ['-u', 'postgres', '--', path, ...args]] : [path, args];
 }

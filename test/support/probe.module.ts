@@ -52,13 +52,13 @@ class ProbeId {
   id!: number;
 }
 
-/** Side effect of the probe's handlers; tests replace it. */
+/** Called by the probe's handlers; tests replace it. */
 @Injectable()
 export class ProbeHook {
   run: () => unknown = () => undefined;
 }
 
-/** Routes to test rules common to all routes. */
+/** Routes for testing rules that apply to all routes. */
 @ApiExcludeController()
 @Public('test')
 @Controller('api/v1/probe')
@@ -106,7 +106,7 @@ class ProbeController {
   }
 }
 
-/** Routes to test Idempotency-Key: they write to a test table for the organization in X-Test-Organization. */
+/** Routes for testing Idempotency-Key, which write to a test table for the organization in X-Test-Organization. */
 @ApiExcludeController()
 @Public('test')
 @Controller('api/v1/service/probe')

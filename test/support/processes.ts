@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Pids of the children of a process on Linux; none for one that has ended. */
+/** Pids of a process's children on Linux; empty if the process has ended. */
 export function childrenOf(pid: number): number[] {
   let list: string;
   try {
@@ -12,8 +12,9 @@ export function childrenOf(pid: number): number[] {
 }
 
 /**
- * Sends a signal to one process; nothing happens when it has ended.
- * @throws RangeError for 0 and less, with which the kernel signals a group of processes, or the caller's own
+ * Sends a signal to a process; does nothing if it has ended.
+ * @throws RangeError for 0 and negative numbers, with which the kernel signals process groups, including the caller's
+ * own
  */
 export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   if (!(pid > 0)) throw new RangeError(`${pid} is no process`);

@@ -10,18 +10,18 @@ const RULES = resolve(__dirname, '../../docker/prometheus/rules.yml');
 const BEFORE_MINUTES = 10;
 const DURING_MINUTES = 20;
 
-/** Two scrapes while a fault lasts, from which its series are continued. */
+/** Two scrapes during a fault, from which its series are extrapolated. */
 export interface Fault {
   readonly first: Scrape;
   readonly second: Scrape;
-  /** Between them. */
+  /** Seconds between them. */
   readonly seconds: number;
 }
 
 /**
- * Whether alerts fire, by Prometheus' own evaluation of docker/prometheus/rules.yml: ten minutes of a scrape without
- * fault, and then twenty that continue those of the fault as they changed from one to the other.
- * @throws LeftOut where promtool is missing
+ * Checks whether alerts fire, with Prometheus' own evaluation of docker/prometheus/rules.yml: ten minutes of a scrape
+ * without the fault, and then twenty minutes extrapolated from the scrapes during it.
+ * @throws LeftOut if promtool is missing
  */
 export function expectAlerts(before: Scrape, fault: Fault, alerts: readonly string[]): void {
   if (!isOnPath('promtool')) throw new LeftOut('promtool (apt-get install prometheus)');
@@ -51,7 +51,7 @@ export function expectAlerts(before: Scrape, fault: Fault, alerts: readonly stri
   if (status !== 0) throw new Error(stdout + stderr);
 }
 
-/** The series that the rules use, as Prometheus would have them of one process. */
+/** The series used by the rules, as Prometheus would have them for a single process. */
 function inputSeries(before: Scrape, { first, second, seconds }: Fault) {
   const used = new Set(readFileSync(RULES, 'utf8').match(/\b(?:up|waypost_\w+)\b/g));
   const names = [...new Set([...before.keys(), ...first.keys(), ...second.keys()])];
@@ -67,7 +67,7 @@ function inputSeries(before: Scrape, { first, second, seconds }: Fault) {
     });
 }
 
-/** A value and as many that follow, in Prometheus' notation. */
+/** A value and a number of following ones, in Prometheus' notation. */
 function run(value: number | undefined, slope: number, following: number): string {
   if (value === undefined) return Array.from({ length: following + 1 }, () => '_').join(' ');
   return `${value}${slope < 0 ? '-' : '+'}${Math.abs(slope).toFixed(6)}x${following}`;

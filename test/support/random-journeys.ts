@@ -22,7 +22,7 @@ import type { TestApp } from './test-app';
 const SEED = 20_300_331;
 const DAY_MS = 86_400_000;
 
-/** Around midnight in both zones and UTC, and the start of daylight saving time in Berlin. */
+/** Around midnight in both zones and UTC, and around the start of daylight saving time in Berlin. */
 export const MOMENTS = [
   '2030-03-20T10:00:00Z',
   '2030-03-24T18:14:59Z',
@@ -73,7 +73,7 @@ const goal = fc.record({
   ),
   value: fc.integer({ min: 0, max: 2_000_000 }).map((amount) => amount / 100),
   currency: fc.constantFrom(null, null, 'EUR', 'NPR', 'USD'),
-  // Few values, so that some repeat.
+  // Few distinct values, so that some repeat.
   transactionId: fc.option(fc.nat(30).map((n) => `order-${n}`)),
   lateDays: fc.option(fc.constantFrom(0, 1, 6.999, 7.001)),
 });
@@ -109,7 +109,7 @@ interface Deed {
   run: () => Promise<unknown>;
 }
 
-/** Two organizations with activity in their apps, written as the APIs do. Deterministic. */
+/** Activity in the apps of two organizations, written like the APIs do. Deterministic. */
 export class RandomJourneys {
   private constructor(
     private readonly app: TestApp,
@@ -156,7 +156,7 @@ export class RandomJourneys {
     let named = externalUserId !== null;
     const later = plan.steps.flatMap(({ later: moments, step: each }): Deed[] => {
       const at = momentOf(plan.moment + moments) + 7_000;
-      // Raw rows store only the last user of a session.
+      // Raw rows only store the last user of a session.
       if (each.do === 'user' && named) return [];
       if (each.do === 'user') named = true;
       return [

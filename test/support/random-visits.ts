@@ -56,7 +56,7 @@ const PIECES = [
   ' ',
 ];
 
-/** A visit that no browser would make, to one of `codes` or elsewhere. */
+/** A request that no browser would send, for one of `codes` or something else. */
 export function randomVisit(random: Random, host: string, codes: readonly string[]): Buffer {
   const of = <T>(choices: readonly T[]): T => choices[Math.floor(random() * choices.length)] as T;
   const bytes = () =>
@@ -79,7 +79,10 @@ export function randomVisit(random: Random, host: string, codes: readonly string
   return random() < 0.95 ? whole : whole.subarray(0, Math.floor(random() * whole.length));
 }
 
-/** Sends bytes on a connection of their own, and ends it. @returns the status of the first answer; 0 for none within a second */
+/**
+ * Sends bytes on a new connection, and closes it. @returns the status of the first response, or 0 if there is none
+ * within a second
+ */
 export function statusOf(port: number, bytes: Buffer): Promise<number> {
   return new Promise((resolve) => {
     let text = '';

@@ -2,11 +2,11 @@ import { Agent, request } from 'node:http';
 
 export interface RawAnswer {
   status: number;
-  /** The parsed JSON body, or undefined. */
+  /** The body parsed as JSON, or undefined. */
   body: unknown;
 }
 
-/** Sends body and path unmodified, over keep-alive connections because fuzzing sends thousands of requests. */
+/** Sends path and body unmodified, over keep-alive connections because fuzzing sends thousands of requests. */
 export class RawHttp {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
@@ -36,7 +36,7 @@ export class RawHttp {
           headers: { ...all, 'Content-Length': Buffer.byteLength(body ?? '') },
         },
         (answer) => {
-          // A stream of events has no end.
+          // A stream of events does not end.
           if (answer.headers['content-type']?.startsWith('text/event-stream')) {
             answer.destroy();
             resolve({ status: answer.statusCode ?? 0, body: undefined });

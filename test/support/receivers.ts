@@ -6,7 +6,7 @@ import { LeftOut } from './left-out';
 const ROOT = resolve(__dirname, '../..');
 const EXAMPLES = join(ROOT, 'src/modules/webhooks/deliveries/receivers');
 
-/** A request for a receiver to verify. */
+/** A request that a receiver must verify. */
 export interface Received {
   secret: string;
   id: string;
@@ -21,13 +21,13 @@ export interface Received {
 interface Language {
   /** Commands required on PATH. */
   commands: string[];
-  /** Debian's package of them. */
+  /** Debian package with the commands. */
   debian: string;
   file: string;
-  /** Files around the example. */
+  /** Files of the program around the example. */
   around: Record<string, string>;
   run: string[][];
-  /** Folder of the example, if not beside them. */
+  /** Folder of the example, if it is another one. */
   folder?: string;
 }
 
@@ -142,13 +142,13 @@ export const LANGUAGES: Readonly<Record<string, Language>> = {
   },
 };
 
-/** @throws LeftOut where the language is not installed */
+/** @throws LeftOut if the language is not installed */
 export function needLanguage({ commands, debian }: Language): void {
   const missing = commands.filter((command) => spawnSync('which', [command]).status !== 0);
   if (missing.length > 0) throw new LeftOut(`${missing.join(' and ')} (apt-get install ${debian})`);
 }
 
-/** Runs the text from the documentation. @returns its verdict on each request */
+/** Runs the example in the documentation. @returns its verdict on each request */
 export function judge(
   { file, around, run, folder = '.' }: Language,
   received: readonly Received[],

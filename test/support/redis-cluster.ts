@@ -7,15 +7,15 @@ import { freePort, RedisServer } from './servers';
 /** A Redis Cluster for tests. */
 export class TestCluster {
   private constructor(
-    /** The masters of the beginning, then their replicas. */
+    /** The initial masters, followed by their replicas. */
     readonly nodes: readonly RedisServer[],
     private readonly connections: readonly Redis[],
   ) {}
 
   /**
    * @param options further options of each node
-   * @param certificate lets the nodes speak TLS too
-   * @throws LeftOut where no Redis is installed
+   * @param certificate enables TLS on the nodes
+   * @throws LeftOut if Redis is not installed
    */
   static async start(
     masters: number,
@@ -25,7 +25,7 @@ export class TestCluster {
   ): Promise<TestCluster> {
     const busPorts: number[] = [];
     const starting = Array.from({ length: masters + replicas }, async (_, i) => {
-      // The default port of the bus, 10,000 above the other, may be taken by a connection.
+      // Chosen explicitly, because the default bus port, 10,000 above the other, may be in use by a connection.
       const busPort = (busPorts[i] = await freePort());
       const own = ['--cluster-enabled', 'yes', '--cluster-port', String(busPort)];
       return RedisServer.start([...own, ...options], certificate);
@@ -50,7 +50,7 @@ export class TestCluster {
     return `redis-cluster://${this.nodes.map(({ tlsPort }) => `localhost:${tlsPort}`).join(',')}?tls=true`;
   }
 
-  /** The master that holds a key, as most nodes that answer see it. */
+  /** The master that holds a key, according to most nodes that respond. */
   async holderOf(key: string): Promise<RedisServer> {
     const slot = slotOf(key);
     const votes = new Map<number, number>();
@@ -66,9 +66,9 @@ export class TestCluster {
     return holder;
   }
 
-  /** Resolves when every node sees a working cluster, and every replica is connected. */
+  /** Resolves when every node sees a working cluster and every replica is connected. */
   async settled(): Promise<void> {
-    // Without `expect`, which the set-up of a run does not have.
+    // Without `expect`, which is not available in the global set-up.
     const complete = new RegExp(
       `cluster_state:ok[^]*cluster_known_nodes:${this.nodes.length}\\b[^]*(role:master|master_link_status:up)`,
     );

@@ -8,20 +8,20 @@ import { freePort, RedisServer, temporaryFolder, tlsOptions } from './servers';
 
 const NAME = 'mymaster';
 
-/** A master with a replica, and a Sentinel that watches them. */
+/** A master with a replica, and a Sentinel that monitors them. */
 export class TestSentinel {
   private constructor(
     readonly servers: readonly [master: RedisServer, replica: RedisServer],
     private readonly port: number,
-    /** Unset without a certificate. */
+    /** Undefined without a certificate. */
     private readonly tlsPort: number | undefined,
     private readonly process: ChildProcess,
     private readonly connection: Redis,
   ) {}
 
   /**
-   * @param certificate makes all speak TLS with each other
-   * @throws LeftOut where no Redis is installed
+   * @param certificate makes all of them use TLS among themselves
+   * @throws LeftOut if Redis is not installed
    */
   static async start(certificate?: Certificate): Promise<TestSentinel> {
     const options = ['--repl-diskless-sync-delay', '0'];
@@ -54,12 +54,12 @@ export class TestSentinel {
     return `redis-sentinel://127.0.0.1:${this.port}/${NAME}`;
   }
 
-  /** With a certificate. */
+  /** For servers with a certificate. */
   get tlsUrl(): string {
     return `redis-sentinel://localhost:${this.tlsPort}/${NAME}?tls=true`;
   }
 
-  /** URL of the Sentinel, as if it were a Redis. */
+  /** URL of the Sentinel in the form of a Redis URL. */
   get ownUrl(): string {
     return `redis://127.0.0.1:${this.port}`;
   }
@@ -71,7 +71,7 @@ export class TestSentinel {
     return portOf(one) === Number(port) ? one : other;
   }
 
-  /** Resolves when the Sentinel sees the master and a replica that can take over. */
+  /** Resolves when the Sentinel sees the master and a replica that can be promoted. */
   async settled(): Promise<void> {
     await eventually(async () => {
       const replicas = (await this.connection.call('SENTINEL', 'replicas', NAME)) as string[][];
@@ -87,7 +87,7 @@ export class TestSentinel {
   }
 }
 
-/** The port that Sentinels and replicas know. */
+/** The port that is announced to Sentinels and replicas. */
 function portOf({ port, tlsPort }: RedisServer): number {
   return tlsPort ?? port;
 }

@@ -5,8 +5,8 @@ import { TestCluster } from './redis-cluster';
 import { hasRedis, RedisServer, type TestServer } from './servers';
 
 /**
- * The Redis of TEST_REDIS_URL, or a fresh one, or undefined when Redis is not installed. With TEST_REDIS=cluster, three
- * masters of a cluster.
+ * The Redis of TEST_REDIS_URL, or a new one, or undefined if Redis is not installed. With TEST_REDIS=cluster, a cluster
+ * of three masters.
  */
 export async function startTestRedis(): Promise<TestServer | undefined> {
   const given = process.env.TEST_REDIS_URL;

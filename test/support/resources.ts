@@ -6,8 +6,8 @@ import type { TestApp } from './test-app';
 export const NO_ID = Number.MAX_SAFE_INTEGER;
 
 /**
- * Resources of one organization, created from the examples in the OpenAPI document through the POST of every collection
- * whose items have their own path. New collections are covered automatically.
+ * Resources of one organization, created from the examples in the OpenAPI document by the POST of every collection
+ * whose items have their own path. New collections are included automatically.
  */
 export class Resources {
   private constructor(
@@ -16,7 +16,7 @@ export class Resources {
     private readonly ids: ReadonlyMap<string, number>,
   ) {}
 
-  /** @param registered the app whose key is used for the SDK APIs */
+  /** @param registered the app with whose key the SDK APIs are called */
   static async make(
     app: TestApp,
     api: OpenApi,
@@ -40,12 +40,12 @@ export class Resources {
     return [...this.ids.keys()];
   }
 
-  /** Whether every resource in the path, except the organization, was created. */
+  /** Whether every resource in the path, except the organization, has been created. */
   has({ path }: Route): boolean {
     return collectionsOf(path).every(([, collection]) => this.ids.has(collection));
   }
 
-  /** Values for the path's parameters: the organization, ids of created resources or missing ids, and examples. */
+  /** Values of the path's parameters: the organization, ids of created resources or missing ids, and examples. */
   valuesFor({ path, parameters = [] }: Route): Record<string, string | number> {
     const values: Record<string, string | number> = {};
     for (const { name, in: place, schema, example } of parameters) {
@@ -58,7 +58,7 @@ export class Resources {
     return { ...values, ...('organizationId' in values && { organizationId: this.organizationId }) };
   }
 
-  /** Values like those of `valuesFor`, with ids that don't exist. */
+  /** Values like those of `valuesFor`, with ids that do not exist. */
   static missing(route: Route, organizationId: number): Record<string, string | number> {
     return new Resources(organizationId, new Map()).valuesFor(route);
   }

@@ -4,7 +4,7 @@ import type { TestApp } from './test-app';
 /** Values by series as printed, such as `waypost_redirects_total{answer="redirect",kind="link"}`. */
 export type Scrape = ReadonlyMap<string, number>;
 
-/** What `/metrics` prints on the operations port. */
+/** The metrics at `/metrics` on the operations port. */
 export async function scrape(app: TestApp): Promise<Scrape> {
   const { text } = await request(app.operationsUrl).get('/metrics').expect(200);
   return parseScrape(text);
@@ -20,7 +20,7 @@ export function parseScrape(text: string): Scrape {
   );
 }
 
-/** What has been added to each series of a name since an earlier scrape, without those that are unchanged. */
+/** Increases of a metric's series since an earlier scrape; unchanged series are omitted. */
 export function increases(name: string, before: Scrape, after: Scrape): Record<string, number> {
   const added = [...after]
     .filter(([series]) => series === name || series.startsWith(`${name}{`))

@@ -10,7 +10,7 @@ export interface KnownContact extends ShownContact {
 
 type Value = string | number | boolean | null | readonly string[];
 
-/** Evaluates a segment's conditions the simple way: contact by contact, condition by condition. */
+/** Evaluates a segment's conditions naively: contact by contact, condition by condition. */
 export class SegmentOracle {
   constructor(
     private readonly zone: string,

@@ -18,7 +18,7 @@ import type { Certificate } from './certificate';
 import { eventually } from './eventually';
 import { LeftOut } from './left-out';
 
-/** A store that a test run started, or was given. */
+/** A store that the test run has started, or was given. */
 export interface TestServer {
   url: string;
   stop(): Promise<void>;
@@ -27,16 +27,16 @@ export interface TestServer {
 const INSTALL_REDIS = 'apt-get install redis-server';
 const FOLDER = resolve(__dirname, '../.tmp');
 
-/** A folder of a test's own, for DATA_DIR and the like. */
+/** A folder for a single test, for DATA_DIR and the like. */
 export function temporaryFolder(name: string): string {
   mkdirSync(FOLDER, { recursive: true });
   const folder = mkdtempSync(join(FOLDER, `${name}-`));
-  // When tests run as root, Postgres runs as another user that needs access.
+  // Postgres needs access as another user if tests run as root.
   chmodSync(folder, 0o755);
   return folder;
 }
 
-/** Settings of a Postgres of which nothing outlives the run: no fsync, and no vacuum of hundreds of databases. */
+/** Settings of a Postgres whose data is discarded after the run: no fsync, and no vacuum of hundreds of databases. */
 export const POSTGRES_SETTINGS = {
   fsync: 'off',
   full_page_writes: 'off',
@@ -62,7 +62,7 @@ export function hasRedis(): boolean {
   return redisBinary() !== undefined;
 }
 
-/** URL of the Redis that all suites share. @throws LeftOut without one */
+/** URL of the Redis shared by all suites. @throws LeftOut without one */
 export function sharedRedisUrl(): string {
   const url = process.env.TEST_REDIS_URL;
   if (!url) throw new LeftOut(`Redis (${INSTALL_REDIS}, or set TEST_REDIS_URL)`);
@@ -74,7 +74,7 @@ export class RedisServer {
   private constructor(
     readonly folder: string,
     readonly port: number,
-    /** Unset without a certificate. */
+    /** Undefined without a certificate. */
     readonly tlsPort: number | undefined,
     private readonly options: readonly string[],
     private child: ChildProcess,
@@ -84,15 +84,15 @@ export class RedisServer {
     return `redis://127.0.0.1:${this.port}`;
   }
 
-  /** The program that it runs. */
+  /** Path of its program. */
   get binary(): string {
     return this.child.spawnfile;
   }
 
   /**
-   * @param options further options of its command line
-   * @param certificate lets it speak TLS too, at a port of its own, and with other servers alone
-   * @throws LeftOut where no Redis is installed
+   * @param options further command-line options
+   * @param certificate enables TLS, on a separate port, and as the only way among servers
+   * @throws LeftOut if Redis is not installed
    */
   static async start(options: readonly string[] = [], certificate?: Certificate): Promise<RedisServer> {
     const folder = temporaryFolder('redis');
@@ -120,7 +120,7 @@ export class RedisServer {
     this.child = await launch(this.folder, this.port, this.options);
   }
 
-  /** Stops it, and removes what it has written. */
+  /** Stops it and removes its files. */
   async end(): Promise<void> {
     await this.stop('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });
@@ -144,7 +144,7 @@ export class RedisServer {
   }
 }
 
-/** Settings of a Redis or Sentinel that speaks TLS at a port; none without a certificate. */
+/** Options of a Redis or Sentinel for TLS on a port; empty without a certificate. */
 export function tlsOptions(
   port: number | undefined,
   certificate: Certificate | undefined,
@@ -162,7 +162,7 @@ export function tlsOptions(
   ];
 }
 
-/** Writes a certificate and its key as files. @returns their paths */
+/** Writes a certificate and its key to files. @returns their paths */
 export function writeCertificate({ key, cert }: Certificate): Certificate {
   const folder = temporaryFolder('certificate');
   const paths = { key: join(folder, 'server.key'), cert: join(folder, 'server.crt') };
@@ -207,7 +207,7 @@ export function isOnPath(name: string): boolean {
   }
 }
 
-/** Below those that the kernel gives to outgoing connections, which could take one before its server starts, or restarts. */
+/** Below the ports of outgoing connections, which could take one before its server starts or restarts. */
 const PORTS = { from: 10_000, to: 32_000 };
 
 /** An unused port. */

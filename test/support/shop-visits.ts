@@ -9,7 +9,7 @@ export function initCode(options: Record<string, unknown> = {}): string {
   return `void Waypost.init(${JSON.stringify(all)})`;
 }
 
-/** Waypost's lines in the page's console, from now on. */
+/** Collects Waypost's messages in the page's console from now on. */
 export function consoleOf(page: Page): string[] {
   const lines: string[] = [];
   page.on('console', (message) => {
@@ -27,7 +27,7 @@ function visibilityCode(state: string): string {
     document.dispatchEvent(new Event('visibilitychange'));`;
 }
 
-/** Visits to a shop with Chromium. */
+/** Visits to a shop in Chromium. */
 export class ShopVisits {
   private readonly contexts: BrowserContext[] = [];
 

@@ -14,13 +14,13 @@ const API = '/api/v1/cross-platform';
 
 /** A call of the SDK received by the shop's server. */
 export interface SdkCall {
-  /** Below `/api/v1/cross-platform`, or below `/api/v1/sdk/web` for calls without a key. */
+  /** Path below `/api/v1/cross-platform`, or below `/api/v1/sdk/web` for calls without a key. */
   path: string;
   body: Record<string, unknown>;
   sessionId: string | undefined;
 }
 
-/** A response that is not from Waypost: a login, a firewall, another API. */
+/** A response that is not Waypost's: of a login page, a firewall, another API. */
 interface Stranger {
   status: number;
   /** A string is sent as an HTML page. */
@@ -29,16 +29,16 @@ interface Stranger {
 
 type Fault = 'down' | 'lost' | number | Stranger;
 
-/** A customer's web site with a page, and a proxy that records calls and answers like Waypost. */
+/** A customer's web site with a page, and a proxy that records calls and responds like Waypost. */
 export class Shop {
   readonly calls: SdkCall[] = [];
-  /** Injected fault: no call arrives, the response is lost, Waypost refuses, or something else responds. */
+  /** Injected fault: calls do not arrive, responses are lost, Waypost refuses, or something else responds. */
   fault: Fault | null = null;
-  /** Those that Waypost has stored of the member. */
+  /** Consents of the member that Waypost has stored. */
   consents: { pushOptIn?: boolean; pushAdOptIn?: boolean } = {};
   /** The app whose key the proxy has. */
   appId = 42;
-  /** An unknown link code and token. */
+  /** A code and token for which no link exists. */
   readonly unknownCode = 'unknown';
   /** Fields of a session's link. */
   link = { urlId: 7, campaignId: null, goalType: 'subscribe' as string | null };
@@ -48,13 +48,13 @@ export class Shop {
   readonly forgotten = new Set<string | undefined>();
   /** Members by session. */
   private readonly members = new Map<string | undefined, unknown>();
-  /** Number of calls stopped by a fault. */
+  /** Number of calls affected by a fault. */
   refused = 0;
   private sessions = 0;
 
   private constructor(private readonly server: Server) {}
 
-  /** @param proxy replaces the one that answers like Waypost */
+  /** @param proxy replaces the built-in one, which responds like Waypost */
   static async start(proxy?: RequestHandler): Promise<Shop> {
     const site = express();
     const server = await new Promise<Server>((done) => {
@@ -87,7 +87,7 @@ export class Shop {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** An origin that browsers treat as a secure context, like pages with TLS. */
+  /** An origin that browsers treat as a secure context, as with TLS. */
   get origin(): string {
     return `http://127.0.0.1:${this.port}`;
   }

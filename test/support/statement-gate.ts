@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import type { TestApp } from './test-app';
 
-/** Sends the statements of an answer one at a time, and commits a change between two of them. */
+/** Sends the statements of a request one at a time, and commits a change between two of them. */
 export class StatementGate {
   private last: Promise<unknown> = Promise.resolve();
   private change: (() => PromiseLike<unknown>) | null = null;
@@ -20,16 +20,16 @@ export class StatementGate {
   }
 
   /**
-   * Requests an answer.
+   * Sends a request.
    * @param statements number of statements after which `change` runs
-   * @returns the answer; null if it took fewer statements
+   * @returns the response; null if there were fewer statements
    */
   async ask<T>(
     statements: number,
     { ask, change }: { ask: () => Promise<T>; change: () => PromiseLike<unknown> },
   ): Promise<T | null> {
     this.left = statements;
-    // AsyncResource keeps the change out of the transaction of the answer.
+    // AsyncResource runs the change outside of the request's transaction.
     this.change = AsyncResource.bind(change);
     const answer = await ask();
     // The last statement may belong to a background task.

@@ -65,7 +65,7 @@ function groups<T>(items: readonly T[], of: (item: T) => string): [string, T[]][
 }
 
 /**
- * The figures of one organization's sessions, computed slowly from raw rows, literally by their definitions. Days are
+ * The figures of an organization's sessions, computed naively from raw rows, literally by their definitions. Days are
  * computed independently; amounts are integer cents.
  */
 export class StatisticsOracle {
@@ -260,7 +260,7 @@ export class StatisticsOracle {
     };
   }
 
-  /** Conversions by id of the link (1) or campaign (2), most conversions first. */
+  /** Conversions by id of the link (1) or campaign (2), in descending order. */
   top(
     kind: number,
     days: readonly string[],

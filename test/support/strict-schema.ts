@@ -2,7 +2,9 @@ import Ajv2020 from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import type { OpenApi, Schema } from './openapi';
 
-/** Returns the deviations of a value from a schema, with all fields required and no others allowed. */
+/**
+ * Creates a check that returns the deviations of a value from a schema, with all fields required and no others allowed.
+ */
 export function strictly(api: OpenApi, schema: Schema): (value: unknown) => string[] {
   const ajv = new Ajv2020({ allErrors: true, strict: false });
   addFormats(ajv);

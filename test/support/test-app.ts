@@ -26,11 +26,11 @@ export const CONSOLE_TOKEN = 'console-token-of-the-test-run';
 /** ENCRYPTION_KEYS for tests. */
 export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the tests').toString('base64')}`;
 
-// A busy machine may pause for the three seconds of the service, and fail every wait for a connection.
+// A busy machine may pause for longer than the service's three seconds, and fail every wait for a connection.
 CONNECTION.connectionTimeoutMillis = 60_000;
 
 export interface TestAppOptions {
-  /** False runs a single process without Redis, true requires Redis; the default depends on the machine. */
+  /** False runs a single process without Redis, true requires Redis; by default, Redis is used if installed. */
   redis?: boolean;
   /** Settings beyond the test defaults, by environment variable. */
   env?: Record<string, string>;
@@ -60,7 +60,7 @@ export class TestApp {
   readonly clock = new TestClock();
   private started?: StartedApp;
 
-  /** An application that the caller closes; `useTestApp` closes its own. */
+  /** Starts an application that the caller must close; `useTestApp` closes its own. */
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
     const app = new TestApp();
     await app.start(options);
@@ -72,7 +72,7 @@ export class TestApp {
     return this.running.url;
   }
 
-  /** Where OPERATIONS_PORT is served. */
+  /** Origin of OPERATIONS_PORT. */
   get operationsUrl(): string {
     const { operationsUrl } = this.running;
     if (operationsUrl === null) throw new Error('Set OPERATIONS_PORT to 0');
@@ -97,7 +97,7 @@ export class TestApp {
     return besideTransaction(() => this.get(DataSource).query<Row[]>(statement, parameters));
   }
 
-  /** `sql` for changes of rows that redirects read; every cache then forgets them. */
+  /** `sql` for changes of rows that redirects read; clears all caches. */
   async alter(statement: string, parameters: unknown[] = []): Promise<void> {
     await this.sql(statement, parameters);
     const [redis, bus] = [this.get(RedisStore), this.get(InvalidationBus)];
@@ -125,10 +125,10 @@ export class TestApp {
       ENCRYPTION_KEYS,
       LOG_LEVEL: 'silent',
       OUTBOUND_ALLOW_PRIVATE: 'true',
-      // Never call real hosts.
+      // No requests to real hosts.
       OG_FETCH: 'false',
       LINK_HEALTH: 'false',
-      // Nothing listens there, so that no test queries the machine's resolvers.
+      // Nothing listens there, so that tests never query the machine's resolvers.
       DNS_SERVERS: '127.0.0.1:9',
       TRUST_PROXY: 'loopback',
       REDIS_PREFIX: database.redisPrefix,
@@ -153,7 +153,7 @@ export class TestApp {
     this.started = { application, url: `http://127.0.0.1:${port}`, operationsUrl, database, config };
   }
 
-  /** Stops answering, as at a stop signal; `close` follows. */
+  /** Drains the application as after a stop signal; `close` must follow. */
   async drain(): Promise<void> {
     await this.running.application.drain();
   }
@@ -168,7 +168,7 @@ export class TestApp {
   }
 }
 
-/** Stops the timers of a minute or more, because tests run these jobs themselves, at times of their choice. */
+/** Stops timers of a minute or more, because tests run these jobs explicitly. */
 async function stopTimers(nest: INestApplicationContext): Promise<void> {
   for (const job of nest.get(SchedulerRegistry, { strict: false }).getCronJobs().values()) {
     const fields = String(job.cronTime.source).split(' ').length;
@@ -181,7 +181,7 @@ function redisSetting({ redis, database, env }: TestAppOptions): { REDIS_URL?: s
   return { REDIS_URL: redis || database ? sharedRedisUrl() : process.env.TEST_REDIS_URL };
 }
 
-/** The application of a suite: started before its tests, closed after them. Call it where hooks are declared. */
+/** The application of a suite, started before its tests and closed after them. Call it where hooks are declared. */
 export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}): TestApp {
   const app = new TestApp();
   beforeAll(() => app.start(typeof options === 'function' ? options() : options));
@@ -189,7 +189,7 @@ export function useTestApp(options: TestAppOptions | (() => TestAppOptions) = {}
   return app;
 }
 
-/** The address of a database of the run: through PgBouncer with TEST_POOLER. */
+/** The address of a test database, through PgBouncer with TEST_POOLER. */
 function addressOf(url: string): DatabaseAddress {
   const { TEST_POOLER_URL: pooler, TEST_POSTGRES_URL: server = '' } = process.env;
   if (!pooler || new URL(url).host !== new URL(server).host) return directly(url);

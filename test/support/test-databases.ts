@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** The migrated database that all others of a run are clones of. */
+/** The migrated database from which all others of a run are cloned. */
 export const TEMPLATE = 'wp_template';
 
 /** URLs of a database on the nodes of the run's Postgres: one, or with TEST_CITUS the coordinator and its workers. */
@@ -14,12 +14,12 @@ export function nodesOf(database: string): string[] {
   });
 }
 
-/** Runs statements in a database of each node, on all nodes at the same time. */
+/** Runs statements in a database on all nodes at the same time. */
 export async function onEachNode(database: string, ...statements: string[]): Promise<void> {
   await Promise.all(nodesOf(database).map((url) => onNode(url, ...statements)));
 }
 
-/** Runs statements, each in a transaction of its own. */
+/** Runs statements, each in its own transaction. */
 export async function onNode(url: string, ...statements: string[]): Promise<void> {
   // Not a DataSource, which would load every entity and migration.
   const client = new Client({ connectionString: url });
@@ -32,7 +32,7 @@ export async function onNode(url: string, ...statements: string[]): Promise<void
 }
 
 /**
- * Whether a statement in the database waits for a lock, on any node.
+ * Whether a statement in the database is waiting for a lock, on any node.
  * @param url of the database on the first node
  * @param like pattern of the statement
  */
@@ -55,7 +55,7 @@ export async function isAnyWaiting(url: string, like = '%'): Promise<boolean> {
   return waiting.includes(true);
 }
 
-/** Clones the template. Shards, and where they are, are in the files of each node. @returns the URL of the clone */
+/** Clones the template; shards and their metadata are files of each node. @returns the URL of the clone */
 export async function cloneTemplate(name: string): Promise<string> {
   await onEachNode('postgres', `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE} STRATEGY file_copy`);
   const [url = ''] = nodesOf(name);
@@ -63,7 +63,7 @@ export async function cloneTemplate(name: string): Promise<string> {
   return url;
 }
 
-/** Has a database dropped on each node after its suite, by test/jest/environment.cjs, with TEST_CITUS. */
+/** With TEST_CITUS, has test/jest/environment.cjs drop a database on each node after the suite. */
 export function dropLater(name: string): void {
   const shared = globalThis as { __WAYPOST_TEST_DATABASES__?: string[] };
   (shared.__WAYPOST_TEST_DATABASES__ ??= []).push(name);

@@ -21,11 +21,11 @@ export interface VisitorPage {
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36 Instagram 389.0.0.19.84';
-/** In-app browser, where the page waits for a choice and so can be inspected. */
+/** User agent of an in-app browser, in which the page waits for a choice and so can be inspected. */
 const IN_APP = `${IPHONE.replace(/ Safari.*/, '')} Instagram 389.0.0.19.84`;
 let made = 0;
 
-/** One of each page that GET returns. */
+/** One of each page that a GET returns. */
 export async function visitorPages(app: TestApp, organization: TestOrganization): Promise<VisitorPage[]> {
   const domain = `links-${++made}.brand.test`;
   const customDomainId = await createDomain(app, organization, domain, 'ACTIVE');

@@ -18,7 +18,7 @@ export interface VisitOptions {
   method?: 'get' | 'head' | 'post' | 'put' | 'delete' | 'options';
 }
 
-/** A click for the journal: by default a person's click on a link, without optional fields. */
+/** A click for the journal, by default a person's click on a link without optional fields. */
 export function plainClick<
   Given extends Pick<Click, 'id' | 'at' | 'trackedLinkId' | 'organizationId'> & Partial<Click>,
 >(given: Given): Click & Given {

@@ -28,7 +28,7 @@ export class WebhookReceiver {
     private readonly address: string,
   ) {}
 
-  /** @param address at which it listens */
+  /** @param address to listen on */
   static async start(address = '127.0.0.1'): Promise<WebhookReceiver> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];

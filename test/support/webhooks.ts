@@ -68,7 +68,7 @@ export class Webhooks {
     await this.app.get(Database).write((tx) => this.app.get(WebhookOutbox).add(tx, ...events));
   }
 
-  /** Wakes workers for due deliveries, as the sweep does every few seconds. */
+  /** Wakes workers for due deliveries, like the sweep every few seconds. */
   async sweep(): Promise<void> {
     await this.app.get(DeliveriesProcessor).notifyDue();
   }
