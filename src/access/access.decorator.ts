@@ -1,5 +1,5 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
-import { ApiResponse, ApiSecurity } from '@nestjs/swagger';
+import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import { ErrorResponse } from '../common/http/error-response.dto';
 import type { AddOn, Permission } from './caller';
 import { type ConsoleRole, type Role, ROLE_OF_SCOPE } from './roles';
@@ -53,18 +53,18 @@ export const CONSOLE_COOKIE_SCHEME = 'consoleCookie';
 /** Both headers of an app, required together. */
 export const APP_SCHEME = 'app';
 export const APP_KEY_SCHEME = 'appKey';
-/** Carries the rule as JSON until `src/openapi/access.ts` replaces it with the other schemes. */
-export const RULE_SCHEME = 'rule';
+/** Extension of an operation with its rule, which `src/openapi/access.ts` turns into documentation. */
+export const ACCESS_EXTENSION = 'x-access';
 
 /** Path prefix of the cross-platform API, whose header errors have their own body (docs/api.md#errors). */
 export const CROSS_PLATFORM_API = '/api/v1/cross-platform/';
 
 /**
  * Declares the requirements of a route, for the guards and the OpenAPI document, such as `@Access({ key: 'service',
- * scope: 'contacts', addOn: 'MESSAGING' })`.
+ * scope: 'contacts', addOn: 'MESSAGING' })`. On a class, it documents the methods of that class alone, not inherited ones.
  */
 export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecorator & ClassDecorator {
-  return applyDecorators(SetMetadata(ACCESS_RULE, rule), ApiSecurity(RULE_SCHEME, [JSON.stringify(rule)]));
+  return applyDecorators(SetMetadata(ACCESS_RULE, rule), ApiExtension(ACCESS_EXTENSION, rule));
 }
 
 /** Declares a route without requirements, with the reason, such as `@Public('liveness probe')`. */

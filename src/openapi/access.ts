@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import {
+  ACCESS_EXTENSION,
   type AccessRule,
   API_KEY_SCHEME,
   APP_KEY_SCHEME,
@@ -7,14 +8,13 @@ import {
   CONSOLE_COOKIE_SCHEME,
   CONSOLE_SCHEME,
   consoleRuleOf,
-  RULE_SCHEME,
 } from '../access/access.decorator';
 import { scopeOf } from '../access/scopes';
 import { ORGANIZATION_API } from '../access/service-controller';
 import { consoleTag } from './tags';
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 type Rule = Exclude<AccessRule, { key: 'none' }>;
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']> & { [ACCESS_EXTENSION]?: Rule };
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
@@ -31,21 +31,16 @@ const ORGANIZATION_ID = {
 export function addAccess(document: OpenAPIObject): void {
   for (const [path, item] of Object.entries(document.paths)) {
     for (const method of METHODS) {
-      const rule = item[method] && ruleOf(item[method]);
-      if (!rule) continue;
+      if (!item[method]) continue;
       // Cloned, because the two paths of an operation share the object.
-      const operation: Operation = (item[method] = structuredClone(item[method]) as Operation);
+      const { [ACCESS_EXTENSION]: rule, ...operation } = structuredClone<Operation>(item[method]);
+      if (!rule) continue;
+      item[method] = operation;
       const inConsole = rule.key === 'service' && path.startsWith(ORGANIZATION_API);
       if (inConsole) moveToConsole(operation);
       describe(operation, inConsole ? consoleRuleOf(rule, method) : rule, method);
     }
   }
-}
-
-/** The access rule of the method, or else of its class. */
-function ruleOf({ security = [] }: Operation): Rule | null {
-  const json = security.findLast((requirement) => RULE_SCHEME in requirement)?.[RULE_SCHEME]?.[0];
-  return json === undefined ? null : (JSON.parse(json) as Rule);
 }
 
 /** Renames `listShortUrls` to `listOrganizationShortUrls`. */

@@ -1,5 +1,6 @@
 import { Body, Delete, Param, Put } from '@nestjs/common';
 
+import { Access } from '../access.decorator';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Caller } from '../caller';
 import { DisabledPath, DisabledResponse, DisableRequest } from './disabled.dto';
@@ -14,10 +15,10 @@ interface Texts {
 }
 
 /**
- * Routes by which the platform disables and enables a kind of resource. Subclasses add the path and the
- * access rule.
+ * Routes by which the platform disables and enables a kind of resource. Subclasses add the path.
  */
 export function disabledController({ operation, noun, effect }: Texts) {
+  @Access({ key: 'console', role: 'PLATFORM' })
   abstract class DisabledController {
     /**
      * @param reason null enables it again

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../access/access.decorator';
 import { settingsConsoleController } from '../tracked-links/settings/settings.console.controller';
 import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import { CampaignsRepository } from './campaigns.repository';
@@ -8,7 +7,6 @@ import { CampaignsService } from './campaigns.service';
 
 @ApiTags('Console: campaigns')
 @Controller('api/v1/console/organizations/:organizationId/campaigns/:id/settings')
-@Access({ key: 'console', role: 'EDITOR' })
 export class CampaignsConsoleController extends settingsConsoleController('Campaign') {
   constructor(campaigns: CampaignsRepository, service: CampaignsService) {
     super(new TrackedLinkSettings(campaigns, service));

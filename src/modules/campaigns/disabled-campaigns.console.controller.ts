@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../access/access.decorator';
 import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { CampaignsService } from './campaigns.service';
@@ -15,7 +14,6 @@ const DisabledController = disabledController({
 
 @ApiTags('Console: campaigns')
 @Controller('api/v1/console/organizations/:organizationId/campaigns/:id/disabled')
-@Access({ key: 'console', role: 'PLATFORM' })
 export class DisabledCampaignsConsoleController extends DisabledController {
   constructor(private readonly campaigns: CampaignsService) {
     super();

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../access/access.decorator';
 import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { CustomDomainsService } from './custom-domains.service';
@@ -15,7 +14,6 @@ const DisabledController = disabledController({
 
 @ApiTags('Console: custom domains')
 @Controller('api/v1/console/organizations/:organizationId/custom-domains/:id/disabled')
-@Access({ key: 'console', role: 'PLATFORM' })
 export class DisabledDomainsConsoleController extends DisabledController {
   constructor(private readonly domains: CustomDomainsService) {
     super();

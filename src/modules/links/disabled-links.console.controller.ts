@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../access/access.decorator';
 import type { Caller } from '../../access/caller';
 import { disabledController } from '../../access/organizations/disabled.controller';
 import { LinksService } from './links.service';
@@ -15,7 +14,6 @@ const DisabledController = disabledController({
 
 @ApiTags('Console: links')
 @Controller('api/v1/console/organizations/:organizationId/links/:id/disabled')
-@Access({ key: 'console', role: 'PLATFORM' })
 export class DisabledLinksConsoleController extends DisabledController {
   constructor(private readonly links: LinksService) {
     super();

@@ -1,5 +1,4 @@
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../access/access.decorator';
 import { ServiceController } from '../../access/service-controller';
 import { ClickExport } from '../click-statistics/click-log/click-export';
 import { ClickLog } from '../click-statistics/click-log/click-log';
@@ -8,7 +7,6 @@ import { LinksRepository } from './links.repository';
 
 @ApiTags('Short links')
 @ServiceController('urls/:id/clicks')
-@Access({ key: 'service', scope: 'analytics:read' })
 export class LinkClicksController extends clickLogController({
   kind: 'link',
   operation: 'ShortUrl',

@@ -1,6 +1,5 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { Access } from '../../access/access.decorator';
 import { settingsConsoleController } from '../tracked-links/settings/settings.console.controller';
 import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import { LinksRepository } from './links.repository';
@@ -8,7 +7,6 @@ import { LinksService } from './links.service';
 
 @ApiTags('Console: links')
 @Controller('api/v1/console/organizations/:organizationId/links/:id/settings')
-@Access({ key: 'console', role: 'EDITOR' })
 export class LinksConsoleController extends settingsConsoleController('Link') {
   constructor(links: LinksRepository, service: LinksService) {
     super(new TrackedLinkSettings(links, service));

@@ -1,6 +1,7 @@
 import { Get, Param, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Caller } from '../../../access/caller';
+import { Access } from '../../../access/access.decorator';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { PathId } from '../../../common/validation/atoms';
 import type { TrackedLinkKind } from '../../clicks/click';
@@ -28,13 +29,14 @@ interface Kind {
   noun: string;
 }
 
-/** Lists the clicks of one kind of tracked link; subclasses declare path and access. */
+/** Lists the clicks of one kind of tracked link; subclasses declare the path. */
 export function clickLogController({ kind, operation, noun }: Kind) {
   class ClickLogPath {
     @PathId({ description: `Id of the ${kind}` })
     id!: number;
   }
 
+  @Access({ key: 'service', scope: 'analytics:read' })
   abstract class ClickLogController {
     abstract readonly trackedLinks: TrackedLinks;
 

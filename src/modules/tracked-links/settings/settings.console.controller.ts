@@ -17,7 +17,7 @@ interface Settings {
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<TrackedLinkEntity>;
 }
 
-/** Creates the base class of the console's settings controllers; subclasses declare path and access. */
+/** Creates the base class of the console's settings controllers; subclasses declare the path. */
 export function settingsConsoleController(operation: 'Link' | 'Campaign') {
   const noun = operation.toLowerCase();
 
@@ -37,6 +37,7 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     }
 
     @Put()
+    @Access({ key: 'console', role: 'EDITOR' })
     @Editable({ lock: row(operation === 'Link' ? 'links' : 'campaigns') })
     @ApiEndpoint({
       operationId: `update${operation}Settings`,
