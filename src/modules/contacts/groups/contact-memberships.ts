@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { BoundedCache } from '../../../common/bounded-cache';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { ContactGroup } from './contact-group.entities';
@@ -17,9 +16,6 @@ interface Row {
 /** Membership of contacts in groups. */
 @Injectable()
 export class ContactMemberships {
-  /** Cached without a TTL, because default groups are never deleted. */
-  private readonly defaults = new BoundedCache<number, number>(10_000);
-
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -137,8 +133,6 @@ export class ContactMemberships {
 
   /** The organization's default group, created if missing. */
   async defaultGroup(tx: Tx, organizationId: number): Promise<number> {
-    const known = this.defaults.get(organizationId);
-    if (known !== undefined) return known;
     const groups = tx.repository(ContactGroup);
     const find = () => groups.findOneBy({ organizationId, isDefault: true });
     let group = await find();
@@ -153,8 +147,6 @@ export class ContactMemberships {
       tx.afterCommit(() => this.database.wrote(organizationId));
     }
     if (!group) throw new Error(`Organization ${organizationId} has no default group`);
-    const { id } = group;
-    tx.afterCommit(() => void this.defaults.set(organizationId, id));
-    return id;
+    return group.id;
   }
 }
