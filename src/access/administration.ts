@@ -18,8 +18,8 @@ export function assertMayActFor(caller: Requester, userId: number): void {
 }
 
 /**
- * Callers can only grant permissions that they have, to keys as well as to users, and only set passwords of users
- * without further permissions.
+ * Callers can only give access to permissions that they have themselves: to a user, by an API key, or by setting the
+ * password of another user.
  * @throws RoleRequired, PermissionDenied
  */
 export function assertMayGrant(caller: Requester, permissions: readonly string[]): void {

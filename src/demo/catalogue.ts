@@ -1,6 +1,6 @@
 import { Weighted } from './random';
 
-/** What the shop of the demo sells and how it speaks of it. Destinations lead to a host that is reserved for examples. */
+/** Products and texts of the demo's shop. Destinations are on a host that is reserved for examples. */
 const SHOP = 'https://example.com/';
 
 export const shopUrl = (page: string, query: Record<string, string> = {}): string =>
@@ -34,7 +34,7 @@ export const PRODUCTS = [
   ['Flannel pyjamas', 'winter'],
 ] as const;
 
-/** Where links are placed. `share`: how many clicks they get, relative to each other. */
+/** Where links are placed. `share`: clicks relative to other placements. */
 export const PLACEMENTS = [
   { name: 'Instagram story', tag: 'social', source: 'instagram', medium: 'social', share: 14 },
   { name: 'Instagram bio', tag: 'social', source: 'instagram', medium: 'bio', share: 9 },
@@ -122,7 +122,7 @@ export const ANDROID_APP = {
   scheme: 'demoshop://',
   storeUrl: 'https://play.google.com/store/apps/details?id=com.example.demoshop.android',
 };
-/** Nobody can own a name below `.example`, so these wait for their DNS records as long as they exist. */
+/** Nobody can register a name below `.example`, so these stay unverified. */
 export const DOMAINS = ['go.demo-shop.example', 'links.demo-shop.example'];
 
 export const SEGMENTS = [
@@ -170,8 +170,8 @@ export const SEGMENTS = [
 ];
 
 /**
- * Nothing answers at these names: the deliveries of the first one fail, and the console shows how. The second one is
- * switched off. Clicks are left out, because hundreds of thousands of them would wait for a receiver.
+ * No host has these names: deliveries to the first one fail, which the console shows, and the second one is disabled.
+ * Clicks are excluded, because hundreds of thousands of them would wait for delivery.
  */
 export const WEBHOOKS = [
   {
@@ -202,7 +202,6 @@ const windows = (tail: string) =>
   `Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) ${tail}`;
 const mac = (tail: string) => `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/${tail}`;
 
-/** Browsers of people. */
 export const browsers = new Weighted<string>([
   [170, iPhone('18_6', 'Version/26.0 Mobile/15E148 Safari/604.1')],
   [60, iPhone('18_5', 'Version/18.5 Mobile/15E148 Safari/604.1')],
@@ -230,7 +229,7 @@ export const browsers = new Weighted<string>([
   ],
 ]);
 
-/** Programs, which are counted apart. */
+/** User agents of bots, whose clicks are counted separately. */
 export const bots = new Weighted<string>([
   [30, 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)'],
   [24, 'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)'],
@@ -240,7 +239,7 @@ export const bots = new Weighted<string>([
   [3, 'python-requests/2.32.3'],
 ]);
 
-/** Pages that visitors come from; null: none, or one that tells nothing. */
+/** Pages that visitors come from; null: no referrer. */
 export const referrers = new Weighted<string | null>([
   [360, null],
   [150, 'https://www.instagram.com/'],

@@ -11,12 +11,12 @@ import { abroad, homeAndAbroad, hourOf, type Market, Visitors } from './visitors
 
 const BATCH = 40_000;
 const HOUR_MS = 3_600_000;
-/** Monday first. */
+/** Factors by weekday, from Monday. */
 const WEEKDAYS = [1, 1.02, 1.04, 1.06, 1.15, 0.88, 0.92];
 /** Clicks on the last day as a multiple of those on the first. */
 const GROWTH = 2.1;
 const BOT_SHARE = 0.045;
-/** Clicks of a campaign that name their customer. */
+/** Share of a campaign's clicks with a customId. */
 const CUSTOMER_SHARE = 0.6;
 const CUSTOMERS = 4_000;
 const channels = new Weighted<string>(CHANNELS.map(([name, share]) => [share, name]));
@@ -26,12 +26,12 @@ export interface ClickTarget {
   readonly kind: TrackedLinkKind;
   readonly id: number;
   readonly appIds: readonly number[];
-  /** From when and until when it is clicked, in milliseconds. */
+  /** When it gets clicks, in milliseconds since the epoch. */
   readonly from: number;
   readonly to: number;
   /** Clicks relative to other targets. */
   readonly share: number;
-  /** How much more it is clicked on its first day, and for how many days that lasts. */
+  /** Factor for the first day of its life, which decreases over `days`. */
   readonly launch: { readonly factor: number; readonly days: number };
   readonly utm: Utm;
   readonly variants: readonly { readonly url: string; readonly weight: number }[];
@@ -46,13 +46,13 @@ interface ClickDay {
   readonly targets: Weighted<ClickTarget>;
 }
 
-/** In transactions of their own, which would wait for one that has written clicks. */
+/** Creates partitions beforehand: each needs its own transaction, which would wait for one that has written clicks. */
 export async function preparePartitions(demo: Demo): Promise<void> {
   const days = daysOf(demo).map((day) => new Date(day).toISOString().slice(0, 10));
   await demo.get(ClickPartitions).ensure(new Set(days));
 }
 
-/** Counts the clicks of the demo as a worker counts those of visitors. */
+/** Counts the demo's clicks like those of visitors. */
 export async function fillClicks(demo: Demo, targets: readonly ClickTarget[]): Promise<void> {
   const { clicks, get, say, stopping } = demo;
   const ingest = get(ClickIngest);
@@ -86,7 +86,9 @@ function daysOf({ from, to }: Demo): number[] {
   return Array.from({ length: DAYS + 1 }, (_, i) => first + i * DAY_MS).filter((day) => day < to);
 }
 
-/** Spreads clicks over days and targets: growth, weekdays, launches, and some chance. The counts add up to `clicks`. */
+/**
+ * Distributes clicks over days and targets, by growth, weekdays, launches, and chance. The counts add up to `clicks`.
+ */
 function schedule(demo: Demo, targets: readonly ClickTarget[], random: Random): ClickDay[] {
   const open = daysOf(demo).map((day, i) => {
     const weekday = (new Date(day).getUTCDay() + 6) % 7;
@@ -138,7 +140,7 @@ function clickOn(demo: Demo, day: ClickDay, visitors: Visitors, random: Random):
   };
 }
 
-/** A time by the clocks of the market, while the target is open. */
+/** A time of the day by the market's hours, while the target is open. */
 function timeOf(demo: Demo, target: ClickTarget, day: ClickDay, market: Market, random: Random): number {
   const at =
     day.day + Math.floor((hourOf(random, day.isWeekend) - market.utcOffsetHours + random.next()) * HOUR_MS);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Clock } from '../common/time/clock';
 
-/** The time of the machine, except for work that is done as of another time. */
+/** The real time, except for work that runs at another time. */
 export class DemoClock extends Clock {
   private readonly times = new AsyncLocalStorage<number>();
 
@@ -9,7 +9,7 @@ export class DemoClock extends Clock {
     return this.times.getStore() ?? Date.now();
   }
 
-  /** Runs `work` as if it were `time`, in milliseconds; other work that runs meanwhile keeps its own time. */
+  /** Runs `work` at `time`, in milliseconds since the epoch; concurrent work is not affected. */
   at<T>(time: number, work: () => Promise<T>): Promise<T> {
     return this.times.run(time, work);
   }

@@ -20,7 +20,7 @@ import { fillContacts, fillMembers, fillSegments, inviteColleague } from './peop
 import { fillSessions } from './sessions';
 
 const THIS_MACHINE = '127.0.0.1';
-/** A shop in Seoul that sells in won. */
+/** Settings of a shop in Seoul that sells in won. */
 const SETTINGS = { timeZone: 'Asia/Seoul', baseCurrency: 'KRW', defaultRegion: 'KR', brandName: 'Demo Shop' };
 
 export interface Filling extends Pick<Demo, 'clock' | 'clicks' | 'stopping' | 'say'> {
@@ -31,8 +31,8 @@ export interface Filling extends Pick<Demo, 'clock' | 'clicks' | 'stopping' | 's
 export type FillResult = 'filled' | 'filled before' | 'interrupted';
 
 /**
- * Fills the Demo organization with three months of data. An interrupted run is followed by a whole one: what has names
- * is saved again, and what would be doubled is written in one transaction.
+ * Fills the Demo organization with three months of data. After an interruption, it is run again: named resources are
+ * saved again, and everything else is written in one transaction.
  */
 export async function fillDemo(filling: Filling): Promise<FillResult> {
   try {
@@ -49,7 +49,7 @@ async function fill({ nest, organizationId, ...given }: Filling): Promise<boolea
   const to = now - (now % 1_000);
   const caller = await callerOf(get, organizationId);
   const demo: Demo = { ...given, caller, get, from: to - DAYS * DAY_MS, to };
-  // The transaction below creates them last.
+  // Webhook endpoints are created last in the transaction, and so show that it has been committed.
   const [webhooks] = await get(WebhookEndpointsService).list(caller, ALL);
   if (webhooks.some(({ url }) => url === WEBHOOKS[0].url)) return false;
   await demo.clock.at(demo.from, () =>
@@ -79,11 +79,11 @@ async function fillOrganization(demo: Demo): Promise<void> {
   say('Adding up …');
   await Promise.all(events.map((record) => record()));
   for (const evaluate of segments) await evaluate();
-  // Otherwise scheduled work adds up the days, while the console reads each click.
+  // Builds the daily sums at once, because until scheduled work does so, the console reads every click.
   await get(ClickSumBuilder).build(DAYS);
 }
 
-/** The first user of the organization, or the platform if that user is gone. */
+/** The first user of the organization, or the platform if that user no longer exists. */
 async function callerOf(get: Demo['get'], organizationId: number): Promise<Caller> {
   const found = await get(OrganizationCache).get(organizationId);
   if (!found) throw new Error('The Demo organization does not exist');

@@ -58,7 +58,7 @@ export async function fillCampaigns(demo: Demo, { ios, android }: DemoApps): Pro
     targets.push({
       ...{ kind: 'campaign', id: saved.id, appIds: [], utm: [null, null, null, null, slug] },
       ...{ variants: [], isGlobal: false, share: 30, launch: { factor: 7, days: 4 }, from },
-      // The last two are still going on.
+      // The last two are still running.
       to: number < CAMPAIGNS.length - 2 ? Math.min(demo.to, from + 30 * DAY_MS) : demo.to,
     });
   }
@@ -90,7 +90,7 @@ function linkPlan(demo: Demo, { ios, android }: DemoApps, number: number) {
   const [product, season] = PRODUCTS[productNumber] ?? PRODUCTS[0];
   const placement = PLACEMENTS[placementNumber] ?? PLACEMENTS[0];
   const slug = product.toLowerCase().replaceAll(' ', '-');
-  // Four in ten from the beginning, the others week by week.
+  // Four in ten from the start, the others week by week.
   const day = productNumber < 10 ? productNumber / 3 : (productNumber - 9) * 5 + placementNumber / 8;
   const expires = number % 33 === 32 && day < 50;
   const disabled = number % 40 === 7 && day < 50;

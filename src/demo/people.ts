@@ -18,12 +18,11 @@ import { Random } from './random';
 const BATCH = 500;
 const GROUPS = ['Newsletter', 'VIP', 'Gangnam store'];
 
-/** How many people the shop knows. */
 export function contactCount({ clicks }: Demo): number {
   return Math.min(10_000, Math.max(100, Math.round(clicks / 50)));
 }
 
-/** Colleagues, whose passwords nobody knows; `npm run sign-in` makes links for them. */
+/** Creates users, whose passwords nobody knows; `npm run sign-in` creates sign-in links for them. */
 export async function fillMembers({ caller, clock, get, ...demo }: Demo): Promise<void> {
   for (const { day, ...colleague } of COLLEAGUES) {
     const password = randomBytes(24).toString('base64url');
@@ -37,7 +36,7 @@ export async function inviteColleague({ caller, get }: Demo): Promise<void> {
   await orTaken(get(InvitationsService).create(caller, toRequest(CreateInvitationRequest, fields)));
 }
 
-/** @returns what evaluates them, which reads committed contacts */
+/** @returns a function that evaluates the segments, for which the contacts must have been committed */
 export async function fillSegments({ caller, get }: Demo): Promise<(() => Promise<unknown>)[]> {
   const segments = get(SegmentsService);
   const made = [];
@@ -51,7 +50,7 @@ export async function fillSegments({ caller, get }: Demo): Promise<(() => Promis
   );
 }
 
-/** Contacts in groups, and opt-outs of some. */
+/** Creates contacts in groups, and opt-outs of some of them. */
 export async function fillContacts(demo: Demo): Promise<void> {
   const { caller, clock } = demo;
   const groups = await fillGroups(demo);
@@ -61,7 +60,7 @@ export async function fillContacts(demo: Demo): Promise<void> {
     demo.stopping.throwIfAborted();
     const size = Math.min(BATCH, count - first);
     const items = Array.from({ length: size }, (_, i) => contact(random, first + i, groups));
-    // Most are customers of old.
+    // Most contacts are older than the data.
     const day = Math.max(0, (first / count) * (DAYS + 60) - 60);
     const { failed } = await clock.at(momentOf(demo, day), () =>
       demo.get(ContactsBulkService).save(caller, items),
@@ -110,7 +109,7 @@ function contact(random: Random, number: number, groups: readonly number[]): obj
 
 interface OptOuts {
   channel: 'SMS' | 'EMAIL';
-  /** One contact in so many. */
+  /** One contact in this many has opted out. */
   every: number;
   valueOf: (number: number) => string;
 }

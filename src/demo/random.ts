@@ -1,4 +1,4 @@
-/** Random numbers that are the same in every run (mulberry32). */
+/** Random numbers (mulberry32) that are the same in every run. */
 export class Random {
   private state: number;
 
@@ -15,7 +15,7 @@ export class Random {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** In [0, below), a whole number. */
+  /** An integer in [0, below). */
   int(below: number): number {
     return Math.floor(this.next() * below);
   }

@@ -19,7 +19,7 @@ import { homeAndAbroad, Visitors } from './visitors';
 
 const MINUTE_MS = 60_000;
 
-/** The stages after the click, with the part of sessions that goes on to each. */
+/** Stages after the click, with the share of sessions that continue to each. */
 const FUNNEL: readonly (readonly [stage: Stage, rate: number])[] = [
   ['STORE_VISITED', 0.86],
   ['APP_INSTALLED', 0.55],
@@ -29,7 +29,7 @@ const FUNNEL: readonly (readonly [stage: Stage, rate: number])[] = [
   ['ACTION_TAKEN', 0.55],
   ['GOAL_COMPLETED', 0.5],
 ];
-/** People who have the app already visit no store. */
+/** Share of people who already have the app and skip the store. */
 const HAS_APP = 0.35;
 const IS_MEMBER = 0.55;
 const SIGNS_UP = 0.25;
@@ -41,8 +41,8 @@ interface Step {
 }
 
 /**
- * Sessions with their stages and goals, as the apps of the shop would have reported them.
- * @returns what records their events, which share commits of their own
+ * Creates sessions with stages and goals, as the shop's apps would have reported them.
+ * @returns a function that records their events, which has its own transactions
  */
 export async function fillSessions(
   demo: Demo,
@@ -57,7 +57,7 @@ export async function fillSessions(
   const begun = Array.from({ length: count }, () => {
     const target = weighted.pick(random);
     const last = Math.min(target.to, demo.to) - 40 * MINUTE_MS;
-    // More of them lately, as the shop grows.
+    // More of them recently, because the shop grows.
     const at = Math.floor(target.from + (last - target.from) * random.next() ** 0.8);
     return { target, at: Math.max(target.from, at) };
   });

@@ -9,7 +9,7 @@ export interface Market {
   readonly utcOffsetHours: number;
 }
 
-/** Clicks by local hour: commuting, lunch, and a long evening on the phone. */
+/** Clicks by local hour: peaks at commuting time, lunch, and in the evening. */
 const WEEKDAY = hours([5, 3, 2, 1, 1, 2, 5, 10, 13, 9, 8, 9, 13, 10, 7, 7, 8, 9, 11, 13, 15, 18, 17, 10]);
 const WEEKEND = hours([6, 4, 2, 1, 1, 1, 2, 4, 7, 10, 13, 14, 14, 13, 13, 13, 13, 13, 13, 14, 15, 15, 13, 9]);
 
@@ -20,7 +20,7 @@ function hours(weights: readonly number[]): Weighted<number> {
 export const hourOf = (random: Random, isWeekend: boolean): number =>
   (isWeekend ? WEEKEND : WEEKDAY).pick(random);
 
-/** Visitors of a Korean shop that also sells abroad. */
+/** Markets of a Korean shop that also sells abroad. */
 const MARKETS: readonly (readonly [share: number, market: Market])[] = [
   [520, { country: 'KR', utcOffsetHours: 9 }],
   [130, { country: 'JP', utcOffsetHours: 9 }],
@@ -40,24 +40,27 @@ const MARKETS: readonly (readonly [share: number, market: Market])[] = [
   [3, { country: 'NL', utcOffsetHours: 1 }],
 ];
 
-/** Where the visitors of most links are. */
+/** Markets of most links. */
 export const homeAndAbroad = new Weighted(MARKETS);
-/** Where those of links in English are. */
+/** Markets of links in English. */
 export const abroad = new Weighted(MARKETS.filter(([, { country }]) => country !== 'KR'));
 
-/** A browser that follows links, again and again. */
+/** A browser that follows links repeatedly. */
 interface Visitor {
   readonly ip: string;
   readonly userAgent: string;
 }
 
-/** Networks that are tried until every market has some; the list of countries may be the operator's own. */
+/**
+ * Number of random networks tried in order to find some in every market; the country database may be the operator's
+ * own.
+ */
 const TRIES = 60_000;
 const NETWORKS = 400;
-/** Clicks by an average visitor. */
+/** Average number of clicks per visitor. */
 const CLICKS_EACH = 3.2;
 
-/** Visitors by country. Some come far more often than others. */
+/** Visitors by country, some of whom come far more often than others. */
 export class Visitors {
   private readonly networks = new Map<string, string[]>();
   private readonly known = new Map<string, Visitor[]>();

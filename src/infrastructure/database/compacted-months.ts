@@ -9,7 +9,7 @@ import { Database } from './database';
 import { intArray } from './sql-arrays';
 import type { Tx } from './tx';
 
-/** What is compacted, as `compacted_months` stores it. */
+/** Kinds of compacted data, as stored in `compacted_months`. */
 export const FAMILY = { clicks: 1, sessions: 2, customers: 3 } as const;
 export type Family = keyof typeof FAMILY;
 
@@ -18,7 +18,7 @@ export interface Compaction {
   family: Family;
   /** SQL condition on organization $1 and `m.month`; false if the month has no days worth compacting. */
   hasDays: string;
-  /** SQL that replaces what is stored of organization $1 and month $2. */
+  /** SQL that replaces the compacted data of organization $1 and month $2. */
   statements: readonly string[];
 }
 
@@ -33,8 +33,8 @@ const MAX_CLAIM = 2 ** 47;
 class ClaimLost extends Error {}
 
 /**
- * Which months are compacted, by family and organization. A row without a claim says that the sums of its month are
- * exact (docs/adr/0037-days-compacted-into-months.md).
+ * Which months are compacted, by family and organization. A row without a claim means that the month's sums are exact
+ * (docs/adr/0037-days-compacted-into-months.md).
  */
 @Injectable()
 export class CompactedMonths {
@@ -45,7 +45,7 @@ export class CompactedMonths {
     private readonly clock: Clock,
   ) {}
 
-  /** Call it in the transaction that changes these days. */
+  /** Marks months as no longer exact. Call it in the transaction that changes their days. */
   async invalidate(
     tx: Tx,
     family: Family,
@@ -66,7 +66,7 @@ export class CompactedMonths {
 
   /**
    * Compacts months two days after their end in UTC, which covers every time zone and clock skew.
-   * @param retentionDays days by organization id
+   * @param retentionDays by organization id
    */
   async compact(
     compactions: readonly Compaction[],
@@ -109,7 +109,7 @@ export class CompactedMonths {
         if ((await tx.execute(COMPLETE, claim)) === 0) throw new ClaimLost();
       });
     } catch (error) {
-      // The next run compacts it.
+      // The next run compacts the month.
       if (!(error instanceof ClaimLost)) throw error;
     }
   }
@@ -120,7 +120,7 @@ export const compactedMonths = (family: Family, organization = '$1') =>
   `SELECT month FROM compacted_months
     WHERE organization_id = ${organization} AND family = ${FAMILY[family]} AND claim IS NULL`;
 
-// Usually none.
+// Usually returns no row.
 const STORED = `
   SELECT c.organization_id AS id, array_agg(DISTINCT c.month)::text AS months
     FROM unnest($2::bigint[], $3::date[]) AS changed (organization_id, day)
@@ -131,7 +131,7 @@ const STORED = `
    GROUP BY c.organization_id
    ORDER BY id`;
 
-// Rows are locked in order, and those of one organization after those of another, to avoid deadlocks.
+// Locks rows in order of organizations and keys, to avoid deadlocks.
 const DELETE = `
   WITH locked AS MATERIALIZED (
     SELECT month FROM compacted_months

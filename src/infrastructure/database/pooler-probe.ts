@@ -52,7 +52,7 @@ async function connect(url: string): Promise<Client> {
   return client;
 }
 
-/** Poolers give their clients backend ids of their own, or share one backend between both clients. */
+/** Whether statements may run on a backend other than the one announced at the connection. */
 async function isPooled(a: Client, b: Client): Promise<boolean> {
   for (let i = 0; i < ROUNDS; i++) {
     for (const client of [a, b]) {

@@ -73,8 +73,8 @@ const APPS = 'app_id = ANY($3::bigint[])';
 const KINDS = `subject_kind IN (${Object.values(SUBJECT_KIND).join(', ')})`;
 
 /**
- * Conditions on old rows, by table, in the order of deletion: the sums of an app's events come before the events that
- * they could be rebuilt from.
+ * Conditions on old rows, by table, in the order of deletion: event_rollups come before event_day_rollups, which
+ * EventDays rebuilds for the days in event_rollups.
  */
 export const OLD_SUMS: Readonly<Record<string, string>> = {
   session_rollups: 'day < $2::date',

@@ -35,7 +35,7 @@ export class Replica {
   private readonly watch: Pool;
   private readonly active = new Set<PoolClient>();
   private samples: Sample[] = [];
-  /** The last time at which the primary was where the replica is now, as known. */
+  /** Time of the latest sample of the primary that the replica has replayed. */
   private freshAsOf = -Infinity;
   private readableFrom = -Infinity;
   private closed = false;

@@ -4,7 +4,7 @@ import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** A click as a person's export shows it. */
+/** A click in a person's export. */
 interface CustomerClick {
   campaignId: number;
   clickedAt: Date;
@@ -12,7 +12,7 @@ interface CustomerClick {
   dimensions: string[];
 }
 
-/** The clicks of campaigns that name a person by `cid`. */
+/** Clicks of campaigns whose `cid` identifies a person. */
 @Injectable()
 export class ClicksOfCustomer {
   constructor(private readonly database: Database) {}
@@ -21,7 +21,10 @@ export class ClicksOfCustomer {
     return this.database.reportRows<CustomerClick>(organizationId, FIND, [organizationId, customId]);
   }
 
-  /** Clicks get a customId that says nothing, the same one for all, so that counts of clicks and customers stay. @returns it */
+  /**
+   * Replaces the customId by a constant pseudonym, so that counts of clicks and customers are preserved. @returns the
+   * pseudonym
+   */
   async forget(tx: Tx, organizationId: number, customId: string): Promise<string> {
     const other = `erased-${randomUUID()}`;
     for (const statement of FORGET) await tx.query(statement, [organizationId, customId, other]);
@@ -29,7 +32,7 @@ export class ClicksOfCustomer {
   }
 }
 
-/** Only campaigns that the person has clicked are searched. */
+/** Limited to campaigns that the person has clicked. */
 const OF_CUSTOMER = `
   organization_id = $1 AND custom_id = $2 AND kind = ${TRACKED_LINK_KIND.campaign}
   AND tracked_link_id IN (SELECT campaign_id FROM campaign_customers

@@ -4,7 +4,7 @@ import { compactedMonths } from '../../../infrastructure/database/compacted-mont
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { OwnedTrackedLink } from '../click-statistics.query';
 
-/** Clicks of one customId of a campaign, people only. */
+/** Clicks by people with one customId of a campaign. */
 export interface CustomerClicks {
   customId: string;
   clicks: number;
@@ -12,13 +12,13 @@ export interface CustomerClicks {
   lastClickedAt: number;
 }
 
-/** Customers in a list (docs/concepts/statistics.md#link-and-campaign-statistics). */
+/** Maximum number of listed customers (docs/concepts/statistics.md#link-and-campaign-statistics). */
 const MOST = 1_000;
 
 /** Customers with the most clicks on a campaign. */
 @Injectable()
 export class CustomerClicksQuery {
-  /** At most 1,000 customers, most clicks first. @param tx a snapshot @param customId only this one; null for all */
+  /** At most 1,000 customers, in descending order of clicks. @param tx a snapshot @param customId null for all */
   run(
     tx: Tx,
     { organizationId, id }: OwnedTrackedLink,
@@ -33,7 +33,7 @@ export class CustomerClicksQuery {
 
 const SECONDS = (time: string) => `floor(extract(epoch FROM ${time}))::float8`;
 
-// Compacted whole months, plus the days of all other months.
+// Compacted whole months, and the days of all other months.
 const TOP = `
   WITH whole AS MATERIALIZED (
     ${compactedMonths('customers')}

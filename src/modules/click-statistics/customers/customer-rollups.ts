@@ -5,13 +5,13 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { addPerson, bounded, MERGED_VALUES, type Tally } from '../dimensions';
 import type { EnrichedClick } from '../enriched-click';
 
-/** What a batch adds to one customer of a campaign on one UTC day. */
+/** Clicks of a batch with one customId of a campaign, on one UTC day. */
 interface CustomerDay extends Tally {
   organizationId: number;
   campaignId: number;
   customerNo: number;
   day: string;
-  /** Milliseconds since the epoch; null when only bots clicked. */
+  /** Milliseconds since the epoch; null if only bots have clicked. */
   lastClickedAt: number | null;
 }
 
@@ -41,7 +41,7 @@ export class CustomerRollups {
   }
 }
 
-/** Sorted by key to avoid deadlocks. */
+/** By customer and day, sorted by key to avoid deadlocks. */
 function customerDays(clicks: readonly EnrichedClick[]): CustomerDay[] {
   const days = new Map<string, CustomerDay>();
   for (const enriched of clicks) {

@@ -5,8 +5,8 @@ const FIRST_DAY = `($2::timestamptz AT TIME ZONE 'UTC')::date`;
 const OWN = 'r.organization_id = ANY($1::bigint[])';
 
 /**
- * What clicks of organizations $1 before $2 leave of customers, in the order of deletion: a month that loses a day is
- * no longer exact.
+ * Customer data of organizations $1 from before $2, in the order of deletion: months first, because a month that loses
+ * a day is no longer exact.
  */
 export const OLD_CUSTOMERS: readonly OldRows[] = [
   {

@@ -8,7 +8,6 @@ import { CLICK_MONTHS } from '../rollups/click-months';
 import { ClickRetention } from './click-retention';
 import { CUSTOMER_MONTHS } from '../customers/customer-months';
 
-/** Scheduled work on clicks: compaction and retention. */
 @Injectable()
 export class ClickHousekeeping {
   constructor(

@@ -10,11 +10,17 @@ import { OLD_CUSTOMERS } from '../customers/old-customers';
 import { deleteOldRows, type OldRows } from '../old-rows';
 
 const DAY_MS = 86_400_000;
-/** Dropping a partition waits for running queries of the parent table, and counting waits behind it. */
+/**
+ * Lock timeout for dropping a partition, which waits for running queries of the parent table while counting waits
+ * behind it.
+ */
 const DROP_TIMEOUT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Clicks of an organization in the order of time; null without any. Times are exact, which a Date is not. */
+/**
+ * A range of an organization's clicks in order of time; null if there are none. Times are text, because a Date has no
+ * microseconds.
+ */
 interface Chunk {
   first: string | null;
   last: string | null;
@@ -22,9 +28,9 @@ interface Chunk {
 }
 
 /**
- * Deletes clicks, rollups and customIds past the organization's retention, and expired visitor data; totals stay
- * (docs/concepts/statistics.md#retention). Each transaction is a chunk, so a run that is interrupted has deleted whole
- * chunks, and the next one continues.
+ * Deletes clicks, rollups and customIds past the organization's retention, and expired visitor data; totals are kept
+ * (docs/concepts/statistics.md#retention). Each chunk is a transaction, and after an interruption the next run
+ * continues.
  */
 @Injectable()
 export class ClickRetention {
@@ -36,7 +42,7 @@ export class ClickRetention {
     private readonly clock: Clock,
   ) {}
 
-  /** @param retentionDays days by organization id @param chunk in rows */
+  /** @param retentionDays by organization id @param chunk number of rows per transaction */
   async deleteOld(retentionDays: ReadonlyMap<number, number>, chunk = BATCH_ROWS): Promise<void> {
     const now = this.clock.now();
     await this.expired.delete();
@@ -58,7 +64,7 @@ export class ClickRetention {
           logger,
           what: 'Deletion of old clicks',
         }),
-      // After the clicks, from which missing sums of days would be made again.
+      // After the clicks, from which deleted sums of days would be built again.
       sums: () => this.deleteRows(OLD_SUMS, [organizationIds, until], chunk),
       customers: () => this.deleteRows(OLD_CUSTOMERS, [organizationIds, until], chunk),
     };
@@ -83,14 +89,14 @@ export class ClickRetention {
     }
   }
 
-  /** Starts at the oldest click, which may be older than those of the last run: clicks arrive late. */
+  /** Starts at the oldest click, which may be older than in the last run, because clicks can arrive late. */
   private async deleteClicks(organizationId: number, until: Date, size: number): Promise<void> {
     let after = '-infinity';
     for (;;) {
       const [chunk] = await this.database.slow<Chunk>(NEXT_CLICKS, [organizationId, after, until, size]);
       const isLast = !chunk || chunk.clicks < size;
       await this.database.write(async (tx) => {
-        // From the first one, which spares the search through those deleted before.
+        // The lower bound avoids scanning index entries of clicks deleted before.
         if (chunk?.last) await tx.slow(DELETE_CLICKS, [organizationId, chunk.first, chunk.last]);
         await tx.query(MARK, [organizationId, isLast ? until : chunk.last]);
       });
@@ -100,8 +106,8 @@ export class ClickRetention {
   }
 
   /**
-   * Drops months that are past every organization's retention. While a long query reads the table, their clicks are
-   * deleted in chunks instead, and a later run drops them.
+   * Drops months past every organization's retention. While a long query reads the table, their clicks are deleted in
+   * chunks instead, and a later run drops the partition.
    */
   private async dropPartitions(until: Date): Promise<void> {
     const partitions = await this.database.read<{ name: string }>(PARTITIONS);
@@ -177,7 +183,7 @@ const OLD_SUMS: readonly OldRows[] = [
     oldest: 'month',
     first: '',
   },
-  // Days of time zones west of UTC begin later.
+  // Days of time zones west of UTC start later.
   { table: 'click_sums', key: 'organization_id, unit, start', oldest: 'start', first: '- 1' },
   {
     table: 'click_breakdowns',

@@ -1,7 +1,7 @@
 import type { Compaction } from '../../../infrastructure/database/compacted-months';
 import { boundedValues, hourOfWeek, isHour, valuesOfDays } from '../dimensions';
 
-/** Months of a link with fewer values in its days are not compacted, because that would not speed up reads. */
+/** Months of a link with fewer values in their days are not compacted, because that would not make reads faster. */
 const MIN_VALUES = 200;
 
 const DAYS = `d.organization_id = $1 AND d.day >= $2::date AND d.day < ($2::date + interval '1 month')::date`;
@@ -34,8 +34,8 @@ const BUILD = `
    ORDER BY busy.tracked_link_id, busy.kind`;
 
 /**
- * Compacts the days of a link or campaign into one row, so that statistics of a year read eleven rows and the days at
- * both ends.
+ * Compacts the days of a link or campaign into one row, so that statistics of a year read eleven rows, and days at both
+ * ends only.
  */
 export const CLICK_MONTHS: Compaction = {
   family: 'clicks',

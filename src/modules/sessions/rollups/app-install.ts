@@ -1,7 +1,7 @@
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { TrackedLinkRef } from './funnel-sums';
 
-/** The first start of an app on a device: at most one per session, which reaches the stage APP_INSTALLED. */
+/** The first start of an app on a device, at most one per session, which then reaches the stage APP_INSTALLED. */
 export interface AppInstall {
   organizationId: number;
   appId: number;
@@ -17,7 +17,7 @@ export interface AppInstall {
   at: number;
 }
 
-/** Row of `app_installs`, by column name. */
+/** The row of `app_installs`, by column name. */
 export function toInstallRow(install: AppInstall) {
   const { organizationId, appId, trackedLink, sessionId, platform, country, osVersion, deviceModel, at } =
     install;

@@ -17,13 +17,13 @@ export interface TrackedLinkRef {
   id: number;
 }
 
-/** An occurrence to count for its tracked link and app. */
+/** Something to count for its tracked link and its app. */
 export interface FunnelFact {
   organizationId: number;
   /** The link or campaign that led to it; null if unknown. */
   trackedLink: TrackedLinkRef | null;
   appId: number | null;
-  /** Milliseconds since the epoch. For stages, the start of the session, so that no rate exceeds 100%. */
+  /** Milliseconds since the epoch; for stages, the start of the session, so that no rate exceeds 100 %. */
   at: number;
   /** Values of FUNNEL_TERM, each to be counted once. */
   terms: readonly number[];
@@ -31,7 +31,7 @@ export interface FunnelFact {
   platform: InstallPlatform | null;
   /** Whether an app was installed on the platform. */
   installed?: boolean;
-  /** Set where this is a user's first return of the day: days since the previous return; null for the first ever. */
+  /** Set on a user's first return of the day: the days since the previous return, or null for the first one ever. */
   returned?: Partial<Record<'trackedLink' | 'app', number | null>>;
 }
 
@@ -55,7 +55,7 @@ export interface FunnelSum {
   minutes: number;
   startsAt: number;
   clicks: number;
-  /** Those of the clicks that are of a platform. */
+  /** Clicks by platform. */
   iosClicks: number;
   androidClicks: number;
   iosInstalls: number;
@@ -63,7 +63,7 @@ export interface FunnelSum {
   terms: Map<number, number>;
 }
 
-/** Sums facts before they are written, into one row for each period of each link, campaign and app. */
+/** Sums facts in memory, into one row per period and subject. */
 export class FunnelSums {
   private readonly sums = new Map<string, FunnelSum>();
 
@@ -85,7 +85,7 @@ export class FunnelSums {
     if (appId !== null) count('app', appId, DAY_MINUTES, fact.returned?.app);
   }
 
-  /** Adds clicks that click_rollups does not cover: of campaigns by quarters of an hour, and of apps. */
+  /** Adds clicks that click_rollups does not cover: of campaigns by quarter of an hour, and of apps. */
   addClick({ organizationId, trackedLink, appIds, at, platform }: FunnelClick): void {
     const count = (subject: SubjectKind, id: number, minutes: number) => {
       const sum = this.sum(organizationId, SUBJECT_KIND[subject], id, minutes, at);
@@ -97,7 +97,6 @@ export class FunnelSums {
     for (const appId of appIds) count('app', appId, DAY_MINUTES);
   }
 
-  /** Sums other than zero. */
   rows(): FunnelSum[] {
     return [...this.sums.values()].filter(
       ({ clicks, iosInstalls, androidInstalls, terms }) =>

@@ -6,11 +6,11 @@ import type { TrackedLinkRef } from './funnel-sums';
 export interface Resolution {
   organizationId: number;
   appId: number;
-  /** The link or campaign that was found or requested; null if there was none. */
+  /** The link or campaign that was found or requested, if any. */
   trackedLink: TrackedLinkRef | null;
   /** Platform of the app; null for a web app. */
   platform: InstallPlatform | null;
-  /** Whether by the device's fingerprint instead of a token or code. */
+  /** Whether it was resolved by the device's fingerprint instead of a token or code. */
   byFingerprint: boolean;
   /** Null if the attempt succeeded. */
   failure: FailureReason | null;
@@ -18,7 +18,7 @@ export interface Resolution {
   at: number;
 }
 
-/** Row of `deep_link_resolutions`, by column name. */
+/** The row of `deep_link_resolutions`, by column name. */
 export function toResolutionRow({
   organizationId,
   appId,

@@ -16,7 +16,9 @@ import { hasReached, type Session, stagesOf } from '../session';
 import { Sums } from './sums';
 import type { UserDay } from './user-days';
 
-/** Subjects of goals and sessions: the app, its link or campaign, and the total of links, campaigns or neither. */
+/**
+ * Subjects of goals and sessions: the app, its link or campaign, and the total of links, of campaigns or of neither.
+ */
 interface Subject {
   organization_id: number;
   app_id: number;
@@ -32,8 +34,9 @@ interface AppDay {
 }
 
 /**
- * Changes that one transaction makes to the rollups of sessions, and the installs and resolutions it inserts. A changed
- * session subtracts its old contribution and adds its new one, so a late stage, link or time is counted exactly.
+ * Changes of one transaction to the rollups of sessions, and the installs and resolutions that it inserts. A changed
+ * session subtracts its old contribution and adds its new one, so that late stages, links and times are counted
+ * exactly.
  */
 export class SessionDeltas {
   readonly funnel = new FunnelSums();
@@ -101,7 +104,7 @@ export class SessionDeltas {
     );
   }
 
-  /** Counts an event by type; the count of the session itself is part of the changed session. */
+  /** Counts an event by type. The session's number of events is part of `addSession`. */
   addEvent({ organizationId, appId, day }: AppDay, eventType: string): void {
     this.events.add(
       { organization_id: organizationId, app_id: appId, day, event_type: eventType },
@@ -166,7 +169,7 @@ export class SessionDeltas {
   }
 }
 
-/** Hash that identifies a user in rollups, in hexadecimal. */
+/** Hexadecimal hash that identifies a user in rollups. */
 function userKey(organizationId: number, externalUserId: string): string {
   return hash('sha256', `${organizationId}\n${externalUserId}`).slice(0, 32);
 }

@@ -5,7 +5,6 @@ import { CompactedMonths } from '../../../infrastructure/database/compacted-mont
 import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import { SESSION_MONTHS } from './session-months';
 
-/** Scheduled work on the rollups of sessions. */
 @Injectable()
 export class SessionHousekeeping {
   constructor(

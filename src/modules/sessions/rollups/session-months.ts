@@ -2,14 +2,14 @@ import type { Compaction } from '../../../infrastructure/database/compacted-mont
 
 const IN_MONTH = `organization_id = $1 AND day >= $2::date AND day < ($2::date + interval '1 month')::date`;
 
-/** Compacts goals and users, so that queries of a year read months, and days only at both ends. */
+/** Compacts goals and users, so that queries of a year read months, and days at both ends only. */
 export const SESSION_MONTHS: Compaction = {
   family: 'sessions',
   hasDays: `(EXISTS (SELECT FROM goal_rollups g WHERE g.organization_id = $1)
              OR EXISTS (SELECT FROM session_user_rollups u WHERE u.organization_id = $1))`,
   statements: [
     `DELETE FROM goal_months WHERE organization_id = $1 AND month = $2`,
-    // Subject 0 is the total, which is not ranked.
+    // Excludes subject 0, the total, which is not ranked.
     `INSERT INTO goal_months (organization_id, subject_kind, month, app_id, subject_id, goal_type, currency, goals)
    SELECT organization_id, subject_kind, $2, app_id, subject_id, goal_type, currency, sum(goals)
      FROM goal_rollups

@@ -12,8 +12,8 @@ import { Database } from '../../../infrastructure/database/database';
 import type { PreparedStatement, Tx } from '../../../infrastructure/database/tx';
 
 /**
- * Writes the rollups of sessions, with changed sessions, installs and resolutions, in one statement and in the
- * transaction of the change. Running transactions use different slots, so none waits for another.
+ * Writes the rollups of sessions, with changed sessions, installs and resolutions, in one statement within the
+ * transaction of the change. Concurrent transactions use different slots, so that none waits for another.
  */
 @Injectable()
 export class SessionRollups {
@@ -40,7 +40,7 @@ export class SessionRollups {
     if (write) await tx.hot(write.statement, write.values);
   }
 
-  /** Writes without a transaction. @throws if there are users or goals, because they take locks */
+  /** Writes without a transaction. @throws if there are users or goals, which need locks */
   async writeAlone(sums: SessionDeltas): Promise<void> {
     const counted = sums.rows();
     if (sums.users.length > 0 || counted.goals.length > 0) throw new Error('Needs a transaction');
@@ -66,9 +66,9 @@ export class SessionRollups {
     return { statement: this.statementOf(parts), values: parts.map((part) => JSON.stringify(rows[part])) };
   }
 
-  /** A prepared statement for each combination of tables, because most changes write only a few. */
+  /** A prepared statement per combination of tables, because most changes write only a few. */
   private statementOf(parts: readonly Part[]): PreparedStatement {
-    // Numbers keep the name short, because Postgres truncates names to 63 bytes.
+    // Numbers instead of names, because Postgres truncates identifiers to 63 bytes.
     const name = `sessions.${parts.map((part) => PARTS.indexOf(part)).join('.')}`;
     let statement = this.prepared.get(name);
     if (!statement) {
@@ -95,7 +95,7 @@ const PARTS = [
 ] as const;
 type Part = (typeof PARTS)[number];
 
-/** One row for each key, because a statement cannot change a row twice. */
+/** One row per key, because a statement cannot change a row twice. */
 function sumOf(counts: readonly UserCount[]): object[] {
   const sums = new Sums<Omit<UserCount, 'users'>, { users: number }>();
   for (const { users, ...key } of counts) sums.add(key, { users });
@@ -123,7 +123,7 @@ const SLOT = 'own AS MATERIALIZED (SELECT rollup_slot() AS slot)';
 
 const plus = (figure: string) => `${figure} = stored.${figure} + excluded.${figure}`;
 
-/** SQL that adds rows to a rollup. `parameter` holds them as JSON. */
+/** SQL that adds rows to a rollup. @param parameter placeholder of the rows as JSON */
 function addTo(table: string, key: readonly string[], figures: readonly string[], set = figures.map(plus)) {
   const columns = [...key, ...figures];
   return (parameter: string) => [
@@ -135,7 +135,7 @@ function addTo(table: string, key: readonly string[], figures: readonly string[]
   ];
 }
 
-/** SQL that inserts rows. `parameter` holds them as JSON. */
+/** SQL that inserts rows. @param parameter placeholder of the rows as JSON */
 function insertInto(table: string, columns: readonly string[]) {
   const names = columns.join(', ');
   return (parameter: string) => [

@@ -1,6 +1,6 @@
 type Figure = number | number[];
 
-/** Sums figures by key into one row each, to be added to the rows of a rollup. */
+/** Sums figures by key in memory, into one row per key, to be added to the rows of a rollup. */
 export class Sums<Key extends object, Figures extends { [F in keyof Figures]: Figure }> {
   private readonly sums = new Map<string, { key: Key; figures: Figures }>();
 
@@ -15,7 +15,6 @@ export class Sums<Key extends object, Figures extends { [F in keyof Figures]: Fi
     this.sums.set(text, { key, figures: Object.fromEntries(entries) as Figures });
   }
 
-  /** Sums other than zero. */
   rows(): (Key & Figures)[] {
     return [...this.sums.values()]
       .filter(({ figures }) =>

@@ -5,31 +5,31 @@ import type { Tx } from '../../../infrastructure/database/tx';
 export interface UserDay {
   organization_id: number;
   app_id: number;
-  /** In hexadecimal. */
+  /** Hexadecimal. */
   user_key: string;
   day: string;
 }
 
-/** What a new day adds to `session_user_rollups`. */
+/** A change to `session_user_rollups`. */
 export interface UserCount {
   organization_id: number;
   app_id: number;
   day: string;
-  /** Days since the user's previous day; -1 without one. */
+  /** Days since the user's previous day; -1 for the first one. */
   gap: number;
   users: number;
 }
 
 /**
- * Adds days of users. A new day counts by the gap since the user's previous day, and the next day of the user, if there
- * is one, is counted again with its smaller gap.
+ * Adds days of users. A new day counts with the gap since the user's previous day, and the user's next day, if there is
+ * one, is counted again with its smaller gap.
  * @returns nothing for days that were known
  */
 export async function addUserDays(tx: Tx, days: readonly UserDay[]): Promise<UserCount[]> {
   if (days.length === 0) return [];
   await tx.hot(LOCK_USERS, [days.map((each) => each.user_key)]);
   const counts: UserCount[] = [];
-  // One after the other, because each day may be next to another one of the same user.
+  // Sequential, because a day may be adjacent to another one of the same user.
   for (const { organization_id, app_id, user_key, day } of days) {
     const added = await tx.hot<Pick<UserCount, 'day' | 'gap' | 'users'>>(ADD_DAY, [
       organization_id,
@@ -54,7 +54,7 @@ const neighbour = (which: string, side: string) => `
   (SELECT ${which}(day) FROM session_users
     WHERE organization_id = $1 AND app_id = $2 AND user_key = decode($3, 'hex') AND day ${side} $4::date)`;
 
-// The neighbours are the same whether or not the statement sees the day that it inserts.
+// Correct whether or not the statement sees the day that it inserts.
 const ADD_DAY = {
   name: 'sessions.add-user-day',
   text: `
