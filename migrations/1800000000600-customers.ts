@@ -3,11 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 /** Clicks by the customId of campaigns. */
 export class Customers1800000000600 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
-    // A customId of a campaign's clicks, numbered within the campaign.
+    // A customId of a campaign's clicks.
     await queryRunner.query(`
       CREATE TABLE campaign_customers (
         campaign_id bigint NOT NULL,
-        customer_no integer NOT NULL,
+        customer_no bigint GENERATED ALWAYS AS IDENTITY,
         seen_on date NOT NULL,
         custom_id text NOT NULL,
         organization_id bigint NOT NULL,
@@ -19,7 +19,7 @@ export class Customers1800000000600 implements MigrationInterface {
       CREATE TABLE customer_days (
         campaign_id bigint NOT NULL,
         last_clicked_at timestamptz,
-        customer_no integer NOT NULL,
+        customer_no bigint NOT NULL,
         day date NOT NULL,
         clicks integer NOT NULL,
         bot_clicks integer NOT NULL,
@@ -39,7 +39,7 @@ export class Customers1800000000600 implements MigrationInterface {
         campaign_id bigint NOT NULL,
         last_clicked_at timestamptz NOT NULL,
         month date NOT NULL,
-        customer_no integer NOT NULL,
+        customer_no bigint NOT NULL,
         clicks integer NOT NULL,
         PRIMARY KEY (organization_id, campaign_id, month, customer_no) INCLUDE (clicks, last_clicked_at)
       )`);

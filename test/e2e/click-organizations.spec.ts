@@ -55,13 +55,6 @@ describe('tables of clicks by organization', () => {
     expect(distinct.size).toBe(
       new Set(clicks.flat().map((each) => `${String(each.trackedLinkId)}/${each.customId ?? ''}`)).size,
     );
-    const [{ gaps } = { gaps: -1 }] = await app.sql<{ gaps: number }>(
-      `SELECT sum(highest - customers)::int AS gaps
-         FROM (SELECT max(customer_no) AS highest, count(*) AS customers FROM campaign_customers
-                WHERE organization_id = $1 GROUP BY campaign_id) AS campaigns`,
-      [first],
-    );
-    expect(gaps).toBe(0);
     await app.sql('TRUNCATE campaign_customers');
   });
 

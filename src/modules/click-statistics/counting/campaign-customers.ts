@@ -22,7 +22,7 @@ type Customer = readonly [campaign: number, customId: string];
 /** The number of a click's customer within the campaign; null without a customId. */
 export type CustomerNumbers = (click: Click) => number | null;
 
-/** Assigns numbers to the customIds of each campaign, from 1. */
+/** Numbers the customIds of campaigns. */
 @Injectable()
 export class CampaignCustomers {
   private readonly cache = new BoundedCache<string, number>(MAX_CACHED);
@@ -85,7 +85,6 @@ export class CampaignCustomers {
     });
   }
 
-  /** New numbers follow the highest one. If another process adds a number or customer meanwhile, this is repeated. */
   private async numberOf(
     tx: Tx,
     organizationId: number,
@@ -93,7 +92,8 @@ export class CampaignCustomers {
   ): Promise<Row[]> {
     const open = new Map(customers);
     const rows: Row[] = [];
-    for (let statement = FIND; open.size > 0; statement = statement === FIND ? INSERT : FIND) {
+    for (const statement of [FIND, ADD]) {
+      if (open.size === 0) break;
       const found = await tx.query<Row>(statement, [
         organizationId,
         intArray([...open.values()].map(([campaign]) => campaign)),
@@ -117,43 +117,17 @@ function keyOf(campaign: number, customId: string): string {
 
 const TODAY = `($4::timestamptz AT TIME ZONE 'UTC')::date`;
 
-// Sorted by key to avoid deadlocks. A customer that retention is deleting is not found, and gets a new number.
 const FIND = `
-  WITH wanted AS (
-    SELECT u.campaign_id, u.custom_id, u.customer_no, u.seen_on
-      FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
-      JOIN campaign_customers u USING (campaign_id, custom_id)
-     WHERE u.organization_id = $1
-  ), stale AS MATERIALIZED (
-    SELECT u.campaign_id, u.custom_id
-      FROM campaign_customers u JOIN wanted w USING (campaign_id, custom_id)
-     WHERE u.organization_id = $1 AND w.seen_on < ${TODAY}
-     ORDER BY campaign_id, custom_id
-       FOR UPDATE OF u
-  ), seen AS (
-    UPDATE campaign_customers u
-       SET seen_on = ${TODAY}
-      FROM stale
-     WHERE u.organization_id = $1 AND u.campaign_id = stale.campaign_id AND u.custom_id = stale.custom_id
-    RETURNING u.campaign_id, u.custom_id, u.customer_no
-  )
-  SELECT campaign_id AS campaign, custom_id, customer_no FROM wanted WHERE seen_on >= ${TODAY}
-  UNION ALL
-  SELECT campaign_id, custom_id, customer_no FROM seen`;
+  SELECT c.campaign_id AS campaign, c.custom_id, c.customer_no
+    FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
+    JOIN campaign_customers c USING (campaign_id, custom_id)
+   WHERE c.organization_id = $1 AND c.seen_on >= ${TODAY}`;
 
-const INSERT = `
-  WITH wanted AS (
-    SELECT campaign_id, custom_id FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
-  ), highest AS MATERIALIZED (
-    SELECT campaign_id,
-           coalesce((SELECT max(u.customer_no) FROM campaign_customers u
-                      WHERE u.organization_id = $1 AND u.campaign_id = c.campaign_id), 0) AS customer_no
-      FROM (SELECT DISTINCT campaign_id FROM wanted) AS c
-  )
-  INSERT INTO campaign_customers (organization_id, campaign_id, custom_id, customer_no, seen_on)
-  SELECT $1, campaign_id, custom_id,
-         highest.customer_no + row_number() OVER (PARTITION BY campaign_id ORDER BY custom_id), ${TODAY}
-    FROM wanted JOIN highest USING (campaign_id)
+// Sorted by key to avoid deadlocks. A customer that retention is deleting gets a new number.
+const ADD = `
+  INSERT INTO campaign_customers (organization_id, campaign_id, custom_id, seen_on)
+  SELECT $1, campaign_id, custom_id, ${TODAY}
+    FROM unnest($2::bigint[], $3::text[]) AS w (campaign_id, custom_id)
    ORDER BY campaign_id, custom_id
-  ON CONFLICT DO NOTHING
+  ON CONFLICT (organization_id, campaign_id, custom_id) DO UPDATE SET seen_on = excluded.seen_on
   RETURNING campaign_id AS campaign, custom_id, customer_no`;

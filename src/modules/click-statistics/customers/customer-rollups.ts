@@ -72,7 +72,7 @@ const MERGE_DAYS = `
      dimension_counts)
   SELECT organization_id, campaign_id, customer_no, day, $9::smallint, clicks, bot_clicks, to_timestamp(last / 1000.0),
          dimensions::text[], counts::int[]
-    FROM unnest($1::bigint[], $2::int[], $3::date[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[],
+    FROM unnest($1::bigint[], $2::bigint[], $3::date[], $4::int[], $5::int[], $6::bigint[], $7::text[], $8::text[],
                 $10::bigint[])
       AS t (campaign_id, customer_no, day, clicks, bot_clicks, last, dimensions, counts, organization_id)
   ON CONFLICT (organization_id, campaign_id, customer_no, day, slot) DO UPDATE
