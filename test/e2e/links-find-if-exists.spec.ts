@@ -309,9 +309,7 @@ describe('findIfExists', () => {
   it('validates like every creation', async () => {
     await createLink(org);
     for (const [body, field] of [
-      [{ findIfExists: 'yes' }, 'findIfExists'],
       [{ url: 'http://shop.example.com' }, 'url'],
-      [{ title: 7 }, 'title'],
       [{ variants: [{ url: VALID_LINK.url, weight: 1 }] }, 'variants'],
     ] as const) {
       expect((await send('link', body).expect(400)).body).toMatchObject({ details: [{ field }] });

@@ -233,69 +233,6 @@ describe('statistics of a short link', () => {
     ]);
   });
 
-  it('has complete install statistics', async () => {
-    const body = await stats({ startDate: '2026-11-19', endDate: '2026-11-20' }, 'app-install-stats');
-    expect(body).toEqual({
-      period: '2026-11-19/2026-11-20',
-      appName: codeOf(link),
-      platform: 'All',
-      totalInstalls: 0,
-      iosInstalls: 0,
-      androidInstalls: 0,
-      totalClicks: 0,
-      conversionRate: 0,
-      dailyInstalls: ['2026-11-19', '2026-11-20'].map((date) => ({
-        date,
-        installs: 0,
-        iosInstalls: 0,
-        androidInstalls: 0,
-        clicks: 0,
-      })),
-      platformStats: [
-        { platform: 'iOS', installs: 0, percentage: 0 },
-        { platform: 'Android', installs: 0, percentage: 0 },
-      ],
-      countryStats: [],
-      recentInstalls: [],
-      reengagementStats: {
-        totalReengagements: 0,
-        successfulReengagements: 0,
-        successRate: 0,
-        uniqueReengagedUsers: 0,
-        platformDistribution: { ios: 0, android: 0, other: 0 },
-      },
-      funnelStats: {
-        totalSessions: 0,
-        completedSessions: 0,
-        overallConversionRate: 0,
-        stages: [
-          'CLICKED',
-          'STORE_VISITED',
-          'APP_INSTALLED',
-          'APP_OPENED',
-          'DEEP_LINK_RESOLVED',
-          'CONTENT_VIEWED',
-          'ACTION_TAKEN',
-          'GOAL_COMPLETED',
-        ].map((stageCode, index) => ({
-          stageCode,
-          stageName: expect.stringMatching(/^[A-Z][a-z ]+$/),
-          stageOrder: index + 1,
-          sessionsReached: 0,
-          conversionRate: 0,
-          percentOfTotal: 0,
-        })),
-      },
-      qualityStats: {
-        totalAttempts: 0,
-        successfulResolutions: 0,
-        successRate: 0,
-        fingerprintMatchRate: 0,
-        failureReasons: [],
-      },
-    });
-  });
-
   it.each(['stats', 'app-install-stats'])('refuses invalid ranges for %s', async (part) => {
     for (const [query, code] of [
       [{ startDate: '2026-11-20', endDate: '2026-11-19' }, 'INVALID_DATE_RANGE'],

@@ -382,11 +382,6 @@ describe('short links', () => {
       const link = await createLink(org);
       for (const [field, value] of [
         ['originalUrl', 'http://example.com'],
-        ['originalUrl', `https://a.example/${'a'.repeat(983)}`],
-        ['originalUrl', 5],
-        ['showAdPage', 'yes'],
-        ['goalType', 'g'.repeat(51)],
-        ['title', 't'.repeat(201)],
         ['expirationDate', 'never'],
       ] as const) {
         const { body } = await org.api
@@ -418,16 +413,6 @@ describe('short links', () => {
       expect(body.content.map(({ id }: { id: number }) => id)).not.toContain(link.id);
     });
   });
-
-  it.each(['0', '-1', '1.5', 'abc', '9007199254740993', '99999999999999999999', '1%00', "1'--"])(
-    'refuses the id %s',
-    async (id) => {
-      for (const path of ['', '/stats', '/qr', '/app-install-stats']) {
-        const { body } = await org.api.get(`${URLS}/${id}${path}`).expect(400);
-        expect(body.details).toMatchObject([{ field: 'id' }]);
-      }
-    },
-  );
 
   it('answers 404 for the largest id', async () => {
     await org.api.get(`${URLS}/${Number.MAX_SAFE_INTEGER}`).expect(404);

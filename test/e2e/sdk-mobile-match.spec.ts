@@ -229,7 +229,7 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
       expect(elsewhere.body.recorded).toBe(true);
     });
 
-    it('requires the add-on and a stage of the funnel', async () => {
+    it('requires the add-on, and finds no missing link', async () => {
       const bare = await createOrganization(app, { addOns: ['MESSAGING'] });
       const refused = await track({}, appApi(app, await registerApp(bare)));
       expect([refused.status, refused.body]).toEqual([
@@ -244,24 +244,6 @@ describe('the Mobile SDK API, for apps opened by pages', () => {
         },
       ]);
       const good = { sessionId: 's', stage: 'APP_OPENED' };
-      const wrong: [string, unknown[]][] = [
-        ['sessionId', [undefined, null, '', 7]],
-        ['stage', [undefined, null, '', 'OPENED', 'app_opened']],
-        ['platform', ['WEB', 'iOS', 7]],
-        ['goalType', ['x'.repeat(101), 7]],
-        ['goalValue', ['many', true, '1e400']],
-        ['timestamp', ['yesterday', 7]],
-        ['urlId', ['1', 0, 1.5]],
-        ['campaignId', ['1', -1]],
-        ['externalUserId', ['x'.repeat(201), 7]],
-        ['deviceType', ['x'.repeat(201), 7]],
-      ];
-      for (const [field, values] of wrong) {
-        for (const value of values) {
-          const { status, body } = await track({ goalType: 'signup', ...good, [field]: value });
-          expect([field, value, status, body.details?.[0]?.field]).toEqual([field, value, 400, field]);
-        }
-      }
       await track({ ...good, urlId: 987_654_321 }).expect(404);
     });
   });

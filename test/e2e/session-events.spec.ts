@@ -287,23 +287,9 @@ describe('Session events', () => {
       unknown: 'ignored',
     };
     const wrong: [string, unknown][] = [
-      ['sessionId', undefined],
-      ['sessionId', 7],
-      ['sessionId', 'x'.repeat(201)],
-      ['eventType', undefined],
-      ['eventType', null],
-      ['eventType', ''],
-      ['eventType', 'é'.repeat(51)],
-      ['eventType', ['x']],
-      ['eventType', 'a\u0000b'],
-      ['eventData', 'x'],
-      ['eventData', ['x']],
       ['eventData', { a: [{ b: 'a\u0000b' }] }],
       ['eventData', { 'a\ud800': 1 }],
       ['clientTimestamp', 'yesterday'],
-      ['clientTimestamp', 7],
-      ['clientTimezone', 7],
-      ['clientTimezone', 'x'.repeat(101)],
     ];
     const refusals = wrong.map(([field, value]) => sdk.post(EVENT, { ...event, [field]: value }));
     const [good, ...answers] = await Promise.all([sdk.post(EVENT, event), ...refusals]);
