@@ -100,7 +100,7 @@ function watchRequests(context: BrowserContext): void {
 export async function quiet(page: Page): Promise<void> {
   await page.waitForLoadState();
   await eventually(async () => {
-    // What a first round brings about may ask for more.
+    // The second round covers requests that follow from the first.
     for (let round = 0; round < 2; round++) {
       await page.evaluate(`scheduler.postTask(() => undefined, { priority: 'background' })`);
       const urls = [...(pending.get(page.context()) ?? [])].map((request) => request.url());

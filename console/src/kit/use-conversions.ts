@@ -20,7 +20,7 @@ const NOTHING = { conversions: 0, revenue: 0, otherRevenue: [] };
 export interface Conversions {
   readonly showsConversions: boolean;
   readonly showsRevenue: boolean;
-  /** Of the amounts. */
+  /** Currency of the amounts. */
   readonly currency: string;
   /** Figures of one value; undefined while loading. @param key as in the groups of clicks */
   readonly figuresOf: (key: string) => Figures | undefined;

@@ -9,7 +9,7 @@ export const SIGN_IN_MS = 10 * 60_000;
 
 /** What the callback needs to finish a sign-in. */
 export interface BegunSignIn {
-  /** Of PKCE. */
+  /** PKCE code verifier. */
   readonly codeVerifier: string;
   readonly nonce: string;
   /** Path to continue at. */

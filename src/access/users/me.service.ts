@@ -26,7 +26,7 @@ export class MeService {
     return toMeResponse(user, organization.name);
   }
 
-  /** @throws AlreadyExists; ValidationFailed about the current password; RateLimited */
+  /** @throws AlreadyExists, RateLimited; ValidationFailed if the current password is required, and missing or wrong */
   async update(user: SignedInUser, request: UpdateMeRequest): Promise<MeResponse> {
     const { username, name, email, password, currentPassword } = request;
     // Fields are picked, because the request object also carries unknown ones such as permissions.

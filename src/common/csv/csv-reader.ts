@@ -44,7 +44,7 @@ const CR = 13;
 const LF = 10;
 const QUOTE = 34;
 
-/** Of the cell that is being read. */
+/** State of the current cell. */
 type CellState = 'start' | 'plain' | 'quoted' | 'closed';
 
 /**

@@ -37,7 +37,7 @@ export class BulkJobRunner {
   runNext(): Promise<void> {
     if (this.stopping) return Promise.resolve();
     const run = this.attempt().catch((error: unknown) => {
-      this.logger.warn(`A bulk job waits for the next sweep: ${describeError(error).message}`);
+      this.logger.warn(`A bulk job is left to the next sweep: ${describeError(error).message}`);
     });
     this.running.add(run);
     return run.finally(() => this.running.delete(run));

@@ -24,7 +24,7 @@ export abstract class WakeUpProcessor implements OnApplicationBootstrap, OnModul
   async onApplicationBootstrap(): Promise<void> {
     if (!this.queue.start()) return;
     await this.notifyDue().catch((error: unknown) => {
-      this.logger.warn(`Due work waits for the next sweep: ${describeError(error).message}`);
+      this.logger.warn(`Due work is left to the next sweep: ${describeError(error).message}`);
     });
   }
 

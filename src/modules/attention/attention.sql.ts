@@ -11,7 +11,7 @@ const examplesOf = (rows: string) => `
   SELECT *, (SELECT count(*) FROM found) AS count
     FROM found ORDER BY since DESC NULLS LAST, id DESC LIMIT ${MAX_EXAMPLES}`;
 
-/** Custom domains that do not work, or will soon be revoked. Only the audit log has the times of disabling. */
+/** Custom domains that do not work, or will soon be revoked. Disabled ones have no `since`: only the audit log has it. */
 export const DOMAINS = examplesOf(`
   SELECT id, domain_name AS name,
          CASE WHEN disabled_reason IS NOT NULL THEN 'DISABLED'
@@ -39,7 +39,7 @@ export const UNHEALTHY: Readonly<Record<TrackedLinkKind, string>> = {
   campaign: unhealthy('campaign', 'campaigns', 'l.name'),
 };
 
-/** API keys that expire soon, the next one first. */
+/** API keys that expire soon, in order of expiry. */
 export const EXPIRING_KEYS = `
   SELECT id, name, expires_at AS "expiresAt", count(*) OVER () AS count
     FROM api_keys WHERE organization_id = $1 AND expires_at > $2 AND expires_at <= $3

@@ -43,7 +43,7 @@ export class ClickIds implements OnModuleInit {
   take(): number {
     if (this.end - this.next < LEASE_SIZE / 2 && this.spare === null) this.leaseAhead();
     if (this.next === this.end) {
-      if (this.spare === null) throw new Error('No click ids are left and Postgres gives none');
+      if (this.spare === null) throw new Error('No click ids are left, and Postgres leases none');
       this.start(this.spare);
       this.spare = null;
     }

@@ -87,7 +87,7 @@ export class Visitors {
       `SELECT salt FROM click_salts WHERE name = $1`,
       [name],
     );
-    if (!row) throw new Error('A salt has vanished');
+    if (!row) throw new Error('The salt was not found after its insert');
     return row.salt;
   }
 }

@@ -16,7 +16,7 @@ export interface Attempt {
   readonly error: string | null;
   /** First KiB of the response body. */
   readonly answer: string | null;
-  /** What cannot be derived of the request. */
+  /** Parts of the request that cannot be derived from the delivery. */
   readonly request: { readonly url: string; readonly signatures: Signatures };
 }
 

@@ -10,19 +10,19 @@ import { fromSessionRow, SELECT_SESSIONS, type StoredSession } from '../../sessi
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/** An unmatched click with the device data from its page. */
+/** An unmatched click with the device data of its page. */
 export interface OpenClick extends Candidate {
-  /** Together with `clickedAt`, the key of its token. */
+  /** Key of its token, together with `clickedAt`. */
   tokenHash: Buffer;
   trackedLink: TrackedLinkRef;
-  /** Null for a click that de-duplication filtered. */
+  /** Null for a click that de-duplication has filtered out. */
   sessionId: string | null;
 }
 
 export interface TakenClick {
-  /** A new token of the click, because only the hash of the page's own is stored. */
+  /** A new token for the click, because the page's token is only stored as a hash. */
   token: string;
-  /** Null when the click has none yet. */
+  /** Null if the click has no session yet. */
   session: Session | null;
   /** Whether an earlier click from the same browser was matched with the app. */
   isKnownBrowser: boolean;
@@ -42,7 +42,7 @@ interface Row {
   browserId: string | null;
 }
 
-/** Bounds the open clicks compared per IP address; among thousands no match is reliable. */
+/** Limits the open clicks compared per IP address; among thousands, no match is reliable. */
 const MOST = 500;
 
 /** Finds open clicks by IP address, and takes each at most once. */
@@ -59,9 +59,9 @@ export class OpenClicks implements OnModuleInit {
   }
 
   /**
-   * The newest open clicks on links to this app, including some expired ones that have not been deleted yet.
-   * @param ip as returned by `normalizeIp`
-   * @returns `complete: false` when there are more
+   * The latest open clicks on links to this app, including expired ones that have not been deleted yet.
+   * @param ip normalized by `normalizeIp`
+   * @returns `complete: false` if there are more
    */
   async at(
     ip: string,
@@ -75,7 +75,7 @@ export class OpenClicks implements OnModuleInit {
   /**
    * Takes a click for an app and locks its session.
    * @param sessionId the session of the click, or a new one
-   * @returns null when the click has already been taken
+   * @returns null if the click has already been taken
    */
   async take(
     tx: Tx,
@@ -111,10 +111,10 @@ function toOpenClick(row: Row): OpenClick {
 }
 
 /**
- * SQL condition: another click from the same browser as `taken` was matched with the app. Browser ids are stored for
- * a day.
+ * SQL condition: another click from the same browser as `taken` has been matched with the app. Browser ids are stored
+ * for a day.
  * @param organizationId placeholder in the statement
- * @param appId likewise
+ * @param appId placeholder in the statement
  */
 export const knownBrowser = (organizationId: string, appId: string) => `
   EXISTS (SELECT 1 FROM deep_link_tokens AS earlier
@@ -134,7 +134,7 @@ const FIND = {
      LIMIT ${MOST + 1}`,
 };
 
-// Of two concurrent starts one updates the row. The new token is not an open click.
+// Only one of two concurrent starts updates the row. The new token does not make the click open again.
 const TAKE = {
   name: 'deep-links.take-click',
   text: `

@@ -14,15 +14,15 @@ export interface Moment {
 }
 
 /**
- * How much of a feed has been read (docs/adr/0046-live-clicks-are-read-by-snapshots.md): the batches that were visible
- * at `since`, and if reading goes on towards `to`, also those of them up to the part of a transaction.
+ * How much of a feed has been read (docs/adr/0046-live-clicks-are-read-by-snapshots.md): the batches visible at `since`
+ * and, while a read towards `to` is incomplete, those visible at `to` up to a part of a transaction.
  */
 export interface FeedPosition {
   readonly since: Moment;
   readonly towards: { readonly to: Moment; readonly tx: number; readonly part: number } | null;
 }
 
-/** A position in the feed of an organization that started then: milliseconds by Postgres's clock. */
+/** A position in an organization's feed, which started at `startedAt`, in milliseconds by Postgres's clock. */
 export interface FeedCursor {
   readonly startedAt: number;
   readonly position: FeedPosition;

@@ -11,17 +11,17 @@ const SETTLED = `interval '1 minute'`;
 export interface LiveBatch {
   organizationId: number;
   clicks: LoggedClick[];
-  /** The position after it. */
+  /** The position after the batch. */
   next: FeedPosition;
 }
 
 export interface LivePage {
   batches: LiveBatch[];
-  /** The position after all of them. */
+  /** The position after all batches. */
   next: FeedPosition;
-  /** Where organizations stay that have a batch some of whose clicks are not visible yet: before that batch. */
+  /** By organization, the position before its first batch some of whose clicks are not visible yet. */
   held: ReadonlyMap<number, FeedPosition>;
-  /** Whether more may follow before the moment that was read towards. */
+  /** Whether more batches may follow up to the end of the read. */
   full: boolean;
   /** Milliseconds by Postgres's clock. */
   now: number;
@@ -31,7 +31,7 @@ interface Row {
   now: number;
   snapshot: string;
   organizationId: number;
-  /** Null in the only row of a page without batches. */
+  /** Null in the only row of an empty page. */
   tx: number | null;
   part: number;
   ids: number[];
@@ -49,9 +49,9 @@ export class LiveBatchesQuery {
   constructor(private readonly database: Database) {}
 
   /**
-   * Batches after a position, in the order of transactions. With Citus, the commit of a batch is visible before those of
-   * its clicks on other nodes: a young batch that lacks clicks holds its organization.
-   * @param to moment up to which they are read, which must not precede the position; default: now
+   * Batches after a position, in the order of transactions. With Citus, a batch may be visible before its clicks on
+   * other nodes, so an organization's reads stop before a recent batch that lacks clicks.
+   * @param to end of the read, not before the position; default: now
    * @param limit number of batches
    */
   async read(
@@ -122,8 +122,8 @@ export class LiveBatchesQuery {
   }
 }
 
-// A crash may forget the ids of transactions that rolled back, and give them to others: what was counted after it is
-// after each moment before it, whatever its id (`CRASHED_AT`).
+// A crash may lose the ids of transactions that were rolled back, and assign them again. Everything counted after a
+// crash (`CRASHED_AT`) is therefore later than any moment before it, whatever its transaction id.
 const BATCHES = `
   WITH moment AS (
     SELECT coalesce($4::pg_snapshot, pg_current_snapshot()) AS snapshot,

@@ -12,13 +12,13 @@ const READ_EVERY_MS = 400;
 const PAGE = 200;
 const OWN_PAGE = 20;
 const RENEW_MS = 60_000;
-/** Before the first read: every transaction is still to come. */
+/** Before the first read, every transaction is in the future. */
 const NOWHERE: FeedPosition = positionAt({ snapshot: '1:1:', at: 0 });
 
 /**
- * Shows clicks to the listeners of this process as they are counted, by whichever process
- * (docs/adr/0046-live-clicks-are-read-by-snapshots.md). One read serves all listeners that keep up: after each read they
- * stand at the same position.
+ * Streams clicks to the listeners of this process as they are counted by any process
+ * (docs/adr/0046-live-clicks-are-read-by-snapshots.md). One read serves all listeners that keep up, which have the same
+ * position after each read.
  */
 @Injectable()
 export class LiveClicks {
@@ -35,7 +35,6 @@ export class LiveClicks {
     private readonly feeds: LiveFeeds,
   ) {}
 
-  /** Listeners of this process. */
   get count(): number {
     return this.listeners.size;
   }
@@ -79,7 +78,7 @@ export class LiveClicks {
         await this.read();
         failing = false;
       } catch (error) {
-        if (!failing) this.logger.warn(`Live clicks wait: ${describeError(error).message}`);
+        if (!failing) this.logger.warn(`Live clicks are delayed: ${describeError(error).message}`);
         failing = true;
       }
       const { signal } = this.pause;
@@ -102,7 +101,7 @@ export class LiveClicks {
   }
 
   private async read(): Promise<void> {
-    // Only those that joined before the read: their positions precede its moment.
+    // Only listeners that joined before this read, because their positions precede it.
     const joining = this.inState('joining');
     for (let full = true; full;) {
       const organizationIds = new Set(this.inState('live').map(({ filter }) => filter.organizationId));
@@ -130,7 +129,7 @@ export class LiveClicks {
     }
   }
 
-  /** Sends what precedes the position of the others, and lets a listener go on with them. */
+  /** Sends what a listener lacks up to the position of the others, and lets it share their reads. */
   private async join(listener: LiveListener): Promise<void> {
     if (listener.position && !(await this.readUp(listener, listener.position))) return;
     listener.position = this.position;
@@ -138,7 +137,7 @@ export class LiveClicks {
     listener.announce();
   }
 
-  /** @returns whether the listener has all that precedes the position of the others */
+  /** @returns whether the listener has reached the position of the others */
   private async readUp(listener: LiveListener, from: FeedPosition): Promise<boolean> {
     const { organizationId } = listener.filter;
     const page = await this.batches.read([organizationId], from, OWN_PAGE, this.position.since);
@@ -160,12 +159,15 @@ export class LiveClicks {
     void this.catchUp(listener, position);
   }
 
-  /** Reads for one listener as fast as its client reads and clicks become visible, until it can go on with the others. */
+  /**
+   * Reads for a single listener, at the pace of its client and of clicks becoming visible, until it has caught up with
+   * the others.
+   */
   private async catchUp(listener: LiveListener, start: FeedPosition): Promise<void> {
     const { organizationId } = listener.filter;
     for (let position = start, more = true; more;) {
       await listener.drained();
-      // It was removed or reset.
+      // The listener has been removed or reset.
       if (listener.position !== position) return;
       try {
         const page = await this.batches.read([organizationId], position, OWN_PAGE);

@@ -4,7 +4,7 @@ import { boundsOf, CRASHED_AT, type FeedCursor, type Moment } from './feed-posit
 
 /** How long a listener may be disconnected (docs/concepts/clicks.md#resuming). */
 const RESUMABLE_MS = 600_000;
-/** Age of a position from which on its batches may have been deleted: less than `KEPT`, more than `RESUMABLE_MS`. */
+/** Age of a position after which its batches may have been deleted: less than `KEPT`, more than `RESUMABLE_MS`. */
 export const LOST_MS = 840_000;
 const KEPT = `interval '20 minutes'`;
 /** How long clicks are announced after the last renewal: longer than a listener may be disconnected. */
@@ -33,12 +33,12 @@ export class LiveFeeds {
     return new Map(rows.map(({ id, startedAt }) => [id, startedAt.getTime()]));
   }
 
-  /** Whether the feed has everything after a position. */
+  /** Whether the feed still has everything after a position. */
   async has(startedAt: number, { startedAt: readSince, position }: FeedCursor): Promise<boolean> {
     const { now, snapshot, crashedAt } = await this.database.single<Now>(NOW);
     const [, newest] = boundsOf(snapshot);
     const moments = [position.since, ...(position.towards ? [position.towards.to] : [])];
-    // Transactions of the future are those that a crash forgot, or those of another server.
+    // Transactions of the future have been lost in a crash, or are another server's.
     const isOfServer = ({ at, snapshot: taken }: Moment) => at < crashedAt || boundsOf(taken)[1] <= newest;
     return (
       readSince === startedAt &&

@@ -20,12 +20,12 @@ export type ListenerState = 'joining' | 'live' | 'behind' | 'closed';
 /** Delay after which clients reconnect. */
 const RETRY_MS = 1_000;
 
-/** An open response that shows clicks as they are counted, as server-sent events. */
+/** An open response that streams clicks as server-sent events. */
 export class LiveListener {
   state: ListenerState = 'joining';
-  /** What has been sent; null: starts with the next read. */
+  /** Position up to which clicks have been sent; null: starts with the next read. */
   position: FeedPosition | null = null;
-  /** Whether it has to be told that clicks may be missing. */
+  /** Whether the client must be told that clicks may be missing. */
   isReset = false;
 
   constructor(

@@ -34,7 +34,7 @@ export class ClickSpool {
     this.folder = join(config.dataDir, 'spool');
   }
 
-  /** @throws when the disk fails too */
+  /** @throws if the disk fails as well */
   append(batch: ClickBatch): Promise<void> {
     const text = `${linesOf(batch).join('\n')}\n`;
     return this.exclusively(() => this.writeWhole(text));

@@ -17,7 +17,7 @@ export class ContactSegments {
   }
 
   get registered(): SegmentMembers {
-    if (!this.members) throw new Error('No module keeps segments');
+    if (!this.members) throw new Error('No module has registered segments');
     return this.members;
   }
 }

@@ -113,7 +113,7 @@ export interface ReadySignal {
   goalType: string | null;
   urlId: number | null;
   campaignId: number | null;
-  /** False when initialization failed; `error` says why. */
+  /** False if initialization failed; `error` has the reason. */
   initialized: boolean;
   reason: 'init' | 'resume' | 'manual';
   url: string;

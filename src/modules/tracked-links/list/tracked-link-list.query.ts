@@ -75,7 +75,7 @@ export class TrackedLinkListQuery {
     return Float64Array.from(row?.ids?.split(',') ?? [], Number);
   }
 
-  /** Those with these ids that are not deleted, in the same order. */
+  /** The rows with these ids, except deleted ones, in the order of the ids. */
   byIds<T extends TrackedLinkEntity>(
     { table, countedColumns }: TrackedLinksRepository<T>,
     organizationId: number,
