@@ -14,7 +14,7 @@ import {
 import { ExistingTrackedLinks } from '../tracked-links/find-if-exists/existing-tracked-links';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
-import type { AuditedRepository } from '../tracked-links/audited-repository';
+import type { ChangesOf } from '../tracked-links/changes-of';
 import { TrackedLinkRules } from '../tracked-links/tracked-link-rules';
 import type { Campaign } from './campaign.entity';
 import { foldName } from './fold-name';
@@ -26,21 +26,21 @@ import type { Tx } from '../../infrastructure/database/tx';
 /** See docs/concepts/links.md. */
 @Injectable()
 export class CampaignsService {
-  private readonly audited: AuditedRepository<Campaign>;
+  private readonly changes: ChangesOf<Campaign>;
 
   constructor(
     private readonly repository: CampaignsRepository,
     private readonly database: Database,
     private readonly rules: TrackedLinkRules,
-    private readonly changes: TrackedLinkChanges,
+    changes: TrackedLinkChanges,
     private readonly clock: Clock,
     private readonly existing: ExistingTrackedLinks,
   ) {
-    this.audited = {
+    this.changes = changes.of({
       repository,
       auditedChanges: ({ foldedName: _, ...changes }) => changes,
       auditedFields: ({ name, code: alias, originalUrl }) => ({ name, alias, originalUrl }),
-    };
+    });
   }
 
   /** @throws ReservedAlias, DestinationNotAllowed, ValidationFailed, DomainNotUsable, AppNotUsable, AliasTaken */
@@ -55,13 +55,13 @@ export class CampaignsService {
     request: CreateCampaignRequest,
   ): Promise<{ found: CountedCampaign } | { created: Campaign }> {
     const draft = await this.draftOf(caller, request);
-    return this.existing.findOrCreate(this.audited.repository, draft, (tx) => this.insert(caller, draft, tx));
+    return this.existing.findOrCreate(this.repository, draft, (tx) => this.insert(caller, draft, tx));
   }
 
   private async insert(caller: Caller, draft: NewTrackedLink<Campaign>, tx: Tx): Promise<Campaign> {
     const { organizationId } = caller;
     await takeRoom(tx, organizationId, 'campaigns', () => this.repository.count(tx, organizationId));
-    return this.changes.create(this.audited, caller, draft, tx);
+    return this.changes.create(caller, draft, tx);
   }
 
   private async draftOf(caller: Caller, request: CreateCampaignRequest): Promise<NewTrackedLink<Campaign>> {
@@ -86,7 +86,7 @@ export class CampaignsService {
     await this.rules.checkDestinations(request);
     await this.rules.checkApps(caller.organizationId, request);
     const { alias, releaseOld } = request;
-    return this.changes.change(this.audited, caller, id, async (campaign, tx) => {
+    return this.changes.change(caller, id, async (campaign, tx) => {
       checkDomain(campaign, request);
       const supplied = {
         ...suppliedFields(request),
@@ -98,7 +98,7 @@ export class CampaignsService {
       return {
         ...supplied,
         ...utmOfUpdate(campaign, supplied),
-        ...(await this.changes.moveCode(tx, this.audited, campaign, move)),
+        ...(await this.changes.moveCode(tx, campaign, move)),
       };
     });
   }
@@ -115,18 +115,18 @@ export class CampaignsService {
 
   /** @throws NotFound */
   change(caller: Caller, id: number, fieldsOf: (campaign: Campaign) => Partial<Campaign>): Promise<Campaign> {
-    return this.changes.change(this.audited, caller, id, fieldsOf);
+    return this.changes.change(caller, id, fieldsOf);
   }
 
   /** @param disabledReason null enables the campaign again. @throws NotFound */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Campaign> {
     const verb = disabledReason === null ? 'enable' : 'disable';
-    return this.changes.change(this.audited, caller, id, () => ({ disabledReason }), verb);
+    return this.changes.change(caller, id, () => ({ disabledReason }), verb);
   }
 
   /** Soft-deletes the campaign: its link stops working within a second, and its alias stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
-    return this.changes.remove(this.audited, caller, id);
+    return this.changes.remove(caller, id);
   }
 }
 

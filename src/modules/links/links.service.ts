@@ -13,7 +13,7 @@ import {
 } from '../tracked-links/fields/tracked-link-fields';
 import { ExistingTrackedLinks } from '../tracked-links/find-if-exists/existing-tracked-links';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
-import type { AuditedRepository } from '../tracked-links/audited-repository';
+import type { ChangesOf } from '../tracked-links/changes-of';
 import { TrackedLinkPlaces } from '../tracked-links/tracked-link-places';
 import type { Link } from './link.entity';
 import { auditedChanges, LinkDrafts, type NewLink } from './link-drafts';
@@ -26,18 +26,18 @@ import { type ShortUrlResponse, toShortUrlResponse } from './short-url.dto';
 /** See docs/concepts/links.md. */
 @Injectable()
 export class LinksService {
-  private readonly audited: AuditedRepository<Link>;
+  private readonly changes: ChangesOf<Link>;
 
   constructor(
     private readonly repository: LinksRepository,
     private readonly limit: LinkLimit,
     private readonly drafts: LinkDrafts,
-    private readonly changes: TrackedLinkChanges,
+    changes: TrackedLinkChanges,
     private readonly places: TrackedLinkPlaces,
     private readonly listQuery: LinkListQuery,
     private readonly existing: ExistingTrackedLinks,
   ) {
-    this.audited = { repository, auditedChanges };
+    this.changes = changes.of({ repository, auditedChanges });
   }
 
   /**
@@ -85,14 +85,14 @@ export class LinksService {
   async update(caller: Caller, id: number, request: UpdateLinkRequest): Promise<ShortUrlResponse> {
     const supplied = await this.drafts.ofUpdate(caller, request);
     const { customAlias: alias, releaseOld } = request;
-    await this.changes.change(this.audited, caller, id, async (present, tx) => {
+    await this.changes.change(caller, id, async (present, tx) => {
       checkUnchanged(present, request);
       checkTimes(request, supplied, present);
       const move = { field: 'customAlias', alias, releaseOld } as const;
       return {
         ...supplied,
         ...utmOfUpdate(present, supplied),
-        ...(await this.changes.moveCode(tx, this.audited, present, move)),
+        ...(await this.changes.moveCode(tx, present, move)),
       };
     });
     return this.get(caller, id);
@@ -100,7 +100,7 @@ export class LinksService {
 
   /** @throws NotFound */
   change(caller: Caller, id: number, fieldsOf: (link: Link) => Partial<Link>): Promise<Link> {
-    return this.changes.change(this.audited, caller, id, fieldsOf);
+    return this.changes.change(caller, id, fieldsOf);
   }
 
   /**
@@ -109,12 +109,12 @@ export class LinksService {
    */
   disable(caller: Caller, id: number, disabledReason: string | null): Promise<Link> {
     const verb = disabledReason === null ? 'enable' : 'disable';
-    return this.changes.change(this.audited, caller, id, () => ({ disabledReason }), verb);
+    return this.changes.change(caller, id, () => ({ disabledReason }), verb);
   }
 
   /** Soft-deletes the link: its code stops working within a second, and stays taken. @throws NotFound */
   remove(caller: Caller, id: number): Promise<void> {
-    return this.changes.remove(this.audited, caller, id);
+    return this.changes.remove(caller, id);
   }
 
   /** Responses for links of one organization; errors among them keep their position. */
@@ -141,7 +141,7 @@ export class LinksService {
       caller,
       ({ count, refusal }, tx) => {
         if (count === 0) throw refusal;
-        return this.changes.create(this.audited, caller, draft, tx);
+        return this.changes.create(caller, draft, tx);
       },
       enclosing,
     );

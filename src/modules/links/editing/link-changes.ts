@@ -4,6 +4,7 @@ import { DomainError } from '../../../common/errors/domain-error';
 import { ValidationFailed } from '../../../common/errors/errors';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
+import type { ChangesOf } from '../../tracked-links/changes-of';
 import { TrackedLinkChanges } from '../../tracked-links/tracked-link-changes';
 import { toItemError } from '../bulk/links-bulk.dto';
 import type { Link } from '../link.entity';
@@ -18,11 +19,15 @@ const SLICE = 100;
 /** Changes many links by the rules for single links; links fail individually. */
 @Injectable()
 export class LinkChanges {
+  private readonly changes: ChangesOf<Link>;
+
   constructor(
     private readonly database: Database,
-    private readonly repository: LinksRepository,
-    private readonly changes: TrackedLinkChanges,
-  ) {}
+    repository: LinksRepository,
+    changes: TrackedLinkChanges,
+  ) {
+    this.changes = changes.of({ repository, auditedChanges });
+  }
 
   /** @throws ValidationFailed if the request has no change, or a deletion and another change */
   async run(caller: Caller, { ids, ...request }: ChangeLinksRequest): Promise<ChangeLinksResponse> {
@@ -51,10 +56,9 @@ export class LinkChanges {
 
   /** @returns the error of a link that cannot be changed, after which the transaction is still usable */
   private async change(tx: Tx, caller: Caller, id: number, request: LinkChange): Promise<DomainError | null> {
-    const audited = { repository: this.repository, auditedChanges };
     try {
-      if (request.delete) await this.changes.remove(audited, caller, id, tx);
-      else await this.changes.change(audited, caller, id, (link) => fieldsOf(link, request), 'update', tx);
+      if (request.delete) await this.changes.remove(caller, id, tx);
+      else await this.changes.change(caller, id, (link) => fieldsOf(link, request), 'update', tx);
       return null;
     } catch (error) {
       if (error instanceof DomainError && error.status < 500) return error;
