@@ -252,7 +252,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('as root, puts the cluster where its user can go', async () => {
-    if (process.getuid?.() !== 0) throw new LeftOut('root (sudo npm test)');
+    if (process.getuid?.() !== 0) throw new LeftOut('root (sudo npm run test:matrix)');
     const dataDir = join(folder, 'closed', 'data');
     await mkdir(dataDir, { recursive: true });
     await chmod(join(folder, 'closed'), 0o700);
