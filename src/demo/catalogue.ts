@@ -83,28 +83,14 @@ export const GRADES = ['gold', 'silver', 'bronze'] as const;
 export const CITIES = ['Seoul', 'Busan', 'Incheon', 'Daegu', 'Daejeon', 'Gwangju', 'Suwon', 'Jeju'] as const;
 export const FAMILY_NAMES = 'Kim Lee Park Choi Jung Kang Cho Yoon Jang Lim Han Oh'.split(' ');
 export const GIVEN_NAMES =
-  'Minji Jisoo Seoyeon Hayun Jiwoo Minjun Seojun Doyun Yejun Siwoo Jiho Eunwoo Chaewon Sua Yuna Hyunwoo Taeyang Nari Bora Sejin'.split(
-    ' ',
-  );
+  'Minji Jisoo Seoyeon Hayun Jiwoo Minjun Seojun Doyun Yejun Siwoo Jiho Eunwoo'.split(' ');
 
 export const memberId = (number: number): string => `member-${String(number + 1).padStart(5, '0')}`;
 
 export const COLLEAGUES = [
-  {
-    username: 'demo-editor',
-    name: 'Park Seoyeon',
-    role: 'EDITOR',
-    permissions: ['revenue.view', 'conversion.view'],
-    day: 2,
-  },
-  {
-    username: 'demo-analyst',
-    name: 'Choi Minjun',
-    role: 'VIEWER',
-    permissions: ['mau.view', 'segments.view'],
-    day: 9,
-  },
-  { username: 'demo-viewer', name: 'Jung Hayun', role: 'VIEWER', permissions: [], day: 30 },
+  { name: 'Park Seoyeon', role: 'EDITOR', permissions: ['revenue.view', 'conversion.view'], day: 2 },
+  { name: 'Choi Minjun', role: 'VIEWER', permissions: ['mau.view', 'segments.view'], day: 9 },
+  { name: 'Jung Hayun', role: 'VIEWER', permissions: [], day: 30 },
 ];
 
 export const IOS_APP = {
@@ -125,49 +111,31 @@ export const ANDROID_APP = {
 /** Nobody can register a name below `.example`, so these stay unverified. */
 export const DOMAINS = ['go.demo-shop.example', 'links.demo-shop.example'];
 
+/** Members meet all conditions. */
 export const SEGMENTS = [
-  {
-    name: 'Big spenders',
-    description: 'Invited to the private sale',
-    conditionGroups: [
-      { conditions: [{ propKey: 'activity.purchase.sum', propOp: 'GTE', propValue: 100_000 }] },
-    ],
-  },
+  { name: 'Big spenders', conditions: [['activity.purchase.sum', 'GTE', 100_000]] },
   {
     name: 'Gold members in Seoul',
-    conditionGroups: [
-      {
-        conditions: [
-          { propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' },
-          { propKey: 'custom.city', propOp: 'EQ', propValue: 'Seoul' },
-        ],
-      },
+    conditions: [
+      ['custom.grade', 'EQ', 'gold'],
+      ['custom.city', 'EQ', 'Seoul'],
     ],
   },
   {
     name: 'May get advertising by text message',
-    conditionGroups: [
-      {
-        conditions: [
-          { propKey: 'smsAdOptIn', propOp: 'EQ', propValue: true },
-          { propKey: 'optedOut.sms', propOp: 'EQ', propValue: false },
-        ],
-      },
+    conditions: [
+      ['smsAdOptIn', 'EQ', true],
+      ['optedOut.sms', 'EQ', false],
     ],
   },
   {
     name: 'Frequent visitors without a purchase',
-    description: 'A voucher might help',
-    conditionGroups: [
-      {
-        conditions: [
-          { propKey: 'custom.visits', propOp: 'GTE', propValue: 30 },
-          { propKey: 'activity.purchase.count', propOp: 'NOT_EXISTS' },
-        ],
-      },
+    conditions: [
+      ['custom.visits', 'GTE', 30],
+      ['activity.purchase.count', 'NOT_EXISTS', undefined],
     ],
   },
-];
+] as const;
 
 /**
  * No host has these names: deliveries to the first one fail, which the console shows, and the second one is disabled.

@@ -25,8 +25,9 @@ export function contactCount({ clicks }: Demo): number {
 /** Creates users, whose passwords nobody knows; `npm run sign-in` creates sign-in links for them. */
 export async function fillMembers({ caller, clock, get, ...demo }: Demo): Promise<void> {
   for (const { day, ...colleague } of COLLEAGUES) {
+    const username = `demo-${colleague.name.split(' ')[1]?.toLowerCase()}`;
     const password = randomBytes(24).toString('base64url');
-    const request = toRequest(CreateUserRequest, { ...colleague, password });
+    const request = toRequest(CreateUserRequest, { username, password, ...colleague });
     await orTaken(clock.at(momentOf(demo, day), () => get(UsersService).create(caller, request)));
   }
 }
@@ -40,8 +41,12 @@ export async function inviteColleague({ caller, get }: Demo): Promise<void> {
 export async function fillSegments({ caller, get }: Demo): Promise<(() => Promise<unknown>)[]> {
   const segments = get(SegmentsService);
   const made = [];
-  for (const fields of SEGMENTS) {
-    made.push(await segments.create(caller, toRequest(CreateSegmentRequest, fields)));
+  for (const { name, conditions } of SEGMENTS) {
+    const group = {
+      conditions: conditions.map(([propKey, propOp, propValue]) => ({ propKey, propOp, propValue })),
+    };
+    const request = toRequest(CreateSegmentRequest, { name, conditionGroups: [group] });
+    made.push(await segments.create(caller, request));
   }
   return made.map(
     ({ id }) =>
