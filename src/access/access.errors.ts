@@ -109,10 +109,7 @@ export class PermissionDenied extends DomainError {
   }
 }
 
-/**
- * `error` is the same as the code; `role` is the lowest role that suffices, or PLATFORM
- * (docs/concepts/access.md#roles).
- */
+/** `error` equals the code; `role` is the lowest role that suffices, or PLATFORM (docs/concepts/access.md#roles). */
 export class RoleRequired extends DomainError {
   constructor(role: ConsoleRole, message?: string) {
     const needed = role === 'PLATFORM' ? 'Only the platform may do this' : `The role ${role} is required`;

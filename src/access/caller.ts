@@ -75,7 +75,7 @@ export interface Caller extends Requester {
 }
 
 /**
- * An app, authenticated by its two headers (docs/concepts/access.md#app-keys). It has no user, and therefore no
+ * An app, authenticated by its two headers (docs/concepts/access.md#app-keys), without a user and so without
  * permissions.
  */
 export interface AppCaller extends Caller {

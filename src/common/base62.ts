@@ -3,8 +3,7 @@ import { randomBytes } from 'node:crypto';
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Random letters and digits. Bytes beyond the last multiple of 62 are rejected, because modulo would favour
- * some characters.
+ * Random letters and digits. Bytes beyond the last multiple of 62 are rejected: modulo would favour some characters.
  */
 export function randomBase62(length: number): string {
   let text = '';

@@ -1,8 +1,7 @@
 import { headerUrl } from './header-url';
 
 /**
- * Characters that change how the surrounding text is displayed: control characters, line breaks, direction marks,
- * fillers.
+ * Characters that change how the surrounding text is shown: control characters, line breaks, direction marks, fillers.
  */
 const UNSEEN =
   /[\p{Cc}\p{Zl}\p{Zp}\u061c\u115f\u1160\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\ufff9-\ufffb]+/gu;

@@ -28,10 +28,7 @@ function placed(url: string): string {
   return origin + path.replaceAll('[', '%5B').replaceAll(']', '%5D') + query + end;
 }
 
-/**
- * Escapes a part of a request target in the same way; its characters are bytes, because node:http decodes it as
- * Latin-1.
- */
+/** Escapes a part of a request target the same way; its characters are bytes, as node:http decodes it as Latin-1. */
 export function headerBytes(target: string): string {
   return target.replace(
     FOREIGN_BYTE,

@@ -51,10 +51,7 @@ interface Visitor {
   readonly userAgent: string;
 }
 
-/**
- * Number of random networks tried in order to find some in every market; the country database may be the operator's
- * own.
- */
+/** Random networks tried to find some in every market; the country database may be the operator's own. */
 const TRIES = 60_000;
 const NETWORKS = 400;
 /** Average number of clicks per visitor. */

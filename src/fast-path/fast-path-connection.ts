@@ -3,10 +3,7 @@ import type { Socket } from 'node:net';
 import { type Peer, PlainRequest } from './plain-request';
 import type { RedirectHead } from './redirect-head';
 
-/**
- * @returns whether the request is handled, in which case `redirect` or `respond` of the connection is called exactly
- * once
- */
+/** @returns whether it handles the request, for which it calls `redirect` or `respond` exactly once */
 export type RequestHandler = (request: PlainRequest, connection: FastPathConnection) => boolean;
 
 /** How long a new connection may wait for its first request before node:http takes over. */

@@ -166,8 +166,7 @@ export class Application {
   }
 
   /**
-   * Routes redirects to their listener and other requests to the API. While draining, every response closes its
-   * connection.
+   * Routes redirects to their listener and other requests to the API. While draining, responses close their connection.
    */
   private listener(express: RequestListener): RequestListener {
     const front =

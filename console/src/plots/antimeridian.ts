@@ -1,9 +1,6 @@
 import type { Geometry, Position } from 'geojson';
 
-/**
- * Moves a shape that crosses the antimeridian, as Russia does, to the eastern side, because it would be split on a
- * plane.
- */
+/** Moves a shape that crosses the antimeridian, such as Russia, to the eastern side, because a plane would split it. */
 export function unwrapped(geometry: Geometry): Geometry {
   if (geometry.type === 'Polygon') {
     const [coordinates = []] = shifted([geometry.coordinates]);

@@ -14,10 +14,7 @@ import type { CreateAllowedIpRequest } from './ip-allow-list.dto';
 import { takeRoom } from '../organizations/room';
 import { Database } from '../../infrastructure/database/database';
 
-/**
- * Addresses from which an organization's keys may be used; an empty list allows all
- * (docs/concepts/access.md#ip-allow-list).
- */
+/** Addresses that may use an organization's keys; an empty list allows all (docs/concepts/access.md#ip-allow-list). */
 @Injectable()
 export class IpAllowListService {
   constructor(

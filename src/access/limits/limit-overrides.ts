@@ -12,10 +12,7 @@ export async function findOverrides(
   return new Map(found.map((row) => [row.organizationId, limitsFrom((name) => row[name])]));
 }
 
-/**
- * Stores the supplied limits of an organization, whose row the transaction has locked; null restores the limit of the
- * plan.
- */
+/** Stores the supplied limits of an organization, whose row must be locked; null restores the limit of the plan. */
 export async function changeOverrides(
   tx: Tx,
   organizationId: number,

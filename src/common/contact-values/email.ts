@@ -13,10 +13,7 @@ const LOCAL_PART = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(\.[\p{L}\p{M}\p{N}!#$
 /** At least two labels, of which the last is not a number (that would be an IP address). */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/**
- * An e-mail address in lower case, with its domain in ASCII: `Kim@Münze.example` becomes
- * `kim@xn--mnze-0ra.example`.
- */
+/** An e-mail address in lower case, its domain in ASCII: `Kim@Münze.example` becomes `kim@xn--mnze-0ra.example`. */
 export function normalizeEmail(text: unknown): Normalized {
   const trimmed = typeof text === 'string' ? pastedRecipient(text) : '';
   if (trimmed === '') return refused('VALUE_REQUIRED');

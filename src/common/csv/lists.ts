@@ -6,10 +6,7 @@ const NEEDS_QUOTES = /[",;|\t\r\n]|^\s*[[{']/;
 /** A list literal, such as Python's `['a', 'b']` or PostgreSQL's `{a,b}`. */
 const BRACKETED = /^(?:\[(.*)\]|\{(.*)\})$/s;
 
-/**
- * The items of a list in a cell: a JSON array, or items separated by commas, semicolons or bars, with or without
- * brackets.
- */
+/** The items of a list in a cell: a JSON array, or items separated by commas, semicolons or bars, maybe in brackets. */
 export function readList(cell: string): unknown {
   const array = jsonArray(cell.trim());
   if (array?.every((item) => typeof item === 'string' || typeof item === 'number'))

@@ -175,10 +175,7 @@ export function OneOfAnyCase(values: readonly string[], options: AtomOptions): P
   return applyDecorators(fromText(known), OneOf(values, options));
 }
 
-/**
- * A point in time: ISO-8601, `yyyy-MM-dd HH:mm[:ss]`, or a date (the end of that day), in UTC unless it has
- * an offset.
- */
+/** A time: ISO 8601, `yyyy-MM-dd HH:mm[:ss]`, or a date (the end of that day), in UTC unless it has an offset. */
 export function DateTimeText(options: AtomOptions): PropertyDecorator {
   const check = (value: unknown) =>
     typeof value === 'string' && parseDateTime(value)

@@ -19,10 +19,7 @@ interface Loading<V> {
 
 /** Characters of JSON that count as one entry: a link's rules can exceed 100 KB. */
 const ENTRY_LENGTH = 2_048;
-/**
- * TTL while changes are announced, and while they are not (docs/concepts/redirects.md#how-soon-changes-show promises 1
- * s).
- */
+/** TTL while changes are announced, and while not (docs/concepts/redirects.md#how-soon-changes-show promises 1 s). */
 const COHERENT_TTL_MS = 60_000;
 const BLIND_TTL_MS = 900;
 /**
@@ -33,10 +30,7 @@ const BLIND_TTL_MS = 900;
 const MAX_RELOADS = 32;
 const BATCH_WINDOW_MS = 200;
 const RELOAD_AGAIN_MS = 1_000;
-/**
- * Limit for a load when a stale value is available; after a timeout the stale value is served for a while
- * without loading.
- */
+/** Limit for a load if a stale value is available, which is then served for a while without loading. */
 const LOAD_TIMEOUT_MS = 1_000;
 const HANGING_MS = 5_000;
 /** Limit for a load when there is no stale value to serve. */

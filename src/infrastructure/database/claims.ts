@@ -1,10 +1,7 @@
 import { intArray } from './sql-arrays';
 import type { Tx } from './tx';
 
-/**
- * Number of locks, which organizations share by hash, because a batch may have more organizations than Postgres has
- * locks.
- */
+/** Number of locks, which organizations share, because a batch may have more organizations than Postgres has locks. */
 const LOCKS = 64;
 
 /**

@@ -212,10 +212,7 @@ export class Database implements OnApplicationShutdown {
     await this.replica?.wrote(organizationId);
   }
 
-  /**
-   * Runs `work` in a transaction and rolls it back on an error. Given a transaction, or inside `enclose`, it joins that
-   * one.
-   */
+  /** Runs `work` in a transaction, rolled back on an error; joins the given transaction or that of `enclose`. */
   async write<T>(work: (tx: Tx) => Promise<T>, tx: Tx | undefined = this.current): Promise<T> {
     return tx ? work(tx) : this.transact(work);
   }

@@ -7,10 +7,7 @@ export function isUniqueViolation(error: unknown): boolean {
   return said instanceof DatabaseError && said.code === '23505';
 }
 
-/**
- * Whether a COPY may have failed on a unique constraint: Citus reports errors of a COPY to its nodes as internal
- * errors.
- */
+/** Whether a COPY may have failed on a unique constraint: Citus reports errors of its nodes as internal errors. */
 export function mayBeUniqueViolation(error: unknown): boolean {
   return isUniqueViolation(error) || (error instanceof DatabaseError && error.code === 'XX000');
 }

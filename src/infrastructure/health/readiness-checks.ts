@@ -13,10 +13,7 @@ export interface Readiness {
 export interface ReadinessCheck {
   /** Key in the response, such as `postgres`. */
   readonly name: string;
-  /**
-   * An exception or a timeout of one second counts as `down`, or as `degraded` for redirects, which work without
-   * stores.
-   */
+  /** An exception or a timeout (1 s) counts as `down`, or as `degraded` for redirects, which work without stores. */
   check(): Promise<Readiness>;
 }
 

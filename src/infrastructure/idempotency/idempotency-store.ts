@@ -93,8 +93,7 @@ export class IdempotencyStore {
   }
 
   /**
-   * Empties stored responses that contain a person's data. A repeated request still changes nothing, and gets an empty
-   * body.
+   * Empties stored responses with a person's data. A repeated request still changes nothing, and gets an empty body.
    */
   async forget(tx: Tx, organizationId: number, subject: string): Promise<void> {
     await tx.execute(

@@ -32,10 +32,7 @@ export function isRefusedSelect(error: unknown): boolean {
 /** Errors of a server that is not, or no longer, the master of a key. */
 export const NOT_THE_HOLDER = /^(READONLY|UNBLOCKED|MOVED)/;
 
-/**
- * Options of a Bull connection. Its commands wait until Redis is back, because commands that move jobs must not be
- * lost.
- */
+/** Options of a Bull connection. Its commands wait for Redis, because commands that move jobs must not be lost. */
 export const QUEUE_OPTIONS: RedisOptions = {
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,

@@ -69,8 +69,7 @@ export function comparedRange(
 }
 
 /**
- * Change in percent between two displayed (rounded) figures, so that readers can reproduce it; null if the earlier one
- * is 0.
+ * Change in percent between two figures as displayed, so that readers can reproduce it; null if the earlier one is 0.
  */
 export function changePct(now: number, then: number): number | null {
   return then === 0 ? null : Math.round(((now - then) / then) * 1000) / 10;

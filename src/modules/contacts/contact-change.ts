@@ -87,10 +87,7 @@ export function changed(contact: Contact, change: ContactChange, limits: CustomF
   return { ...contact, ...change.fields, ...change.consents, customFields };
 }
 
-/**
- * Merges by key. Fields beyond the limits are dropped, and long values truncated
- * (docs/concepts/contacts.md#custom-fields).
- */
+/** Merges by key; drops fields beyond the limits, and truncates values (docs/concepts/contacts.md#custom-fields). */
 function withCustomFields(
   known: Readonly<Record<string, string>>,
   given: ContactChange['customFields'],

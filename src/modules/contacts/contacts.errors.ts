@@ -1,10 +1,7 @@
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import { DomainError } from '../../common/errors/domain-error';
 
-/**
- * An administrator has blocked the contact, so it stays deactivated
- * (docs/concepts/contacts.md#deletion-and-re-creation).
- */
+/** An administrator has blocked reactivation (docs/concepts/contacts.md#deletion-and-re-creation). */
 export class ContactBlocked extends DomainError {
   constructor() {
     super(403, 'CONTACT_BLOCKED', 'The contact is blocked and stays deactivated');

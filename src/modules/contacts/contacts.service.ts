@@ -22,10 +22,7 @@ export interface GroupedContact {
 /** Creates, updates and deactivates individual contacts. */
 @Injectable()
 export class ContactsService {
-  /**
-   * Serializes changes of a contact within the process, so that they do not hold connections while they wait for the
-   * row.
-   */
+  /** Serializes changes of a contact within the process, so that none holds a connection while it waits for the row. */
   private readonly mutex = new KeyedMutex();
 
   constructor(

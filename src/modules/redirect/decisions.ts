@@ -140,8 +140,7 @@ export class Decisions {
   }
 
   /**
-   * The destination. For a person's click, a token for the site is added if the link or the organization has enabled
-   * it.
+   * The destination; for a person's click with a token for the site, if the link or the organization has enabled it.
    */
   siteOf(found: FoundRequest): Destination & { tokened: Tokened | null } {
     const { location, utm, variant } = this.destinationOf(found);

@@ -120,10 +120,7 @@ function parse(path: string): ShortPath | null {
   return code ? { kind: 'link', code, appPath } : null;
 }
 
-/**
- * Accepts any text, because marketers choose trackers freely. Invalid or too long ones are dropped, but the click
- * counts.
- */
+/** Accepts any text, because marketers choose trackers freely; drops invalid or too long ones, but the click counts. */
 function trackerOf(text: string | undefined): string | null {
   return text === undefined ? null : trackingParameter(decoded(text), MAX_TRACKER);
 }

@@ -184,8 +184,7 @@ export class RedirectResponder {
   }
 
   /**
-   * Resolves once the click is stored, so that a click survives a crash after its response. @throws if no store accepts
-   * it
+   * Resolves once the click is stored, so that it survives a crash after the response. @throws if no store accepts it
    */
   private record(
     trackedLink: TrackedLink,

@@ -125,8 +125,7 @@ class SegmentFilter {
   }
 
   /**
-   * The last n days include today, and BEFORE_LAST_DAYS matches any earlier day. Contacts without the date match
-   * neither.
+   * The last n days include today; BEFORE_LAST_DAYS matches any earlier day. Contacts without the date match neither.
    */
   private age(property: ContactProperty, operator: Operator, days: number): string {
     const value = this.selection.value(property);

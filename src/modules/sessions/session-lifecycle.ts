@@ -65,8 +65,7 @@ export class SessionLifecycle {
   }
 
   /**
-   * Records that a link has opened the app, in a new session if it is unknown. @throws NotFound if it belongs to
-   * another app
+   * Records that a link has opened the app, in a new session if it is unknown. @throws NotFound if it is another app's
    */
   async openApp(
     tx: Tx,

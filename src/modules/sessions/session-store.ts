@@ -29,10 +29,7 @@ const PLATFORMS: Partial<Record<string, SessionPlatform>> = { iOS: 'IOS', Androi
 /** Finds, creates, locks and saves sessions, the latter with their rollups. */
 @Injectable()
 export class SessionStore {
-  /**
-   * Serializes calls for a session within the process, so that they do not hold connections while they wait for the
-   * row.
-   */
+  /** Serializes calls for a session within the process, so that none holds a connection while it waits for the row. */
   private readonly mutex = new KeyedMutex();
 
   constructor(

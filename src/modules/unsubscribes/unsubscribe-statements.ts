@@ -3,8 +3,8 @@ import type { PreparedStatement } from '../../infrastructure/database/tx';
 const LIST_COLUMNS = 'id, position, unsubscribed_at, method, sealed';
 const COLUMNS = `${LIST_COLUMNS}, created_at`;
 /**
- * The entry of value `e`, forced to one index look-up per value: as the table grows, the planner would choose bad
- * joins.
+ * The entry of value `e`, forced to one index look-up per value, because the planner chooses bad joins for large
+ * tables.
  */
 const SAME_VALUE = `
   SELECT u.id FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2 AND u.value_hash = e.value_hash

@@ -77,7 +77,7 @@ export class RedisCluster implements RedisServers {
       ...this.access,
       host,
       port,
-      // A redirection would reconnect to the same address; only the slot map tells the right one.
+      // Reconnecting would lead to the same address, so the slot map is refreshed instead.
       reconnectOnError: ({ message }) => {
         if (message.startsWith('MOVED')) refresh();
         return false;

@@ -23,8 +23,7 @@ export interface Fingerprint {
 }
 
 /**
- * Reports of pages, by token. A report may arrive before its click is counted, so whichever comes first inserts the
- * row.
+ * Reports of pages, by token. A report may precede the counting of its click, so whichever comes first inserts the row.
  */
 @Injectable()
 export class DeepLinkTokensService {

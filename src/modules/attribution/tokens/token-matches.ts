@@ -45,10 +45,7 @@ export class TokenMatches {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Continues the click's session in the app. The token stays valid, but the click is no longer matched with other
-   * devices.
-   */
+  /** Continues the click's session in the app. The token stays valid, but other devices no longer match the click. */
   async match(tx: Tx, app: OwnApp, click: TokenClick, start: TokenStart): Promise<TokenMatch> {
     const { platform, isFirstLaunch } = start;
     const { isFirst, isKnownBrowser } = await this.take(tx, app, click);

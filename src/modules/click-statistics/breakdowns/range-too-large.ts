@@ -11,10 +11,7 @@ interface TooLarge {
   isCrossed: boolean;
 }
 
-/**
- * The figures must be read from the clicks, of which the range has too many
- * (docs/concepts/statistics.md#crossed-filters).
- */
+/** The figures need more clicks than a query may read (docs/concepts/statistics.md#crossed-filters). */
 export class RangeTooLarge extends DomainError {
   constructor({ clicks, days, isCrossed }: TooLarge) {
     const range = days === 1 ? '1 day' : `${days} days`;

@@ -15,7 +15,7 @@ export interface Moment {
 
 /**
  * How much of a feed has been read (docs/adr/0046-live-clicks-are-read-by-snapshots.md): the batches visible at `since`
- * and, while a read towards `to` is incomplete, those visible at `to` up to a part of a transaction.
+ * and, while a read towards `to` is in progress, also those visible at `to` up to that part of the transaction.
  */
 export interface FeedPosition {
   readonly since: Moment;

@@ -11,8 +11,7 @@ import { deleteOldRows, type OldRows } from '../old-rows';
 
 const DAY_MS = 86_400_000;
 /**
- * Lock timeout for dropping a partition, which waits for running queries of the parent table while counting waits
- * behind it.
+ * Lock timeout for dropping a partition, which waits for queries of the parent table while counting waits behind it.
  */
 const DROP_TIMEOUT_MS = 1_000;
 const LOCK_NOT_AVAILABLE = '55P03';

@@ -12,16 +12,10 @@ import type { IdentifyRequest, IdentifyResponse, OptInRequest, OptInResponse } f
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 
-/**
- * Data of members reported by apps and sites, identified by member id
- * (docs/concepts/contacts.md#members-of-apps-and-sites).
- */
+/** Data of members, reported by apps and sites (docs/concepts/contacts.md#members-of-apps-and-sites). */
 @Injectable()
 export class MemberData {
-  /**
-   * Serializes changes of a member within the process, so that they do not hold connections while they wait for the
-   * row.
-   */
+  /** Serializes changes of a member within the process, so that none holds a connection while it waits for the row. */
   private readonly mutex = new KeyedMutex();
 
   constructor(

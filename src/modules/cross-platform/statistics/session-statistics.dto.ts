@@ -14,10 +14,7 @@ const list = (type: new () => object, description: string) =>
   ApiProperty({ type, isArray: true, description });
 const day = ApiProperty({ description: "Day in the organization's time zone", example: '2026-11-20' });
 
-/**
- * Range of the cross-platform statistics; the last 30 days when neither date is given
- * (docs/concepts/statistics.md#ranges).
- */
+/** Range of the cross-platform statistics, by default the last 30 days (docs/concepts/statistics.md#ranges). */
 export class SessionStatisticsRequest {
   @DateText({
     optional: true,

@@ -28,10 +28,7 @@ export function canBeOpened(app: KnownApp): boolean {
   return schemeOf(app.scheme) !== null || webAddress(app.storeUrl) !== null;
 }
 
-/**
- * Whether iOS would have opened an installed app for this URL, in which case this page means that the app is not
- * installed.
- */
+/** Whether iOS would have opened an installed app for this URL, so that this page means that it is not installed. */
 function isUniversalLink({ platform, teamId, path }: KnownApp, address: string): boolean {
   const isAssociated = platform === 'iOS' && teamId !== null;
   return isAssociated && new URL(address).pathname.startsWith(`/${path}/`);

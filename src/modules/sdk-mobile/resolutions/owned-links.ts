@@ -11,10 +11,7 @@ import { isHidden } from '../../tracked-links/tracked-link-life';
 /** Characters of codes, aliases and app paths; other texts need no look-up. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
 
-/**
- * The links and campaigns that an app may resolve: those of its organization, except those that refer to other apps
- * only.
- */
+/** The links and campaigns that an app may resolve: its organization's, except those that only refer to other apps. */
 @Injectable()
 export class OwnedLinks {
   constructor(

@@ -19,10 +19,7 @@ export interface Attempt {
   returned: { platform: Platform; userAgent: string } | null;
 }
 
-/**
- * Counts resolutions, and re-engagements of people who already had the app
- * (docs/concepts/statistics.md#install-statistics).
- */
+/** Counts resolutions, and re-engagements of people with the app (docs/concepts/statistics.md#install-statistics). */
 @Injectable()
 export class ResolutionStats {
   constructor(

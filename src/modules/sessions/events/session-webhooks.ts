@@ -39,8 +39,7 @@ export class SessionWebhooks {
   }
 
   /**
-   * Adds events of sessions that clicks have started. Subscriptions are checked first, because there may be many
-   * sessions.
+   * Adds events of sessions that clicks have started, after checking subscriptions, because there may be many sessions.
    */
   async addBegun(tx: Tx, begun: readonly Session[]): Promise<void> {
     const organizations = [...new Set(begun.map(({ organizationId }) => organizationId))];

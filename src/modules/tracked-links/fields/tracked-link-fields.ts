@@ -67,10 +67,7 @@ export function newTrackedLink(
   };
 }
 
-/**
- * The plain fields of a new link or campaign. Omitted ones are null; of those, Open Graph fields are filled from the
- * page.
- */
+/** Plain fields of a new link or campaign. Omitted ones are null; Open Graph fields are then filled from the page. */
 function plainFieldsOf(request: TrackedLinkFields): PlainFields & Pick<TrackedLinkEntity, 'ogAuto'> {
   const fields = Object.fromEntries(
     PLAIN_FIELDS.map((field) => [field, request[field] || null]),

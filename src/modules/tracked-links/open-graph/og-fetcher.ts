@@ -20,8 +20,7 @@ const CONCURRENCY = 8;
 type Described = Pick<TrackedLinkEntity, 'id' | 'organizationId' | 'domainId' | 'code' | 'formerCodes'>;
 
 /**
- * Fills omitted Open Graph fields from the destinations' pages in the background
- * (docs/concepts/links.md#open-graph-fields).
+ * Fills omitted Open Graph fields from destinations' pages, on a schedule (docs/concepts/links.md#open-graph-fields).
  */
 @Injectable()
 export class OgFetcher implements OnModuleDestroy {

@@ -27,10 +27,7 @@ export interface OptOutLink extends ChannelOf {
   readonly createdAt: Date;
 }
 
-/**
- * Reads and writes `opt_out_links`. Tokens are stored as hashes, so that nobody can opt people out with a database
- * dump.
- */
+/** Reads and writes `opt_out_links`. Tokens are stored as hashes, so that a database dump cannot opt anybody out. */
 @Injectable()
 export class OptOutLinksRepository {
   constructor(

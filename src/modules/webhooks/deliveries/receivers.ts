@@ -18,10 +18,7 @@ export function receiverSource({ file }: Receiver): string {
   return readFileSync(join(__dirname, 'receivers', file), 'utf8');
 }
 
-/**
- * A delivery, byte for byte, for authors of receivers (docs/webhooks.md#test-vector). Its secret belongs to no
- * endpoint.
- */
+/** A delivery, byte for byte, for authors of receivers (docs/webhooks.md#test-vector); no endpoint has its secret. */
 export const TEST_VECTOR = {
   secret: 'whsec_d2F5cG9zdCB3ZWJob29rIHRlc3QgdmVjdG9yIGtleSE=',
   headers: {

@@ -27,8 +27,7 @@ export function followDestination(form: SharedForm, before: string, after: strin
 }
 
 /**
- * Null for utm fields that equal the destination's value: they are not stored, so that they keep following the
- * destination.
+ * Null for utm fields that equal the destination's value: they are not stored, so they keep following the destination.
  */
 export function ownUtm(values: SharedValues, address: string): Partial<Record<UtmField, null>> {
   const found = utmOf(address);
