@@ -1,9 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, type Repository } from 'typeorm';
 import { NotFound } from '../../common/errors/errors';
 import type { PageQuery } from '../../common/pagination/page';
+import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -68,16 +69,7 @@ export class ConsoleSessions {
     const now = this.clock.date();
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
     const { browser, operatingSystem } = deviceOf(userAgent);
-    const facts = [
-      hashToken(token),
-      userId,
-      openedBy,
-      browser,
-      operatingSystem,
-      now,
-      expiresAt,
-      passwordHash,
-    ];
+    const facts = [sha256(token), userId, openedBy, browser, operatingSystem, now, expiresAt, passwordHash];
     await this.database.write(async (tx) => {
       const [user] = await tx.query<{ organizationId: number; username: string }>(OPEN, facts);
       if (!user) throw new CredentialsInvalid();
@@ -105,7 +97,7 @@ export class ConsoleSessions {
        JOIN users u ON u.id = s.user_id
        JOIN organizations o ON o.id = u.organization_id AND o.deleted_at IS NULL
        WHERE s.token_hash = $1 AND s.expires_at > $2`,
-      [hashToken(token), new Date(now), minute],
+      [sha256(token), new Date(now), minute],
     );
     if (!found) return null;
     const { unseen, ...user } = found;
@@ -155,8 +147,4 @@ export async function endSessionsOf(tx: Tx, userId: number, except?: number): Pr
     userId,
     except ?? null,
   ]);
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { sha256 } from '../../common/crypto/sha256';
 import type { Request } from 'express';
 import { CONFIG } from '../../config/config.module';
 import type { Config } from '../../config/config';
@@ -24,7 +25,7 @@ export class ConsoleTokens {
     private readonly sessions: ConsoleSessions,
     private readonly cookie: SessionCookie,
   ) {
-    this.platformToken = consoleToken === undefined ? null : digest(consoleToken);
+    this.platformToken = consoleToken === undefined ? null : sha256(consoleToken);
   }
 
   /**
@@ -36,7 +37,8 @@ export class ConsoleTokens {
     const header = request.get('authorization');
     if (header === undefined) return this.user(this.cookie.read(request), ip);
     const token = /^Bearer +(\S+)$/i.exec(header)?.[1];
-    if (token && this.platformToken && timingSafeEqual(digest(token), this.platformToken)) {
+    // Hashes, because timingSafeEqual compares only equal lengths.
+    if (token && this.platformToken && timingSafeEqual(sha256(token), this.platformToken)) {
       return platform(ip);
     }
     return this.user(token, ip);
@@ -65,9 +67,4 @@ export function platform(ip: string): ConsoleRequester {
   const permissions = new Set(PERMISSIONS);
   const role = 'PLATFORM' as const;
   return { actor, userId: null, username: null, permissions, role, ip, ownOrganizationId: null };
-}
-
-/** SHA-256, because timingSafeEqual compares only equal lengths. */
-function digest(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
 import { RateLimited } from '../access.errors';
 import { Database } from '../../infrastructure/database/database';
@@ -47,7 +47,7 @@ export class LoginAttempts {
     verify: () => Promise<T | null>,
     failed: () => Promise<void>,
   ): Promise<T | null> {
-    const name = createHash('sha256').update(username).digest();
+    const name = sha256(username);
     const failures = await this.count(name);
     const result = await verify();
     if (result) await this.database.execute('DELETE FROM login_failures WHERE username_hash = $1', [name]);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -8,7 +9,6 @@ import type { Role } from '../roles';
 import type { User } from '../user.entity';
 import { addUser } from '../users/add-user';
 import { callerFor } from '../console/caller-for';
-import { hashInvitationToken } from './invitation-token';
 import { InvitationNotFound } from './invitations.errors';
 
 /** An invitation that can be accepted. */
@@ -58,7 +58,7 @@ export class OpenInvitations {
    */
   async find(token: string, ip: string): Promise<OpenInvitation> {
     const found = await this.networks.counted(ip, async () => {
-      const parameters = [hashInvitationToken(token), this.clock.date()];
+      const parameters = [sha256(token), this.clock.date()];
       const [row] = await this.database.read<OpenInvitation>(`${OPEN} AND i.token_hash = $1`, parameters);
       return row ?? null;
     });

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import { SignInRefused } from './sign-in-refused';
@@ -32,7 +32,7 @@ export class OidcSignIns {
     await this.database.execute(
       `INSERT INTO oidc_sign_ins (state_hash, browser_hash, code_verifier, nonce, return_to, invitation_id, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [hash(state), hash(browser), codeVerifier, nonce, returnTo, invitationId, expiresAt],
+      [sha256(state), sha256(browser), codeVerifier, nonce, returnTo, invitationId, expiresAt],
     );
   }
 
@@ -42,13 +42,9 @@ export class OidcSignIns {
     const [begun] = await this.database.read<BegunSignIn>(
       `DELETE FROM oidc_sign_ins WHERE state_hash = $1 AND browser_hash = $2 AND expires_at > $3
        RETURNING code_verifier AS "codeVerifier", nonce, return_to AS "returnTo", invitation_id AS "invitationId"`,
-      [hash(state), hash(browser), this.clock.date()],
+      [sha256(state), sha256(browser), this.clock.date()],
     );
     if (!begun) throw new SignInRefused('OIDC_STATE_INVALID');
     return begun;
   }
-}
-
-function hash(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { sha256 } from '../../common/crypto/sha256';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -7,7 +8,7 @@ import type { Client } from '../console/client';
 import { ConsoleSessions, type OpenedSession } from '../console/console-sessions';
 import { NetworkFailures } from '../console/network-failures';
 import { SignInLinkInvalid } from './sign-in-links.errors';
-import { addSignInLink, hashSignInToken, type LinkedUser } from './sign-in-token';
+import { addSignInLink, type LinkedUser } from './sign-in-token';
 
 const TAKE = `
   UPDATE sign_in_links SET used_at = $2
@@ -35,7 +36,7 @@ export class SignInLinks {
   /** Opens a session; only one of several concurrent calls succeeds. @throws SignInLinkInvalid, RateLimited */
   async open(token: string, from: Client): Promise<{ userId: number; session: OpenedSession }> {
     const taken = await this.networks.counted(from.ip, async () => {
-      const parameters = [hashSignInToken(token), this.clock.date()];
+      const parameters = [sha256(token), this.clock.date()];
       const [row] = await this.database.read<{ userId: number }>(TAKE, parameters);
       return row ?? null;
     });

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '../../common/crypto/sha256';
 import type { Database } from '../../infrastructure/database/database';
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -30,15 +31,6 @@ export async function addSignInLink(
 ): Promise<string | null> {
   const token = `wp_sign_in_${randomBytes(32).toString('base64url')}`;
   const expiresAt = new Date(now + LIFETIME_MS);
-  const added = await database.execute(ADD, [
-    hashSignInToken(token),
-    expiresAt,
-    username,
-    organizationId ?? null,
-  ]);
+  const added = await database.execute(ADD, [sha256(token), expiresAt, username, organizationId ?? null]);
   return added === 0 ? null : `${baseUrl}/console/sign-in#token=${token}`;
-}
-
-export function hashSignInToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

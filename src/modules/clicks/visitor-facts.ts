@@ -73,6 +73,11 @@ export interface Visitor extends Agent {
 export const UNKNOWN = 'Unknown';
 export const DIRECT = 'Direct';
 
+/** Null for a word that stands for no value. */
+export function knownOrNull(word: string | null): string | null {
+  return word === UNKNOWN || word === DIRECT ? null : word;
+}
+
 /** Tools by which people try out a link, expecting to see the click. isbot takes them for bots. */
 const MANUAL_CLIENT = /^(?:curl|Wget|HTTPie|PostmanRuntime|insomnia)\//i;
 

@@ -2,15 +2,11 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../common/pagination/page';
 import { DebugSchemesService } from './debug-schemes.service';
-import {
-  DebugSchemePage,
-  type DebugSchemeResponse,
-  DebugSchemesPath,
-  toDebugSchemeResponse,
-} from './debug-schemes.dto';
+import { DebugSchemePage, type DebugSchemeResponse, toDebugSchemeResponse } from './debug-schemes.dto';
 
 @ApiTags('Console: debug schemes')
 @Controller('api/v1/console')
@@ -27,7 +23,7 @@ export class DebugSchemesConsoleController {
   })
   list(
     @Caller() { organizationId }: Caller,
-    @Param() _path: DebugSchemesPath,
+    @Param() _path: OrganizationPath,
     @Query() query: PageQuery,
   ): Promise<Page<DebugSchemeResponse>> {
     return this.page(organizationId, query);

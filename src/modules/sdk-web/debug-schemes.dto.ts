@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
-import { PathId, Text } from '../../common/validation/atoms';
+import { Text } from '../../common/validation/atoms';
 import type { DebugScheme } from './debug-scheme';
 
 const APP_URL = { description: 'URL meant to open the app', example: 'exampleshop://products/42' };
@@ -36,11 +36,6 @@ export class DebugSchemeRequest {
 
   @Text({ ...MAX, ...INTENT_URL })
   intentUrl?: string | null;
-}
-
-export class DebugSchemesPath {
-  @PathId({ description: 'Id of the organization', example: 1 })
-  organizationId!: number;
 }
 
 const NULLABLE = { type: String, nullable: true } as const;

@@ -56,16 +56,18 @@ export const GROUPS = {
   example: [{ conditions: [{ propKey: 'activity.purchase.sum', propOp: 'GTE', propValue: 100_000 }] }],
 };
 
+const PURPOSE = {
+  max: 500,
+  optional: true,
+  description: 'Purpose of the segment',
+  example: 'Invited to the private sale',
+};
+
 export class CreateSegmentRequest {
   @Text({ max: 100, description: 'Name', example: 'Big spenders' })
   name!: string;
 
-  @Text({
-    max: 500,
-    optional: true,
-    description: 'Purpose of the segment',
-    example: 'Invited to the private sale',
-  })
+  @Text(PURPOSE)
   description?: string | null;
 
   @Bool({ default: true, description: 'Whether it is evaluated daily', example: true })
@@ -80,12 +82,7 @@ export class UpdateSegmentRequest {
   @Text({ min: 1, max: 100, optional: true, description: 'Name', example: 'Big spenders' })
   name?: string | null;
 
-  @Text({
-    max: 500,
-    optional: true,
-    description: 'Purpose of the segment',
-    example: 'Invited to the private sale',
-  })
+  @Text(PURPOSE)
   description?: string | null;
 
   @Bool({ optional: true, description: 'Whether it is evaluated daily', example: false })

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Inject, Param, Post, Query, Req } from '@nestjs/
 import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
+import { OrganizationPath } from '../../access/organization-path.dto';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../common/http/api-body-content';
 import type { ApiRequest } from '../../common/http/api-request';
@@ -13,7 +14,6 @@ import {
   CreateOptOutLinkRequest,
   OptOutLinkPage,
   OptOutLinkResponse,
-  OptOutLinksPath,
   toOptOutLinkResponse,
 } from './opt-out-links/opt-out-links.dto';
 import { OptOutLinksService } from './opt-out-links/opt-out-links.service';
@@ -50,7 +50,7 @@ export class UnsubscribesConsoleController {
   })
   newest(
     @Caller() { organizationId }: Caller,
-    @Param() _path: OptOutLinksPath,
+    @Param() _path: OrganizationPath,
     @Query() query: NewestUnsubscribesQuery,
   ): Promise<Page<UnsubscribeItem>> {
     return this.feeds.newest(organizationId, query);
@@ -79,7 +79,7 @@ export class UnsubscribesConsoleController {
   })
   import(
     @Caller() caller: Caller,
-    @Param() _path: OptOutLinksPath,
+    @Param() _path: OrganizationPath,
     @Query() query: ImportQuery,
     @Req() request: ApiRequest,
   ): Promise<ImportResponse> {
@@ -95,7 +95,7 @@ export class UnsubscribesConsoleController {
   })
   async listLinks(
     @Caller() caller: Caller,
-    @Param() _path: OptOutLinksPath,
+    @Param() _path: OrganizationPath,
     @Query() query: PageQuery,
   ): Promise<Page<OptOutLinkResponse>> {
     const [links, total] = await this.links.list(caller, query);
@@ -118,7 +118,7 @@ export class UnsubscribesConsoleController {
   })
   async createLink(
     @Caller() caller: Caller,
-    @Param() _path: OptOutLinksPath,
+    @Param() _path: OrganizationPath,
     @Body() body: CreateOptOutLinkRequest,
   ): Promise<OptOutLinkResponse> {
     return toOptOutLinkResponse(this.config.shortUrlBase, await this.links.create(caller, body));

@@ -3,7 +3,7 @@ import { TimeZoneName } from '../../../access/organizations/organization.atoms';
 import { toDateTime } from '../../../common/time/format';
 import { DateText, OneOf, QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
-import { DIRECT, UNKNOWN } from '../../clicks/visitor-facts';
+import { knownOrNull } from '../../clicks/visitor-facts';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Dimension } from '../dimensions';
 import { BOT_CHOICES, type BotChoice, type LoggedClick } from './click-log.query';
@@ -141,11 +141,11 @@ export function toClickResponse(click: LoggedClick): ClickResponse {
     clickedAt: toDateTime(click.clickedAt),
     urlId: click.kind === TRACKED_LINK_KIND.link ? click.trackedLinkId : null,
     campaignId: click.kind === TRACKED_LINK_KIND.campaign ? click.trackedLinkId : null,
-    country: known(value('country')),
-    deviceType: known(value('device')),
-    os: known(value('os')),
-    browser: known(value('browser')),
-    referrer: known(value('referrer')),
+    country: knownOrNull(value('country')),
+    deviceType: knownOrNull(value('device')),
+    os: knownOrNull(value('os')),
+    browser: knownOrNull(value('browser')),
+    referrer: knownOrNull(value('referrer')),
     tracker: value('tracker'),
     customId: click.customId,
     utmSource: value('utm_source'),
@@ -161,10 +161,6 @@ export function toClickResponse(click: LoggedClick): ClickResponse {
 function splitValue(stored: string): [dimension: string, value: string] {
   const colon = stored.indexOf(':');
   return [stored.slice(0, colon), stored.slice(colon + 1)];
-}
-
-function known(word: string | null): string | null {
-  return word === UNKNOWN || word === DIRECT ? null : word;
 }
 
 const EXAMPLE: ClickResponse = {

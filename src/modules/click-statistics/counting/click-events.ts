@@ -4,7 +4,7 @@ import { toDateTime } from '../../../common/time/format';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { EnrichedClick } from '../enriched-click';
 import type { TrackedLinkKind } from '../../clicks/click';
-import { agentOf, DIRECT, referrerHost, UNKNOWN } from '../../clicks/visitor-facts';
+import { agentOf, knownOrNull, referrerHost } from '../../clicks/visitor-facts';
 import type { CampaignClicked, LinkClicked } from '../../webhooks/events/event-data.dto';
 import { WebhookOutbox } from '../../webhooks/outbox/webhook-outbox';
 import { ClickedCampaigns, type ClickedLink, ClickedLinks } from './clicked-links';
@@ -76,14 +76,9 @@ function visitOf({ click, countryCode }: EnrichedClick) {
   return {
     clickedAt: toDateTime(new Date(click.at)),
     country: countryCode,
-    deviceType: valueOrNull(deviceType) as LinkClicked['deviceType'],
-    os: valueOrNull(os),
-    browser: valueOrNull(browser),
-    referrer: valueOrNull(referrerHost(click.referrer)),
+    deviceType: knownOrNull(deviceType) as LinkClicked['deviceType'],
+    os: knownOrNull(os),
+    browser: knownOrNull(browser),
+    referrer: knownOrNull(referrerHost(click.referrer)),
   };
-}
-
-/** Webhooks contain null where statistics have `Unknown` or `Direct`. */
-function valueOrNull(word: string): string | null {
-  return word === UNKNOWN || word === DIRECT ? null : word;
 }

@@ -16,13 +16,7 @@ export interface OgValues {
 }
 
 /** A page's description of itself, truncated to the limits of the API; images are http(s) URLs. */
-export interface PagePreview {
-  title: string | null;
-  description: string | null;
-  image: string | null;
-  siteName: string | null;
-  icon: string | null;
-}
+export type PagePreview = PageDescription;
 
 const NOTHING: OgValues = { ogTitle: null, ogDescription: null, ogImageUrl: null };
 const MAX_BYTES = 512 * 1024;

@@ -2,14 +2,9 @@ import { DATE_TIME, INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-
 import { type Channel, CHANNELS } from '../../../common/contact-values/channel-value';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
-import { OneOf, PathId, Text } from '../../../common/validation/atoms';
+import { OneOf, Text } from '../../../common/validation/atoms';
 import type { OptOutLink } from './opt-out-links.repository';
 import { MAX_VALUE } from '../unsubscribes.dto';
-
-export class OptOutLinksPath {
-  @PathId({ description: 'Id of the organization', example: 1 })
-  organizationId!: number;
-}
 
 export class CreateOptOutLinkRequest {
   @OneOf(CHANNELS, { default: 'SMS', description: 'Channel that people opt out of', example: 'EMAIL' })
