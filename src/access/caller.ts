@@ -74,10 +74,7 @@ export interface Caller extends Requester {
   readonly scopes?: ReadonlySet<string>;
 }
 
-/**
- * An app, authenticated by its two headers (docs/concepts/access.md#app-keys), without a user and so without
- * permissions.
- */
+/** An app, authenticated by its two headers (docs/concepts/access.md#app-keys). It has no user, so no permissions. */
 export interface AppCaller extends Caller {
   readonly appId: number;
   /** `iOS`, `Android` or `Web`. */

@@ -2,10 +2,7 @@ import type { PreparedStatement } from '../../infrastructure/database/tx';
 
 const LIST_COLUMNS = 'id, position, unsubscribed_at, method, sealed';
 const COLUMNS = `${LIST_COLUMNS}, created_at`;
-/**
- * The entry of value `e`, forced to one index look-up per value, because the planner chooses bad joins for large
- * tables.
- */
+/** The entry of value `e`, forced to one index look-up per value: the planner chooses bad joins for large tables. */
 const SAME_VALUE = `
   SELECT u.id FROM unsubscribes u WHERE u.organization_id = $1 AND u.channel = $2 AND u.value_hash = e.value_hash
      AND u.deleted_at IS NULL LIMIT 1`;

@@ -41,8 +41,7 @@ export class RedirectLog {
   }
 
   /**
-   * Writes a line without path, IP address and user agent, which may identify visitors. @param now by
-   * `performance.now()`
+   * Writes a line without path, IP address and user agent, which identify visitors. @param now by `performance.now()`
    */
   write({ request, host, trackedLink, answer, startedAt }: Observed, status: number, now: number): void {
     this.logger.info(
