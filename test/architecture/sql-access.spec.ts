@@ -30,7 +30,7 @@ describe('SQL', () => {
   it.each([
     "import { DataSource } from 'typeorm';",
     "import type { EntityManager } from 'typeorm';",
-    "import { promptQuery } from '../../infrastructure/database/time-limit';",
+    "import { queryWithin } from '../../infrastructure/database/time-limit';",
   ])('does not go through %s', (line) => {
     expect(detours('src/modules/links/planted.ts', `${line}\n`)).toHaveLength(1);
   });

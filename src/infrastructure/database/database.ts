@@ -14,8 +14,11 @@ import {
 } from './database-address';
 import { OwnConnection } from './own-connection';
 import { Replica } from './replica/replica';
-import { promptQuery, TimedTransactions } from './time-limit';
+import { queryWithin, TimedTransactions } from './time-limit';
 import { type PreparedStatement, Tx } from './tx';
+
+/** For `read`: statements that normally take milliseconds and that callers can retry. */
+export const PROMPTLY = { within: 3_000 };
 
 /** Connections of `lookup`. Each is held for one lookup by key, and nothing else is awaited meanwhile. */
 const LOOKUP_CONNECTIONS = 3;
@@ -111,8 +114,16 @@ export class Database implements OnApplicationShutdown {
     return this.current?.repository(entity) ?? this.dataSource.getRepository(entity);
   }
 
-  /** Runs a statement outside any transaction. `Row` is the shape of its rows. */
-  async read<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  /**
+   * Runs a statement outside any transaction. `Row` is the shape of its rows.
+   * @param limit `within`: milliseconds after which it fails and its connection is closed
+   */
+  async read<Row = unknown>(
+    sql: string,
+    parameters: readonly unknown[] = [],
+    { within }: { within?: number } = {},
+  ): Promise<Row[]> {
+    if (within !== undefined) return queryWithin<Row>(this.dataSource, within, sql, parameters);
     const { rows } = await this.pool.query<Row & QueryResultRow>(sql, [...parameters]);
     return rows;
   }
@@ -122,11 +133,6 @@ export class Database implements OnApplicationShutdown {
     const [row] = await this.read<Row>(sql, parameters);
     if (row === undefined) throw new Error('The statement returned no row');
     return row;
-  }
-
-  /** Runs a small statement outside any transaction. @throws after 3 s, and closes its connection */
-  prompt<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return promptQuery<Row>(this.dataSource, sql, parameters);
   }
 
   /** Runs an INSERT, UPDATE or DELETE outside any transaction. @returns the number of affected rows */

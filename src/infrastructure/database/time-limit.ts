@@ -72,20 +72,14 @@ async function within<T>(
   }
 }
 
-/** Timeout of statements that normally take milliseconds and that callers can retry. */
-const PROMPT_TIMEOUT_MS = 3_000;
-
-/** Runs a small statement that must not wait for a hanging server. @throws after 3 s */
-export function promptQuery<Row>(
+/** Runs a small statement that must not wait for a hanging server. @throws after `milliseconds` */
+export function queryWithin<Row>(
   dataSource: DataSource,
+  milliseconds: number,
   sql: string,
   parameters: readonly unknown[],
 ): Promise<Row[]> {
-  return within(
-    dataSource,
-    PROMPT_TIMEOUT_MS,
-    (runner) => runner.query(sql, [...parameters]) as Promise<Row[]>,
-  );
+  return within(dataSource, milliseconds, (runner) => runner.query(sql, [...parameters]) as Promise<Row[]>);
 }
 
 /** Identifies a transaction on the server: by its backend and its start, as a connection runs several. */

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { IsNull, MoreThan, type Repository } from 'typeorm';
 import { Encryption } from '../../common/crypto/encryption';
 import { Clock } from '../../common/time/clock';
-import { Database } from '../database/database';
+import { Database, PROMPTLY } from '../database/database';
 import type { Tx } from '../database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../encryption/encrypted-columns';
 import {
@@ -126,7 +126,7 @@ export class BulkJobRepository {
   /** Claims a job that no worker has. @param lease identifies this run */
   async claim({ organizationId, id }: WorkItem, lease: string): Promise<ClaimedJob | null> {
     const values = [id, lease, this.clock.date(), organizationId];
-    const [job] = await this.database.prompt<ClaimedJob>(CLAIM, values);
+    const [job] = await this.database.read<ClaimedJob>(CLAIM, values, PROMPTLY);
     return job ?? null;
   }
 
@@ -182,10 +182,11 @@ export class BulkJobRepository {
     seconds: number,
     failures: number,
   ): Promise<void> {
-    await this.database.prompt(
+    await this.database.read(
       `UPDATE bulk_jobs SET lease = NULL, lease_until = now() + make_interval(secs => $3), failures = $4
         WHERE id = $1 AND organization_id = $5 AND lease = $2 AND finished_at IS NULL`,
       [id, lease, seconds, failures, organizationId],
+      PROMPTLY,
     );
   }
 
@@ -199,9 +200,10 @@ export class BulkJobRepository {
    * ids of jobs to skip
    */
   async firstDue(after: number, except: readonly number[]): Promise<WorkItem | null> {
-    const [item] = await this.database.prompt<WorkItem>(
+    const [item] = await this.database.read<WorkItem>(
       `${DUE} AND organization_id > $1 AND id <> ALL ($2) ORDER BY organization_id, id LIMIT 1`,
       [after, except],
+      PROMPTLY,
     );
     return item ?? null;
   }

@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { BoundedCache } from '../../common/bounded-cache';
-import { Database } from '../../infrastructure/database/database';
+import { Database, PROMPTLY } from '../../infrastructure/database/database';
 
 const DAY_MS = 86_400_000;
 /** Retention of the salt of a day: the day, and two more for late clicks. */
@@ -79,13 +79,15 @@ export class Visitors {
   }
 
   private async load(name: string, expiresAt: Date | null): Promise<Buffer> {
-    await this.database.prompt(
+    await this.database.read(
       `INSERT INTO click_salts (name, salt, expires_at) VALUES ($1, $2, $3) ON CONFLICT (name) DO NOTHING`,
       [name, randomBytes(32), expiresAt],
+      PROMPTLY,
     );
-    const [row] = await this.database.prompt<{ salt: Buffer }>(
+    const [row] = await this.database.read<{ salt: Buffer }>(
       `SELECT salt FROM click_salts WHERE name = $1`,
       [name],
+      PROMPTLY,
     );
     if (!row) throw new Error('The salt was not found after its insert');
     return row.salt;

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, PROMPTLY } from '../../../infrastructure/database/database';
 import { intArray } from '../../../infrastructure/database/sql-arrays';
 import type { LocalVisit } from '../enriched-click';
 import type { Click } from '../../clicks/click';
@@ -36,10 +36,14 @@ export class LocalVisits {
     const pairs = [...quarters].flatMap(([organization, at]) =>
       Array.from(at, (quarter) => ({ organization, quarter })),
     );
-    const rows = await this.database.prompt<Row>(DAYS, [
-      intArray(pairs.map(({ organization }) => organization)),
-      intArray(pairs.map(({ quarter }) => quarter)),
-    ]);
+    const rows = await this.database.read<Row>(
+      DAYS,
+      [
+        intArray(pairs.map(({ organization }) => organization)),
+        intArray(pairs.map(({ quarter }) => quarter)),
+      ],
+      PROMPTLY,
+    );
     const days = new Map<number, Map<number, Row>>([...quarters.keys()].map((id) => [id, new Map()]));
     for (const row of rows) days.get(row.organization)?.set(row.quarter, row);
     await this.visitors.loadWeeks(new Set(rows.map(({ week }) => week)));

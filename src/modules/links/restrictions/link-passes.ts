@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CachedLink } from '../link-cache';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, PROMPTLY } from '../../../infrastructure/database/database';
 
 type Limited = Pick<CachedLink, 'id' | 'organizationId' | 'usedUp'>;
 
@@ -74,14 +74,14 @@ export class LinkPasses {
 
   /** Uses up at most `visits` visits. @returns the number of visits that were left before */
   private async taken(key: readonly [number, number], visits: number): Promise<number> {
-    const [before] = await this.database.prompt<Counts>(TAKE, [...key, visits]);
+    const [before] = await this.database.read<Counts>(TAKE, [...key, visits], PROMPTLY);
     if (before) return leftOf(before);
     const now = await this.look(key);
     return now?.max === null ? Infinity : 0;
   }
 
   private async look(key: readonly [number, number]): Promise<Counts | undefined> {
-    return (await this.database.prompt<Counts>(LOOK, key))[0];
+    return (await this.database.read<Counts>(LOOK, key, PROMPTLY))[0];
   }
 
   private async settle(

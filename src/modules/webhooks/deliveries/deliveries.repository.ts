@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, PROMPTLY } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
@@ -86,7 +86,7 @@ export class DeliveriesRepository {
   async claim({ organizationId, id }: WorkItem, limit: number): Promise<ClaimedDelivery[]> {
     const lease = randomUUID();
     const values = [id, this.clock.date(), limit, lease, organizationId];
-    const rows = await this.database.prompt<ClaimedRow>(CLAIM, values);
+    const rows = await this.database.read<ClaimedRow>(CLAIM, values, PROMPTLY);
     // Receivers may query the API about what they are notified of.
     if (rows.length > 0) await this.database.wrote(organizationId);
     return rows.map((row) => ({ ...this.open(row), lease }));
@@ -94,16 +94,20 @@ export class DeliveriesRepository {
 
   /** Stores results of attempts, except those whose lease has been lost. */
   async record(results: readonly DeliveryResult[]): Promise<void> {
-    await this.database.prompt(RECORD, [
-      results.map(({ delivery }) => delivery.id),
-      results.map(({ delivery }) => delivery.lease),
-      results.map(({ status }) => status),
-      results.map(({ attempt }) => attempt),
-      results.map(({ nextAt }) => nextAt),
-      results.map(({ delivery, attempts }) => this.sealLog(delivery.organizationId, delivery.id, attempts)),
-      results.map(({ attempts }) => new Date(attempts.at(-1)?.at ?? this.clock.now())),
-      results.map(({ delivery }) => delivery.organizationId),
-    ]);
+    await this.database.read(
+      RECORD,
+      [
+        results.map(({ delivery }) => delivery.id),
+        results.map(({ delivery }) => delivery.lease),
+        results.map(({ status }) => status),
+        results.map(({ attempt }) => attempt),
+        results.map(({ nextAt }) => nextAt),
+        results.map(({ delivery, attempts }) => this.sealLog(delivery.organizationId, delivery.id, attempts)),
+        results.map(({ attempts }) => new Date(attempts.at(-1)?.at ?? this.clock.now())),
+        results.map(({ delivery }) => delivery.organizationId),
+      ],
+      PROMPTLY,
+    );
   }
 
   /** Renews the leases of deliveries that are being attempted. */
@@ -160,11 +164,15 @@ export class DeliveriesRepository {
                    FROM unnest($1::uuid[], $2::uuid[], $3::bigint[]) AS r (id, lease, organization_id)
                   WHERE d.organization_id = ANY ($3) AND d.organization_id = r.organization_id
                     AND d.id = r.id AND d.lease = r.lease`;
-    await this.database.prompt(sql, [
-      deliveries.map(({ id }) => id),
-      deliveries.map(({ lease }) => lease),
-      deliveries.map(({ organizationId }) => organizationId),
-    ]);
+    await this.database.read(
+      sql,
+      [
+        deliveries.map(({ id }) => id),
+        deliveries.map(({ lease }) => lease),
+        deliveries.map(({ organizationId }) => organizationId),
+      ],
+      PROMPTLY,
+    );
   }
 
   private sealLog(organizationId: number, id: string, attempts: readonly Attempt[]): string {

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { AuditLog } from '../../../access/audit/audit-log';
 import { Clock } from '../../../common/time/clock';
-import { Database } from '../../../infrastructure/database/database';
+import { Database, PROMPTLY } from '../../../infrastructure/database/database';
 import type { ClaimedDelivery, Outcome } from '../delivery';
 import type { DisabledReason, WebhookEndpointRow } from './webhook-endpoint.entity';
 
@@ -86,19 +86,23 @@ export class EndpointHealth {
 
   private async recordDelivered(organizationId: number, summaries: readonly Summary[]): Promise<void> {
     if (summaries.length === 0) return;
-    await this.database.prompt(DELIVERED, [organizationId, idsOf(summaries), this.clock.date()]);
+    await this.database.read(DELIVERED, [organizationId, idsOf(summaries), this.clock.date()], PROMPTLY);
   }
 
   /** @returns endpoints that have failed for too long */
   private async recordFailed(organizationId: number, summaries: readonly Summary[]): Promise<number[]> {
     if (summaries.length === 0) return [];
-    const rows = await this.database.prompt<{ endpointId: number }>(FAILED, [
-      organizationId,
-      idsOf(summaries),
-      summaries.map(({ at }) => at),
-      summaries.map(({ error }) => error),
-      new Date(this.clock.now() - DISABLE_AFTER_MS),
-    ]);
+    const rows = await this.database.read<{ endpointId: number }>(
+      FAILED,
+      [
+        organizationId,
+        idsOf(summaries),
+        summaries.map(({ at }) => at),
+        summaries.map(({ error }) => error),
+        new Date(this.clock.now() - DISABLE_AFTER_MS),
+      ],
+      PROMPTLY,
+    );
     return rows.map(({ endpointId }) => endpointId);
   }
 
