@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { Field } from '../../common/http/api-field';
+import { Field, INT64, INT64_OR_NULL, TEXT_OR_NULL } from '../../common/http/api-field';
 import { SESSION_PLATFORMS, type SessionPlatform, STAGES } from '../sessions/funnel';
 import { CutText, DateTimeText, Id, Nested, OneOf, Text } from '../../common/validation/atoms';
 import { PageAddress, ClientTimeZone } from '../../common/validation/lenient';
@@ -139,59 +138,55 @@ export class TransitionRequest {
   deviceInfo?: DeviceInfoRequest | null;
 }
 
-const ID = { type: 'integer', format: 'int64' } as const;
-const KNOWN = { type: String, nullable: true } as const;
-
 /** A session (docs/concepts/sessions.md#life-of-a-session). */
 export class SessionResponse {
   @Field(SESSION_ID.description, SESSION_ID.example)
   sessionId!: string;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'Id of the app', example: 42 })
+  @Field('Id of the app', 42, INT64_OR_NULL)
   appId!: number | null;
 
   @Field('Current platform', 'IOS', { enum: SESSION_PLATFORMS })
   platform!: string;
 
-  @ApiProperty({ ...KNOWN, description: 'Your id of the member', example: 'member-1001' })
+  @Field('Your id of the member', 'member-1001', TEXT_OR_NULL)
   externalUserId!: string | null;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
+  @Field('The link that led here', 42, INT64_OR_NULL)
   urlId!: number | null;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The campaign that led here', example: null })
+  @Field('The campaign that led here', null, INT64_OR_NULL)
   campaignId!: number | null;
 
-  @ApiProperty({ ...KNOWN, description: 'Type of goals that name none', example: 'purchase' })
+  @Field('Type of goals that name none', 'purchase', TEXT_OR_NULL)
   goalType!: string | null;
 
   @Field('The device', undefined, { type: () => DeviceInfoRequest, nullable: true })
   deviceInfo!: DeviceInfoRequest | null;
 
-  @ApiProperty({ ...KNOWN, description: 'utm_source', example: 'newsletter' })
+  @Field('utm_source', 'newsletter', TEXT_OR_NULL)
   utmSource!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'utm_medium', example: 'email' })
+  @Field('utm_medium', 'email', TEXT_OR_NULL)
   utmMedium!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'utm_term', example: null })
+  @Field('utm_term', null, TEXT_OR_NULL)
   utmTerm!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'utm_content', example: null })
+  @Field('utm_content', null, TEXT_OR_NULL)
   utmContent!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'URL of the referring page', example: 'https://news.example/' })
+  @Field('URL of the referring page', 'https://news.example/', TEXT_OR_NULL)
   referrer!: string | null;
 
-  @ApiProperty({ ...KNOWN, description: 'URL of the landing page', example: 'https://shop.example/spring' })
+  @Field('URL of the landing page', 'https://shop.example/spring', TEXT_OR_NULL)
   landingUrl!: string | null;
 
-  @ApiProperty({
-    ...KNOWN,
-    description:
-      'Country, ISO 3166-1 alpha-2, of the IP address of the click or the phone; null for sites, whose servers make the calls',
-    example: 'KR',
-  })
+  @Field(
+    'Country, ISO 3166-1 alpha-2, of the IP address of the click or the phone; null for sites, whose servers make the calls',
+    'KR',
+    TEXT_OR_NULL,
+  )
   country!: string | null;
 
   @Field('Start of the session', '2026-11-20T08:32:00Z')
@@ -228,18 +223,18 @@ export class RegisterLinkResponse {
   @Field('Id of the session, as sent by the client', SESSION_ID.example)
   sessionId!: string;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The link that led here', example: 42 })
+  @Field('The link that led here', 42, INT64_OR_NULL)
   urlId!: number | null;
 
-  @ApiProperty({ ...ID, nullable: true, description: 'The campaign that led here', example: null })
+  @Field('The campaign that led here', null, INT64_OR_NULL)
   campaignId!: number | null;
 
-  @ApiProperty({ ...KNOWN, description: 'Type of goals that name none', example: 'purchase' })
+  @Field('Type of goals that name none', 'purchase', TEXT_OR_NULL)
   goalType!: string | null;
 }
 
 export class TransitionResponse {
-  @ApiProperty({ ...ID, description: 'Id of the transition', example: 7 })
+  @Field('Id of the transition', 7, INT64)
   transitionId!: number;
 
   @Field('Id of the session, as sent by the client', SESSION_ID.example)
