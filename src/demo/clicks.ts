@@ -57,18 +57,13 @@ export async function fillClicks(demo: Demo, targets: readonly ClickTarget[]): P
   const { clicks, get, say, stopping } = demo;
   const ingest = get(ClickIngest);
   let done = 0;
-  let writing: Promise<unknown> = Promise.resolve();
   for (const batch of batches(demo, targets)) {
-    const prepared = await ingest.prepare(batch);
-    await writing;
     stopping.throwIfAborted();
-    writing = get(Database).write((tx) => ingest.ingest(tx, prepared));
-    // Awaited after the next batch is prepared.
-    writing.catch(() => undefined);
+    const prepared = await ingest.prepare(batch);
+    await get(Database).write((tx) => ingest.ingest(tx, prepared));
     done += batch.length;
     say(`${done.toLocaleString('en')} of ${clicks.toLocaleString('en')} clicks`);
   }
-  await writing;
 }
 
 function* batches(demo: Demo, targets: readonly ClickTarget[]): Generator<Click[]> {
