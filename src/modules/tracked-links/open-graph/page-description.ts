@@ -1,4 +1,4 @@
-import { decodeEntities } from './html-entities';
+import { Parser } from 'htmlparser2';
 
 /** What a page declares about itself, untruncated. */
 export interface PageDescription {
@@ -11,18 +11,9 @@ export interface PageDescription {
   icon: string | null;
 }
 
-/** Elements whose content is not parsed as markup. */
-const RAW = new Set([
-  'script',
-  'style',
-  'noscript',
-  'template',
-  'svg',
-  'iframe',
-  'noembed',
-  'xmp',
-  'textarea',
-]);
+/** Elements whose content says nothing about the page. */
+const OTHERS = new Set(['noscript', 'template', 'svg', 'iframe', 'noembed', 'xmp', 'textarea']);
+const ICONS = ['icon', 'apple-touch-icon'];
 const CHARSET_BYTES = 4_096;
 
 /**
@@ -61,72 +52,48 @@ interface Head {
 
 function readHead(html: string): Head {
   const head: Head = { metas: new Map(), title: null, icon: null, base: null };
-  // ASCII only, because lower-casing other letters may change the length.
-  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  for (let at = html.indexOf('<'); at !== -1; at = html.indexOf('<', at)) {
-    if (html.startsWith('<!--', at)) {
-      at = endOf(html, '-->', at + 4);
-      continue;
-    }
-    const [, closing, name = ''] = TAG_NAME.exec(lower.slice(at, at + 24)) ?? [];
-    const end = name === '' ? at + 1 : tagEnd(html, at + 1);
-    const isHeadOver = closing ? name === 'head' : name === 'body';
-    if (isHeadOver) break;
-    if (!closing && (name === 'meta' || name === 'base' || name === 'link'))
-      readTag(head, name, html.slice(at, Math.min(end, at + MAX_TAG)));
-    at = end;
-    if (closing || (name !== 'title' && !RAW.has(name))) continue;
-    const close = lower.indexOf(`</${name}`, end);
-    const stop = close === -1 ? html.length : close;
-    if (name === 'title') head.title ??= clean(decodeEntities(html.slice(end, stop)));
-    at = stop;
-  }
+  let isOver = false;
+  let others = 0;
+  let title: string | null = null;
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (OTHERS.has(name)) others++;
+      isOver ||= name === 'body';
+      if (isOver || others > 0) return;
+      if (name === 'title') title = '';
+      else readTag(head, name, attributes);
+    },
+    ontext(text) {
+      if (title !== null) title += text;
+    },
+    onclosetag(name) {
+      if (OTHERS.has(name)) others--;
+      isOver ||= name === 'head';
+      if (name !== 'title' || title === null) return;
+      head.title ??= clean(title);
+      title = null;
+    },
+  });
+  parser.end(html);
   return head;
 }
 
-const TAG_NAME = /^<(\/?)([a-z][a-z0-9]*)/;
-const ATTRIBUTE = /([^\s"'<>/=]+)\s*(?:=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
-const MAX_TAG = 16_384;
-const ICONS = ['icon', 'apple-touch-icon'];
-
-/** Index after the tag's closing `>`, ignoring those in quoted values. */
-function tagEnd(html: string, from: number): number {
-  let quote = '';
-  for (let at = from; at < Math.min(html.length, from + MAX_TAG); at++) {
-    const character = html.charAt(at);
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '>') return at + 1;
+function readTag(head: Head, name: string, attributes: Record<string, string>): void {
+  const { href = '', rel = '', content = '' } = attributes;
+  if (name === 'base') head.base ??= clean(href);
+  if (
+    name === 'link' &&
+    rel
+      .toLowerCase()
+      .split(/\s+/)
+      .some((kind) => ICONS.includes(kind))
+  ) {
+    head.icon ??= clean(href);
   }
-  // The tag is unterminated or too long, so parsing continues after the first `>`.
-  return endOf(html, '>', from);
-}
-
-function endOf(html: string, mark: string, from: number): number {
-  const at = html.indexOf(mark, from);
-  return at === -1 ? html.length : at + mark.length;
-}
-
-function readTag(head: Head, name: string, tag: string): void {
-  const attributes = new Map<string, string>();
-  for (const [, key = '', ...values] of tag.slice(5).matchAll(ATTRIBUTE)) {
-    const value = values.find(Boolean) ?? '';
-    if (!attributes.has(key.toLowerCase())) attributes.set(key.toLowerCase(), value);
-  }
-  if (name === 'base') {
-    head.base ??= clean(decodeEntities(attributes.get('href') ?? ''));
-    return;
-  }
-  if (name === 'link') {
-    const kinds = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
-    if (ICONS.some((kind) => kinds.includes(kind))) {
-      head.icon ??= clean(decodeEntities(attributes.get('href') ?? ''));
-    }
-    return;
-  }
-  const property = (attributes.get('property') ?? attributes.get('name') ?? '').toLowerCase().trim();
-  const content = clean(decodeEntities(attributes.get('content') ?? ''));
-  if (property !== '' && content !== null && !head.metas.has(property)) head.metas.set(property, content);
+  if (name !== 'meta') return;
+  const property = (attributes.property ?? attributes.name ?? '').toLowerCase().trim();
+  const value = clean(content);
+  if (property !== '' && value !== null && !head.metas.has(property)) head.metas.set(property, value);
 }
 
 /** Removes control characters and collapses white space. @returns null if nothing is left */
