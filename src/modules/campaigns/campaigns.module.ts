@@ -18,7 +18,7 @@ import { CampaignStatisticsService } from './campaign-statistics.service';
 import { CampaignViewsService } from './campaign-views.service';
 import { CampaignsByExternalId } from './campaigns-by-external-id';
 import { CampaignsByExternalIdController } from './campaigns-by-external-id.controller';
-import { CampaignsConsoleController } from './campaigns.console.controller';
+import { CampaignSettingsConsoleController } from './campaign-settings.console.controller';
 import { CampaignsController } from './campaigns.controller';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
@@ -50,7 +50,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     CampaignsByExternalIdController,
     CampaignsController,
     CampaignClicksController,
-    CampaignsConsoleController,
+    CampaignSettingsConsoleController,
     DisabledCampaignsConsoleController,
   ],
   providers: [

@@ -33,7 +33,7 @@ import { LinkPasses } from './restrictions/link-passes';
 import { LinkPasswordAttempts } from './restrictions/link-password-attempts';
 import { LinkQrService } from './qr/link-qr.service';
 import { LinkStatisticsService } from './statistics/link-statistics.service';
-import { LinksConsoleController } from './links.console.controller';
+import { LinkSettingsConsoleController } from './link-settings.console.controller';
 import { LinksBulkController } from './bulk/links-bulk.controller';
 import { LinksCsvController } from './csv/links-csv.controller';
 import { LinksController } from './links.controller';
@@ -73,7 +73,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinksCsvController,
     LinkClicksController,
     LinksController,
-    LinksConsoleController,
+    LinkSettingsConsoleController,
     DisabledLinksConsoleController,
   ],
   providers: [

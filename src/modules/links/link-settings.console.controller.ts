@@ -7,7 +7,7 @@ import { LinksService } from './links.service';
 
 @ApiTags('Console: links')
 @Controller('api/v1/console/organizations/:organizationId/links/:id/settings')
-export class LinksConsoleController extends settingsConsoleController('Link') {
+export class LinkSettingsConsoleController extends settingsConsoleController('Link') {
   constructor(links: LinksRepository, service: LinksService) {
     super(new TrackedLinkSettings(links, service));
   }

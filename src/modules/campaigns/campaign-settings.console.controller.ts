@@ -7,7 +7,7 @@ import { CampaignsService } from './campaigns.service';
 
 @ApiTags('Console: campaigns')
 @Controller('api/v1/console/organizations/:organizationId/campaigns/:id/settings')
-export class CampaignsConsoleController extends settingsConsoleController('Campaign') {
+export class CampaignSettingsConsoleController extends settingsConsoleController('Campaign') {
   constructor(campaigns: CampaignsRepository, service: CampaignsService) {
     super(new TrackedLinkSettings(campaigns, service));
   }
