@@ -178,22 +178,6 @@ describe('contacts in the console', () => {
     await bar.waitFor({ state: 'detached' });
   });
 
-  it('leads to a text that is too long in a closed section', async () => {
-    const { page } = await console.open('/contacts');
-    await page.getByRole('button', { name: 'Add contact' }).first().click();
-    const panel = page.getByRole('dialog');
-    await panel.getByRole('textbox', { name: 'Name', exact: true }).fill('Long Language');
-    const section = panel.getByRole('button', { name: 'Push and language' });
-    const language = panel.getByRole('textbox', { name: 'Language' });
-    await section.click();
-    await language.fill('en-US-x-too-long');
-    await section.click();
-    await language.waitFor({ state: 'hidden' });
-    await panel.getByRole('button', { name: 'Add contact' }).click();
-    await language.waitFor();
-    await eventually(async () => expect(await language.evaluate((it) => it.matches(':focus'))).toBe(true));
-  });
-
   it('asks before the text of one group is lost to another, and tells of what others have changed', async () => {
     const group = await createGroup('Edited by two');
     const { page } = await console.open('/contacts');
@@ -241,7 +225,7 @@ describe('contacts in the console', () => {
     expect(names).not.toContain('Old friends');
   });
 
-  it('blocks with undo, opts out with undo, deactivates, shows the rest, and erases', async () => {
+  it('blocks with undo, deactivates, shows the rest, and erases', async () => {
     const { id } = await save({ name: 'Jung Gone', phoneNumber: '010-5555-1234' });
     const { page } = await console.open(`/contacts/${id}`);
     await choose(page, 'Block');
@@ -250,12 +234,6 @@ describe('contacts in the console', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'Contact unblocked');
     expect((await read(id)).blocked).toBe(false);
-    await page.getByRole('button', { name: 'Opt out: Text message' }).click();
-    await toast(page, 'Opt-out registered');
-    expect((await read(id)).optedOut.sms).toBe(true);
-    await page.getByRole('button', { name: 'Remove opt-out: Text message' }).click();
-    await toast(page, 'Opt-out removed');
-    expect((await read(id)).optedOut.sms).toBe(false);
     await choose(page, 'Deactivate');
     await confirmName(page, 'Deactivate', 'Jung Gone');
     await toast(page, 'Contact deactivated');
@@ -374,21 +352,6 @@ describe('contacts in the console', () => {
     expect((await find('Imported 1199')).length).toBe(1);
   });
 
-  it('adds a contact by keyboard alone', async () => {
-    const { page } = await console.open('/contacts');
-    const add = page.getByRole('button', { name: 'Add contact' }).first();
-    for (let presses = 0; presses < 40; presses++) {
-      if (await add.evaluate((element) => element === element.ownerDocument.activeElement)) break;
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').locator('input:focus').waitFor();
-    await page.keyboard.type('Han Keyboard');
-    await page.keyboard.press('Enter');
-    await toast(page, 'Contact added');
-    expect((await find('Han Keyboard')).length).toBe(1);
-  });
-
   it('is readable in both languages, on a phone, in light and dark', async () => {
     const group = await createGroup('Seoul shops');
     const { id } = await save({
@@ -405,17 +368,13 @@ describe('contacts in the console', () => {
     await console.inspect(`/contacts/${id}`, 'contact', 'table');
   });
 
-  it('shows an EDITOR no act of an ADMIN, and a VIEWER no contacts', async () => {
+  it('shows an EDITOR no act of an ADMIN', async () => {
     const { id } = await save({ name: 'Oh Seen' });
     const editor = await console.open(`/contacts/${id}`, { as: await console.user('EDITOR') });
     await editor.page.getByRole('button', { name: 'Actions' }).click();
     await editor.page.getByRole('menuitem', { name: 'Deactivate' }).waitFor();
     expect(await editor.page.getByRole('menuitem', { name: /Erase|Export/ }).count()).toBe(0);
     expect(editor.complaints).toEqual([]);
-    const { page } = await console.open('/', { as: await console.user('VIEWER') });
-    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).waitFor();
-    expect(await page.getByRole('link', { name: 'Contacts' }).count()).toBe(0);
-    expect(await page.getByRole('link', { name: 'Opt-outs' }).count()).toBe(0);
   });
 
   it('says what the API said in place of the list when the add-on is not booked', async () => {

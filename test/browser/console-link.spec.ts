@@ -200,20 +200,6 @@ describe('the page of a link in the console', () => {
     await console.inspect(`/links/${id}?tab=qr`, 'link-qr', 'img[alt]');
   });
 
-  it('shows viewers nothing that would be refused', async () => {
-    const { page, complaints } = await console.open(`/links/${id}?tab=settings`, {
-      as: await console.user('VIEWER'),
-    });
-    await page.getByRole('switch').first().waitFor();
-    for (const name of [/^Edit/, /^Save/, /^Actions for/])
-      expect(await page.getByRole('button', { name }).count()).toBe(0);
-    for (const tab of ['Statistics', 'Recent clicks', 'QR code']) {
-      await page.getByRole('tab', { name: tab }).click();
-      await settled(page);
-    }
-    expect(complaints).toEqual([]);
-  });
-
   it('disables with undo, and deletes when its name is typed', async () => {
     const { page } = await console.open(`/links/${id}`);
     await choose(page, 'Disable');

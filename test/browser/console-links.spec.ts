@@ -411,50 +411,6 @@ describe('the links page of the console', () => {
     });
   });
 
-  it('checks a file, says which rows would fail, imports the others in parts, and can be left', async () => {
-    const { page } = await console.open('/links?import=1');
-    const rows = Array.from({ length: 620 }, (_, index) =>
-      [
-        `https://shop.example.com/imported/${index}`,
-        index === 610 ? 'taken' : `imported-${index}`,
-        index === 3 ? '"two\nlines"' : `Imported ${index}`,
-        'x',
-      ].join(','),
-    );
-    const content = ['url,customAlias,title,colour', ...rows].join('\r\n');
-    const dialog = page.getByRole('dialog', { name: 'Import links' });
-    await dialog
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-    await dialog.getByText('619 links would be created').waitFor();
-    await dialog.getByText('Would fail: 1').waitFor();
-    await dialog.getByText('These columns are not used: colour').waitFor();
-    // The header is line 1, and row 3 has two lines.
-    await dialog.getByRole('row', { name: /613.*already taken/ }).waitFor();
-    await screenshot(page, 'console-links-import');
-    expect(await linksOf('keyword=imported')).toEqual([]);
-    await dialog.getByRole('button', { name: 'Import 619 rows' }).click();
-    await page.keyboard.press('Escape');
-    await toast(page, '619 links were imported');
-    const { body } = await console.organization.api
-      .get('/api/v1/service/urls?keyword=imported&size=1')
-      .expect(200);
-    expect(body.totalElements).toBe(619);
-    await page.getByRole('button', { name: 'Import', exact: true }).click();
-    await dialog.getByText('619 links were imported').waitFor();
-    await dialog.getByRole('row', { name: /613.*already taken/ }).waitFor();
-  });
-
-  it('lists any number of links as one scrolls', async () => {
-    const { page } = await console.open('/links?keyword=imported/&sort=createdAt,asc');
-    await page.getByText('619 rows').waitFor();
-    await eventually(async () => {
-      await page.evaluate('scrollTo(0, document.body.scrollHeight)');
-      await page.getByRole('link', { name: 'Imported 619' }).waitFor({ timeout: 1_000 });
-    });
-    expect(await page.getByRole('row').count()).toBeLessThan(100);
-  });
-
   it.each(['new=1', 'edit=1', 'import=1'])('shows viewers the list, and no form, at ?%s', async (query) => {
     const { page } = await console.open(`/links?${query}`, { as: await console.user('VIEWER') });
     await page.getByRole('table').waitFor();

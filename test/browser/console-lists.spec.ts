@@ -198,22 +198,6 @@ describe('lists of the console', () => {
     expect(file.suggestedFilename()).toBe('links Imported, enabled=true, tags=a b.csv');
   });
 
-  it('finds links by title and tag, and sorts them by what leads each row', async () => {
-    const make = (title: string | null, customAlias: string, tags: string[] = []) =>
-      createLink(console.organization, { title, customAlias, tags });
-    await make('Zebra crossing', 'aaa-zebra');
-    await make('An apple', 'zzz-apple', ['orchard']);
-    const { page } = await console.open('/links?sort=name,asc');
-    const names = () =>
-      page.getByRole('row').getByRole('link').filter({ hasNotText: 'shop.' }).allInnerTexts();
-    await eventually(async () => expect((await names())[0]).toBe('An apple'));
-    const field = page.getByRole('searchbox');
-    await field.fill('zebra cross');
-    await eventually(async () => expect(await names()).toEqual(['Zebra crossing']));
-    await field.fill('orchard');
-    await eventually(async () => expect(await names()).toEqual(['An apple']));
-  });
-
   it('duplicates a link, and gives a new one the title of its destination', async () => {
     const url = 'https://shop.example.com/copied';
     await createLink(console.organization, {

@@ -154,24 +154,6 @@ describe('opt-outs in the console', () => {
     await page.getByRole('button', { name: /^Copy: http/ }).waitFor();
   });
 
-  it('registers by keyboard alone', async () => {
-    const { page } = await console.open('/opt-outs');
-    const register = page.getByRole('button', { name: 'Register' });
-    for (let presses = 0; presses < 40; presses++) {
-      if (await register.evaluate((element) => element === element.ownerDocument.activeElement)) break;
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.press('Enter');
-    await page.getByRole('dialog').locator('input:focus').waitFor();
-    await page.keyboard.type('010-8888-0001');
-    await page.keyboard.press('Enter');
-    await toast(page, 'Opt-out registered');
-    const { body } = await consoleApi(console.app)
-      .get(path('/messaging/unsubscribes/check'), { value: '01088880001' })
-      .expect(200);
-    expect(body).toMatchObject({ unsubscribed: true });
-  });
-
   it('is readable in both languages, on a phone, in light and dark', async () => {
     await console.inspect('/opt-outs?channel=WHATSAPP', 'opt-outs', 'table');
     await console.inspect('/opt-outs?tab=links', 'opt-out-links', 'table');

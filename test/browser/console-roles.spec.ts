@@ -53,6 +53,7 @@ const PATHS = [
   '/links/$link?tab=qr',
   '/campaigns',
   '/campaigns/$campaign',
+  '/campaigns/$campaign?tab=settings',
   '/journeys',
   '/journeys?tab=revenue',
   '/journeys?tab=activity',

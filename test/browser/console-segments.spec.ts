@@ -187,27 +187,4 @@ describe('segments in the console', () => {
     await console.inspect('/segments', 'segments', 'table');
     await console.inspect(`/segments/${id}`, 'segment', 'h2');
   });
-
-  it('shows a VIEWER the conditions and no act', async () => {
-    const { id } = await create('Seen', [{ propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' }]);
-    const as = { username: 'segment-viewer', password: 'a password of the tests' };
-    await consoleApi(console.app)
-      .post(path('/users'), { ...as, role: 'VIEWER', permissions: ['segments.view'] })
-      .expect(201);
-    const { page, complaints } = await console.open('/segments', { as });
-    await page.getByRole('link', { name: 'Seen' }).click();
-    await page.waitForURL(new RegExp(`/segments/${id}$`));
-    await page.getByText('gold', { exact: true }).waitFor();
-    expect(await page.getByRole('button', { name: /Edit|Evaluate|Delete|Create/ }).count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
-
-  it('says what the API said when the permission is missing', async () => {
-    const { page } = await console.open('/segments', { as: await console.user('VIEWER') });
-    await page
-      .getByRole('alert')
-      .getByText(/segments\.view/)
-      .waitFor();
-    expect(await page.getByRole('button', { name: 'Create segment' }).count()).toBe(0);
-  });
 });
