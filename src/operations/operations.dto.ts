@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { Field } from '../common/http/api-field';
 import { OneOf } from '../common/validation/atoms';
 import { type Purpose, PURPOSES } from '../infrastructure/health/readiness-checks';
@@ -35,20 +34,16 @@ export class ReadinessResponse {
   )
   status!: string;
 
-  @ApiProperty({
-    ...CHECKS,
-    description: 'Checks that are up or degraded, by name',
-    example: { postgres: { status: 'up' } },
-  })
+  @Field('Checks that are up or degraded, by name', { postgres: { status: 'up' } }, CHECKS)
   info?: Record<string, unknown>;
 
-  @ApiProperty({ ...CHECKS, description: 'Checks that are down, by name', example: {} })
+  @Field('Checks that are down, by name', {}, CHECKS)
   error?: Record<string, unknown>;
 
-  @ApiProperty({
-    ...CHECKS,
-    description: 'Every check, by name: postgres, migrations, redis (if configured), and those of modules',
-    example: { postgres: { status: 'up' } },
-  })
+  @Field(
+    'Every check, by name: postgres, migrations, redis (if configured), and those of modules',
+    { postgres: { status: 'up' } },
+    CHECKS,
+  )
   details!: Record<string, unknown>;
 }

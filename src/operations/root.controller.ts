@@ -1,5 +1,5 @@
 import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { Field } from '../common/http/api-field';
 import { ApiEndpoint } from '../common/http/api-endpoint';
@@ -7,8 +7,7 @@ import { Public } from '../access/access.decorator';
 import type { Config } from '../config/config';
 import { CONFIG } from '../config/config.module';
 
-const at = (what: string, path: string) =>
-  ApiProperty({ format: 'uri', description: what, example: `https://api.example.com${path}` });
+const at = (what: string, path: string) => Field(what, `https://api.example.com${path}`, { format: 'uri' });
 
 export class ServiceResponse {
   @Field('Always `Waypost`', 'Waypost')

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
+import { TEXT_OR_NULL, DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
@@ -12,12 +11,8 @@ import type { Invitation } from '../invitation.entity';
 
 const EXAMPLE_TOKEN = 'wp_invitation_3fVQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA';
 const EXAMPLE_EMAIL = 'lee.jisoo@shop.example.com';
-const EMAIL = { type: String, nullable: true, description: 'Address of the person', example: EXAMPLE_EMAIL };
-const EXPIRES_AT = {
-  format: 'date-time',
-  description: 'Until when it can be accepted: 72 hours',
-  example: '2026-11-23T08:32:00Z',
-};
+const personEmail = Field('Address of the person', EXAMPLE_EMAIL, TEXT_OR_NULL);
+const expiry = Field('Until when it can be accepted: 72 hours', '2026-11-23T08:32:00Z', DATE_TIME);
 
 export class InvitationPath extends OrganizationPath {
   @PathId({ description: 'Id of the invitation' })
@@ -54,7 +49,7 @@ export class InvitationResponse {
   @Field('Id of the invitation', 4, INT64)
   id!: number;
 
-  @ApiProperty(EMAIL)
+  @personEmail
   email!: string | null;
 
   @Field('Role of the user who accepts it', 'EDITOR', { enum: ROLES })
@@ -72,7 +67,7 @@ export class InvitationResponse {
   @Field('When it was made', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
 
-  @ApiProperty(EXPIRES_AT)
+  @expiry
   expiresAt!: string;
 }
 
@@ -90,10 +85,10 @@ export class OpenInvitationResponse {
   @Field('Name of the organization', 'Acme')
   organizationName!: string;
 
-  @ApiProperty(EMAIL)
+  @personEmail
   email!: string | null;
 
-  @ApiProperty(EXPIRES_AT)
+  @expiry
   expiresAt!: string;
 }
 

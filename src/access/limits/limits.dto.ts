@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { Int } from '../../common/validation/atoms';
 import { type LimitName, type LimitOverrides, limitsFrom } from './limits';
 
@@ -71,7 +71,7 @@ function Limit(name: LimitName): PropertyDecorator {
 
 function Override(name: LimitName): PropertyDecorator {
   const { description, example } = FIELDS[name];
-  return ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
+  return Field(description, example, INT64_OR_NULL);
 }
 
 /** Only supplied limits change; null restores the limit of the plan. */

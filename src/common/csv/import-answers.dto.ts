@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { TEXTS, Field } from '../http/api-field';
 import { QueryInt } from '../validation/atoms';
 import { OnlyKnownNames } from '../validation/known-names';
 
@@ -25,21 +25,13 @@ export class ImportRowsQuery {
 
 /** The values of a failed row. */
 export function RowValues({ required = true } = {}): PropertyDecorator {
-  return ApiProperty({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    selfRequired: required,
-    description:
-      'The cells of the row by the names of their columns, as the file has them; empty once the answer holds 1 MiB of them',
-    example: { 'Phone Number': '010-12', Name: 'Kim Minji' },
-  });
+  return Field(
+    'The cells of the row by the names of their columns, as the file has them; empty once the answer holds 1 MiB of them',
+    { 'Phone Number': '010-12', Name: 'Kim Minji' },
+    { type: 'object', additionalProperties: { type: 'string' }, selfRequired: required },
+  );
 }
 
 export function IgnoredColumns(): PropertyDecorator {
-  return ApiProperty({
-    type: String,
-    isArray: true,
-    description: 'Unused columns, as named in the header row',
-    example: ['clickCount'],
-  });
+  return Field('Unused columns, as named in the header row', ['clickCount'], TEXTS);
 }

@@ -1,4 +1,4 @@
-import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional } from '@nestjs/swagger';
+import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { DATE_TIME, INTEGER, Field } from './api-field';
 import { ERROR_CODE_NAMES, type ErrorCode } from '../errors/error-codes';
 
@@ -14,6 +14,7 @@ const ANY: ApiPropertyOptions = {
     { type: 'object', additionalProperties: true },
   ],
 };
+const OBJECT_IF_ANY = { type: 'object', additionalProperties: true, selfRequired: false } as const;
 
 export class FieldErrorResponse {
   @Field('Path of the field', 'url')
@@ -22,18 +23,10 @@ export class FieldErrorResponse {
   @Field('Problem with its value', 'must be a valid URL that starts with https://')
   message!: string;
 
-  @ApiProperty({
-    ...ANY,
-    description: 'With code EDIT_CONFLICT: the value in the body',
-    example: 'Spring sale',
-  })
+  @Field('With code EDIT_CONFLICT: the value in the body', 'Spring sale', ANY)
   sent?: unknown;
 
-  @ApiProperty({
-    ...ANY,
-    description: 'With code EDIT_CONFLICT: the value that is stored',
-    example: 'Summer sale',
-  })
+  @Field('With code EDIT_CONFLICT: the value that is stored', 'Summer sale', ANY)
   stored?: unknown;
 }
 
@@ -64,12 +57,11 @@ export class ErrorResponse {
   )
   details?: FieldErrorResponse[];
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description: 'The resource as it is stored; with code EDIT_CONFLICT',
-    example: { id: 7, title: 'Summer sale' },
-  })
+  @Field(
+    'The resource as it is stored; with code EDIT_CONFLICT',
+    { id: 7, title: 'Summer sale' },
+    OBJECT_IF_ANY,
+  )
   stored?: Record<string, unknown>;
 
   @Field('The missing feature; with code FEATURE_NOT_AVAILABLE', 'MESSAGING', { required: false })
@@ -128,12 +120,10 @@ export class ErrorResponse {
   @Field('Rows which failed', 3, { type: 'integer', required: false })
   failed?: number;
 
-  @ApiPropertyOptional({
-    type: 'object',
-    additionalProperties: true,
-    description:
-      'When an import of opt-outs stopped early: its results up to that point, in the form of its response',
-    example: { channel: 'SMS', total: 1000, accepted: 990, duplicated: 8, failed: 2, invalid: [] },
-  })
+  @Field(
+    'When an import of opt-outs stopped early: its results up to that point, in the form of its response',
+    { channel: 'SMS', total: 1000, accepted: 990, duplicated: 8, failed: 2, invalid: [] },
+    OBJECT_IF_ANY,
+  )
   imported?: Record<string, unknown>;
 }

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { SESSION_PLATFORMS, type SessionPlatform } from '../sessions/funnel';
 import type { TrackedLinkKind } from '../clicks/click';
 import { type AtomOptions } from '../../common/validation/atom';
@@ -34,19 +34,12 @@ export class AppAnalyticsQuery extends AnalyticsRangeQuery {
   appId?: number | null;
 }
 
-export const reportedApp = ApiProperty({
-  type: 'integer',
-  format: 'int64',
-  nullable: true,
-  description: 'Id of the app; null for all apps, in the console',
-  example: 42,
-});
+export const reportedApp = Field('Id of the app; null for all apps, in the console', 42, INT64_OR_NULL);
 
-export const baseCurrency = ApiProperty({
-  description:
-    "The organization's base currency, ISO 4217, in which all amounts without their own currency are",
-  example: 'KRW',
-});
+export const baseCurrency = Field(
+  "The organization's base currency, ISO 4217, in which all amounts without their own currency are",
+  'KRW',
+);
 
 /** `ios`, `android`, `web` or `all`, case-insensitive. */
 export function AnalyticsPlatform(options: Pick<AtomOptions, 'description'>): PropertyDecorator {

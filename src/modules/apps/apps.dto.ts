@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64, TEXTS, Field } from '../../common/http/api-field';
+import { TEXT_OR_NULL, INT64, TEXTS, Field } from '../../common/http/api-field';
 import { PageQuery } from '../../common/pagination/page';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { PathId, Text } from '../../common/validation/atoms';
@@ -102,8 +101,7 @@ export class ListAppsQuery extends PageQuery {
   search?: string;
 }
 
-const text = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
+const text = (description: string, example: string) => Field(description, example, TEXT_OR_NULL);
 
 export class AppWarningResponse implements AppWarning {
   @Field('Stable code', 'NO_APP_PAGE', { enum: WARNING_CODES })

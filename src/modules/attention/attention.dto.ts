@@ -1,11 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { toDateTime } from '../../common/time/format';
 import type { AttentionKind, Concern, Found } from './concern';
 import { ATTENTION_KINDS } from './concern';
 
-const time = (description: string, example: string | null) =>
-  ApiProperty({ type: String, format: 'date-time', nullable: true, description, example });
+const time = (description: string, example: string | null) => Field(description, example, DATE_TIME_OR_NULL);
 
 export class AttentionExample {
   @Field('Id of the link, campaign, domain, endpoint or key', 42, INT64)

@@ -1,4 +1,4 @@
-import { ApiProperty, PickType } from '@nestjs/swagger';
+import { PickType } from '@nestjs/swagger';
 import { DATE_OR_NULL, DATE_TIME, INT64_OR_NULL, INTEGER, INT64, Field } from '../../common/http/api-field';
 import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
@@ -21,7 +21,7 @@ import { CampaignResponse } from './campaign.dto';
 
 const optional = true;
 const top = (description: string) =>
-  ApiProperty({ type: TopItem, isArray: true, description: `${description}, at most 10, most clicks first` });
+  Field(`${description}, at most 10, most clicks first`, undefined, { type: TopItem, isArray: true });
 
 export class CampaignStatisticsQuery extends DateRangeQuery {
   @Text({

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { DateText } from '../../common/validation/atoms';
 
 /** Range of a statistics query; default: the last 30 days (docs/concepts/statistics.md#ranges). */
@@ -22,15 +22,12 @@ export class DateRangeQuery {
 }
 
 /** Time of the last change of the organization's time zone (docs/concepts/statistics.md#time-zones). */
-export const zoneChangedAt = ApiProperty({
-  type: String,
-  format: 'date-time',
-  nullable: true,
-  description:
-    "Time of the last change of the organization's time zone, UTC; null if it never changed. Earlier days keep the " +
+export const zoneChangedAt = Field(
+  "Time of the last change of the organization's time zone, UTC; null if it never changed. Earlier days keep the " +
     'time zone that applied to them',
-  example: null,
-});
+  null,
+  DATE_TIME_OR_NULL,
+);
 
 /** An item of a top list (docs/concepts/statistics.md#items-of-lists). */
 export class TopItem {
@@ -68,10 +65,9 @@ export class StatisticsMeta {
 }
 
 const topUtm = (parameter: string) =>
-  ApiProperty({
+  Field(`Values of ${parameter}: up to 10, by descending clicks`, undefined, {
     type: TopItem,
     isArray: true,
-    description: `Values of ${parameter}: up to 10, by descending clicks`,
   });
 
 /** Clicks by the utm values of the destination that visitors were sent to. */

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64, INTEGER, Field } from '../../common/http/api-field';
+import { TEXT_OR_NULL, INT64, INTEGER, Field } from '../../common/http/api-field';
 import { OrganizationPath } from '../../access/organization-path.dto';
 import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
@@ -93,8 +92,7 @@ export class ListCustomDomainsQuery extends PageQuery {
   sort: string = 'createdAt,desc';
 }
 
-const text = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
+const text = (description: string, example: string) => Field(description, example, TEXT_OR_NULL);
 
 /** A custom domain in responses (docs/concepts/domains.md#states). */
 export class CustomDomainResponse {

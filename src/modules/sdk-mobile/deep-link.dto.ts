@@ -1,11 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { INT64, TEXT_OR_NULL, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { QueryBool, Text } from '../../common/validation/atoms';
 import { SESSION_ID } from '../cross-platform/sessions.dto';
 import { EndUserFields } from '../sessions/end-user.dto';
 
-const nullable = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
+const nullable = (description: string, example: string) => Field(description, example, TEXT_OR_NULL);
 
 /** What an app needs to open a link or campaign (docs/concepts/deep-links.md#what-the-app-asks). */
 class DeepLinkResponse {

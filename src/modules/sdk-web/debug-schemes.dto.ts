@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
+import { TEXT_OR_NULL, DATE_TIME, INT64, INT64_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
@@ -38,8 +37,6 @@ export class DebugSchemeRequest {
   intentUrl?: string | null;
 }
 
-const NULLABLE = { type: String, nullable: true } as const;
-
 export class DebugSchemeResponse {
   @Field('Id of the report', 7, INT64)
   id!: number;
@@ -47,22 +44,22 @@ export class DebugSchemeResponse {
   @Field('Id of the app, when package or scheme identifies it', 42, INT64_OR_NULL)
   appId!: number | null;
 
-  @ApiProperty({ ...NULLABLE, ...APP_URL })
+  @Field(APP_URL.description, APP_URL.example, TEXT_OR_NULL)
   appUrl!: string | null;
 
-  @ApiProperty({ ...NULLABLE, ...SCHEME_END })
+  @Field(SCHEME_END.description, SCHEME_END.example, TEXT_OR_NULL)
   schemeEnd!: string | null;
 
-  @ApiProperty({ ...NULLABLE, ...PATH_PART })
+  @Field(PATH_PART.description, PATH_PART.example, TEXT_OR_NULL)
   pathPart!: string | null;
 
-  @ApiProperty({ ...NULLABLE, ...ANDROID_PACKAGE })
+  @Field(ANDROID_PACKAGE.description, ANDROID_PACKAGE.example, TEXT_OR_NULL)
   androidPackage!: string | null;
 
-  @ApiProperty({ ...NULLABLE, ...APP_SCHEME })
+  @Field(APP_SCHEME.description, APP_SCHEME.example, TEXT_OR_NULL)
   appScheme!: string | null;
 
-  @ApiProperty({ ...NULLABLE, ...INTENT_URL })
+  @Field(INTENT_URL.description, INTENT_URL.example, TEXT_OR_NULL)
   intentUrl!: string | null;
 
   @Field('Time of receipt', '2026-11-20T08:32:00Z', DATE_TIME)

@@ -1,6 +1,5 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DateTime } from 'luxon';
-import { INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
@@ -112,12 +111,9 @@ export class ListSegmentsQuery {
 }
 
 const time = (description: string, nullable = false) =>
-  ApiProperty({
-    type: String,
-    format: 'date-time',
+  Field(`${description}, in the organization's time zone`, '2026-11-20T03:00:04+09:00', {
+    ...DATE_TIME_OR_NULL,
     nullable,
-    description: `${description}, in the organization's time zone`,
-    example: '2026-11-20T03:00:04+09:00',
   });
 
 /** A segment without its conditions (docs/concepts/segments.md#evaluation). */
@@ -160,12 +156,7 @@ export class SegmentConditionResponse {
   @Field('Operator', 'GTE', { enum: OPERATORS })
   propOp!: Operator;
 
-  @ApiProperty({
-    ...VALUE_SCHEMA,
-    nullable: true,
-    description: 'Value to compare with',
-    example: 100_000,
-  })
+  @Field('Value to compare with', 100_000, { ...VALUE_SCHEMA, nullable: true })
   propValue!: ConditionValue | null;
 
   @Field(COMPARE, null, TEXT_OR_NULL)

@@ -1,6 +1,12 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64_OR_NULL, INTEGER, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import {
+  NUMBER_OR_NULL,
+  INT64,
+  INT64_OR_NULL,
+  INTEGER,
+  TEXT_OR_NULL,
+  Field,
+} from '../../../common/http/api-field';
 import { DateText, OneOf, QueryInt } from '../../../common/validation/atoms';
 import { atom, fromText, textProblem } from '../../../common/validation/atom';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
@@ -151,19 +157,9 @@ export class ClickAnalyticsRequest extends ClickFilters {
   compareEndDate?: string | null;
 }
 
-const figure = ApiProperty({
-  type: 'integer',
-  format: 'int64',
-  description: 'Sum of the metric',
-  example: 1200,
-});
+const figure = Field('Sum of the metric', 1200, INT64);
 const change = (description: string) =>
-  ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `${description}; null when the compared value is 0`,
-    example: 12.5,
-  });
+  Field(`${description}; null when the compared value is 0`, 12.5, NUMBER_OR_NULL);
 
 export class ClickPeriod {
   @Field(

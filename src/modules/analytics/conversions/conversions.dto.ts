@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { INT64, INTEGER, NUMBER_OR_NULL, Field } from '../../../common/http/api-field';
 import { GoalType, OneOf, PathId, QueryInt } from '../../../common/validation/atoms';
 import { FunnelStats } from '../../sessions/installs/install-statistics.dto';
@@ -13,8 +12,7 @@ import {
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
-const percentage = (description: string) =>
-  ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 12.5 });
+const percentage = (description: string) => Field(`${description}, as a percentage with one decimal`, 12.5);
 
 const SESSION_TYPES = ['all', 'url', 'campaign', 'direct'] as const;
 

@@ -1,4 +1,3 @@
-import { ApiPropertyOptional } from '@nestjs/swagger';
 import { INT64, Field } from '../../../common/http/api-field';
 import { Text } from '../../../common/validation/atoms';
 import { zoneChangedAt } from '../../click-statistics/statistics.dto';
@@ -107,39 +106,31 @@ export class BillingUsageResponse extends Usage {
   @baseCurrency
   currency!: string;
 
-  @ApiPropertyOptional({ description: 'The month, `yyyy-MM`', example: '2026-11' })
+  @Field('The month, `yyyy-MM`', '2026-11', { required: false })
   month?: string;
 
-  @ApiPropertyOptional({
-    description: "The organization's time zone, which defines the days",
-    example: 'Asia/Seoul',
-  })
+  @Field("The organization's time zone, which defines the days", 'Asia/Seoul', { required: false })
   timeZone?: string;
 
-  @ApiPropertyOptional({ description: 'Whether the month is the current one', example: true })
+  @Field('Whether the month is the current one', true, { required: false })
   isCurrentMonth?: boolean;
 
-  @ApiPropertyOptional({ format: 'date', description: 'The requested day', example: '2026-11-20' })
+  @Field('The requested day', '2026-11-20', { required: false, format: 'date' })
   period?: string;
 
-  @ApiPropertyOptional({
-    format: 'date-time',
-    description: 'Start of the period, UTC',
-    example: '2026-11-14T15:00:00Z',
-  })
+  @Field('Start of the period, UTC', '2026-11-14T15:00:00Z', { required: false, format: 'date-time' })
   periodStart?: string;
 
-  @ApiPropertyOptional({
+  @Field('Start of the next period, UTC: the exclusive end', '2026-12-14T15:00:00Z', {
+    required: false,
     format: 'date-time',
-    description: 'Start of the next period, UTC: the exclusive end',
-    example: '2026-12-14T15:00:00Z',
   })
   periodEnd?: string;
 
-  @ApiPropertyOptional({ description: 'First and last day', example: '2026-11-15 - 2026-12-14' })
+  @Field('First and last day', '2026-11-15 - 2026-12-14', { required: false })
   periodLabel?: string;
 
-  @ApiPropertyOptional({ description: 'Whether the period is the current one', example: true })
+  @Field('Whether the period is the current one', true, { required: false })
   isCurrentPeriod?: boolean;
 }
 

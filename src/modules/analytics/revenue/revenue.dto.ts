@@ -1,21 +1,19 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
-import { TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
+import { IntersectionType } from '@nestjs/swagger';
+import { NUMBER_OR_NULL, TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { DateText, PathId } from '../../../common/validation/atoms';
 import { DailyRevenue, GoalRevenue } from '../../sessions/statistics/revenue-statistics.dto';
 import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency, reportedApp } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
-const amount = (description: string) => ApiProperty({ description, example: 12_900 });
-const percentage = (description: string) =>
-  ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 12.5 });
+const amount = (description: string) => Field(description, 12_900);
+const percentage = (description: string) => Field(`${description}, as a percentage with one decimal`, 12.5);
 const change = (of: string) =>
-  ApiProperty({
-    type: Number,
-    nullable: true,
-    description: `Change of \`${of}\` relative to the comparison range, as a percentage with one decimal; null when it was 0 there`,
-    example: 8.3,
-  });
+  Field(
+    `Change of \`${of}\` relative to the comparison range, as a percentage with one decimal; null when it was 0 there`,
+    8.3,
+    NUMBER_OR_NULL,
+  );
 
 export class RevenueQuery extends AppAnalyticsQuery {
   @AnalyticsPlatform({ description: 'Platform on which goals were completed and sessions started' })

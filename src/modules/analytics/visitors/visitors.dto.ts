@@ -1,13 +1,11 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INTEGER, INT64, Field } from '../../../common/http/api-field';
+import { INT64_OR_NULL, INTEGER, INT64, Field } from '../../../common/http/api-field';
 import { PathId, QueryInt } from '../../../common/validation/atoms';
 import { zoneChangedAt } from '../../click-statistics/statistics.dto';
 import { AnalyticsRangeQuery } from '../analytics.atoms';
 import { AnalyticsRange } from '../analytics-range';
 
 const optional = true;
-const average = (description: string) =>
-  ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
+const average = (description: string) => Field(`${description}, one decimal`, 12.5);
 const APP = {
   description:
     'Only clicks on links and campaigns that had this app when they were clicked; an app of the organization, else ' +
@@ -110,13 +108,7 @@ export class WeeklyVisitorsSummary {
   totalClicks!: number;
 }
 
-const appId = ApiProperty({
-  type: 'integer',
-  format: 'int64',
-  nullable: true,
-  description: 'Id of the app; null for the whole organization',
-  example: 42,
-});
+const appId = Field('Id of the app; null for the whole organization', 42, INT64_OR_NULL);
 
 export class DailyVisitorsResponse extends AnalyticsRange {
   @appId

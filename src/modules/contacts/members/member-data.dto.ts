@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { INTEGER, Field } from '../../../common/http/api-field';
 import { Bool, Text } from '../../../common/validation/atoms';
 import { MemberId } from '../../../common/validation/member-id';
@@ -91,9 +90,8 @@ export class WithdrawRequest {
   externalUserId!: string;
 }
 
-const success = () => ApiProperty({ description: 'true', example: true });
-const MemberIdProperty = () =>
-  ApiProperty({ description: "The customer's member id", example: 'member-1001' });
+const success = () => Field('true', true);
+const MemberIdProperty = () => Field("The customer's member id", 'member-1001');
 
 export const IDENTIFY_ACTIONS = ['created', 'updated', 'reactivated'] as const;
 export type IdentifyAction = (typeof IDENTIFY_ACTIONS)[number];

@@ -1,4 +1,4 @@
-import { ApiProperty, IntersectionType } from '@nestjs/swagger';
+import { IntersectionType } from '@nestjs/swagger';
 import { TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { SESSION_PLATFORMS } from '../../sessions/funnel';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
@@ -8,11 +8,10 @@ import { MemberId } from '../../../common/validation/member-id';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { SessionResponse } from '../sessions.dto';
 
-const decimal = (description: string) =>
-  ApiProperty({ description: `${description}, one decimal`, example: 12.5 });
+const decimal = (description: string) => Field(`${description}, one decimal`, 12.5);
 const list = (type: new () => object, description: string) =>
-  ApiProperty({ type, isArray: true, description });
-const day = ApiProperty({ description: "Day in the organization's time zone", example: '2026-11-20' });
+  Field(description, undefined, { type, isArray: true });
+const day = Field("Day in the organization's time zone", '2026-11-20');
 
 /** Range of the cross-platform statistics, by default the last 30 days (docs/concepts/statistics.md#ranges). */
 export class SessionStatisticsRequest {

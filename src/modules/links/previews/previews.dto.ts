@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { Text } from '../../../common/validation/atoms';
 
 const URL_TEXT = {
@@ -18,8 +18,7 @@ export class ImageQuery {
   url!: string;
 }
 
-const text = (description: string, example: string) =>
-  ApiProperty({ type: String, nullable: true, description, example });
+const text = (description: string, example: string) => Field(description, example, TEXT_OR_NULL);
 
 export class LinkPreviewResponse {
   @text('Title of the page; null without one', 'Spring sale')

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INTEGER, Field } from '../../../common/http/api-field';
+import { TEXTS, INTEGER, Field } from '../../../common/http/api-field';
 import { REGIONS } from '../../../access/organizations/regions';
 import { HttpsUrl, Int } from '../../../common/validation/atoms';
 import { TextList, WordList } from '../../../common/validation/lists';
@@ -63,7 +62,7 @@ export class VariantFields {
 }
 
 const values = (description: string, example: string[]) =>
-  ApiProperty({ type: String, isArray: true, description: `${description}; empty: any`, example });
+  Field(`${description}; empty: any`, example, TEXTS);
 
 export class TargetingRuleResponse implements TargetingRule {
   @values('Countries, ISO 3166-1 alpha-2', ['KR', 'JP'])

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DATE_OR_NULL, INT64, INTEGER_OR_NULL, Field } from '../../../common/http/api-field';
 import {
   type ClickStatistics,
@@ -13,11 +12,7 @@ import { percent } from '../../click-statistics/percentages';
 import { ShortUrlResponse } from '../short-url.dto';
 
 const top = (description: string) =>
-  ApiProperty({
-    type: TopItem,
-    isArray: true,
-    description: `${description}: up to 10, by descending clicks`,
-  });
+  Field(`${description}: up to 10, by descending clicks`, undefined, { type: TopItem, isArray: true });
 
 /** Clicks sent to one of a link's variants (docs/concepts/statistics.md#variants). */
 class VariantStatistics {

@@ -1,4 +1,3 @@
-import { ApiProperty } from '@nestjs/swagger';
 import { DATE_TIME, INTEGER, TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
 import { INSTALL_PLATFORMS, type InstallPlatform } from '../funnel';
 import { OneOfAnyCase } from '../../../common/validation/atoms';
@@ -26,10 +25,9 @@ export function wordOfFilter(platform: InstallPlatform | null): string {
   return platform ?? ALL_PLATFORMS;
 }
 
-const percentage = (description: string) =>
-  ApiProperty({ description: `${description}, as a percentage with one decimal`, example: 0 });
+const percentage = (description: string) => Field(`${description}, as a percentage with one decimal`, 0);
 const list = (type: new () => object, description: string) =>
-  ApiProperty({ type, isArray: true, description });
+  Field(description, undefined, { type, isArray: true });
 
 export class DailyInstalls {
   @Field('Day in UTC or in the requested time zone', '2026-11-20')

@@ -1,5 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
-import { INT64, TEXT_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
+import { DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
 import { OrganizationPath } from '../../../access/organization-path.dto';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
@@ -79,14 +78,7 @@ export class ReplayRequest {
   since!: string;
 }
 
-const time = (description: string) =>
-  ApiProperty({
-    type: String,
-    format: 'date-time',
-    nullable: true,
-    description,
-    example: '2026-11-20T08:32:00Z',
-  });
+const time = (description: string) => Field(description, '2026-11-20T08:32:00Z', DATE_TIME_OR_NULL);
 
 const WEBHOOK_STATES = ['ACTIVE', 'FAILING', 'DISABLED'] as const;
 

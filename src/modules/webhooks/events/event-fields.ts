@@ -1,11 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { TEXT_OR_NULL, INT64_OR_NULL, INT64, DATE_TIME, Field } from '../../../common/http/api-field';
 
-export const id = (description: string, example: number) =>
-  ApiProperty({ type: 'integer', format: 'int64', description, example });
+export const id = (description: string, example: number) => Field(description, example, INT64);
 export const optionalId = (description: string, example: number | null) =>
-  ApiProperty({ type: 'integer', format: 'int64', nullable: true, description, example });
-export const text = (description: string, example: string) => ApiProperty({ description, example });
+  Field(description, example, INT64_OR_NULL);
+export const text = (description: string, example: string) => Field(description, example);
 export const optionalText = (description: string, example: string | null) =>
-  ApiProperty({ type: String, nullable: true, description, example });
-export const time = (description: string) =>
-  ApiProperty({ format: 'date-time', description, example: '2026-11-20T08:32:00Z' });
+  Field(description, example, TEXT_OR_NULL);
+export const time = (description: string) => Field(description, '2026-11-20T08:32:00Z', DATE_TIME);
