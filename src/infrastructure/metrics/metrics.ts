@@ -14,6 +14,7 @@ export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 export class Metrics {
   /** Not prom-client's global registry, because tests run several applications in one process. */
   private readonly registry = new Registry();
+  private readonly beforeScrapes: (() => void)[] = [];
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -56,8 +57,14 @@ export class Metrics {
     this.registry.registerMetric(series as unknown as Metric);
   }
 
+  /** Calls `read` before each scrape, for values that the scrape itself would change, such as connections in use. */
+  beforeScrape(read: () => void): void {
+    this.beforeScrapes.push(read);
+  }
+
   /** All metrics in Prometheus' text format. */
   text(): Promise<string> {
+    for (const read of this.beforeScrapes) read();
     return this.registry.metrics();
   }
 }

@@ -3,7 +3,7 @@ import { packageVersion } from '../../common/package-version';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { InvalidationBus } from '../caching/invalidation-bus';
-import { Database } from '../database/database';
+import { Database, type PoolUse } from '../database/database';
 import type { Sample } from './hot-counters';
 import { Metrics } from './metrics';
 import { RedisStore } from '../redis/redis';
@@ -22,14 +22,16 @@ export class ProcessMetrics {
     const gauge = (name: string, help: string, read: () => Sample[]) =>
       metrics.register({ name, get: () => ({ name, help, type: 'gauge', values: read() }) });
     gauge('waypost_build_info', 'What runs, in its labels', () => [{ labels, value: 1 }]);
+    let pools: readonly PoolUse[] = [];
+    metrics.beforeScrape(() => (pools = database.pools()));
     gauge('waypost_database_connections', 'Connections to Postgres by pool and state', () =>
-      database.pools().flatMap(({ name: pool, inUse, idle }) => [
+      pools.flatMap(({ name: pool, inUse, idle }) => [
         { labels: { pool, state: 'in_use' }, value: inUse },
         { labels: { pool, state: 'idle' }, value: idle },
       ]),
     );
     gauge('waypost_database_waiting', 'Statements that wait for a connection, by pool', () => [
-      ...database.pools().map(({ name: pool, waiting }) => ({ labels: { pool }, value: waiting })),
+      ...pools.map(({ name: pool, waiting }) => ({ labels: { pool }, value: waiting })),
       { labels: { pool: 'turns' }, value: database.waitingReports },
     ]);
     gauge('waypost_redis_up', '1 while commands can be sent to this server of Redis', () =>
