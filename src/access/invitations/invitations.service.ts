@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { MoreThan, Repository } from 'typeorm';
@@ -14,8 +15,8 @@ import { AuditLog, changesBetween } from '../audit/audit-log';
 import type { Caller } from '../caller';
 import { assertEmailFree } from '../users/users.errors';
 import { Invitation } from '../invitation.entity';
-import { makeInvitationToken } from './invitation-token';
 import type { CreateInvitationRequest } from './invitations.dto';
+import { sha256 } from '../../common/crypto/sha256';
 
 const LIFETIME_MS = 72 * 3_600_000;
 
@@ -98,4 +99,10 @@ export class InvitationsService {
       });
     });
   }
+}
+
+/** A new token, and its hash for storage. */
+function makeInvitationToken(): { token: string; tokenHash: Buffer } {
+  const token = `wp_invitation_${randomBytes(32).toString('base64url')}`;
+  return { token, tokenHash: sha256(token) };
 }

@@ -11,11 +11,13 @@ import { callerFor } from '../console/caller-for';
 import { User } from '../user.entity';
 import { Organization } from '../organizations/organization.entity';
 import type { Identity } from './identity-provider';
-import { freeUsername } from './free-username';
 import { SignInRefused } from './sign-in-refused';
 import { Newcomers } from './newcomers';
 import type { Profile } from './profile';
 import { UserIdentity } from './user-identity.entity';
+import { randomBase62 } from '../../common/base62';
+import { cut } from '../../common/sanitize-text';
+import { isUsernameFree } from '../users/users.errors';
 
 type Named = Pick<Identity, 'issuer' | 'subject'>;
 
@@ -134,4 +136,14 @@ export class IdentifiedUsers {
     // The request has no organization before the sign-in, so WrittenInterceptor does not record it.
     tx.afterCommit(() => this.database.wrote(organizationId));
   }
+}
+
+const MAX_BASE = 90;
+const SUFFIX = 8;
+
+/** A user name for a person who has not chosen one: the e-mail address, with a suffix if the name is taken. */
+async function freeUsername(tx: Tx, email: string | null): Promise<string> {
+  const base = cut(email ?? 'user', MAX_BASE);
+  const isFree = email !== null && (await isUsernameFree(tx, base));
+  return isFree ? base : `${base}-${randomBase62(SUFFIX)}`;
 }

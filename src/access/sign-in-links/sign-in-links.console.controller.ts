@@ -8,8 +8,17 @@ import { MeResponse } from '../users/me.dto';
 import { MeService } from '../users/me.service';
 import { OwnOriginGuard } from '../console/own-origin.guard';
 import { SessionCookie } from '../console/session-cookie';
-import { SignInByLinkRequest } from './sign-in-links.dto';
 import { SignInLinks } from './sign-in-links.service';
+import { Text } from '../../common/validation/atoms';
+
+class SignInByLinkRequest {
+  @Text({
+    max: 100,
+    description: 'What follows `#token=` in the link; SIGN_IN_LINK_INVALID if it is unknown, used or expired',
+    example: 'wp_sign_in_3fVQm4eW0sVtY7bK1nXc8dZ5aPgL3hJf6iMoRqTuEyA',
+  })
+  token!: string;
+}
 
 @ApiTags('Console: login')
 @Controller('api/v1/console/sessions/by-link')

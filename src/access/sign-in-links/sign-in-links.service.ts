@@ -7,8 +7,15 @@ import { Database } from '../../infrastructure/database/database';
 import type { Client } from '../console/client';
 import { ConsoleSessions, type OpenedSession } from '../console/console-sessions';
 import { NetworkFailures } from '../console/network-failures';
-import { SignInLinkInvalid } from './sign-in-links.errors';
 import { addSignInLink, type LinkedUser } from './sign-in-token';
+import { DomainError } from '../../common/errors/domain-error';
+
+/** The same error for unknown, expired and used links, so that a guess reveals nothing. */
+class SignInLinkInvalid extends DomainError {
+  constructor() {
+    super(401, 'SIGN_IN_LINK_INVALID', 'The sign-in link is unknown, has been used, or has expired');
+  }
+}
 
 const TAKE = `
   UPDATE sign_in_links SET used_at = $2

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { packagedBinaries, usableBinaries } from './binaries';
@@ -7,7 +8,7 @@ import { Lease } from './lease';
 import { isPostgres, readPostmaster, stopPostmaster } from './postmaster';
 import { findServer, startServer, type RunningServer } from './server';
 import { ServerLog } from './server-log';
-import { startLock } from './start-lock';
+import { addressOf, listenLocally } from './local-socket';
 
 export interface EmbeddedPostgres {
   /** `postgres://waypost:<password>@127.0.0.1:<port>/waypost`. Secret, because it contains the password. */
@@ -101,4 +102,19 @@ async function stop(
   }
   if (await isPostgres(pid)) await stopPostmaster(pid, home.user);
   log(`Postgres (pid ${pid}) stopped`);
+}
+
+const LOCK_TIMEOUT_MS = 300_000;
+
+/** Acquires the lock for starting a server on this data folder; resolves with its release function. */
+async function startLock(dataDir: string): Promise<() => Promise<void>> {
+  const address = await addressOf(dataDir, 'starting');
+  const deadline = Date.now() + LOCK_TIMEOUT_MS;
+  for (;;) {
+    const server = await listenLocally(address);
+    if (server) return async () => new Promise((resolve) => server.close(() => resolve()));
+    if (Date.now() > deadline)
+      throw new Error(`Another process has been starting on ${dataDir} for too long`);
+    await sleep(50);
+  }
 }

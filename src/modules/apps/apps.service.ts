@@ -8,12 +8,20 @@ import type { App, Platform } from './app.entity';
 import { AppChanges } from './app-changes';
 import { fieldsOfNew, suppliedFields } from './app-fields';
 import { AppRules } from './app-rules';
-import { BundleIdTaken } from './apps.errors';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 import { AppFactory } from './app-factory';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { DomainError } from '../../common/errors/domain-error';
+
+/** The organization already has an app with that platform and bundle ID. */
+class BundleIdTaken extends DomainError {
+  constructor(bundleId: string) {
+    const details = [{ field: 'bundleId', message: 'is already used by another app of that platform' }];
+    super(409, 'BUNDLE_ID_TAKEN', `Another app on that platform has the bundle ID ${bundleId}`, { details });
+  }
+}
 
 /** See docs/concepts/apps.md. */
 @Injectable()

@@ -13,7 +13,6 @@ import { SessionEventListQuery } from '../sessions/events/session-event-list.que
 import { type SessionEvent, SessionEvents } from '../sessions/events/session-events';
 import { sessionIdOf } from '../sessions/session-ids';
 import { SessionStore } from '../sessions/session-store';
-import { addedAmount } from './event-amount';
 import type { RecordEventRequest, RecordEventResponse, SessionEventResponse } from './session-events.dto';
 
 /** Events of an app's sessions. */
@@ -75,4 +74,24 @@ export class SessionEventsService {
       amount: eventData ? addedAmount(eventData, organization.baseCurrency) : null,
     };
   }
+}
+
+/** Limits the digits, so that the sum of many amounts fits its column. */
+const AMOUNT = /^-?\d{1,15}(\.\d{1,30})?$/;
+
+/**
+ * The amount that an event adds to its metric: `amount`, as a number or a numeric string. With a `currency`, it counts
+ * only in the organization's base currency (docs/concepts/sessions.md#activity).
+ */
+function addedAmount(data: Record<string, unknown>, baseCurrency: string): string | null {
+  const { amount, currency } = data;
+  const isOther = typeof currency === 'string' && currency !== '' && currency.toUpperCase() !== baseCurrency;
+  if (isOther || (typeof amount !== 'number' && typeof amount !== 'string')) return null;
+  const text = typeof amount === 'number' ? plain(amount) : amount.trim();
+  return AMOUNT.test(text) ? text : null;
+}
+
+/** Decimal notation of small numbers, which JavaScript prints with an exponent; large ones stay invalid. */
+function plain(amount: number): string {
+  return Math.abs(amount) < 1e-6 ? '0' : String(amount);
 }

@@ -7,8 +7,9 @@ import {
   toTrackedLinkResponse,
 } from '../tracked-links/fields/tracked-link.dto';
 import type { Link } from './link.entity';
-import { shortUrl } from './link-address';
 import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.dto';
+import { trackedLinkAddress } from '../tracked-links/tracked-link-address';
+import type { TrackedLinkPlace } from '../tracked-links/tracked-link-places';
 
 /** A short link in responses (docs/concepts/links.md#addresses). */
 export class ShortUrlResponse extends TrackedLinkResponse {
@@ -67,4 +68,9 @@ export function toShortUrlResponse(link: Link, context: TrackedLinkContext): Sho
     targeting: link.targeting ?? [],
     variants: link.variants ?? [],
   };
+}
+
+/** The field `shortUrl`: the complete URL on the default domain, only the code on a custom one. */
+function shortUrl(code: string, place: TrackedLinkPlace): string {
+  return place.domainName === null ? trackedLinkAddress('link', code, place) : code;
 }

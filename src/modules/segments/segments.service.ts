@@ -8,9 +8,16 @@ import { checkedGroups } from './segment-condition-check';
 import { SegmentEvaluations } from './segment-evaluations';
 import { SegmentsRepository } from './segments.repository';
 import type { CreateSegmentRequest, UpdateSegmentRequest } from './segments.dto';
-import { TooManySegments } from './segments.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { DomainError } from '../../common/errors/domain-error';
+
+/** Segments are limited because each is evaluated over all contacts every night. */
+class TooManySegments extends DomainError {
+  constructor(max: number) {
+    super(409, 'TOO_MANY_SEGMENTS', `An organization has at most ${max} segments`);
+  }
+}
 
 const MAX_SEGMENTS = 200;
 

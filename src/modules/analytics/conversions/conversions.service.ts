@@ -8,13 +8,15 @@ import { GoalTypesQuery } from '../../sessions/statistics/goal-types.query';
 import { GoalsQuery } from '../../sessions/statistics/goals.query';
 import { seesRevenue } from '../../sessions/statistics/revenue-access';
 import { SessionsQuery } from '../../sessions/statistics/sessions.query';
-import type { AppAnalyticsQuery } from '../analytics.atoms';
+import { type AppAnalyticsQuery, platformOfWord, RESOURCE_KINDS } from '../analytics.atoms';
 import { analyticsRange } from '../analytics-range';
 import { toGoalTypeShares, toPlatformShares, toSessionStats } from './conversion-figures';
-import { conversionSubject } from './conversion-subject';
 import type { ConversionsQuery, ConversionsResponse, GoalTypesResponse } from './conversions.dto';
 import { OwnedApps } from '../owned-apps';
 import { OwnedTrackedLinks } from '../owned-links';
+import { ValidationFailed } from '../../../common/errors/errors';
+import { ALL_OF_KIND } from '../../sessions/funnel';
+import type { SessionSubject } from '../../sessions/statistics/session-subject';
 
 /** Days covered by the list of goal types (docs/concepts/statistics.md#ranges). */
 const GOAL_LIST_DAYS = 90;
@@ -69,4 +71,22 @@ export class ConversionsService {
     const goalTypes = await this.goalTypes.run(subject, range);
     return { appId: subject.appId, ...shown, goalTypes };
   }
+}
+
+/** The subset of sessions that a query selects. @throws ValidationFailed if its parameters contradict each other */
+function conversionSubject(query: ConversionsQuery): Partial<SessionSubject> {
+  const { sessionType, resourceType, resourceId } = query;
+  if (resourceType && !resourceId)
+    throw ValidationFailed.field('resourceId', 'is required with resourceType');
+  if (resourceId && !resourceType)
+    throw ValidationFailed.field('resourceType', 'is required with resourceId');
+  const subject = { platform: platformOfWord(query.platform) };
+  if (resourceType && resourceId) {
+    if (sessionType !== 'all' && sessionType !== resourceType) {
+      throw ValidationFailed.field('sessionType', 'must be all, or the resourceType');
+    }
+    return { ...subject, kind: RESOURCE_KINDS[resourceType] ?? 'link', ids: [resourceId] };
+  }
+  if (sessionType === 'all') return subject;
+  return { ...subject, kind: RESOURCE_KINDS[sessionType] ?? 'app', ids: [ALL_OF_KIND] };
 }

@@ -3,7 +3,19 @@ import { RateLimited } from '../../../access/access.errors';
 import { Unavailable } from '../../../common/errors/errors';
 import type { CachedLink } from '../../links/link-cache';
 import { LinkPasswordAttempts, lockedOf } from '../../links/restrictions/link-password-attempts';
-import { LinkPasswordRequired, LinkPasswordWrong } from '../../links/links.errors';
+import { DomainError } from '../../../common/errors/domain-error';
+
+class LinkPasswordRequired extends DomainError {
+  constructor() {
+    super(403, 'LINK_PASSWORD_REQUIRED', 'The link requires a password');
+  }
+}
+
+class LinkPasswordWrong extends DomainError {
+  constructor() {
+    super(403, 'LINK_PASSWORD_WRONG', 'The password is wrong');
+  }
+}
 
 /** Checks link passwords sent by apps, with the limits of the password page. */
 @Injectable()

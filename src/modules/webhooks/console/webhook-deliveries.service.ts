@@ -13,7 +13,13 @@ import type { WebhookTested } from '../events/event-data.dto';
 import { WebhookOutbox } from '../outbox/webhook-outbox';
 import { DeliveryRequests } from './delivery-requests';
 import type { DeliveryLogQuery } from './webhook-deliveries.dto';
-import { WebhookDisabled } from './webhook-endpoints.errors';
+import { DomainError } from '../../../common/errors/domain-error';
+
+class WebhookDisabled extends DomainError {
+  constructor() {
+    super(409, 'WEBHOOK_DISABLED', 'The webhook endpoint is disabled; enable it first');
+  }
+}
 
 /** The delivery log, and deliveries on request: tests, redeliveries and replays. */
 @Injectable()
