@@ -6,14 +6,10 @@ import { OutgoingModule } from './common/outgoing/outgoing.module';
 import { type Clock, SystemClock } from './common/time/clock';
 import { ConfigModule } from './config/config.module';
 import { EncryptionModule } from './infrastructure/encryption/encryption.module';
-import { EditsModule } from './infrastructure/edits/edits.module';
-import { HealthModule } from './infrastructure/health/health.module';
-import { IdempotencyModule } from './infrastructure/idempotency/idempotency.module';
 import { InfrastructureModule } from './infrastructure/infrastructure.module';
 import type { RunnableConfig } from './infrastructure/runnable-config';
 import { JobsModule } from './infrastructure/jobs/jobs.module';
-import { MetricsModule } from './infrastructure/metrics/metrics.module';
-import { ScheduleModule } from './infrastructure/schedule/schedule.module';
+import { ServiceModule } from './infrastructure/service.module';
 import { AnalyticsModule } from './modules/analytics/analytics.module';
 import { AttentionModule } from './modules/attention/attention.module';
 import { BillingModule } from './modules/billing/billing.module';
@@ -54,17 +50,13 @@ export class AppModule {
     return {
       module: AppModule,
       imports: [
-        // Interceptors run in the order of imports: HttpModule reads the bodies that IdempotencyModule needs.
+        // Interceptors run in the order of imports: HttpModule reads the bodies that ServiceModule needs.
         ConfigModule.of(config),
         HttpModule.of(options.logger),
         InfrastructureModule.of(config, options.clock ?? new SystemClock()),
         EncryptionModule.of(config),
         OutgoingModule,
-        ScheduleModule,
-        MetricsModule,
-        HealthModule,
-        IdempotencyModule,
-        EditsModule,
+        ServiceModule,
         JobsModule,
         AccessModule,
         ClickMetricsModule.of(options.clickMetrics ?? new ClickMetrics()),

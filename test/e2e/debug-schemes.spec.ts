@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { DebugSchemesHousekeeping } from '../../src/modules/sdk-web/debug-schemes-housekeeping';
+import { DebugSchemesService } from '../../src/modules/sdk-web/debug-schemes.service';
 import { registerApp } from '../support/apps';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { API_HOST, useTestApp } from '../support/test-app';
@@ -72,12 +72,12 @@ describe('debug-scheme', () => {
     app.clock.set('2030-03-01T00:00:00Z');
     await report({ androidPackage: 'com.example.first' }).expect(200);
     app.clock.set('2030-03-01T23:59:59.999Z');
-    await app.get(DebugSchemesHousekeeping).purge();
+    await app.get(DebugSchemesService).purge();
     expect((await listOf(organization)).totalElements).toBe(1);
     app.clock.set('2030-03-02T00:00:00Z');
     expect((await listOf(organization)).totalElements).toBe(0);
     app.clock.set('2030-03-02T00:10:00Z');
-    expect(await app.get(DebugSchemesHousekeeping).purge()).toBe(true);
+    expect(await app.get(DebugSchemesService).purge()).toBe(true);
     expect(await app.sql('SELECT 1 FROM debug_schemes')).toEqual([]);
     app.clock.run();
   });
@@ -89,7 +89,7 @@ describe('debug-scheme', () => {
       [organization.organizationId, app.clock.date()],
     );
     await app.sql(`UPDATE scheduled_jobs SET last_run_at = NULL WHERE name = 'debug-schemes.purge'`);
-    await app.get(DebugSchemesHousekeeping).purge();
+    await app.get(DebugSchemesService).purge();
     const { totalElements, content } = await listOf(organization);
     expect([totalElements, content[0].appUrl]).toEqual([10_000, '10005']);
   });

@@ -1,6 +1,6 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { ContactActivity } from '../../src/modules/contacts/contact-activity';
-import { SegmentsSchedule } from '../../src/modules/segments/segments-schedule';
+import { SegmentEvaluations } from '../../src/modules/segments/segment-evaluations';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
 import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';
 import { GOLD, groups, SegmentConsole } from '../support/segments';
@@ -174,7 +174,7 @@ describe('members of segments', () => {
     const tick = async (at: string) => {
       app.clock.set(at);
       await app.sql('DELETE FROM scheduled_jobs');
-      expect(await app.get(SegmentsSchedule).evaluate()).toBe(true);
+      expect(await app.get(SegmentEvaluations).daily()).toBe(true);
     };
     const lastOf = async (id: number) =>
       (await platform.get(`${segments.path}/${id}`).expect(200)).body.lastEvaluatedAt as string | null;

@@ -1,7 +1,7 @@
 import { Database } from '../../src/infrastructure/database/database';
 import { DomainCheckSchedule } from '../../src/modules/domains/checks/domain-check-schedule';
 import { HealthRound } from '../../src/modules/link-health/health-round';
-import { SegmentsSchedule } from '../../src/modules/segments/segments-schedule';
+import { SegmentEvaluations } from '../../src/modules/segments/segment-evaluations';
 import { CONTACTS, createBook } from '../support/contacts';
 import { DnsServer } from '../support/dns-server';
 import { DomainConsole } from '../support/domains';
@@ -60,7 +60,7 @@ describe('What no request of the organization writes is marked once it is commit
       'SELECT last_evaluated_at AS value FROM segments WHERE organization_id = $1',
     );
     app.clock.advance(48 * HOUR);
-    await app.get(SegmentsSchedule).evaluate();
+    await app.get(SegmentEvaluations).daily();
     expect(seen).toEqual([expect.any(Date)]);
   });
 

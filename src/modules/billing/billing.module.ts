@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
-import { BillingHousekeeping } from './billing-housekeeping';
 import { CreditTransaction } from './credit.entities';
 import { CreditLedger } from './credit-ledger';
 import { CreditsConsoleController } from './credits.console.controller';
@@ -11,6 +10,6 @@ import { MessageSendsConsoleController } from './message-sends.console.controlle
 @Module({
   imports: [TypeOrmModule.forFeature([CreditTransaction]), AccessModule],
   controllers: [CreditsConsoleController, MessageSendsConsoleController],
-  providers: [CreditLedger, MessageSends, BillingHousekeeping],
+  providers: [CreditLedger, MessageSends],
 })
 export class BillingModule {}

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 
 export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
 export type SendStatus = (typeof SEND_STATUSES)[number];
@@ -32,6 +34,7 @@ export class MessageSends {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly schedule: OncePerSchedule,
   ) {}
 
   /** @returns the number of new messages */
@@ -48,6 +51,11 @@ export class MessageSends {
       ]);
       return row?.added ?? 0;
     });
+  }
+
+  @Cron('23 4 * * *', { timeZone: 'UTC' })
+  purge(): Promise<boolean> {
+    return this.schedule.run('billing.sends', 86_400, () => this.deleteOld());
   }
 
   /** Deletes sends past their retention, in batches, so that no statement runs long. */

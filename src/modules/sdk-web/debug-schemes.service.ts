@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type FindOptionsSelect, IsNull, MoreThan, type Repository } from 'typeorm';
 import { ValidationFailed } from '../../common/errors/errors';
@@ -9,6 +10,7 @@ import type { DebugScheme, DebugSchemeReport } from './debug-scheme';
 import { DebugSchemeRow } from './debug-scheme.entity';
 import { Database } from '../../infrastructure/database/database';
 import { deleteInBatches, BATCH_ROWS } from '../../infrastructure/database/delete-in-batches';
+import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 
 const RETENTION_MS = 86_400_000;
 /** Reports kept per organization, the latest ones; limited because reports are unauthenticated. */
@@ -25,6 +27,7 @@ export class DebugSchemesService {
     private readonly database: Database,
     private readonly owners: AppOwners,
     private readonly clock: Clock,
+    private readonly schedule: OncePerSchedule,
   ) {}
 
   /** @throws ValidationFailed for an empty report */
@@ -71,9 +74,12 @@ export class DebugSchemesService {
   }
 
   /** Deletes reports older than 24 hours, and the oldest above the limit per organization. */
-  async purge(): Promise<void> {
-    await deleteInBatches(this.database, DELETE_OLD, [this.begin()]);
-    await this.database.execute(DELETE_TOO_MANY, [MAX_REPORTS]);
+  @Cron('5-59/10 * * * *', { timeZone: 'UTC' })
+  purge(): Promise<boolean> {
+    return this.schedule.run('debug-schemes.purge', 600, async () => {
+      await deleteInBatches(this.database, DELETE_OLD, [this.begin()]);
+      await this.database.execute(DELETE_TOO_MANY, [MAX_REPORTS]);
+    });
   }
 
   private begin(): Date {

@@ -5,7 +5,6 @@ import { AttributionModule } from '../attribution/attribution.module';
 import { anyOrigin } from './cors';
 import { DebugSchemesService } from './debug-schemes.service';
 import { DebugSchemesConsoleController } from './debug-schemes.console.controller';
-import { DebugSchemesHousekeeping } from './debug-schemes-housekeeping';
 import { WebDeepLinksController } from './web-deep-links.controller';
 import { WebSdkFiles } from './web-sdk-files';
 import { WebSdkFilesController } from './web-sdk-files.controller';
@@ -21,7 +20,7 @@ import { DebugSchemeRow } from './debug-scheme.entity';
     WebSdkFilesController,
     DebugSchemesConsoleController,
   ],
-  providers: [DebugSchemesService, DebugSchemesHousekeeping, WebSdkFiles],
+  providers: [DebugSchemesService, WebSdkFiles],
 })
 export class SdkWebModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
 import { DateTime } from 'luxon';
 import type { Logger } from 'pino';
 import type { CallerOrganization } from '../../access/caller';
@@ -13,6 +14,7 @@ import { localDay, matchingSql, PLANNER } from './segment-filter';
 import { type ActiveSegment, SegmentsRepository } from './segments.repository';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
+import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 
 /** Local hour of the daily evaluation (docs/concepts/segments.md#evaluation). */
 const HOUR = 3;
@@ -29,6 +31,7 @@ export class SegmentEvaluations {
     private readonly organizations: OrganizationCache,
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly schedule: OncePerSchedule,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -42,10 +45,14 @@ export class SegmentEvaluations {
     });
   }
 
-  /**
-   * Evaluates every active segment that has not been evaluated since its organization's last three o'clock.
-   */
-  async daily(): Promise<void> {
+  /** Every quarter of an hour, which includes three o'clock in every time zone. */
+  @Cron('*/15 * * * *', { timeZone: 'UTC' })
+  daily(): Promise<boolean> {
+    return this.schedule.run('segments.evaluate', 900, () => this.evaluateDue());
+  }
+
+  /** Evaluates every active segment that has not been evaluated since its organization's last three o'clock. */
+  private async evaluateDue(): Promise<void> {
     const active = await this.rows.active();
     for (const segment of active) {
       try {

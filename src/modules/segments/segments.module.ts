@@ -10,7 +10,6 @@ import { SegmentProperties } from './segment-properties';
 import { SegmentsRepository } from './segments.repository';
 import { SegmentsConsoleController } from './segments.console.controller';
 import { SegmentsController } from './segments.controller';
-import { SegmentsSchedule } from './segments-schedule';
 import { SegmentsService } from './segments.service';
 import { SegmentRow } from './segment.entities';
 
@@ -24,7 +23,6 @@ import { SegmentRow } from './segment.entities';
     SegmentMemberships,
     SegmentProperties,
     SegmentsRepository,
-    SegmentsSchedule,
     SegmentsService,
   ],
 })
