@@ -10,6 +10,7 @@ import { UsersService } from '../access/users/users.service';
 import { toRequest } from '../common/validation/to-request';
 import { Database } from '../infrastructure/database/database';
 import { ClickSumBuilder } from '../modules/click-statistics/breakdowns/click-sum-builder';
+import { SegmentsService } from '../modules/segments/segments.service';
 import { CreateWebhookRequest } from '../modules/webhooks/console/webhook-endpoints.dto';
 import { WebhookEndpointsService } from '../modules/webhooks/console/webhook-endpoints.service';
 import { WEBHOOKS } from './catalogue';
@@ -45,11 +46,10 @@ export async function fillDemo(filling: Filling): Promise<FillResult> {
 
 async function fill({ nest, organizationId, ...given }: Filling): Promise<boolean> {
   const get = <T>(service: Type<T>): T => nest.get<T>(service, { strict: false });
-  const now = given.clock.now();
-  const to = now - (now % 1_000);
+  const to = given.clock.now();
   const caller = await callerOf(get, organizationId);
   const demo: Demo = { ...given, caller, get, from: to - DAYS * DAY_MS, to };
-  // Webhook endpoints are created last in the transaction, and so show that it has been committed.
+  // The transaction below creates the webhook endpoints.
   const [webhooks] = await get(WebhookEndpointsService).list(caller, ALL);
   if (webhooks.some(({ url }) => url === WEBHOOKS[0].url)) return false;
   await demo.clock.at(demo.from, () =>
@@ -64,21 +64,22 @@ async function fillOrganization(demo: Demo): Promise<void> {
   await fillMembers(demo);
   await fillDomains(demo);
   const apps = await fillApps(demo);
-  const targets = [...(await fillCampaigns(demo, apps)), ...(await fillLinks(demo, apps))];
+  const appIds = [apps.ios.id, apps.android.id];
+  const targets = { appIds, campaigns: await fillCampaigns(demo, apps), links: await fillLinks(demo, apps) };
   await fillContacts(demo);
   await preparePartitions(demo);
-  const [events, segments] = await get(Database).enclose(async () => {
-    await inviteColleague(demo);
-    const ofSessions = await fillSessions(demo, apps, targets);
-    await fillClicks(demo, targets);
+  const { events, segments } = await get(Database).enclose(async () => {
     for (const webhook of WEBHOOKS) {
       await get(WebhookEndpointsService).create(caller, toRequest(CreateWebhookRequest, webhook));
     }
-    return [ofSessions, await fillSegments(demo)] as const;
+    await inviteColleague(demo);
+    const made = { events: await fillSessions(demo, apps, targets), segments: await fillSegments(demo) };
+    await fillClicks(demo, targets);
+    return made;
   });
   say('Adding up …');
   await Promise.all(events.map((record) => record()));
-  for (const evaluate of segments) await evaluate();
+  for (const id of segments) await get(SegmentsService).evaluate(caller, id);
   // Builds the daily sums at once, because until scheduled work does so, the console reads every click.
   await get(ClickSumBuilder).build(DAYS);
 }

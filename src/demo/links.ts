@@ -5,61 +5,75 @@ import { AppsRepository } from '../modules/apps/apps.repository';
 import { AppsService } from '../modules/apps/apps.service';
 import { CampaignsByExternalId } from '../modules/campaigns/campaigns-by-external-id';
 import { SaveCampaignRequest } from '../modules/campaigns/campaigns.dto';
+import type { TrackedLinkKind, Utm } from '../modules/clicks/click';
 import { CustomDomainsService } from '../modules/domains/custom-domains.service';
 import { LinksByExternalId } from '../modules/links/external-ids/links-by-external-id';
 import { SaveLinkRequest, UpdateLinkRequest } from '../modules/links/links.dto';
 import { LinksService } from '../modules/links/links.service';
-import { ANDROID_APP, CAMPAIGNS, DOMAINS, IOS_APP, PLACEMENTS, PRODUCTS, shopUrl } from './catalogue';
-import type { ClickTarget } from './clicks';
-import { ALL, DAY_MS, type Demo, momentOf, orTaken } from './demo';
-
-/** The day on which some links are disabled. */
-const DISABLED_ON = 60;
+import { ANDROID_APP, CAMPAIGNS, DOMAINS, IOS_APP, PLACEMENTS, PRODUCTS, shopUrl, slugOf } from './catalogue';
+import { ALL, type Demo, momentOf, orTaken } from './demo';
 
 export interface DemoApps {
   readonly ios: App;
   readonly android: App;
 }
 
+/** A link or campaign that visitors click. */
+export interface ClickTarget {
+  readonly kind: TrackedLinkKind;
+  readonly id: number;
+  /** When it gets clicks, in milliseconds since the epoch. */
+  readonly from: number;
+  readonly to: number;
+  readonly utm: Utm;
+  readonly variants: readonly string[];
+}
+
+export interface Targets {
+  /** Apps of each link and campaign. */
+  readonly appIds: readonly number[];
+  readonly campaigns: readonly ClickTarget[];
+  readonly links: readonly ClickTarget[];
+}
+
 export async function fillApps(demo: Demo): Promise<DemoApps> {
   return { ios: await app(demo, IOS_APP), android: await app(demo, ANDROID_APP) };
 }
 
-async function app({ caller, clock, get, ...demo }: Demo, fields: { bundleId: string }): Promise<App> {
+async function app({ caller, clock, from, get }: Demo, fields: { bundleId: string }): Promise<App> {
   const [known] = await get(AppsRepository).list(caller.organizationId, ALL);
   const found = known.find(({ bundleId }) => bundleId === fields.bundleId);
   const request = toRequest(CreateAppRequest, fields);
-  return found ?? clock.at(momentOf(demo, 0), () => get(AppsService).create(caller, request));
+  return found ?? clock.at(from, () => get(AppsService).create(caller, request));
 }
 
 export async function fillDomains({ caller, get }: Demo): Promise<void> {
   for (const name of DOMAINS) await orTaken(get(CustomDomainsService).create(caller, name));
 }
 
-export async function fillCampaigns(demo: Demo, { ios, android }: DemoApps): Promise<ClickTarget[]> {
+/** A campaign each week, for a month. */
+export async function fillCampaigns(demo: Demo, apps: DemoApps): Promise<ClickTarget[]> {
   const targets: ClickTarget[] = [];
-  for (const [number, [name, day]] of CAMPAIGNS.entries()) {
-    const slug = name.toLowerCase().replaceAll(' ', '-');
+  for (const [number, name] of CAMPAIGNS.entries()) {
+    const slug = slugOf(name);
+    const from = momentOf(demo, number * 7);
     const request = toRequest(SaveCampaignRequest, {
       name,
       title: name,
       originalUrl: shopUrl(slug),
-      iosAppId: ios.id,
-      androidAppId: android.id,
-      iosDeepLinkPath: `/campaigns/${slug}`,
-      androidDeepLinkPath: `/campaigns/${slug}`,
       utmCampaign: slug,
-      goalType: 'purchase',
+      ...appFields(apps, `/campaigns/${slug}`),
     });
-    const from = momentOf(demo, day);
     const { saved } = await demo.clock.at(from, () =>
       demo.get(CampaignsByExternalId).save(demo.caller, `demo-campaign-${number + 1}`, request),
     );
     targets.push({
-      ...{ kind: 'campaign', id: saved.id, appIds: [], utm: [null, null, null, null, slug] },
-      ...{ variants: [], isGlobal: false, share: 30, launch: { factor: 7, days: 4 }, from },
-      // The last two are still running.
-      to: number < CAMPAIGNS.length - 2 ? Math.min(demo.to, from + 30 * DAY_MS) : demo.to,
+      kind: 'campaign',
+      id: saved.id,
+      from,
+      to: momentOf(demo, number * 7 + 30),
+      utm: [null, null, null, null, slug],
+      variants: [],
     });
   }
   return targets;
@@ -67,82 +81,60 @@ export async function fillCampaigns(demo: Demo, { ios, android }: DemoApps): Pro
 
 /** One link for each product and placement. */
 export async function fillLinks(demo: Demo, apps: DemoApps): Promise<ClickTarget[]> {
-  const { caller, clock, get } = demo;
   const targets: ClickTarget[] = [];
-  for (let number = 0; number < PRODUCTS.length * PLACEMENTS.length; number++) {
+  const places = PRODUCTS.flatMap((product) => PLACEMENTS.map((placement) => ({ ...product, ...placement })));
+  for (const [number, place] of places.entries()) {
     demo.stopping.throwIfAborted();
-    const { fields, disabled, target } = linkPlan(demo, apps, number);
-    const { saved } = await clock.at(target.from, () =>
-      get(LinksByExternalId).save(caller, `demo-link-${number + 1}`, toRequest(SaveLinkRequest, fields)),
-    );
-    targets.push({ ...target, id: saved.id });
-    if (!disabled) continue;
-    const change = toRequest(UpdateLinkRequest, { enabled: false });
-    await clock.at(target.to, () => get(LinksService).update(caller, saved.id, change));
+    targets.push(await fillLink(demo, apps, number, place));
   }
   demo.say(`${targets.length} links`);
   return targets;
 }
 
-function linkPlan(demo: Demo, { ios, android }: DemoApps, number: number) {
-  const productNumber = Math.floor(number / PLACEMENTS.length);
-  const placementNumber = number % PLACEMENTS.length;
-  const [product, season] = PRODUCTS[productNumber] ?? PRODUCTS[0];
-  const placement = PLACEMENTS[placementNumber] ?? PLACEMENTS[0];
-  const slug = product.toLowerCase().replaceAll(' ', '-');
-  // Four in ten from the start, the others week by week.
-  const day = productNumber < 10 ? productNumber / 3 : (productNumber - 9) * 5 + placementNumber / 8;
-  const expires = number % 33 === 32 && day < 50;
-  const disabled = number % 40 === 7 && day < 50;
-  const until = expires ? momentOf(demo, day + 25) : disabled ? momentOf(demo, DISABLED_ON) : demo.to;
-  const utmCampaign = number % 3 === 0 ? `${season}-2026` : null;
-  const utmContent = number % 5 === 0 ? (productNumber % 2 ? 'photo' : 'video') : null;
-  const variants = number % 10 === 3 ? variantsOf(slug) : [];
-  const hasApps = number % 2 === 0;
-  const target: Omit<ClickTarget, 'id'> = {
-    kind: 'link',
-    appIds: hasApps ? [ios.id, android.id] : [],
-    from: momentOf(demo, day),
-    to: until,
-    share: placement.share / (1 + ((productNumber * 7) % PRODUCTS.length)) ** 0.7,
-    launch: { factor: 2.5, days: 6 },
-    utm: [placement.source, placement.medium, null, utmContent, utmCampaign],
-    variants,
-    isGlobal: placement.tag === 'global',
-  };
+type Place = (typeof PRODUCTS)[number] & (typeof PLACEMENTS)[number];
+
+async function fillLink(demo: Demo, apps: DemoApps, number: number, place: Place): Promise<ClickTarget> {
+  const { caller, clock, get } = demo;
+  const { product, season, name, source, medium } = place;
+  const slug = slugOf(product);
+  // One in five from the start.
+  const day = Math.max(0, (number - 80) / 4);
+  const [expires, isDisabled] = [number % 40 === 7, number % 40 === 27];
+  const [from, to] = [momentOf(demo, day), momentOf(demo, day + (expires || isDisabled ? 30 : 90))];
+  const utmCampaign = `${season}-2026`;
+  const utmContent = number % 2 ? 'photo' : 'video';
+  const variants =
+    number % 10 === 3 ? [shopUrl(slug, { layout: 'gallery' }), shopUrl(slug, { layout: 'reviews' })] : [];
   const fields = {
-    url: shopUrl(slug, { from: placement.source }),
-    title: `${product} – ${placement.name}`,
-    tags: [season, placement.tag],
-    utmSource: placement.source,
-    utmMedium: placement.medium,
+    url: shopUrl(slug, { from: source }),
+    title: `${product} – ${name}`,
+    tags: [season, medium],
+    utmSource: source,
+    utmMedium: medium,
     utmCampaign,
     utmContent,
-    ...(expires && { expirationDate: new Date(until).toISOString() }),
-    ...(variants.length > 0 && { variants }),
-    ...(number % 8 === 5 && { targeting: rulesOf(slug) }),
-    ...(hasApps && {
-      iosAppId: ios.id,
-      androidAppId: android.id,
-      iosDeepLinkPath: `/products/${slug}`,
-      androidDeepLinkPath: `/products/${slug}`,
-      goalType: 'purchase',
-    }),
+    ...appFields(apps, `/products/${slug}`),
+    ...(expires && { expirationDate: new Date(to).toISOString() }),
+    ...(variants.length > 0 && { variants: variants.map((url, i) => ({ url, weight: 2 - i })) }),
+    ...(number % 8 === 5 && { targeting: [{ devices: ['Desktop'], url: shopUrl(slug, { view: 'wide' }) }] }),
   };
-  return { fields, disabled, target };
+  const { saved } = await clock.at(from, () =>
+    get(LinksByExternalId).save(caller, `demo-link-${number + 1}`, toRequest(SaveLinkRequest, fields)),
+  );
+  if (isDisabled) {
+    const change = toRequest(UpdateLinkRequest, { enabled: false });
+    await clock.at(to, () => get(LinksService).update(caller, saved.id, change));
+  }
+  const utm: Utm = [source, medium, null, utmContent, utmCampaign];
+  return { kind: 'link', id: saved.id, from, to, utm, variants };
 }
 
-function variantsOf(slug: string) {
-  return [
-    { url: shopUrl(slug, { layout: 'gallery' }), weight: 2 },
-    { url: shopUrl(slug, { layout: 'reviews' }), weight: 1 },
-  ];
-}
-
-function rulesOf(slug: string) {
-  return [
-    { countries: ['JP'], url: shopUrl(slug, { lang: 'ja' }) },
-    { countries: ['US', 'CA', 'GB', 'AU'], url: shopUrl(slug, { lang: 'en' }) },
-    { devices: ['Desktop'], url: shopUrl(slug, { view: 'wide' }) },
-  ];
+function appFields({ ios, android }: DemoApps, path: string) {
+  return {
+    iosAppId: ios.id,
+    androidAppId: android.id,
+    iosDeepLinkPath: path,
+    androidDeepLinkPath: path,
+    goalType: 'purchase',
+  };
 }

@@ -11,118 +11,122 @@ import { CreateSegmentRequest } from '../modules/segments/segments.dto';
 import { SegmentsService } from '../modules/segments/segments.service';
 import { BulkRegisterRequest } from '../modules/unsubscribes/unsubscribes.dto';
 import { UnsubscribesService } from '../modules/unsubscribes/unsubscribes.service';
-import { CITIES, COLLEAGUES, FAMILY_NAMES, GIVEN_NAMES, GRADES, memberId, SEGMENTS } from './catalogue';
+import { memberId } from './catalogue';
 import { ALL, DAYS, type Demo, momentOf, orTaken } from './demo';
-import { Random } from './random';
+import { happens, int, pick } from './random';
 
 const BATCH = 500;
-const GROUPS = ['Newsletter', 'VIP', 'Gangnam store'];
+const COLLEAGUES = [
+  { username: 'demo-seoyeon', name: 'Park Seoyeon', role: 'EDITOR', permissions: ['revenue.view'] },
+  {
+    username: 'demo-minjun',
+    name: 'Choi Minjun',
+    role: 'VIEWER',
+    permissions: ['mau.view', 'segments.view'],
+  },
+  { username: 'demo-hayun', name: 'Jung Hayun', role: 'VIEWER', permissions: [] },
+];
+const FAMILY_NAMES = ['Kim', 'Lee', 'Park', 'Choi', 'Jung', 'Kang', 'Cho', 'Yoon', 'Jang', 'Lim'];
+const GIVEN_NAMES = ['Minji', 'Jisoo', 'Seoyeon', 'Hayun', 'Jiwoo', 'Minjun', 'Seojun', 'Doyun', 'Yejun'];
+const CITIES = ['Seoul', 'Busan', 'Incheon', 'Daegu', 'Daejeon', 'Gwangju', 'Suwon', 'Jeju'];
+const GRADES = ['bronze', 'silver', 'gold'];
+const GROUPS = ['Newsletter', 'Gangnam store', 'VIP'];
+const SEGMENTS = [
+  ['Big spenders', 'activity.purchase.sum', 'GTE', 100_000],
+  ['Gold members', 'custom.grade', 'EQ', 'gold'],
+  ['May get advertising by text message', 'smsAdOptIn', 'EQ', true],
+  ['Never bought anything', 'activity.purchase.count', 'NOT_EXISTS', undefined],
+] as const;
 
 export function contactCount({ clicks }: Demo): number {
   return Math.min(10_000, Math.max(100, Math.round(clicks / 50)));
 }
 
 /** Creates users, whose passwords nobody knows; `npm run sign-in` creates sign-in links for them. */
-export async function fillMembers({ caller, clock, get, ...demo }: Demo): Promise<void> {
-  for (const { day, ...colleague } of COLLEAGUES) {
-    const username = `demo-${colleague.name.split(' ')[1]?.toLowerCase()}`;
+export async function fillMembers({ caller, clock, from, get }: Demo): Promise<void> {
+  for (const colleague of COLLEAGUES) {
     const password = randomBytes(24).toString('base64url');
-    const request = toRequest(CreateUserRequest, { username, password, ...colleague });
-    await orTaken(clock.at(momentOf(demo, day), () => get(UsersService).create(caller, request)));
+    const request = toRequest(CreateUserRequest, { ...colleague, password });
+    await orTaken(clock.at(from, () => get(UsersService).create(caller, request)));
   }
 }
 
 export async function inviteColleague({ caller, get }: Demo): Promise<void> {
   const fields = { email: 'yoon.nari@shop.example.com', role: 'EDITOR' };
-  await orTaken(get(InvitationsService).create(caller, toRequest(CreateInvitationRequest, fields)));
+  await get(InvitationsService).create(caller, toRequest(CreateInvitationRequest, fields));
 }
 
-/** @returns a function that evaluates the segments, for which the contacts must have been committed */
-export async function fillSegments({ caller, get }: Demo): Promise<(() => Promise<unknown>)[]> {
-  const segments = get(SegmentsService);
-  const made = [];
-  for (const { name, conditions } of SEGMENTS) {
-    const group = {
-      conditions: conditions.map(([propKey, propOp, propValue]) => ({ propKey, propOp, propValue })),
-    };
-    const request = toRequest(CreateSegmentRequest, { name, conditionGroups: [group] });
-    made.push(await segments.create(caller, request));
+/** @returns their ids */
+export async function fillSegments({ caller, get }: Demo): Promise<number[]> {
+  const ids: number[] = [];
+  for (const [name, propKey, propOp, propValue] of SEGMENTS) {
+    const conditionGroups = [{ conditions: [{ propKey, propOp, propValue }] }];
+    const request = toRequest(CreateSegmentRequest, { name, conditionGroups });
+    ids.push((await get(SegmentsService).create(caller, request)).id);
   }
-  return made.map(
-    ({ id }) =>
-      () =>
-        segments.evaluate(caller, id),
-  );
+  return ids;
 }
 
 /** Creates contacts in groups, and opt-outs of some of them. */
 export async function fillContacts(demo: Demo): Promise<void> {
-  const { caller, clock } = demo;
   const groups = await fillGroups(demo);
-  const random = new Random(2);
   const count = contactCount(demo);
   for (let first = 0; first < count; first += BATCH) {
     demo.stopping.throwIfAborted();
     const size = Math.min(BATCH, count - first);
-    const items = Array.from({ length: size }, (_, i) => contact(random, first + i, groups));
-    // Most contacts are older than the data.
-    const day = Math.max(0, (first / count) * (DAYS + 60) - 60);
-    const { failed } = await clock.at(momentOf(demo, day), () =>
-      demo.get(ContactsBulkService).save(caller, items),
+    const items = Array.from({ length: size }, (_, i) => contact(first + i, groups));
+    const { failed } = await demo.clock.at(momentOf(demo, (first / count) * DAYS), () =>
+      demo.get(ContactsBulkService).save(demo.caller, items),
     );
     if (failed > 0) throw new Error(`${failed} contacts of the demo were refused`);
   }
-  await optOut(demo, { channel: 'SMS', every: 31, valueOf: phoneOf });
-  await optOut(demo, { channel: 'EMAIL', every: 23, valueOf: emailOf });
+  await optOut(demo, 'SMS', phoneOf);
+  await optOut(demo, 'EMAIL', emailOf);
   demo.say(`${count} contacts`);
 }
 
-async function fillGroups({ caller, clock, get, ...demo }: Demo): Promise<number[]> {
+async function fillGroups({ caller, clock, from, get }: Demo): Promise<number[]> {
   const service = get(ContactGroupsService);
   const [known] = await service.list(caller, ALL);
   const ids: number[] = [];
   for (const name of GROUPS) {
     const create = () =>
-      clock.at(momentOf(demo, 0), () => service.create(caller, toRequest(CreateGroupRequest, { name })));
+      clock.at(from, () => service.create(caller, toRequest(CreateGroupRequest, { name })));
     ids.push((known.find((group) => group.name === name) ?? (await create())).id);
   }
   return ids;
 }
 
-const phoneOf = (number: number) => `+8210${String(20_000_000 + ((number * 7_919) % 30_000_000))}`;
+const phoneOf = (number: number) => `+8210${20_000_000 + number * 2_999}`;
 const emailOf = (number: number) => `${memberId(number)}@shop.example.com`;
 
-function contact(random: Random, number: number, groups: readonly number[]): object {
-  const [newsletter, vip, store] = groups;
-  const grade = random.happens(0.08) ? 'gold' : random.pick(GRADES.slice(1));
+function contact(number: number, groups: readonly number[]): object {
   return {
     externalUserId: memberId(number),
-    name: `${random.pick(FAMILY_NAMES)} ${random.pick(GIVEN_NAMES)}`,
+    name: `${pick(FAMILY_NAMES)} ${pick(GIVEN_NAMES)}`,
     phoneNumber: phoneOf(number),
     email: emailOf(number),
-    locale: random.happens(0.85) ? 'ko-KR' : 'en-US',
-    smsOptIn: random.happens(0.8),
-    smsAdOptIn: random.happens(0.45),
-    emailOptIn: random.happens(0.7),
-    emailAdOptIn: random.happens(0.4),
-    pushOptIn: random.happens(0.5),
-    tags: random.happens(0.3) ? ['repeat customer'] : ['customer'],
-    customFields: { grade, city: random.pick(CITIES), visits: String(random.int(60)) },
-    groupId: grade === 'gold' ? vip : random.happens(0.6) ? newsletter : store,
+    locale: happens(0.85) ? 'ko-KR' : 'en-US',
+    smsOptIn: happens(0.8),
+    smsAdOptIn: happens(0.45),
+    emailOptIn: happens(0.7),
+    emailAdOptIn: happens(0.4),
+    pushOptIn: happens(0.5),
+    tags: [pick(['customer', 'repeat customer'])],
+    customFields: { grade: pick(GRADES), city: pick(CITIES), visits: String(int(60)) },
+    groupId: pick(groups),
   };
 }
 
-interface OptOuts {
-  channel: 'SMS' | 'EMAIL';
-  /** One contact in this many has opted out. */
-  every: number;
-  valueOf: (number: number) => string;
-}
-
-async function optOut(demo: Demo, { channel, every, valueOf }: OptOuts): Promise<void> {
-  const items = Array.from({ length: Math.floor(contactCount(demo) / every) }, (_, i) => ({
-    value: valueOf(i * every + 5),
-    unsubscribedAt: new Date(momentOf(demo, (i * 17) % DAYS)).toISOString(),
+/** Opts out one contact in 25. */
+async function optOut(
+  demo: Demo,
+  channel: 'SMS' | 'EMAIL',
+  valueOf: (number: number) => string,
+): Promise<void> {
+  const items = Array.from({ length: contactCount(demo) / 25 }, (_, i) => ({
+    value: valueOf(i * 25 + 5),
+    unsubscribedAt: new Date(momentOf(demo, int(DAYS))).toISOString(),
   }));
   const request = toRequest(BulkRegisterRequest, { channel, source: 'customer center', items });
   await demo.get(UnsubscribesService).registerMany(demo.caller, request);

@@ -1,109 +1,80 @@
 import type { AppCaller } from '../access/caller';
 import { toRequest } from '../common/validation/to-request';
 import type { App } from '../modules/apps/app.entity';
-import { Countries } from '../modules/clicks/visitor-facts';
 import { TrackFunnelRequest } from '../modules/cross-platform/funnel.dto';
 import { FunnelService } from '../modules/cross-platform/funnel.service';
 import { RecordEventRequest } from '../modules/cross-platform/session-events.dto';
 import { SessionEventsService } from '../modules/cross-platform/session-events.service';
 import { CreateSessionRequest } from '../modules/cross-platform/sessions.dto';
 import { SessionsService } from '../modules/cross-platform/sessions.service';
-import type { Stage } from '../modules/sessions/funnel';
-import { DEVICES, memberId, PRODUCTS } from './catalogue';
-import type { ClickTarget } from './clicks';
+import { memberId, PRODUCTS } from './catalogue';
 import type { Demo } from './demo';
-import type { DemoApps } from './links';
+import type { DemoApps, Targets } from './links';
 import { contactCount } from './people';
-import { Random, Weighted } from './random';
-import { homeAndAbroad, Visitors } from './visitors';
+import { happens, int, pick, skewed } from './random';
+import { pickOpen, pickVisitor, visitTimes } from './visits';
 
 const MINUTE_MS = 60_000;
 
-/** Stages after the click, with the share of sessions that continue to each. */
-const FUNNEL: readonly (readonly [stage: Stage, rate: number])[] = [
+/** Stages after the click, with the share of sessions that continue to each, and the event that follows. */
+const FUNNEL: readonly (readonly [stage: string, rate: number, eventType?: string])[] = [
   ['STORE_VISITED', 0.86],
   ['APP_INSTALLED', 0.55],
   ['APP_OPENED', 0.95],
   ['DEEP_LINK_RESOLVED', 0.92],
-  ['CONTENT_VIEWED', 0.85],
-  ['ACTION_TAKEN', 0.55],
-  ['GOAL_COMPLETED', 0.5],
+  ['CONTENT_VIEWED', 0.85, 'view_item'],
+  ['ACTION_TAKEN', 0.55, 'add_to_cart'],
 ];
 /** Share of people who already have the app and skip the store. */
 const HAS_APP = 0.35;
 const IS_MEMBER = 0.55;
-const SIGNS_UP = 0.25;
+const SIGNS_UP = 0.12;
+const BUYS = 0.5;
 
-interface Step {
-  readonly at: number;
-  readonly stage?: object;
-  readonly event?: object;
-}
+const IPHONE = { os: 'iOS', osVersion: '26.1', deviceModel: 'iPhone18,1', deviceType: 'Mobile' };
+const GALAXY = { os: 'Android', osVersion: '16', deviceModel: 'SM-S938N', deviceType: 'Mobile' };
 
 /**
  * Creates sessions with stages and goals, as the shop's apps would have reported them.
- * @returns a function that records their events, which has its own transactions
+ * @returns a function for each event that records it, which has its own transaction
  */
 export async function fillSessions(
   demo: Demo,
   apps: DemoApps,
-  targets: readonly ClickTarget[],
+  targets: Targets,
 ): Promise<(() => Promise<unknown>)[]> {
+  const { clock, get } = demo;
   const count = Math.min(2_000, Math.max(20, Math.round(demo.clicks / 500)));
-  const random = new Random(3);
-  const visitors = new Visitors(demo.get(Countries), demo.clicks);
-  const leading = targets.filter(({ kind, appIds }) => kind === 'campaign' || appIds.length > 0);
-  const weighted = new Weighted(leading.map((target) => [target.share, target] as const));
-  const begun = Array.from({ length: count }, () => {
-    const target = weighted.pick(random);
-    const last = Math.min(target.to, demo.to) - 40 * MINUTE_MS;
-    // More of them recently, because the shop grows.
-    const at = Math.floor(target.from + (last - target.from) * random.next() ** 0.8);
-    return { target, at: Math.max(target.from, at) };
-  });
   demo.say(`${count} sessions …`);
   const events: (() => Promise<unknown>)[] = [];
-  for (const [number, { target, at }] of begun.sort((a, b) => a.at - b.at).entries()) {
+  for (const [number, begin] of visitTimes(demo, count).entries()) {
     demo.stopping.throwIfAborted();
-    const { ip, userAgent } = visitors.pick(random, homeAndAbroad.pick(random));
-    const platform = /iPhone|iPad|Macintosh/.test(userAgent) ? 'ios' : 'android';
-    const caller = appCaller(demo, apps[platform], ip);
+    const caller = appCaller(demo, happens(0.5) ? apps.ios : apps.android);
     const sessionId = `demo-session-${number + 1}`;
-    const start = {
-      sessionId,
-      platform: platform.toUpperCase(),
-      [target.kind === 'link' ? 'urlId' : 'campaignId']: target.id,
-      externalUserId: random.happens(IS_MEMBER) ? memberId(random.int(contactCount(demo))) : null,
-      utmSource: target.utm[0],
-      utmMedium: target.utm[1],
-      deviceInfo: deviceOf(platform, random),
-    };
-    await demo.clock.at(at, () =>
-      demo.get(SessionsService).create(caller, toRequest(CreateSessionRequest, start)),
-    );
-    for (const step of stepsOf(demo, { number, at }, random)) {
-      const work = () => report(demo, caller, sessionId, step);
-      if (step.event) events.push(work);
-      else await work();
+    const start = toRequest(CreateSessionRequest, { sessionId, ...startOf(demo, caller, targets, begin) });
+    await clock.at(begin, () => get(SessionsService).create(caller, start));
+    let at = begin;
+    for (const step of stepsOf(number)) {
+      at = Math.min(demo.to - 1, at + int(3 * MINUTE_MS));
+      const time = at;
+      const fields = { sessionId, ...step };
+      if ('eventType' in step) {
+        const request = toRequest(RecordEventRequest, fields);
+        events.push(() => clock.at(time, () => get(SessionEventsService).record(caller, request)));
+      } else {
+        const request = toRequest(TrackFunnelRequest, fields);
+        await clock.at(time, () => get(FunnelService).track(caller, request));
+      }
     }
   }
   return events;
 }
 
-function report({ clock, get }: Demo, caller: AppCaller, sessionId: string, { at, stage, event }: Step) {
-  const clientTimestamp = new Date(at).toISOString();
-  const recorded = toRequest(RecordEventRequest, { sessionId, ...event, clientTimestamp });
-  const tracked = toRequest(TrackFunnelRequest, { sessionId, ...stage });
-  return clock.at<unknown>(at, () =>
-    event ? get(SessionEventsService).record(caller, recorded) : get(FunnelService).track(caller, tracked),
-  );
-}
-
 /** An app of the organization, as it reports sessions. */
-function appCaller({ caller }: Demo, { id, platform, appName }: App, ip: string): AppCaller {
+function appCaller({ caller }: Demo, { id, platform, appName }: App): AppCaller {
   const { organizationId, organization, addOns } = caller;
   return {
-    ...{ organizationId, organization, addOns, ip },
+    ...{ organizationId, organization, addOns, ip: pickVisitor().ip },
     appId: id,
     appPlatform: platform,
     actor: { type: 'APP', id, name: appName },
@@ -114,45 +85,33 @@ function appCaller({ caller }: Demo, { id, platform, appName }: App, ip: string)
   };
 }
 
-function deviceOf(platform: keyof typeof DEVICES, random: Random) {
-  const { os, osVersions, models } = DEVICES[platform];
+function startOf(demo: Demo, { appPlatform }: AppCaller, targets: Targets, at: number): object {
+  const { id, kind, utm } = pickOpen(targets, at);
+  const deviceInfo = appPlatform === 'iOS' ? IPHONE : GALAXY;
   return {
-    os,
-    osVersion: random.pick(osVersions),
-    deviceModel: random.pick(models),
-    deviceType: 'Mobile',
-    appVersion: random.pick(['4.1.0', '4.2.0', '4.2.1']),
+    platform: appPlatform.toUpperCase(),
+    [kind === 'link' ? 'urlId' : 'campaignId']: id,
+    externalUserId: happens(IS_MEMBER) ? memberId(int(contactCount(demo))) : null,
+    utmSource: utm[0],
+    utmMedium: utm[1],
+    deviceInfo,
   };
 }
 
-function stepsOf({ to }: Demo, { number, at }: { number: number; at: number }, random: Random): Step[] {
-  const product = random.pick(PRODUCTS)[0];
-  const hasApp = random.happens(HAS_APP);
-  const steps: Step[] = [{ at, stage: { stage: 'CLICKED' } }];
-  let now = at;
-  const later = (minutes: number) =>
-    (now = Math.min(to - 1, now + Math.ceil((0.2 + random.next()) * minutes * MINUTE_MS)));
-  const add = (minutes: number, step: Omit<Step, 'at'>) => steps.push({ ...step, at: later(minutes) });
-  for (const [stage, rate] of FUNNEL) {
-    if (hasApp && (stage === 'STORE_VISITED' || stage === 'APP_INSTALLED')) continue;
-    if (!random.happens(rate)) return steps;
-    if (stage === 'GOAL_COMPLETED') break;
-    add(2, { stage: { stage } });
-    if (stage === 'CONTENT_VIEWED') add(1, { event: { eventType: 'view_item', eventData: { product } } });
-    if (stage === 'ACTION_TAKEN') {
-      add(1, { event: { eventType: 'add_to_cart', eventData: { product, quantity: 1 + random.int(3) } } });
-    }
+function stepsOf(number: number): object[] {
+  const { product } = pick(PRODUCTS);
+  const funnel = happens(HAS_APP) ? FUNNEL.slice(2) : FUNNEL;
+  const steps: object[] = [{ stage: 'CLICKED' }];
+  for (const [stage, rate, eventType] of funnel) {
+    if (!happens(rate)) return steps;
+    steps.push({ stage });
+    if (eventType !== undefined) steps.push({ eventType, eventData: { product } });
   }
-  if (random.happens(SIGNS_UP)) add(1, { stage: { goalType: 'signup' } });
-  const dollars = random.happens(0.18);
-  const amount = 12 + Math.floor(140 * random.next() ** 2);
-  add(4, {
-    stage: {
-      goalType: 'purchase',
-      goalValue: dollars ? amount + 0.9 : amount * 1_000 + 900,
-      currency: dollars ? 'USD' : 'KRW',
-      transactionId: `demo-order-${number + 1}`,
-    },
-  });
+  if (happens(SIGNS_UP)) steps.push({ goalType: 'signup' });
+  if (happens(BUYS)) {
+    const [currency, unit] = happens(0.2) ? ['USD', 1] : ['KRW', 1_000];
+    const goalValue = (12 + skewed(140)) * unit;
+    steps.push({ goalType: 'purchase', goalValue, currency, transactionId: `demo-order-${number + 1}` });
+  }
   return steps;
 }

@@ -75,7 +75,7 @@ describe('npm run demo', () => {
     expect(await count('segments?size=1')).toBe(4);
     // The sixth contact has opted out.
     const checked = await read<{ unsubscribed: boolean }>(
-      'messaging/unsubscribes/check?channel=SMS&value=%2B821020039595',
+      'messaging/unsubscribes/check?channel=SMS&value=%2B821020014995',
     );
     expect(checked.unsubscribed).toBe(true);
   });
