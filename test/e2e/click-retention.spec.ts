@@ -49,9 +49,7 @@ describe('retention of clicks', () => {
       return rows;
     };
     const watchedTx = (tx: Tx) => Object.create(tx, { slow: { value: watched(tx.slow.bind(tx)) } }) as Tx;
-    const slow = watched(database.slow.bind(database));
     const dying = Object.create(database, {
-      slow: { value: (...given: Parameters<typeof slow>) => alive(() => slow(...given)) },
       write: {
         value: (work: (tx: Tx) => Promise<unknown>) =>
           alive(() => database.write((tx) => work(watchedTx(tx)))),

@@ -15,7 +15,7 @@ import {
 import { OwnConnection } from './own-connection';
 import { Replica } from './replica/replica';
 import { queryWithin, TimedTransactions } from './time-limit';
-import { type PreparedStatement, Tx } from './tx';
+import { type PreparedStatement, queryOf, Tx } from './tx';
 
 /** For `read`: statements that normally take milliseconds and that callers can retry. */
 export const PROMPTLY = { within: 3_000 };
@@ -150,8 +150,8 @@ export class Database implements OnApplicationShutdown {
     values: readonly unknown[],
     tx: Tx | undefined = this.current,
   ): Promise<Row[]> {
-    if (tx) return tx.hot<Row>(statement, values);
-    const { rows } = await this.pool.query<Row & QueryResultRow>({ ...statement, values: [...values] });
+    if (tx) return tx.query<Row>(statement, values);
+    const { rows } = await this.pool.query<Row & QueryResultRow>(queryOf(statement, values));
     return rows;
   }
 
@@ -163,14 +163,8 @@ export class Database implements OnApplicationShutdown {
     statement: string | PreparedStatement,
     parameters: readonly unknown[],
   ): Promise<Row[]> {
-    const query = typeof statement === 'string' ? { text: statement } : statement;
-    const { rows } = await this.lookupPool.query<Row>({ ...query, values: [...parameters] });
+    const { rows } = await this.lookupPool.query<Row>(queryOf(statement, parameters));
     return rows;
-  }
-
-  /** Runs a statement over millions of rows in its own transaction, for up to ten minutes. */
-  slow<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
-    return this.transact((tx) => tx.slow<Row>(sql, parameters));
   }
 
   /**

@@ -8,6 +8,12 @@ export interface PreparedStatement {
   text: string;
 }
 
+/** The statement as pg takes it. */
+export function queryOf(statement: string | PreparedStatement, parameters: readonly unknown[]): QueryConfig {
+  const query = typeof statement === 'string' ? { text: statement } : statement;
+  return { ...query, values: [...parameters] };
+}
+
 /** Timeout of `slow`, for scheduled statements over millions of rows. */
 const SLOW_MS = 600_000;
 
@@ -21,9 +27,12 @@ export class Tx {
   }
 
   /** Runs a statement in this transaction. `Row` is the shape of its rows. */
-  async query<Row = unknown>(sql: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+  async query<Row = unknown>(
+    statement: string | PreparedStatement,
+    parameters: readonly unknown[] = [],
+  ): Promise<Row[]> {
     const client = await this.client();
-    const { rows } = await client.query<Row & QueryResultRow>(sql, [...parameters]);
+    const { rows } = await client.query<Row & QueryResultRow>(queryOf(statement, parameters));
     return rows;
   }
 
@@ -32,13 +41,6 @@ export class Tx {
     const client = await this.client();
     const { rowCount } = await client.query(sql, [...parameters]);
     return rowCount ?? 0;
-  }
-
-  /** Runs a prepared statement in this transaction. */
-  async hot<Row>(statement: PreparedStatement, values: readonly unknown[]): Promise<Row[]> {
-    const client = await this.client();
-    const { rows } = await client.query<Row & QueryResultRow>({ ...statement, values: [...values] });
-    return rows;
   }
 
   /** Runs a statement that may take minutes. @throws after ten minutes */

@@ -1,3 +1,4 @@
+import type { Database } from '../../infrastructure/database/database';
 import { deleteInBatches, batchOfAll } from '../../infrastructure/database/delete-in-batches';
 
 /** Rows of a table that are past their retention. */
@@ -9,17 +10,15 @@ export interface OldRows {
   readonly isOld: string;
 }
 
-/**
- * Deletes old rows in batches, each of which may take minutes.
- * @param run runs a statement in a transaction and returns its result
- */
+/** Deletes old rows in batches, each of which may take minutes. */
 export function deleteOldRows(
-  run: (sql: string, parameters: readonly unknown[]) => Promise<unknown[]>,
+  database: Database,
   { table, key, isOld }: OldRows,
   parameters: readonly unknown[],
   rows: number,
 ): Promise<void> {
   const statement = `DELETE FROM ${table} AS r WHERE ${batchOfAll(table, key, isOld, rows)} RETURNING 1`;
-  const execute = async (sql: string, values: readonly unknown[]) => (await run(sql, values)).length;
+  const execute = (sql: string, values: readonly unknown[]) =>
+    database.write(async (tx) => (await tx.slow(sql, values)).length);
   return deleteInBatches({ execute }, statement, parameters);
 }

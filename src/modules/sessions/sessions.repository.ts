@@ -75,7 +75,7 @@ export class SessionsRepository {
 
   /** Finds a session and locks it until the transaction ends. */
   async lock(tx: Tx, organizationId: number, id: string): Promise<Session | null> {
-    const [row] = await tx.hot<StoredSession>(LOCK, [organizationId, id]);
+    const [row] = await tx.query<StoredSession>(LOCK, [organizationId, id]);
     return row ? fromSessionRow(row) : null;
   }
 
@@ -89,20 +89,20 @@ export class SessionsRepository {
   /** Erases personal data in a member's sessions, which stay locked. @returns their ids */
   async forgetMember(tx: Tx, organizationId: number, externalUserId: string): Promise<string[]> {
     const member = [organizationId, externalUserId];
-    const rows = await tx.hot<{ id: string }>(LOCK_OF_MEMBER, member);
+    const rows = await tx.query<{ id: string }>(LOCK_OF_MEMBER, member);
     const ids = rows.map(({ id }) => id);
-    if (ids.length > 0) await tx.hot(FORGET, [organizationId, ids]);
+    if (ids.length > 0) await tx.query(FORGET, [organizationId, ids]);
     return ids;
   }
 
   /** Inserts sessions whose ids do not exist yet. @returns the number of inserted sessions */
   async insert(tx: Tx, sessions: readonly Session[]): Promise<number> {
-    const rows = await tx.hot<{ added: number }>(INSERT, [JSON.stringify(sessions.map(toSessionRow))]);
+    const rows = await tx.query<{ added: number }>(INSERT, [JSON.stringify(sessions.map(toSessionRow))]);
     return rows[0]?.added ?? 0;
   }
 
   async remove(tx: Tx, { organizationId, id }: Session): Promise<void> {
-    await tx.hot(REMOVE, [organizationId, id]);
+    await tx.query(REMOVE, [organizationId, id]);
   }
 }
 

@@ -83,7 +83,7 @@ export class OpenClicks implements OnModuleInit {
     by: { organizationId: number; appId: number; sessionId: string; at: Date },
   ): Promise<TakenClick | null> {
     const { token, key } = this.tokens.issue(by.organizationId, clickedAt);
-    const [taken] = await tx.hot<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(TAKE, [
+    const [taken] = await tx.query<(StoredSession | { id: null }) & { isKnownBrowser: boolean }>(TAKE, [
       new Date(clickedAt),
       tokenHash,
       by.at,

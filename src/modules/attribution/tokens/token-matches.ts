@@ -65,15 +65,15 @@ export class TokenMatches {
 
   private async take(tx: Tx, { appId }: OwnApp, { key }: TokenClick): Promise<Taken> {
     const own = sqlKeyOf(key);
-    const [taken] = await tx.hot<Taken>(TAKE, [...own, appId]);
-    if (taken?.isFirst) await tx.hot(MARK_MATCHED, [...own, this.clock.date()]);
+    const [taken] = await tx.query<Taken>(TAKE, [...own, appId]);
+    if (taken?.isFirst) await tx.query(MARK_MATCHED, [...own, this.clock.date()]);
     return taken ?? { isFirst: false, isKnownBrowser: false };
   }
 
   /** Starts a session for the install if the click has none because de-duplication has filtered it out. */
   private async nameSession(tx: Tx, { key }: TokenClick): Promise<string> {
     const parameters = [...sqlKeyOf(key), uuidV7(this.clock.now())];
-    const [named] = await tx.hot<{ id: string }>(NAME_SESSION, parameters);
+    const [named] = await tx.query<{ id: string }>(NAME_SESSION, parameters);
     if (!named) throw new Error("A click's token row disappeared");
     return named.id;
   }

@@ -71,17 +71,14 @@ export class ClickSumBuilder {
   async build(retentionDays: number): Promise<void> {
     const startedAt = performance.now();
     const now = this.clock.now();
-    const due = await this.database.slow<DueDay>(DUE_DAYS, [
-      new Date(now - PATIENCE_MS),
-      new Date(now - (retentionDays + 1) * DAY_MS),
-      MAX_DAYS,
-    ]);
+    const range = [new Date(now - PATIENCE_MS), new Date(now - (retentionDays + 1) * DAY_MS)];
+    const due = await this.database.write((tx) => tx.slow<DueDay>(DUE_DAYS, [...range, MAX_DAYS]));
     const { logger } = this;
     try {
       const limits = { logger, what: 'Sums of a day', until: startedAt + DAYS_MS };
       await forEachSettled(due, (day) => this.buildDay(day), limits);
     } finally {
-      const months = await this.database.slow<DueMonth>(DUE_MONTHS);
+      const months = await this.database.write((tx) => tx.slow<DueMonth>(DUE_MONTHS));
       const limits = { logger, what: 'Sums of a month', until: startedAt + RUN_MS };
       await forEachSettled(months, (month) => this.buildMonth(month), limits);
     }

@@ -21,7 +21,7 @@ export class LiveAnnouncements {
   async add(tx: Tx, counted: readonly EnrichedClick[]): Promise<void> {
     if (counted.length === 0) return;
     const organizations = new Set(counted.map(({ click }) => click.organizationId));
-    const listened = await tx.hot<{ id: number }>(LISTENED, [intArray([...organizations])]);
+    const listened = await tx.query<{ id: number }>(LISTENED, [intArray([...organizations])]);
     const parts = listened.flatMap(({ id }) => {
       const clicks = counted.filter(({ click }) => click.organizationId === id);
       return chunksOf(clicks, ANNOUNCED).map((chunk) => ({ id, chunk }));

@@ -83,16 +83,15 @@ export class ClickRetention {
     parameters: readonly unknown[],
     chunk: number,
   ): Promise<void> {
-    for (const rows of tables) {
-      await deleteOldRows((sql, values) => this.database.slow(sql, values), rows, parameters, chunk);
-    }
+    for (const rows of tables) await deleteOldRows(this.database, rows, parameters, chunk);
   }
 
   /** Starts at the oldest click, which may be older than in the last run, because clicks can arrive late. */
   private async deleteClicks(organizationId: number, until: Date, size: number): Promise<void> {
     let after = '-infinity';
     for (;;) {
-      const [chunk] = await this.database.slow<Chunk>(NEXT_CLICKS, [organizationId, after, until, size]);
+      const next = [organizationId, after, until, size];
+      const [chunk] = await this.database.write((tx) => tx.slow<Chunk>(NEXT_CLICKS, next));
       const isLast = !chunk || chunk.clicks < size;
       await this.database.write(async (tx) => {
         // The lower bound avoids scanning index entries of clicks deleted before.

@@ -21,7 +21,7 @@ export class GoalsRepository {
     currencyNamed: boolean,
   ): Promise<Goal | null> {
     const { receivedAt, ...fields } = goal;
-    const [row] = await tx.hot<{ id: number; day: string }>(INSERT, [
+    const [row] = await tx.query<{ id: number; day: string }>(INSERT, [
       goal.organizationId,
       goal.appId,
       goal.sessionId,

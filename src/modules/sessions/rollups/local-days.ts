@@ -6,7 +6,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 export class LocalDays {
   /** The day of a time, `YYYY-MM-DD`. @throws if there is no such organization */
   async of(tx: Tx, organizationId: number, at: Date): Promise<string> {
-    const [row] = await tx.hot<{ day: string | null }>(DAY, [organizationId, at]);
+    const [row] = await tx.query<{ day: string | null }>(DAY, [organizationId, at]);
     if (!row?.day) throw new Error('The organization was not found');
     return row.day;
   }

@@ -37,7 +37,7 @@ export class SessionRollups {
       })),
     );
     const write = this.prepare(sums, counted, changed, users);
-    if (write) await tx.hot(write.statement, write.values);
+    if (write) await tx.query(write.statement, write.values);
   }
 
   /** Writes without a transaction. @throws if there are users or goals, which need locks */

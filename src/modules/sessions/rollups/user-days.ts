@@ -27,11 +27,11 @@ export interface UserCount {
  */
 export async function addUserDays(tx: Tx, days: readonly UserDay[]): Promise<UserCount[]> {
   if (days.length === 0) return [];
-  await tx.hot(LOCK_USERS, [days.map((each) => each.user_key)]);
+  await tx.query(LOCK_USERS, [days.map((each) => each.user_key)]);
   const counts: UserCount[] = [];
   // Sequential, because a day may be adjacent to another one of the same user.
   for (const { organization_id, app_id, user_key, day } of days) {
-    const added = await tx.hot<Pick<UserCount, 'day' | 'gap' | 'users'>>(ADD_DAY, [
+    const added = await tx.query<Pick<UserCount, 'day' | 'gap' | 'users'>>(ADD_DAY, [
       organization_id,
       app_id,
       user_key,
