@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 
 /**
@@ -13,6 +14,8 @@ export function Field(
   const shown = example === undefined ? {} : { example };
   return ApiProperty({ description, ...shown, ...more });
 }
+
+export const listOf = (type: Type) => ({ type, isArray: true }) as const;
 
 export const INTEGER = { type: 'integer' } as const;
 export const INTEGER_OR_NULL = { type: 'integer', nullable: true } as const;

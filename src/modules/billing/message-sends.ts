@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
+import { deleteInBatches } from '../../infrastructure/database/delete-in-batches';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 
 export const SEND_STATUSES = ['SUCCESS', 'FAILED', 'UNSENT'] as const;
@@ -21,7 +22,6 @@ export interface MessageSend {
 const SLOTS = 4;
 /** Retention of sends (docs/concepts/statistics.md#credits-and-billing); their sums are kept. */
 const RETENTION_MONTHS = 12;
-const BATCH = 5_000;
 
 /** Records sent messages, each id once, and their sums for billing. */
 @Injectable()
@@ -59,13 +59,10 @@ export class MessageSends {
   }
 
   /** Deletes sends past their retention, in batches, so that no statement runs long. */
-  async deleteOld(): Promise<void> {
+  deleteOld(): Promise<void> {
     const before = this.clock.date();
     before.setUTCMonth(before.getUTCMonth() - RETENTION_MONTHS);
-    for (let deleted = BATCH; deleted > 0;) {
-      const [row] = await this.database.read<{ deleted: number }>(DELETE, [before, BATCH]);
-      deleted = row?.deleted ?? 0;
-    }
+    return deleteInBatches(this.database, DELETE, [before]);
   }
 }
 
@@ -89,10 +86,6 @@ const RECORD = `
   SELECT count(*)::bigint AS added FROM added`;
 
 const DELETE = `
-  WITH gone AS (
-    DELETE FROM message_sends
-     WHERE (organization_id, message_id) IN (
-       SELECT organization_id, message_id FROM message_sends WHERE sent_at < $1 LIMIT $2)
-    RETURNING 1
-  )
-  SELECT count(*)::bigint AS deleted FROM gone`;
+  DELETE FROM message_sends
+   WHERE (organization_id, message_id) IN (
+     SELECT organization_id, message_id FROM message_sends WHERE sent_at < $1 LIMIT 5000)`;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, listOf, Field } from '../../common/http/api-field';
 import { DateText } from '../../common/validation/atoms';
 
 /** Range of a statistics query; default: the last 30 days (docs/concepts/statistics.md#ranges). */
@@ -65,10 +65,7 @@ export class StatisticsMeta {
 }
 
 const topUtm = (parameter: string) =>
-  Field(`Values of ${parameter}: up to 10, by descending clicks`, undefined, {
-    type: TopItem,
-    isArray: true,
-  });
+  Field(`Values of ${parameter}: up to 10, by descending clicks`, undefined, listOf(TopItem));
 
 /** Clicks by the utm values of the destination that visitors were sent to. */
 export class UtmStatistics {

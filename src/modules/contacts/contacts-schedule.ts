@@ -3,9 +3,9 @@ import { Cron } from '@nestjs/schedule';
 import { Clock } from '../../common/time/clock';
 import { OncePerSchedule } from '../../infrastructure/schedule/once-per-schedule';
 import { Database } from '../../infrastructure/database/database';
+import { deleteInBatches } from '../../infrastructure/database/delete-in-batches';
 
 const RETENTION_MS = 30 * 86_400_000;
-const BATCH = 1_000;
 
 @Injectable()
 export class ContactsSchedule {
@@ -20,23 +20,14 @@ export class ContactsSchedule {
    */
   @Cron('23 4 * * *', { timeZone: 'UTC' })
   forgetErased(): Promise<boolean> {
-    return this.schedule.run('contacts.forget_erased', 86_400, async () => {
-      const before = new Date(this.clock.now() - RETENTION_MS);
-      for (let count = BATCH; count > 0;) count = await this.forgetSome(before);
-    });
-  }
-
-  private async forgetSome(before: Date): Promise<number> {
-    const row = await this.database.single<{ count: number }>(
-      `WITH gone AS (
-         UPDATE contact_changes SET external_user_id = NULL
-          WHERE (organization_id, contact_id) IN (
-                  SELECT organization_id, contact_id FROM contact_changes
-                   WHERE external_user_id IS NOT NULL AND erased_at < $1 LIMIT ${BATCH})
-         RETURNING 1)
-       SELECT count(*) AS count FROM gone`,
-      [before],
+    return this.schedule.run('contacts.forget_erased', 86_400, () =>
+      deleteInBatches(this.database, FORGET, [new Date(this.clock.now() - RETENTION_MS)]),
     );
-    return row.count;
   }
 }
+
+const FORGET = `
+  UPDATE contact_changes SET external_user_id = NULL
+   WHERE (organization_id, contact_id) IN (
+           SELECT organization_id, contact_id FROM contact_changes
+            WHERE external_user_id IS NOT NULL AND erased_at < $1 LIMIT 1000)`;

@@ -1,4 +1,4 @@
-import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, listOf, Field } from '../../common/http/api-field';
 import { IgnoredColumns, RowValues } from '../../common/csv/import-answers.dto';
 import { OrganizationPath } from '../../access/organization-path.dto';
 import { toDateTime } from '../../common/time/format';
@@ -56,10 +56,10 @@ export class PersonExport {
   @Field('The contact', undefined, { type: ContactResponse })
   contact!: ContactResponse;
 
-  @Field('Groups of the contact', undefined, { type: GroupName, isArray: true })
+  @Field('Groups of the contact', undefined, listOf(GroupName))
   groups!: GroupName[];
 
-  @Field('Actions of the person, by metric', undefined, { type: ActivityResponse, isArray: true })
+  @Field('Actions of the person, by metric', undefined, listOf(ActivityResponse))
   activity!: ActivityResponse[];
 
   @Field('Webhook events with data of the person; kept for 30 days', [], {
@@ -112,9 +112,6 @@ export class ImportContactsResponse {
   @IgnoredColumns()
   ignoredColumns!: string[];
 
-  @Field('The first failed rows, 500 unless `maxErrors` says otherwise', undefined, {
-    type: ContactLineError,
-    isArray: true,
-  })
+  @Field('The first failed rows, 500 unless `maxErrors` says otherwise', undefined, listOf(ContactLineError))
   errors!: ContactLineError[];
 }

@@ -1,4 +1,4 @@
-import { DATE_TIME, INTEGER_OR_NULL, TEXTS, Field } from '../../common/http/api-field';
+import { DATE_TIME, INTEGER_OR_NULL, TEXTS, listOf, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import {
@@ -41,14 +41,11 @@ export class ShortUrlResponse extends TrackedLinkResponse {
   @Field(
     'Destinations by country, device and operating system; the first rule that matches applies',
     undefined,
-    { type: TargetingRuleResponse, isArray: true },
+    listOf(TargetingRuleResponse),
   )
   targeting!: TargetingRuleResponse[];
 
-  @Field('Destinations among which visitors are distributed by weight', undefined, {
-    type: VariantResponse,
-    isArray: true,
-  })
+  @Field('Destinations among which visitors are distributed by weight', undefined, listOf(VariantResponse))
   variants!: VariantResponse[];
 }
 

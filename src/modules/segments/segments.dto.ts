@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { DATE_TIME_OR_NULL, INT64, INTEGER, TEXT_OR_NULL, listOf, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
 import { Bool, OneOf, PathId, QueryInt, Text } from '../../common/validation/atoms';
 import { OnlyKnownNames } from '../../common/validation/known-names';
@@ -164,7 +164,7 @@ export class SegmentConditionResponse {
 }
 
 export class ConditionGroupResponse {
-  @Field('Conditions, all of which must be met', undefined, { type: SegmentConditionResponse, isArray: true })
+  @Field('Conditions, all of which must be met', undefined, listOf(SegmentConditionResponse))
   conditions!: SegmentConditionResponse[];
 }
 
@@ -176,10 +176,7 @@ export class SegmentResponse extends SegmentSummaryResponse {
   )
   conditionText!: string;
 
-  @Field('Groups of conditions, at least one of which must be met', undefined, {
-    type: ConditionGroupResponse,
-    isArray: true,
-  })
+  @Field('Groups of conditions, at least one of which must be met', undefined, listOf(ConditionGroupResponse))
   conditionGroups!: ConditionGroupResponse[];
 }
 
@@ -202,7 +199,7 @@ export class SegmentListResponse {
   @Field('Time zone of the organization', 'Asia/Seoul')
   timeZone!: string;
 
-  @Field('Segments, by name', undefined, { type: SegmentSummaryResponse, isArray: true })
+  @Field('Segments, by name', undefined, listOf(SegmentSummaryResponse))
   segments!: SegmentSummaryResponse[];
 }
 

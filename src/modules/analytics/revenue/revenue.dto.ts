@@ -1,5 +1,5 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { NUMBER_OR_NULL, TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
+import { NUMBER_OR_NULL, TEXT_OR_NULL, INT64, listOf, Field } from '../../../common/http/api-field';
 import { DateText, PathId } from '../../../common/validation/atoms';
 import { DailyRevenue, GoalRevenue } from '../../sessions/statistics/revenue-statistics.dto';
 import { AnalyticsPlatform, AppAnalyticsQuery, baseCurrency, reportedApp } from '../analytics.atoms';
@@ -84,19 +84,13 @@ export class RevenueFigures {
   @amount('Value added to carts (goals add_to_cart and addToCart) in the base currency; not part of revenue')
   cartValue!: number;
 
-  @Field('By goal and currency, most goals first, at most 100', undefined, {
-    type: GoalRevenue,
-    isArray: true,
-  })
+  @Field('By goal and currency, most goals first, at most 100', undefined, listOf(GoalRevenue))
   revenueByGoalType!: GoalRevenue[];
 
-  @Field('Every day of the range', undefined, { type: DailyRevenue, isArray: true })
+  @Field('Every day of the range', undefined, listOf(DailyRevenue))
   dailyRevenue!: DailyRevenue[];
 
-  @Field('Platforms with sessions or goals, most revenue first', undefined, {
-    type: PlatformRevenue,
-    isArray: true,
-  })
+  @Field('Platforms with sessions or goals, most revenue first', undefined, listOf(PlatformRevenue))
   revenueByPlatform!: PlatformRevenue[];
 }
 

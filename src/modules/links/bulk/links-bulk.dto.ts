@@ -1,4 +1,4 @@
-import { INTEGER, Field } from '../../../common/http/api-field';
+import { INTEGER, listOf, Field } from '../../../common/http/api-field';
 import type { DomainError } from '../../../common/errors/domain-error';
 import { FieldErrorResponse } from '../../../common/http/error-response.dto';
 import { UncheckedList } from '../../../common/validation/lists';
@@ -21,10 +21,7 @@ export class ItemErrorResponse {
   @Field('Error message', 'The alias "spring" is already taken on this domain')
   message!: string;
 
-  @Field('The invalid fields; empty when the error concerns none', undefined, {
-    type: FieldErrorResponse,
-    isArray: true,
-  })
+  @Field('The invalid fields; empty when the error concerns none', undefined, listOf(FieldErrorResponse))
   details!: FieldErrorResponse[];
 }
 
@@ -52,7 +49,7 @@ export class BulkCreateLinksResponse {
   @Field('Items that failed', 0, INTEGER)
   failed!: number;
 
-  @Field('One result per item, in order', undefined, { type: BulkLinkResult, isArray: true })
+  @Field('One result per item, in order', undefined, listOf(BulkLinkResult))
   results!: BulkLinkResult[];
 }
 

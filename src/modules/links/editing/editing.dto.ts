@@ -1,4 +1,4 @@
-import { INT64, INTEGER, Field } from '../../../common/http/api-field';
+import { INT64, INTEGER, listOf, Field } from '../../../common/http/api-field';
 import { Bool, QueryInt, Text } from '../../../common/validation/atoms';
 import { IdList, TextList } from '../../../common/validation/lists';
 import { MAX_TAG_LENGTH, MAX_TAGS, Tags } from '../links.dto';
@@ -28,7 +28,7 @@ class TagResponse {
 }
 
 export class TagsResponse {
-  @Field('Tags, those of the most links first', undefined, { type: TagResponse, isArray: true })
+  @Field('Tags, those of the most links first', undefined, listOf(TagResponse))
   tags!: TagResponse[];
 }
 
@@ -83,9 +83,6 @@ export class ChangeLinksResponse {
   @Field('Links that failed', 0, INTEGER)
   failed!: number;
 
-  @Field('One result per link, in the order of the request', undefined, {
-    type: ChangedLinkResult,
-    isArray: true,
-  })
+  @Field('One result per link, in the order of the request', undefined, listOf(ChangedLinkResult))
   results!: ChangedLinkResult[];
 }

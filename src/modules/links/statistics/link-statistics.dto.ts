@@ -1,4 +1,4 @@
-import { DATE_OR_NULL, INT64, INTEGER_OR_NULL, Field } from '../../../common/http/api-field';
+import { DATE_OR_NULL, INT64, INTEGER_OR_NULL, listOf, Field } from '../../../common/http/api-field';
 import {
   type ClickStatistics,
   hoursOfWeek,
@@ -12,7 +12,7 @@ import { percent } from '../../click-statistics/percentages';
 import { ShortUrlResponse } from '../short-url.dto';
 
 const top = (description: string) =>
-  Field(`${description}: up to 10, by descending clicks`, undefined, { type: TopItem, isArray: true });
+  Field(`${description}: up to 10, by descending clicks`, undefined, listOf(TopItem));
 
 /** Clicks sent to one of a link's variants (docs/concepts/statistics.md#variants). */
 class VariantStatistics {
@@ -58,7 +58,7 @@ export class LinkStatisticsResponse {
   @top('Host names of referring pages; `Direct` without one')
   topReferrers!: TopItem[];
 
-  @Field('Countries: up to 10, by descending clicks', undefined, { type: TopCountry, isArray: true })
+  @Field('Countries: up to 10, by descending clicks', undefined, listOf(TopCountry))
   topCountries!: TopCountry[];
 
   @top('Browsers')
@@ -67,10 +67,7 @@ export class LinkStatisticsResponse {
   @top('Operating systems')
   topOsSystems!: TopItem[];
 
-  @Field('Clicks by device type; Mobile, Desktop and Tablet are always present', undefined, {
-    type: TopItem,
-    isArray: true,
-  })
+  @Field('Clicks by device type; Mobile, Desktop and Tablet are always present', undefined, listOf(TopItem))
   deviceTypeStats!: TopItem[];
 
   @Field('Clicks by bots and link-preview crawlers in the range, which no other figure includes', 3, INT64)
@@ -94,10 +91,11 @@ export class LinkStatisticsResponse {
   @Field('utm values of the destinations that visitors were led to', undefined, { type: UtmStatistics })
   utmValues!: UtmStatistics;
 
-  @Field("The link's variants in their order, then former ones by descending clicks", undefined, {
-    type: VariantStatistics,
-    isArray: true,
-  })
+  @Field(
+    "The link's variants in their order, then former ones by descending clicks",
+    undefined,
+    listOf(VariantStatistics),
+  )
   variants!: VariantStatistics[];
 
   @Field('The range that the statistics cover', undefined, { type: StatisticsMeta })

@@ -1,4 +1,4 @@
-import { INT64, Field } from '../../../common/http/api-field';
+import { INT64, listOf, Field } from '../../../common/http/api-field';
 
 export class DailyRevenue {
   @Field('Day; in UTC, except in analytics, which use the time zone of the organization', '2026-11-20')
@@ -45,12 +45,9 @@ export class RevenueStatistics {
   @Field('totalRevenue per purchase in the base currency, rounded to cents', 0)
   averageOrderValue!: number;
 
-  @Field('Every day of the range', undefined, { type: DailyRevenue, isArray: true })
+  @Field('Every day of the range', undefined, listOf(DailyRevenue))
   dailyRevenue!: DailyRevenue[];
 
-  @Field('Revenue by goal and currency, most goals first, at most 100', undefined, {
-    type: GoalRevenue,
-    isArray: true,
-  })
+  @Field('Revenue by goal and currency, most goals first, at most 100', undefined, listOf(GoalRevenue))
   revenueByGoalType!: GoalRevenue[];
 }

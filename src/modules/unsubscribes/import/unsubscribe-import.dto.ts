@@ -1,4 +1,4 @@
-import { INTEGER, Field } from '../../../common/http/api-field';
+import { INTEGER, listOf, Field } from '../../../common/http/api-field';
 import {
   IgnoredColumns,
   MAX_CONSOLE_ERRORS,
@@ -90,9 +90,6 @@ export class ImportResponse extends ChannelResponse {
   @IgnoredColumns()
   ignoredColumns!: string[];
 
-  @Field('The first rejected items, 500 unless `maxErrors` says otherwise', undefined, {
-    type: ImportProblem,
-    isArray: true,
-  })
+  @Field('The first rejected items, 500 unless `maxErrors` says otherwise', undefined, listOf(ImportProblem))
   invalid!: ImportProblem[];
 }
