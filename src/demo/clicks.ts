@@ -11,8 +11,6 @@ import { happens, pick, skewed } from './random';
 import { pickOpen, pickVisitor, visitTimes } from './visits';
 
 const BATCH = 40_000;
-/** Share of a campaign's clicks with a customId. */
-const CUSTOMER_SHARE = 0.6;
 
 /** Creates partitions beforehand: each needs its own transaction, which would wait for one that has written clicks. */
 export async function preparePartitions(demo: Demo): Promise<void> {
@@ -38,7 +36,7 @@ function clickAt(demo: Demo, targets: Targets, at: number): Click {
   const { id, kind, utm, variants } = pickOpen(targets, at);
   const { ip, userAgent } = pickVisitor();
   const isCampaign = kind === 'campaign';
-  const isCustomer = isCampaign && happens(CUSTOMER_SHARE);
+  const isCustomer = isCampaign && happens(0.6);
   return {
     id: demo.get(ClickIds).take(),
     at,

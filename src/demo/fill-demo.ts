@@ -9,6 +9,7 @@ import { callerFor } from '../access/console/caller-for';
 import { UsersService } from '../access/users/users.service';
 import { toRequest } from '../common/validation/to-request';
 import { Database } from '../infrastructure/database/database';
+import { EventDays } from '../modules/analytics/event-log/event-days';
 import { ClickSumBuilder } from '../modules/click-statistics/breakdowns/click-sum-builder';
 import { SegmentsService } from '../modules/segments/segments.service';
 import { CreateWebhookRequest } from '../modules/webhooks/console/webhook-endpoints.dto';
@@ -80,8 +81,9 @@ async function fillOrganization(demo: Demo): Promise<void> {
   say('Adding up …');
   await Promise.all(events.map((record) => record()));
   for (const id of segments) await get(SegmentsService).evaluate(caller, id);
-  // Builds the daily sums at once, because until scheduled work does so, the console reads every click.
+  // Otherwise, until scheduled work builds the daily sums, the console reads every click and shows no earlier event.
   await get(ClickSumBuilder).build(DAYS);
+  await get(EventDays).build();
 }
 
 /** The first user of the organization, or the platform if that user no longer exists. */

@@ -25,11 +25,6 @@ const FUNNEL: readonly (readonly [stage: string, rate: number, eventType?: strin
   ['CONTENT_VIEWED', 0.85, 'view_item'],
   ['ACTION_TAKEN', 0.55, 'add_to_cart'],
 ];
-/** Share of people who already have the app and skip the store. */
-const HAS_APP = 0.35;
-const IS_MEMBER = 0.55;
-const SIGNS_UP = 0.12;
-const BUYS = 0.5;
 
 const IPHONE = { os: 'iOS', osVersion: '26.1', deviceModel: 'iPhone18,1', deviceType: 'Mobile' };
 const GALAXY = { os: 'Android', osVersion: '16', deviceModel: 'SM-S938N', deviceType: 'Mobile' };
@@ -91,7 +86,7 @@ function startOf(demo: Demo, { appPlatform }: AppCaller, targets: Targets, at: n
   return {
     platform: appPlatform.toUpperCase(),
     [kind === 'link' ? 'urlId' : 'campaignId']: id,
-    externalUserId: happens(IS_MEMBER) ? memberId(int(contactCount(demo))) : null,
+    externalUserId: happens(0.55) ? memberId(int(contactCount(demo))) : null,
     utmSource: utm[0],
     utmMedium: utm[1],
     deviceInfo,
@@ -100,15 +95,15 @@ function startOf(demo: Demo, { appPlatform }: AppCaller, targets: Targets, at: n
 
 function stepsOf(number: number): object[] {
   const { product } = pick(PRODUCTS);
-  const funnel = happens(HAS_APP) ? FUNNEL.slice(2) : FUNNEL;
+  const hasApp = happens(0.35);
   const steps: object[] = [{ stage: 'CLICKED' }];
-  for (const [stage, rate, eventType] of funnel) {
+  for (const [stage, rate, eventType] of hasApp ? FUNNEL.slice(2) : FUNNEL) {
     if (!happens(rate)) return steps;
     steps.push({ stage });
     if (eventType !== undefined) steps.push({ eventType, eventData: { product } });
   }
-  if (happens(SIGNS_UP)) steps.push({ goalType: 'signup' });
-  if (happens(BUYS)) {
+  if (happens(0.12)) steps.push({ goalType: 'signup' });
+  if (happens(0.5)) {
     const [currency, unit] = happens(0.2) ? ['USD', 1] : ['KRW', 1_000];
     const goalValue = (12 + skewed(140)) * unit;
     steps.push({ goalType: 'purchase', goalValue, currency, transactionId: `demo-order-${number + 1}` });

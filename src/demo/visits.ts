@@ -3,7 +3,6 @@ import { DAY_MS, type Demo } from './demo';
 import type { ClickTarget, Targets } from './links';
 import { happens, int, pick, skewed } from './random';
 
-const CAMPAIGN_SHARE = 0.3;
 /** Hour with the fewest visits, UTC: before dawn in Seoul. */
 const QUIET_HOUR = 19;
 
@@ -26,7 +25,7 @@ function visitTime({ from, to }: Demo): number {
 
 /** Picks a link or campaign that is open; the oldest ones are the most frequent. */
 export function pickOpen({ campaigns, links }: Targets, at: number): ClickTarget {
-  const targets = happens(CAMPAIGN_SHARE) ? campaigns : links;
+  const targets = happens(0.3) ? campaigns : links;
   for (;;) {
     const target = pick(targets);
     if (target.from <= at && at <= target.to) return target;
