@@ -1,5 +1,5 @@
 import { IntersectionType } from '@nestjs/swagger';
-import { TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
+import { TEXT_OR_NULL, INT64, listOf, Field } from '../../../common/http/api-field';
 import { SESSION_PLATFORMS } from '../../sessions/funnel';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { DateText, OneOf, QueryBool } from '../../../common/validation/atoms';
@@ -9,8 +9,7 @@ import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { SessionResponse } from '../sessions.dto';
 
 const decimal = (description: string) => Field(`${description}, one decimal`, 12.5);
-const list = (type: new () => object, description: string) =>
-  Field(description, undefined, { type, isArray: true });
+const list = (type: new () => object, description: string) => Field(description, undefined, listOf(type));
 const day = Field("Day in the organization's time zone", '2026-11-20');
 
 /** Range of the cross-platform statistics, by default the last 30 days (docs/concepts/statistics.md#ranges). */

@@ -1,4 +1,4 @@
-import { TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { INT64, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
 import { Nested, Text } from '../../../common/validation/atoms';
 import { DeviceInfoRequest } from '../../sessions/device-info.dto';
 import { EndUserFields } from '../../sessions/end-user.dto';
@@ -39,11 +39,7 @@ class ClickResponse {
   @Field('true', true)
   success!: true;
 
-  @Field('Id of the click; absent when it was filtered', 4711, {
-    type: 'integer',
-    format: 'int64',
-    required: false,
-  })
+  @Field('Id of the click; absent when it was filtered', 4711, { ...INT64, required: false })
   clickId?: number;
 
   @Field('Whether the click does not count because the same address clicked a moment ago', false)

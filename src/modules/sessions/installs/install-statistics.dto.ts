@@ -1,4 +1,4 @@
-import { DATE_TIME, INTEGER, TEXT_OR_NULL, INT64, Field } from '../../../common/http/api-field';
+import { DATE_TIME, INTEGER, TEXT_OR_NULL, INT64, listOf, Field } from '../../../common/http/api-field';
 import { INSTALL_PLATFORMS, type InstallPlatform } from '../funnel';
 import { OneOfAnyCase } from '../../../common/validation/atoms';
 import { DateRangeQuery } from '../../click-statistics/statistics.dto';
@@ -26,8 +26,7 @@ export function wordOfFilter(platform: InstallPlatform | null): string {
 }
 
 const percentage = (description: string) => Field(`${description}, as a percentage with one decimal`, 0);
-const list = (type: new () => object, description: string) =>
-  Field(description, undefined, { type, isArray: true });
+const list = (type: new () => object, description: string) => Field(description, undefined, listOf(type));
 
 export class DailyInstalls {
   @Field('Day in UTC or in the requested time zone', '2026-11-20')

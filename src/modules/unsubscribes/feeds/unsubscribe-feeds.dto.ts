@@ -92,11 +92,7 @@ export class WatermarkResponse extends ChannelResponse {
   @Field('Time at which it was read', '2026-11-20T08:32:00Z', DATE_TIME)
   asOf!: string;
 
-  @Field('Number of registered entries of the channel; with `withTotal`', 1250, {
-    type: 'integer',
-    format: 'int64',
-    required: false,
-  })
+  @Field('Number of registered entries of the channel; with `withTotal`', 1250, { ...INT64, required: false })
   total?: number;
 
   @Field('Time at which `total` was read; with `withTotal`', '2026-11-20T08:32:00Z', {
