@@ -7,7 +7,8 @@ import { SESSION_MONTHS } from '../../src/modules/sessions/rollups/session-month
 import { EventDays } from '../../src/modules/analytics/event-log/event-days';
 import { benchClicks } from './click-analytics';
 import { makeApiKey } from './support/api-key';
-import { lastDays, percentile } from './support/click-load';
+import { lastDays } from './support/click-load';
+import { percentile } from './support/wrk';
 import { loadContacts } from './support/contact-load';
 import { type JourneyVolume, loadJourneys } from './support/journey-load';
 import { BenchProcess } from './support/processes';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { makeApiKey } from './support/api-key';
 import { BenchProcess } from './support/processes';
 import { type BenchStores, loadLinks, runBench } from './support/stores';
-import { median, runWrk, type WrkResult } from './support/wrk';
+import { measure, type Measured, median } from './support/wrk';
 
 /*
  * Measures the Service API: links created and single links read per second, against a bare node:http server with a pool
@@ -10,9 +10,8 @@ import { median, runWrk, type WrkResult } from './support/wrk';
  * load and stores on the other. Then lists of links, contacts and opt-outs, which have no reference.
  */
 const LINKS = 10_000;
-const CONNECTIONS = 32;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const LOAD = { seconds: Number(process.env.BENCH_SECONDS ?? 5), connections: 32 };
 const PORTS = { bare: 23_011, waypost: 23_012 };
 
 const GOALS = { create: 0.25, read: 0.3 };
@@ -35,10 +34,6 @@ const ALONE = {
 
 type Call = keyof typeof GOALS;
 type Kind = keyof typeof PORTS;
-
-interface Measured extends WrkResult {
-  cpuMicros: number;
-}
 
 const script = (call: Call, path: string, apiKey: string) => `
 wrk.headers["X-API-KEY"] = "${apiKey}"
@@ -66,14 +61,6 @@ function request()
       : `return wrk.format("${method}", "${path}", nil, (string.gsub('${body}', "%%d", n)))`
   }
 end`;
-
-async function measure(server: BenchProcess, script: string): Promise<Measured> {
-  const before = server.cpu();
-  const load = { url: server.url, seconds: SECONDS, connections: CONNECTIONS, script };
-  const result = await runWrk(load);
-  if (result.errors > 0) throw new Error(`${server.url}: ${result.errors} requests failed`);
-  return { ...result, cpuMicros: (server.cpu() - before) / result.requests };
-}
 
 function report(name: string, results: Measured[], ratios: number[] = []): number {
   const of = (figure: (result: Measured) => number) => median(results.map(figure));
@@ -119,7 +106,7 @@ async function main(stores: BenchStores): Promise<void> {
     const results: Record<Kind, Measured[]> = { bare: [], waypost: [] };
     for (let round = -1; round < ROUNDS; round++) {
       for (const kind of ['bare', 'waypost'] as const) {
-        const result = await measure(servers[kind], script(call, paths[kind], apiKey));
+        const result = await measure(servers[kind], { ...LOAD, script: script(call, paths[kind], apiKey) });
         // The first round warms up.
         if (round >= 0) results[kind].push(result);
       }
@@ -136,7 +123,7 @@ async function main(stores: BenchStores): Promise<void> {
   for (const [name, call] of Object.entries(ALONE)) {
     const results: Measured[] = [];
     for (let round = -1; round < ROUNDS; round++) {
-      const result = await measure(servers.waypost, scriptAlone(call, apiKey));
+      const result = await measure(servers.waypost, { ...LOAD, script: scriptAlone(call, apiKey) });
       if (round >= 0) results.push(result);
     }
     report(name, results);

@@ -4,7 +4,8 @@ import { ClickStatisticsQuery } from '../../src/modules/click-statistics/click-s
 import { CUSTOMER_MONTHS } from '../../src/modules/click-statistics/customers/customer-months';
 import { CLICK_MONTHS } from '../../src/modules/click-statistics/rollups/click-months';
 import { CustomerClicksQuery } from '../../src/modules/click-statistics/customers/customer-clicks.query';
-import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest, percentile } from './support/click-load';
+import { bytes, DAY_MS, lastDays, load, makeClick, makeIngest } from './support/click-load';
+import { percentile } from './support/wrk';
 import type { BenchStores } from './support/stores';
 import { databaseOf } from '../support/database-of';
 

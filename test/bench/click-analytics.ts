@@ -1,4 +1,3 @@
-import { loadavg } from 'node:os';
 import type { DataSource } from 'typeorm';
 import {
   type Breakdown,
@@ -6,14 +5,15 @@ import {
   METRICS,
 } from '../../src/modules/click-statistics/breakdowns/breakdowns';
 import { makeApiKey } from './support/api-key';
-import { lastDays, percentile } from './support/click-load';
+import { lastDays } from './support/click-load';
+import { percentile } from './support/wrk';
 import {
   buildClickSums,
   type ClickVolume,
   loadOrganizationClicks,
   loadTaggedLinks,
 } from './support/organization-clicks';
-import { BenchProcess, cpuOfTree } from './support/processes';
+import { BenchProcess, cpuOfTree, printLoad } from './support/processes';
 import { type BenchStores, loadLinks, postmasterOf } from './support/stores';
 
 /*
@@ -166,11 +166,7 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
   await buildClickSums(database, FULL.days);
   await database.query('VACUUM ANALYZE');
   const server = await BenchProcess.waypost(PORT, { databaseUrl: url, redisUrl }, { LOG_LEVEL: 'silent' });
-  console.log(
-    `load average ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')}`,
-  );
+  printLoad();
   const measured = { server, processes: [server.pid, await postmasterOf(database)] };
   const { startDate, endDate } = lastDays(FULL.days);
   const range = { startDate, endDate };
@@ -217,10 +213,6 @@ export async function benchClicks(stores: BenchStores): Promise<void> {
       report(name, CROSSED_GOAL_MS, await measure(measured, [full], [query], CROSSED_READS));
     }
   }
-  console.log(
-    `load average ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')}`,
-  );
+  printLoad();
   await server.stop();
 }

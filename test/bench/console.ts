@@ -1,11 +1,10 @@
-import { loadavg } from 'node:os';
 import type { Browser, Page } from 'playwright-core';
 import type { DataSource } from 'typeorm';
 import { launchChromium } from '../support/chromium';
 import { ConsoleOrganization, loadClickedLinks } from './support/console-data';
 import { type ConsolePage, consolePages } from './support/console-pages';
 import { COUNT_REQUESTS, open, type Opened } from './support/page-watch';
-import { BenchProcess } from './support/processes';
+import { BenchProcess, printLoad } from './support/processes';
 import { type BenchStores, runBench } from './support/stores';
 import { median } from './support/wrk';
 
@@ -114,11 +113,8 @@ async function main(stores: BenchStores): Promise<void> {
   const organization = new ConsoleOrganization(server.url, CONSOLE_TOKEN, organizationId);
   await organization.fill(database, CONTACTS);
   const cookie = await organization.signIn();
-  console.log(
-    `${VOLUME.links} links, ${CONTACTS} contacts, ${VOLUME.clicks} clicks; load average ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')}`,
-  );
+  console.log(`${VOLUME.links} links, ${CONTACTS} contacts, ${VOLUME.clicks} clicks`);
+  printLoad();
   const browser = await launchChromium('');
   console.log(`page | median of ${READS}, at most ${ms(GOAL_MS)} | | slowest call`);
   const page = await tab(browser, server.url, cookie);
@@ -126,11 +122,7 @@ async function main(stores: BenchStores): Promise<void> {
   for (const each of pages) await measure(page, server.url, each);
   const [first] = pages;
   if (first) await measureFirst(browser, server.url, cookie, first);
-  console.log(
-    `load average ${loadavg()
-      .map((load) => load.toFixed(1))
-      .join(', ')}`,
-  );
+  printLoad();
   await browser.close();
   await server.stop();
 }

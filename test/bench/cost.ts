@@ -16,7 +16,7 @@ import type { RequestHead } from '../../src/modules/redirect/redirect-request';
 import type { TrackedLink } from '../../src/modules/redirect/tracked-link';
 import { profileClock, timeByModule } from './support/cpu-profile';
 import { BenchProcess, cpuOfTree } from './support/processes';
-import { type BenchStores, loadLinks, postmasterOf, runBench, until } from './support/stores';
+import { type BenchStores, countedClicks, loadLinks, postmasterOf, runBench, until } from './support/stores';
 import { runWrk, visiting } from './support/wrk';
 
 /*
@@ -84,13 +84,6 @@ async function wal(nodes: readonly DataSource[]): Promise<number> {
   return sum;
 }
 
-async function counted(database: DataSource): Promise<number> {
-  const [row] = await database.query<[{ clicks: number }]>(
-    `SELECT coalesce(sum(clicks + bot_clicks), 0)::bigint AS clicks FROM click_totals`,
-  );
-  return row.clicks;
-}
-
 class Installation {
   constructor(
     readonly web: BenchProcess,
@@ -143,7 +136,7 @@ async function settled(database: DataSource, atLeast: number): Promise<number> {
   await until(
     async () => {
       const before = last;
-      last = await counted(database);
+      last = await countedClicks(database);
       await delay(500);
       return last >= atLeast && last === before;
     },
@@ -169,7 +162,7 @@ async function measure(kind: Kind, waits: Waiting, installation: Installation): 
     await sizes(nodes),
     await wal(nodes),
   ];
-  const before = await counted(database);
+  const before = await countedClicks(database);
   const answered = await visit(installation.web, kind.links);
   const clicks = (await settled(database, before + answered)) - before;
   const [cpuAfter, sizesAfter, walAfter] = [await installation.cpu(), await sizes(nodes), await wal(nodes)];

@@ -5,7 +5,7 @@ import type { DataSource } from 'typeorm';
 import { hashKey, makeKey } from '../../src/access/api-keys/key-format';
 import { BenchProcess, moveToCore, OTHER_CORE } from './support/processes';
 import { type BenchStores, loadLinks, runBench } from './support/stores';
-import { median, runWrk } from './support/wrk';
+import { measure, median, percentile } from './support/wrk';
 
 /*
  * Measures session events: the latency of a thousand events per second on a fixed schedule; then the maximum rate,
@@ -116,10 +116,6 @@ async function paced(port: number, headers: Record<string, string>, seconds: num
   return { sent: RATE * seconds, times, failed };
 }
 
-function percentile(times: readonly number[], part: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
-}
-
 const script = (headers: Record<string, string>) => `
 ${Object.entries(headers)
   .map(([name, value]) => `wrk.headers["${name}"] = "${value}"`)
@@ -184,19 +180,12 @@ async function measureRatio(servers: Record<Kind, BenchProcess>, { headers }: Lo
   const cpu: Record<Kind, number[]> = { bare: [], waypost: [] };
   for (let round = -1; round < ROUNDS; round++) {
     for (const kind of ['bare', 'waypost'] as const) {
-      const before = servers[kind].cpu();
-      const url = servers[kind].url;
-      const result = await runWrk({
-        url,
-        seconds: ROUND_SECONDS,
-        connections: CONNECTIONS,
-        script: script(headers),
-      });
-      if (result.errors > 0) throw new Error(`${kind}: ${result.errors} requests failed`);
+      const load = { seconds: ROUND_SECONDS, connections: CONNECTIONS, script: script(headers) };
+      const { requestsPerSecond, cpuMicros } = await measure(servers[kind], load);
       // The first round warms up.
       if (round < 0) continue;
-      rates[kind].push(result.requestsPerSecond);
-      cpu[kind].push((servers[kind].cpu() - before) / result.requests);
+      rates[kind].push(requestsPerSecond);
+      cpu[kind].push(cpuMicros);
     }
   }
   const ratio = median(rates.waypost.map((rate, i) => rate / (rates.bare[i] ?? NaN)));

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { requestEach } from './support/keep-alive-client';
 import { BenchProcess } from './support/processes';
-import { type BenchStores, loadLinks, loadOthers, runBench, until } from './support/stores';
-import { median, runWrk, type WrkResult } from './support/wrk';
+import { type BenchStores, countedClicks, loadLinks, loadOthers, runBench, until } from './support/stores';
+import { measure, type Measured, median, type WrkResult } from './support/wrk';
 
 /*
  * Measures redirects: requests/s of Waypost against a bare node:http server that answers a fixed 302, interleaved, with
@@ -16,7 +16,7 @@ const LINKS = 10_000;
 const OTHERS = { domains: 1_000, campaigns: 1_000, routed: 1_000 };
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+const LOAD = { seconds: Number(process.env.BENCH_SECONDS ?? 5), connections: CONNECTIONS };
 /** Without Redis the same process counts, and may defer that for ten seconds, so only a sustained load shows its cost. */
 const LASTING = { rounds: 2, seconds: 30 };
 const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
@@ -72,28 +72,15 @@ function request()
   return requests[following() % (#requests + 1)]
 end`;
 
-/** Adds pauses between requests, for a total of about this many per second. */
-function partLoad(connections: number, requestsPerSecond: number): string {
+/** Pauses between the requests of twice as many connections, for a total of about this many per second. */
+function partLoad(requestsPerSecond: number) {
+  const connections = 2 * CONNECTIONS;
   const pause = Math.max(1, Math.round((connections / requestsPerSecond) * 1000));
-  return `${FULL_LOAD}\nfunction delay() return math.random(0, ${2 * pause}) end`;
-}
-
-interface Measured extends WrkResult {
-  cpuMicros: number;
+  const script = `${FULL_LOAD}\nfunction delay() return math.random(0, ${2 * pause}) end`;
+  return { ...LOAD, connections, script };
 }
 
 const rateOf = (results: readonly WrkResult[]) => median(results.map((r) => r.requestsPerSecond));
-
-async function measure(
-  server: BenchProcess,
-  connections = CONNECTIONS,
-  script = FULL_LOAD,
-  seconds = SECONDS,
-): Promise<Measured> {
-  const before = server.cpu();
-  const result = await runWrk({ url: server.url, seconds, connections, script });
-  return { ...result, cpuMicros: (server.cpu() - before) / result.requests };
-}
 
 function settings(databaseUrl: string, port: number, more: Record<string, string>): Record<string, string> {
   return {
@@ -107,13 +94,6 @@ function settings(databaseUrl: string, port: number, more: Record<string, string
   };
 }
 
-async function counted(database: DataSource): Promise<number> {
-  const [row] = await database.query<[{ clicks: number }]>(
-    `SELECT coalesce(sum(clicks + bot_clicks), 0)::bigint AS clicks FROM click_totals`,
-  );
-  return row.clicks;
-}
-
 async function countedByLink(database: DataSource): Promise<Map<string, number>> {
   const rows = await database.query<{ code: string; clicks: number }[]>(
     `SELECT l.code, sum(t.clicks + t.bot_clicks)::bigint AS clicks
@@ -125,12 +105,12 @@ async function countedByLink(database: DataSource): Promise<Map<string, number>>
 /** Requests every link and checks that sent = answered = counted for each. */
 async function verify(name: string, server: BenchProcess, database: DataSource): Promise<void> {
   const before = await countedByLink(database);
-  const total = await counted(database);
+  const total = await countedClicks(database);
   const perLink = 10;
   const paths = Array.from({ length: LINKS * perLink }, (_, i) => linkPath(i % LINKS));
   const answered = await requestEach(Number(new URL(server.url).port), SHORT_HOST, paths, CONNECTIONS);
   await until(
-    async () => (await counted(database)) >= total + paths.length,
+    async () => (await countedClicks(database)) >= total + paths.length,
     60,
     'Clicks were not all counted',
   );
@@ -141,7 +121,7 @@ async function verify(name: string, server: BenchProcess, database: DataSource):
   });
   console.log(
     `${name}: sent ${paths.length}, answered ${[...answered.values()].reduce((a, b) => a + b, 0)}, ` +
-      `counted ${(await counted(database)) - total}; links that differ: ${wrong.length}`,
+      `counted ${(await countedClicks(database)) - total}; links that differ: ${wrong.length}`,
   );
   if (wrong.length > 0) process.exitCode = 1;
 }
@@ -179,7 +159,7 @@ async function main(stores: BenchStores): Promise<void> {
   /** Without Redis the process counts for seconds after a load; waits for that, so that it does not slow down the next one. */
   const rested = () =>
     until(
-      async () => (await counted(databases.postgres)) >= answered.postgres,
+      async () => (await countedClicks(databases.postgres)) >= answered.postgres,
       600,
       'Clicks were not all counted',
     );
@@ -193,13 +173,15 @@ async function main(stores: BenchStores): Promise<void> {
     );
   for (let round = -1; round < ROUNDS; round++) {
     for (const kind of kinds) {
-      const result = await measure(servers[kind], CONNECTIONS, kind === 'mixed' ? MIXED_LOAD : FULL_LOAD);
+      const result = await measure(servers[kind], {
+        ...LOAD,
+        script: kind === 'mixed' ? MIXED_LOAD : FULL_LOAD,
+      });
       if (kind === 'postgres') answered.postgres += result.requests;
       else if (servers[kind] === web) answered.redis += result.requests;
       await rested();
       // The first round warms up the JIT and the caches.
       if (round >= 0) results[kind].push(result);
-      if (result.errors > 0) throw new Error(`${names[kind]}: ${result.errors} requests failed`);
     }
   }
 
@@ -216,12 +198,12 @@ async function main(stores: BenchStores): Promise<void> {
   }
   console.log(`${names.postgres}: ratio to the ${names.commits} ${ratio('postgres', 'commits').toFixed(2)}`);
 
-  const backlog = answered.redis - (await counted(databases.redis));
+  const backlog = answered.redis - (await countedClicks(databases.redis));
   const startWorker = () => start(PORTS.worker, withRedis.url, { REDIS_URL: redisUrl, ROLE: 'worker' });
   const drainer = await startWorker();
   const startedAt = performance.now();
   await until(
-    async () => (await counted(databases.redis)) >= answered.redis,
+    async () => (await countedClicks(databases.redis)) >= answered.redis,
     600,
     'The stream was not drained',
   );
@@ -237,8 +219,7 @@ async function main(stores: BenchStores): Promise<void> {
   const atHalf: Measured[][] = halves.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, kind] of halves.entries()) {
-      const connections = 2 * CONNECTIONS;
-      const result = await measure(servers[kind], connections, partLoad(connections, rates[i] ?? NaN));
+      const result = await measure(servers[kind], partLoad(rates[i] ?? NaN));
       if (kind === 'redis' || kind === 'postgres') answered[kind] += result.requests;
       await rested();
       atHalf[i]?.push(result);
@@ -256,13 +237,14 @@ async function main(stores: BenchStores): Promise<void> {
   const lasting = { bare: [] as Measured[], full: [] as Measured[], half: [] as Measured[] };
   for (let round = 0; round < LASTING.rounds; round++) {
     const { seconds } = LASTING;
-    lasting.bare.push(await measure(bare, CONNECTIONS, FULL_LOAD, seconds));
+    const fullLoad = { ...LOAD, script: FULL_LOAD, seconds };
+    lasting.bare.push(await measure(bare, fullLoad));
     const loads = [
-      [lasting.full, CONNECTIONS, FULL_LOAD],
-      [lasting.half, 2 * CONNECTIONS, partLoad(2 * CONNECTIONS, half.postgres)],
+      [lasting.full, fullLoad],
+      [lasting.half, { ...partLoad(half.postgres), seconds }],
     ] as const;
-    for (const [into, connections, script] of loads) {
-      const result = await measure(alone, connections, script, seconds);
+    for (const [into, load] of loads) {
+      const result = await measure(alone, load);
       answered.postgres += result.requests;
       await rested();
       into.push(result);
@@ -279,12 +261,12 @@ async function main(stores: BenchStores): Promise<void> {
 
   const worker = await startWorker();
   await until(
-    async () => (await counted(databases.redis)) >= answered.redis,
+    async () => (await countedClicks(databases.redis)) >= answered.redis,
     600,
     'Clicks were not all counted',
   );
   for (const kind of ['redis', 'postgres'] as const) {
-    const extra = (await counted(databases[kind])) - answered[kind];
+    const extra = (await countedClicks(databases[kind])) - answered[kind];
     console.log(
       `${names[kind]}: wrk had ${answered[kind]} answers; ${extra} more were counted, cut off by the end of a run`,
     );

@@ -21,6 +21,7 @@ import { WebhookOutbox } from '../../src/modules/webhooks/outbox/webhook-outbox'
 import { WebhookOutboxModule } from '../../src/modules/webhooks/webhook-outbox.module';
 import { BENCH_KEYS, BenchProcess } from './support/processes';
 import { type BenchStores, loadLinks, runBench } from './support/stores';
+import { percentile } from './support/wrk';
 
 /*
  * Measures the latency of webhooks from commit to POST, at a steady rate over 20 organizations with one endpoint each;
@@ -171,10 +172,6 @@ async function run(
     const arrived = receivers.arrivedAt.get(n);
     return arrived === undefined ? [] : [Math.max(0, arrived - at)];
   });
-}
-
-function percentile(times: readonly number[], part: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
 }
 
 function report(name: string, times: readonly number[]) {

@@ -145,10 +145,6 @@ export async function bytes(database: DataSource, tables: string): Promise<numbe
   return row.bytes;
 }
 
-export function percentile(times: readonly number[], part: number): number {
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * part)] ?? NaN;
-}
-
 /** The last `count` days, including today. */
 export function lastDays(count: number): DayRange {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;

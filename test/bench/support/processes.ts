@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -69,6 +69,11 @@ export function cpuOfTree(pid: number): number {
     .map(Number);
   own.push((ended + endedInKernel) * TICK_MS);
   return [...own, ...children.map(cpuOfTree)].reduce((sum, each) => sum + each, 0);
+}
+
+export function printLoad(): void {
+  const load = loadavg().map((each) => each.toFixed(1));
+  console.log(`load average ${load.join(', ')}`);
 }
 
 /** A server that a benchmark runs as a separate process. */

@@ -238,3 +238,11 @@ export async function until(read: () => Promise<boolean>, seconds: number, what:
     await delay(20);
   }
 }
+
+/** Clicks in the totals, with those of bots. */
+export async function countedClicks(database: DataSource): Promise<number> {
+  const [row] = await database.query<[{ clicks: number }]>(
+    `SELECT coalesce(sum(clicks + bot_clicks), 0)::bigint AS clicks FROM click_totals`,
+  );
+  return row.clicks;
+}

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { isOnPath, onCore, OTHER_CORE } from './processes';
+import { type BenchProcess, isOnPath, onCore, OTHER_CORE } from './processes';
 
 /** What one run of wrk measured. */
 export interface WrkResult {
@@ -72,7 +72,21 @@ function request()
 end`;
 }
 
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+/** A result with the server's CPU time per request. */
+export interface Measured extends WrkResult {
+  cpuMicros: number;
 }
+
+/** Runs wrk against a server. @throws when a request failed */
+export async function measure(server: BenchProcess, load: Omit<WrkLoad, 'url'>): Promise<Measured> {
+  const before = server.cpu();
+  const result = await runWrk({ ...load, url: server.url });
+  if (result.errors > 0) throw new Error(`${server.url}: ${result.errors} requests failed`);
+  return { ...result, cpuMicros: (server.cpu() - before) / result.requests };
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN;
+}
+
+export const median = (values: readonly number[]) => percentile(values, 0.5);
