@@ -226,11 +226,8 @@ describe('people who click', () => {
 
   it('are visible with mau.view, whatever the add-ons, for own apps', async () => {
     const seeing = await createOrganization(app, { addOns: [], permissions: ['mau.view'] });
-    const blind = await createOrganization(app, { permissions: ['revenue.view', 'event_log.view'] });
     for (const path of ['dau', 'wau']) {
       await seeing.api.get(`${ANALYTICS}/${path}`).expect(200);
-      const { body } = await blind.api.get(`${ANALYTICS}/${path}`).expect(403);
-      expect(body).toMatchObject({ error: 'PERMISSION_DENIED', permission: 'mau.view' });
       for (const appId of [nth(apps, 0)[0], 999_999]) {
         const { body: refused } = await seeing.api.get(`${ANALYTICS}/${path}?appId=${appId}`).expect(403);
         expect(refused.code).toBe('APP_NOT_OWNED');

@@ -150,14 +150,6 @@ describe('billing', () => {
         expect(refused.body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       }
     });
-
-    it('require the permission credits.view, but no add-on', async () => {
-      const { api } = await createOrganization(app, { permissions: ['revenue.view'] });
-      for (const path of ['credits', 'billing/usage']) {
-        const { body } = await api.get(`${ANALYTICS}/${path}`).expect(403);
-        expect(body).toMatchObject({ error: 'PERMISSION_DENIED', permission: 'credits.view' });
-      }
-    });
   });
 
   describe('usage', () => {

@@ -76,17 +76,6 @@ describe('Contacts by member id', () => {
     expect((await book.api.put(at('a'), {}).expect(403)).body.code).toBe('CONTACT_BLOCKED');
   });
 
-  it('require MESSAGING and a listed address, but no add-on for deactivation', async () => {
-    const poor = await createBook(app, { addOns: [] });
-    expect((await poor.api.get(at('a')).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
-    expect((await poor.api.put(at('a'), {}).expect(403)).body.code).toBe('FEATURE_NOT_AVAILABLE');
-    await poor.api.delete(at('a')).expect(404);
-    const elsewhere = await createBook(app, { allowList: ['203.0.113.1'] });
-    for (const call of [elsewhere.api.get(at('a')), elsewhere.api.delete(at('a'))]) {
-      expect((await call.expect(403)).body.code).toBe('IP_NOT_ALLOWED');
-    }
-  });
-
   describe('in bulk', () => {
     const items = [
       { externalUserId: 'a' },

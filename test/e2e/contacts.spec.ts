@@ -1,5 +1,5 @@
-import { CONTACTS, createBook, GROUPS, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { CONTACTS, createBook, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
+import { consoleApi, type TestOrganization } from '../support/factories';
 import { NO_ID } from '../support/resources';
 import { useTestApp } from '../support/test-app';
 
@@ -310,23 +310,6 @@ describe('Contacts', () => {
       expect(await listIds(book)).toEqual([made.id]);
     });
 
-    it('without the add-on, which everything else requires', async () => {
-      const poor = await createBook(app, { addOns: ['USER_JOURNEY'] });
-      const calls = [
-        poor.api.post(CONTACTS, {}),
-        poor.api.get(CONTACTS),
-        poor.api.get(`${CONTACTS}/1`),
-        poor.api.put(`${CONTACTS}/1`, {}),
-        poor.api.get(`${CONTACTS}/by-phone?phone=1`),
-        poor.api.get(`${CONTACTS}/by-email?email=1`),
-        poor.api.get(GROUPS),
-      ];
-      for (const { status, body } of await Promise.all(calls)) {
-        expect([status, body.code, body.feature]).toEqual([403, 'FEATURE_NOT_AVAILABLE', 'MESSAGING']);
-      }
-      await poor.api.delete(`${CONTACTS}/1`).expect(404);
-    });
-
     it('after the add-on was cancelled', async () => {
       const { id } = await saveContact(book);
       const path = `/api/v1/console/organizations/${book.organizationId}/add-ons/MESSAGING`;
@@ -334,16 +317,5 @@ describe('Contacts', () => {
       await book.api.get(`${CONTACTS}/${id}`).expect(403);
       await book.api.delete(`${CONTACTS}/${id}`).expect(204);
     });
-  });
-
-  it('are served only to registered addresses', async () => {
-    const open = await createOrganization(app);
-    const elsewhere = await createOrganization(app, { allowList: ['203.0.113.0/24'] });
-    for (const { api } of [open, elsewhere]) {
-      for (const call of [api.get(CONTACTS), api.post(CONTACTS, {}), api.delete(`${CONTACTS}/1`)]) {
-        const { status, body } = await call;
-        expect([status, body.code]).toEqual([403, 'IP_NOT_ALLOWED']);
-      }
-    }
   });
 });

@@ -1,7 +1,5 @@
-import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
 import { CAMPAIGNS } from '../support/campaigns';
-import { appApi, callerOf, createOrganization } from '../support/factories';
-import { registerApp } from '../support/apps';
+import { appApi } from '../support/factories';
 import { StatisticsOracle } from '../support/statistics-oracle';
 import { type JourneyOrganization, RandomJourneys } from '../support/random-journeys';
 import { nth } from '../support/nth';
@@ -18,7 +16,6 @@ const PATHS = [
   'transitions/trend',
   'dashboard',
 ];
-const ALL_PATHS = [...PATHS, 'sessions/list'];
 const RANGES = [
   ['2030-03-10', '2030-04-10'],
   ['2030-03-31', '2030-04-01'],
@@ -196,18 +193,5 @@ describe('statistics of sessions', () => {
     }
     const wrong = await get({ startDate: '10.04.2030' }).expect(400);
     expect(wrong.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'startDate' }] });
-  });
-
-  it('require the app’s two headers and the add-on', async () => {
-    const other = await createOrganization(app, { addOns: ['REVENUE_ANALYTICS', 'MESSAGING'] });
-    const { id, apiKey } = await registerApp(other);
-    const calling = appApi(app, { id, apiKey: apiKey });
-    for (const path of ALL_PATHS) {
-      await appApi(app, { id, apiKey: 'wrong' }).get(`${STATS}/${path}`).expect(401);
-      const { body } = await calling.get(`${STATS}/${path}`).expect(403);
-      expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
-    }
-    await app.get(AddOnsService).book(await callerOf(app, other.organizationId), 'USER_JOURNEY', {});
-    for (const path of ALL_PATHS) await calling.get(`${STATS}/${path}`).expect(200);
   });
 });

@@ -1,15 +1,7 @@
-import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
 import { OPERATORS } from '../../src/modules/segments/segment-condition';
 import { createBook, saveContact } from '../support/contacts';
-import {
-  type ApiClient,
-  callerOf,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
-import { NO_ID } from '../support/resources';
-import { type Given, GOLD, groups, SegmentConsole, segmentsPath } from '../support/segments';
+import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';
+import { type Given, GOLD, groups, SegmentConsole } from '../support/segments';
 import { useTestApp } from '../support/test-app';
 
 const SEGMENTS = '/api/v1/service/analytics/segments';
@@ -113,25 +105,6 @@ describe('segments', () => {
     }
     const { body: usual } = await book.api.get(SEGMENTS).expect(200);
     expect(usual).toMatchObject({ page: 0, size: 10 });
-  });
-
-  it('require the add-on and the permission, and belong to one organization', async () => {
-    const { id } = await segments.make(GOLD);
-    const poor = await createOrganization(app, { addOns: [] });
-    const { body } = await poor.api.get(SEGMENTS).expect(403);
-    expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'DYNAMIC_SEGMENT' });
-    await app.get(AddOnsService).book(await callerOf(app, poor.organizationId), 'DYNAMIC_SEGMENT', {});
-    expect((await poor.api.get(SEGMENTS).expect(200)).body.segments).toEqual([]);
-    await poor.api.get(`${SEGMENTS}/${id}`).expect(404);
-    const blind = await createOrganization(app, { permissions: ['mau.view'] });
-    const { body: denied } = await blind.api.get(`${SEGMENTS}/${id}`).expect(403);
-    expect(denied).toMatchObject({ error: 'PERMISSION_DENIED', permission: 'segments.view' });
-    const foreign = `${segmentsPath(poor)}/${id}`;
-    await platform.get(foreign).expect(404);
-    await platform.put(foreign, { name: 'Mine' }).expect(404);
-    await platform.post(`${foreign}/evaluate`).expect(404);
-    await platform.delete(foreign).expect(404);
-    await platform.post(`${segments.path}/${NO_ID}/evaluate`).expect(404);
   });
 
   it('have limits, and name the field beyond them', async () => {

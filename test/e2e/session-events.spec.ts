@@ -4,13 +4,7 @@ import { ContactActivity } from '../../src/modules/contacts/contact-activity';
 import { SessionLifecycle } from '../../src/modules/sessions/session-lifecycle';
 import { registerApp } from '../support/apps';
 import { createBook } from '../support/contacts';
-import {
-  type ApiClient,
-  appApi,
-  consoleApi,
-  createOrganization,
-  type TestOrganization,
-} from '../support/factories';
+import { type ApiClient, appApi, consoleApi, type TestOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 const CROSS_PLATFORM = '/api/v1/cross-platform';
@@ -312,14 +306,5 @@ describe('Session events', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map((_, i) => (i === 5 ? 500 : 200)));
     expect((await list(sessionId)).totalElements).toBe(11);
     expect(await figures()).toMatchObject({ events: 11 });
-  });
-
-  it('require the add-on', async () => {
-    const withoutAddOn = await createOrganization(app, { addOns: ['MESSAGING'] });
-    const api = appApi(app, await registerApp(withoutAddOn));
-    for (const call of [api.post(EVENT, {}), api.get(`${CROSS_PLATFORM}/session/x/events`)]) {
-      const { status, body } = await call;
-      expect([status, body.error, body.addonCode]).toEqual([403, 'ADDON_REQUIRED', 'USER_JOURNEY']);
-    }
   });
 });

@@ -327,12 +327,6 @@ describe('sessions of apps and sites', () => {
     expect(names).toEqual(['goal.completed']);
   });
 
-  it('require the add-on', async () => {
-    const without = await createAppOwner(app, { addOns: ['MESSAGING'] });
-    const { body } = await without.sdk.post(`${SESSIONS}/create`, {}).expect(403);
-    expect(body).toMatchObject({ error: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
-  });
-
   describe('link-user', () => {
     it('assigns the session to a user, sends one event, and counts the user', async () => {
       const lonely = await createAppOwner(app);

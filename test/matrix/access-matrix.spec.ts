@@ -1,8 +1,16 @@
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import { type ConsoleRole, ROLES } from '../../src/access/roles';
 import { EVERY_SCOPE, SCOPES } from '../../src/access/scopes';
-import { isOnOneself, roleFor, scopeFor } from '../support/access-table';
-import { callerOf, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { addOnFor, isOnOneself, listingFor, permissionFor, roleFor, scopeFor } from '../support/access-table';
+import { registerApp } from '../support/apps';
+import {
+  appHeaders,
+  callerOf,
+  consoleApi,
+  createOrganization,
+  type OrganizationOverrides,
+  type TestOrganization,
+} from '../support/factories';
 import { fill, OpenApi, type Route } from '../support/openapi';
 import { type RawAnswer, RawHttp } from '../support/raw-http';
 import { Resources } from '../support/resources';
@@ -24,7 +32,9 @@ describe('who may call what', () => {
 
   interface Answer {
     status: number;
-    body?: { code?: string; message?: string; role?: string; scope?: string };
+    body?: Partial<
+      Record<'code' | 'message' | 'role' | 'scope' | 'addonCode' | 'feature' | 'permission', string>
+    >;
   }
   type Send = (route: Route, organizationId: number, body?: string) => Promise<Answer>;
 
@@ -140,22 +150,47 @@ describe('who may call what', () => {
       expect(documented).toEqual(expected);
     });
 
-    it.each([...SCOPES, EVERY_SCOPE])('%s opens exactly the operations of the scope', async (scope) => {
-      const { organizationId, userId } = own;
-      const key = { name: scope, userId, scopes: [scope] };
-      const by = await callerOf(app, organizationId);
-      const { apiKey } = await app.get(ApiKeysService).create(by, key);
-      const send = caller({ 'X-API-KEY': apiKey });
-      const wrong: unknown[] = [];
-      for (const route of routes) {
-        const answer = await send(route, organizationId, route.requestBody && UNREADABLE);
-        const needed = scopeFor(route);
-        const allowed = [EVERY_SCOPE, needed, needed.replace(':read', ':write')].includes(scope);
-        const refused =
-          answer.status === 403 && answer.body?.code === 'SCOPE_REQUIRED' && answer.body.scope === needed;
-        if (allowed ? !isOpen(answer) : !refused) wrong.push([route.operationId, needed, answer]);
-      }
-      expect(wrong).toEqual([]);
-    });
+    it.each([...[...SCOPES, EVERY_SCOPE].map((scope) => [scope]), ['analytics:read', 'links:read']])(
+      '%s opens exactly the operations of the scope, and another one those of both',
+      async (...scopes) => {
+        const { organizationId, userId } = own;
+        const key = { name: 'Scoped', userId, scopes };
+        const by = await callerOf(app, organizationId);
+        const { apiKey } = await app.get(ApiKeysService).create(by, key);
+        const send = caller({ 'X-API-KEY': apiKey });
+        const wrong: unknown[] = [];
+        for (const route of routes) {
+          const answer = await send(route, organizationId, route.requestBody && UNREADABLE);
+          const needed = scopeFor(route);
+          const allowed = [EVERY_SCOPE, needed, needed.replace(':read', ':write')].some((one) =>
+            scopes.includes(one),
+          );
+          const refused =
+            answer.status === 403 && answer.body?.code === 'SCOPE_REQUIRED' && answer.body.scope === needed;
+          if (allowed ? !isOpen(answer) : !refused) wrong.push([route.operationId, needed, answer]);
+        }
+        expect(wrong).toEqual([]);
+      },
+    );
+  });
+
+  it.each<[string, OrganizationOverrides, (route: Route) => string | null]>([
+    ['add-ons', { addOns: [], allowList: ['127.0.0.0/8'] }, addOnFor],
+    ['permissions', { permissions: [], allowList: ['127.0.0.0/8'] }, permissionFor],
+    ['registered addresses', {}, listingFor],
+  ])('keys of servers and apps need the %s of the table', async (_, overrides, neededBy) => {
+    const own = await createOrganization(app, overrides);
+    const credentials = { apiKey: { 'X-API-KEY': own.apiKey }, app: appHeaders(await registerApp(own)) };
+    const wrong: unknown[] = [];
+    for (const route of api.routes()) {
+      if (route.scheme !== 'apiKey' && route.scheme !== 'app') continue;
+      const send = caller(credentials[route.scheme]);
+      const { status, body } = await send(route, own.organizationId, route.requestBody && UNREADABLE);
+      const { addonCode, feature, permission, code } = body ?? {};
+      const lacking = status === 403 ? (addonCode ?? feature ?? permission ?? code) : null;
+      const needed = neededBy(route);
+      if (lacking !== needed) wrong.push([route.operationId, needed, status, body]);
+    }
+    expect(wrong).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import type { AddOn, Permission } from '../../src/access/caller';
 import type { ConsoleRole } from '../../src/access/roles';
 import type { Scope } from '../../src/access/scopes';
 import type { Method, Route } from './openapi';
@@ -73,6 +74,36 @@ const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^analytics\/segments(\/|$)/, 'segments:read'],
   ['get', /^(analytics\/|clicks\/live$)/, 'analytics:read'],
 ];
+
+/** What else operations for servers and apps require, by their path below `/api/v1/`: docs/concepts/access.md#add-ons. */
+const ADD_ONS: readonly Rule<AddOn | null>[] = [
+  ['delete', /^service\/messaging\//, null],
+  ['*', /^service\/messaging\/(contacts|groups)(\/|$)/, 'MESSAGING'],
+  ['*', /^service\/analytics\/(revenue|conversions(\/(top|goals))?)$/, 'REVENUE_ANALYTICS'],
+  ['*', /^service\/analytics\/segments(\/|$)/, 'DYNAMIC_SEGMENT'],
+  ['*', /^service\/analytics\/events$/, 'USER_JOURNEY'],
+  ['*', /^cross-platform\/(?!(identify|opt-in|withdraw)$)/, 'USER_JOURNEY'],
+  ['*', /^sdk\/mobile\/deeplink\/funnel\/track$/, 'USER_JOURNEY'],
+  ['*', /^/, null],
+];
+const PERMISSIONS: readonly Rule<Permission | null>[] = [
+  ['*', /^service\/analytics\/revenue$/, 'revenue.view'],
+  ['*', /^service\/analytics\/conversions(\/(top|goals))?$/, 'conversion.view'],
+  ['*', /^service\/analytics\/events$/, 'event_log.view'],
+  ['*', /^service\/analytics\/[dw]au$/, 'mau.view'],
+  ['*', /^service\/analytics\/(credits|billing\/usage)$/, 'credits.view'],
+  ['*', /^service\/analytics\/segments(\/|$)/, 'segments.view'],
+  ['*', /^/, null],
+];
+const LISTED: readonly Rule<'IP_NOT_ALLOWED' | null>[] = [
+  ['*', /^service\/messaging\/(contacts|groups)(\/|$)/, 'IP_NOT_ALLOWED'],
+  ['*', /^/, null],
+];
+
+const belowApi = ({ path }: Route) => path.replace('/api/v1/', '');
+export const addOnFor = (route: Route) => find(ADD_ONS, route, belowApi(route));
+export const permissionFor = (route: Route) => find(PERMISSIONS, route, belowApi(route));
+export const listingFor = (route: Route) => find(LISTED, route, belowApi(route));
 
 /** @throws if the table has no rule for the operation */
 export function roleFor(route: Route): ConsoleRole {
