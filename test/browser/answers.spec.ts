@@ -1,7 +1,7 @@
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { fits, screenshot, stopClock, TestBrowser } from '../support/browser';
+import { screenshot, stopClock, TestBrowser } from '../support/browser';
 import { eventually } from '../support/eventually';
-import { createLink, SHORT_ORIGIN } from '../support/links';
+import { createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
 const DESTINATION = 'https://shop.example.com/spring/sale?color=red&size=42#top';
@@ -50,34 +50,6 @@ describe('pages in a browser', () => {
     const { page } = await browser.look('desktop', { userAgent: 'facebookexternalhit/1.1' });
     await page.goto(`${shortUrl}#part`);
     await eventually(async () => expect(page.url()).toBe('https://shop.example.com/spring#part'));
-  });
-
-  describe.each(['desktop', 'iphone'] as const)('on %s', (device) => {
-    it.each(['light', 'dark'] as const)('the 404 page reads well, %s', async (colorScheme) => {
-      const { page, complaints } = await browser.look(device, { colorScheme });
-      const response = await page.goto(`${SHORT_ORIGIN}/nothing-here`);
-      expect(response?.status()).toBe(404);
-      expect(await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()).toBe(
-        'Link not found',
-      );
-      await screenshot(page, `not-found-${device}-${colorScheme}`);
-      expect(complaints).toEqual([
-        'Failed to load resource: the server responded with a status of 404 (Not Found)',
-      ]);
-    });
-
-    it.each(['light', 'dark'] as const)('the ad page shows where it leads, %s', async (colorScheme) => {
-      const { shortUrl } = await createLink(organization, { ...SHOWN, showAdPage: true });
-      const { page, complaints } = await browser.look(device, { colorScheme });
-      await stopClock(page);
-      await page.goto(shortUrl);
-      await screenshot(page, `ad-${device}-${colorScheme}`);
-      expect(await page.locator('.host').textContent()).toBe('shop.example.com');
-      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(SHOWN.title);
-      expect(await page.getByRole('link').getAttribute('href')).toBe(DESTINATION);
-      expect(await fits(page)).toBe(true);
-      expect(complaints).toEqual([]);
-    });
   });
 
   it('the ad page counts down, continues by itself, and counts one click', async () => {

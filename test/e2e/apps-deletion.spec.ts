@@ -3,11 +3,11 @@ import { AppCache } from '../../src/modules/apps/cache/app-cache';
 import { LinkCache } from '../../src/modules/links/link-cache';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { eventually, heard } from '../support/eventually';
+import { heard } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
 import { TestApp, useTestApp } from '../support/test-app';
-import { IPHONE, visit } from '../support/visits';
+import { visit } from '../support/visits';
 
 const APPS = '/api/v1/service/mobile-apps';
 const URLS = '/api/v1/service/urls';
@@ -185,53 +185,5 @@ describe('deleting an app', () => {
     expect(await app.sql('SELECT id FROM links WHERE $1 IN (ios_app_id, android_app_id)', [ios.id])).toEqual(
       [],
     );
-  });
-});
-
-describe('install statistics of an app', () => {
-  const app = useTestApp();
-  let org: TestOrganization;
-
-  beforeAll(async () => {
-    org = await createOrganization(app);
-  });
-
-  it('are complete before there are installs, with the clicks on the app’s links', async () => {
-    const body = { platform: 'iOS', appName: 'Shop', bundleId: nextBundleId(org, 'iOS') };
-    const { id } = (await org.api.post(APPS, body).expect(201)).body as Registered;
-    const link = await createLink(org, { iosAppId: id });
-    const campaign = await createCampaign(org, { iosAppId: id });
-    const untied = await createLink(org);
-    const paths = [`/${codeOf(link)}`, `/${codeOf(link)}`, `/c/${campaign.alias}`, `/${codeOf(untied)}`];
-    for (const path of paths) await visit(app, path, { userAgent: IPHONE }).expect(302);
-    const stats = (query = '') => org.api.get(`${APPS}/${id}/install-stats${query}`);
-    const figures = await eventually(async () => {
-      const answer = await stats().expect(200);
-      expect(answer.body.totalClicks).toBe(3);
-      return answer.body as Record<string, unknown[]>;
-    });
-    const today = app.clock.date().toISOString().slice(0, 10);
-    expect(figures).toMatchObject({
-      appName: 'Shop',
-      platform: 'All',
-      totalInstalls: 0,
-      conversionRate: 0,
-      period: expect.stringMatching(new RegExp(`^\\d{4}-\\d\\d-\\d\\d/${today}$`)),
-    });
-    expect(figures.dailyInstalls).toHaveLength(30);
-    expect(figures.dailyInstalls?.at(-1)).toEqual({
-      date: today,
-      installs: 0,
-      iosInstalls: 0,
-      androidInstalls: 0,
-      clicks: 3,
-    });
-    expect((figures.funnelStats as unknown as { stages: unknown[] }).stages).toHaveLength(8);
-    expect((await stats('?startDate=2020-01-02&endDate=2020-01-01').expect(400)).body.code).toBe(
-      'INVALID_DATE_RANGE',
-    );
-    expect((await stats('?startDate=x').expect(400)).body.details[0].field).toBe('startDate');
-    const other = await createOrganization(app);
-    await other.api.get(`${APPS}/${id}/install-stats`).expect(404);
   });
 });

@@ -174,29 +174,6 @@ describe('Contacts in bulk', () => {
       const events = await cataloguedEvents(app, book.organizationId);
       expect(events.filter(({ name }) => name === 'contact.created')).toHaveLength(450);
     });
-
-    it('are visible only to their organization', async () => {
-      const { body } = await book.api.post(BULK).query({ async: true }).send(people(1)).expect(202);
-      const other = await createBook(app);
-      await other.api.get(`${JOBS}/${body.jobId}`).expect(404);
-      await book.api.get(`${JOBS}/${NO_ID}`).expect(404);
-      expect((await book.api.get(`${JOBS}/x`).expect(400)).body.details[0].field).toBe('jobId');
-      await finished(body.jobId);
-    });
-
-    it('require the add-on and a registered address, like their request', async () => {
-      const poor = await createBook(app, { addOns: [] });
-      const elsewhere = await createBook(app, { allowList: ['203.0.113.1'] });
-      for (const [{ api }, code] of [
-        [poor, 'FEATURE_NOT_AVAILABLE'],
-        [elsewhere, 'IP_NOT_ALLOWED'],
-      ] as const) {
-        for (const call of [api.post(BULK, people(1)), api.get(`${JOBS}/1`)]) {
-          const { status, body } = await call;
-          expect([status, body.code]).toEqual([403, code]);
-        }
-      }
-    });
   });
 
   describe('tell webhooks', () => {

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { Logger } from '@nestjs/common';
 import request from 'supertest';
 import { API_HOST, TestApp, useTestApp } from '../support/test-app';
@@ -228,6 +228,10 @@ describe('common HTTP rules', () => {
       const bomb = gzipSync(Buffer.alloc(200 * 1024 * 1024, 0x20));
       expect(bomb.length).toBeLessThan(1024 * 1024);
       expect((await zipped(bomb)).body.code).toBe('PAYLOAD_TOO_LARGE');
+      for (const [encoding, compress] of Object.entries({ deflate: deflateSync, br: brotliCompressSync })) {
+        const { body } = await zipped(compress(Buffer.alloc(2 ** 21, 0x20)), encoding);
+        expect([encoding, body.code]).toEqual([encoding, 'PAYLOAD_TOO_LARGE']);
+      }
       expect((await zipped(Buffer.from('{"name":"a"}'))).body.code).toBe('MALFORMED_JSON');
       expect((await zipped(Buffer.from('{"name":"a"}'), 'lzma')).status).toBe(415);
     });

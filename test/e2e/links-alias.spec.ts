@@ -28,21 +28,6 @@ describe('codes and aliases', () => {
     },
   );
 
-  it('gives the alias to one of 100 parallel requests, and a conflict to 99', async () => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => take(org, 'wanted')));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
-    expect(statuses.filter((status) => status === 409)).toHaveLength(99);
-    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
-      code: 'ALIAS_TAKEN',
-      status: 409,
-    });
-    const [{ count }] = (await app.sql(`SELECT count(*) FROM links WHERE code = 'wanted'`)) as [
-      { count: number },
-    ];
-    expect(count).toBe(1);
-  });
-
   it('is case-sensitive', async () => {
     const [lower, upper] = [
       await createLink(org, { customAlias: 'case' }),

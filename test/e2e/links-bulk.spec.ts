@@ -142,18 +142,6 @@ describe('POST /urls/bulk', () => {
     ]);
   });
 
-  it('replays the response for the same Idempotency-Key', async () => {
-    const items = [VALID_LINK, { url: 'no' }];
-    const first = await bulk(items, 'bulk-1');
-    expect(await bulk(items, 'bulk-1')).toEqual(first);
-    expect(await count()).toBe(1);
-    await org.api
-      .post(BULK)
-      .set('Idempotency-Key', 'bulk-1')
-      .send({ items: [VALID_LINK] })
-      .expect(422);
-  });
-
   it('accepts 1000 items, and checks each destination once', async () => {
     const items = Array.from({ length: 1000 }, (_, i) => ({
       url: `https://d${i % 3}.example.com/`,

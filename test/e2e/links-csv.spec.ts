@@ -267,22 +267,6 @@ describe('short links as CSV', () => {
       ]);
     });
 
-    it('creates duplicate aliases once, across a whole long file', async () => {
-      const alias = `twice-${org.organizationId}`;
-      const rows = Array.from({ length: 1201 }, (_, i) => `https://example.com/${i},${i % 600 ? '' : alias}`);
-      const { created, errors } = await imported(`url,customAlias\n${rows.join('\n')}\n`);
-      expect(created).toBe(1199);
-      expect(errors.map(({ line, code }: { line: number; code: string }) => [line, code])).toEqual([
-        [602, 'ALIAS_TAKEN'],
-        [1202, 'ALIAS_TAKEN'],
-      ]);
-      const [row] = await app.sql<{ count: number }>(
-        `SELECT count(*)::int FROM audit_log WHERE organization_id = $1 AND action = 'link.create'`,
-        [org.organizationId],
-      );
-      expect(row?.count).toBe(1199);
-    });
-
     it.each([
       ['no body', ''],
       ['only line breaks', '\n\n'],

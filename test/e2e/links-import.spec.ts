@@ -178,18 +178,6 @@ describe('imports of short links', () => {
       expect(customDomainId).toBeGreaterThan(0);
     });
 
-    it.each([
-      ['commas', (c: string[]) => c.join(',')],
-      ['semicolons', (c: string[]) => c.join(';')],
-      ['tabs', (c: string[]) => c.join('\t')],
-    ])('detects cells separated by %s', async (_, row) => {
-      const file = ['\ufeffTitle', 'URL', 'Custom Alias'];
-      const cells = ['a, b; c', 'https://example.com/?a=1;b,c', `${tag}-1`];
-      const quoted = cells.map((cell) => `"${cell}"`);
-      expect(await imported(`${row(file)}\r\n${row(quoted)}\r\n`)).toMatchObject({ created: 1, failed: 0 });
-      expect(await list()).toMatchObject([{ title: 'a, b; c', originalUrl: 'https://example.com/?a=1;b,c' }]);
-    });
-
     it('obeys the line sep=, and counts it', async () => {
       const { created, errors } = await imported(`sep=;\r\nurl;title\r\n${VALID_LINK.url};a,b\r\nx;y\r\n`);
       expect(created).toBe(1);
@@ -238,10 +226,13 @@ describe('imports of short links', () => {
 
     it('finds duplicate aliases across batches of a file', async () => {
       const rows = Array.from({ length: 1201 }, (_, i) => `${VALID_LINK.url},${i % 600 ? '' : `${tag}-x`}\n`);
-      const dry = await imported(`url,slug\n${rows.join('')}`, org, { dryRun: true });
+      const file = `url,slug\n${rows.join('')}`;
+      const dry = await imported(file, org, { dryRun: true });
       expect(dry).toMatchObject({ created: 1199, failed: 2, generated: 1198 });
       expect(dry.errors.map(({ line }) => line)).toEqual([602, 1202]);
       expect(await stored()).toBe(0);
+      expect(await imported(file)).toEqual({ ...dry, dryRun: false });
+      expect(await stored()).toBe(1199);
     });
 
     it('refuses values other than true and false, and unknown parameters; and reports what it would create', async () => {
@@ -443,27 +434,6 @@ describe('imports of short links', () => {
       expect(answer.body.code).toBe('PAYLOAD_TOO_LARGE');
     });
 
-    it.each([
-      ['gzip', gzipSync],
-      ['deflate', deflateSync],
-      ['br', brotliCompressSync],
-    ])('apply to the size of every other body after decompression: %s', async (encoding, compress) => {
-      const json = compress(Buffer.from(JSON.stringify({ ...VALID_LINK, x: 'x'.repeat(6 * 2 ** 20) })));
-      const csv = compress(Buffer.from(`url,x\n,${'x'.repeat(6 * 2 ** 20)}\n`));
-      const post = (path: string, type: string, body: Buffer) =>
-        org.api
-          .post(path)
-          .set({ 'Content-Type': type, 'Content-Encoding': encoding })
-          .serialize((text: unknown) => text as string)
-          .send(body as never);
-      const calls = [
-        post(URLS, 'application/json', json),
-        post(`${URLS}/bulk`, 'application/json', json),
-        post(`${URLS}/import`, 'text/csv', csv).set('Idempotency-Key', encoding),
-      ];
-      for (const call of calls) expect((await call.expect(413)).body.code).toBe('PAYLOAD_TOO_LARGE');
-    });
-
     it('ends when the client disconnects, even with the whole file received', async () => {
       const rows = 40_000;
       const file = gzipSync(`url\n${`${VALID_LINK.url}\n`.repeat(rows)}`);
@@ -489,31 +459,6 @@ describe('imports of short links', () => {
       expect(before % 500).toBe(0);
     });
 
-    it('of the plan apply to single links, bulk calls and imports', async () => {
-      await fill(999_998);
-      await createLink(org);
-      const items = Array.from({ length: 3 }, () => VALID_LINK);
-      const bulk = await org.api.post(`${URLS}/bulk`, { items }).expect(200);
-      expect(bulk.body).toMatchObject({ created: 1, failed: 2 });
-      expect(bulk.body.results[1].error).toMatchObject({ code: 'LIMIT_REACHED', details: [] });
-      const refused = {
-        status: 403,
-        code: 'LIMIT_REACHED',
-        limit: 1_000_000,
-        usage: 1_000_000,
-        message: 'The limit is 1000000 links; 1000000 are in use',
-      };
-      for (const call of [
-        org.api.post(URLS, VALID_LINK),
-        org.api.post(`${URLS}/bulk`, { items }),
-        send(`url\n${VALID_LINK.url}\n`),
-        send(`url\n${VALID_LINK.url}\n`, org, { dryRun: true }),
-      ]) {
-        expect((await call.expect(403)).body).toMatchObject(refused);
-      }
-      await createLink(await createOrganization(app));
-    });
-
     it('of the plan are used up by imports and freed by deletions', async () => {
       await fill(999_997);
       const file = `url\n${`${VALID_LINK.url}\n`.repeat(5)}`;
@@ -529,24 +474,6 @@ describe('imports of short links', () => {
       await org.api.delete(`${URLS}/${link?.id}`).expect(204);
       await createLink(org);
       await org.api.post(URLS, VALID_LINK).expect(403);
-    });
-
-    it('count concurrently created links exactly', async () => {
-      await Promise.all(Array.from({ length: 20 }, () => createLink(org)));
-      const items = Array.from({ length: 50 }, () => VALID_LINK);
-      await org.api.post(`${URLS}/bulk`).set('Idempotency-Key', 'k').send({ items }).expect(200);
-      const [one, two] = await list();
-      await Promise.all([one, two].map((link) => org.api.delete(`${URLS}/${link?.id}`).expect(204)));
-      await app.sql(
-        'DELETE FROM links WHERE id IN (SELECT id FROM links WHERE organization_id = $1 LIMIT 5)',
-        [org.organizationId],
-      );
-      const [row] = await app.sql<{ counted: number; there: number }>(
-        `SELECT (SELECT sum(links)::int FROM link_counts WHERE organization_id = $1) AS counted,
-                (SELECT count(*)::int FROM links WHERE organization_id = $1 AND deleted_at IS NULL) AS there`,
-        [org.organizationId],
-      );
-      expect(row?.counted).toBe(row?.there);
     });
   });
 });

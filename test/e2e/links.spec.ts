@@ -261,18 +261,6 @@ describe('short links', () => {
       expect(body.details).toEqual([{ field: 'customDomainId', message: 'cannot be changed' }]);
       expect((await org.api.get(`${URLS}/${link.id}`)).body).toEqual(link);
     });
-
-    it.each(['PENDING', 'FAILED', 'REVOKED'])('refuses a domain that is %s', async (status) => {
-      const customDomainId = await createDomain(app, org, `${status.toLowerCase()}.example`, status);
-      const { body } = await org.api.post(URLS, { ...VALID_LINK, customDomainId }).expect(400);
-      expect(body).toMatchObject({ code: 'DOMAIN_NOT_USABLE', details: [{ field: 'customDomainId' }] });
-    });
-
-    it('refuses a domain of another organization', async () => {
-      const customDomainId = await createDomain(app, other, 'foreign.example', 'ACTIVE');
-      const { body } = await org.api.post(URLS, { ...VALID_LINK, customDomainId }).expect(400);
-      expect(body.code).toBe('DOMAIN_NOT_USABLE');
-    });
   });
 
   describe('PUT /urls/{id}', () => {

@@ -325,21 +325,6 @@ describe('Member data', () => {
       expect(await eventNames()).toHaveLength(3);
     });
 
-    it('is irreversible: a returning member has only the data sent then', async () => {
-      await identify(PERSON);
-      const [{ id }] = await contacts();
-      await withdraw('member-1');
-      expect(await identify({ externalUserId: 'member-1', emailOptIn: true })).toEqual({
-        success: true,
-        action: 'reactivated',
-        externalUserId: 'member-1',
-        pushOptIn: false,
-        pushAdOptIn: false,
-      });
-      expect(await contacts()).toMatchObject([{ ...SHOWN, ...BLANK, id, emailOptIn: true }]);
-      await withdraw('member-1');
-    });
-
     it('is 404 for a missing contact, and done once under concurrency', async () => {
       expect(await withdraw('nobody', 404)).toEqual(NOT_FOUND);
       await identify(PERSON);
@@ -375,20 +360,5 @@ describe('Member data', () => {
       expect(await identify({ externalUserId: 'member-1' })).toMatchObject({ action: 'reactivated' });
       expect(await contacts()).toMatchObject([{ ...SHOWN, ...BLANK }]);
     });
-  });
-
-  it('requires no add-on, but an app of the organization', async () => {
-    const plain = await createBook(app, { addOns: [] });
-    const registered = await registerApp(plain);
-    const path = `/api/v1/console/organizations/${plain.organizationId}`;
-    await consoleApi(app).patch(path, { plan: 'FREE' }).expect(200);
-    const free = appApi(app, registered);
-    await free.post(`${CROSS_PLATFORM}/identify`, PERSON).expect(200);
-    const { body } = await free
-      .post(`${CROSS_PLATFORM}/identify`)
-      .set('X-Mobile-App-API-Key', `${registered.apiKey.slice(0, -1)}!`)
-      .send(PERSON)
-      .expect(401);
-    expect(body).toEqual({ error: expect.any(String) });
   });
 });

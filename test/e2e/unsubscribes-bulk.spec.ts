@@ -177,18 +177,6 @@ describe('bulk unsubscribes', () => {
       expect(items.map(({ value }) => value).sort()).toEqual([...values].sort());
       expect(items[5]).toMatchObject({ method: 'API', source: null, unsubscribedAt: '2026-11-20T08:32:00Z' });
     });
-
-    it('creates one job per Idempotency-Key', async () => {
-      const send = () =>
-        org.api
-          .post(`${BULK}?async=true`)
-          .set('Idempotency-Key', 'bulk-1')
-          .send({ items: asItems(['010-2345-6789']) })
-          .expect(202);
-      const [first, second] = [await send(), await send()];
-      expect(second.body).toEqual(first.body);
-      await eventually(async () => expect(await job(first.body.jobId)).toMatchObject({ accepted: 1 }));
-    });
   });
 
   describe('DELETE /unsubscribes/bulk', () => {

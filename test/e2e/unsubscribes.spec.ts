@@ -1,4 +1,4 @@
-import { createOrganization, serviceApi, type TestOrganization } from '../support/factories';
+import { createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
 import { phone, UNSUBSCRIBES, UnsubscribeClient } from '../support/unsubscribes';
@@ -119,15 +119,6 @@ describe('unsubscribes', () => {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
       expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
     });
-
-    it('replays its response for an Idempotency-Key', async () => {
-      const value = fresh();
-      const call = () => org.api.post(UNSUBSCRIBES).set('Idempotency-Key', 'unsub-1').send({ value });
-      const first = await call().expect(201);
-      const second = await call().expect(201);
-      expect(second.body).toEqual(first.body);
-      expect(second.headers['idempotency-replayed']).toBe('true');
-    });
   });
 
   describe('DELETE /unsubscribes', () => {
@@ -201,14 +192,6 @@ describe('unsubscribes', () => {
     const deleted = await org.api.delete(`${UNSUBSCRIBES}?value=${value}`).expect(200);
     const entry = expect.objectContaining({ method: 'API', source: null });
     expect(deleted.body).toEqual({ channel: 'SMS', value, deleted: true, entry });
-  });
-
-  it('requires a key and the plan, but neither the messaging add-on nor an allow-listed address', async () => {
-    await serviceApi(app, 'wp_live_x').get(`${UNSUBSCRIBES}/watermark`).expect(401);
-    await org.api.get(`${UNSUBSCRIBES}/watermark`).expect(200);
-    const free = await createOrganization(app, { plan: 'FREE' });
-    const { body } = await free.api.get(`${UNSUBSCRIBES}/watermark`).expect(403);
-    expect(body).toMatchObject({ code: 'FEATURE_NOT_AVAILABLE', feature: 'API_ACCESS' });
   });
 
   it('remains when a contact is saved with consents', async () => {

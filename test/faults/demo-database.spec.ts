@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process';
-import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { within } from '../support/eventually';
 import { temporaryFolder } from '../support/servers';
@@ -53,41 +50,6 @@ describe('npm run demo with DATABASE_URL', () => {
     await printed(LINK);
     expect((await organizations()).map(({ name }) => name)).toEqual(['Demo']);
     expect(await figures()).toEqual([400, 12, 4, 100]);
-  });
-
-  it('says that it has been filled already, and doubles nothing', async () => {
-    await service.stop();
-    service = await Service.launch(env, 'cli/demo');
-    await printed('The Demo organization has been filled already.');
-    await printed(LINK);
-    expect((await organizations()).map(({ name }) => name)).toEqual(['Demo']);
-    expect(await figures()).toEqual([400, 12, 4, 100]);
-  });
-
-  it('npm run sign-in prints a link that is good once, beside the running service', async () => {
-    const printedBy = await promisify(execFile)(
-      process.execPath,
-      [resolve('dist/src/cli/sign-in.js'), 'demo'],
-      {
-        env: { PATH: process.env.PATH, ...env, BASE_URL: service.url },
-      },
-    );
-    const [, token = ''] = LINK.exec(printedBy.stdout) ?? [];
-    const signIn = () =>
-      call<{ code?: string }>(
-        `${service.url}/api/v1/console/sessions/by-link`,
-        'POST',
-        { Origin: service.url },
-        { token },
-      );
-    expect((await signIn()).status).toBe(201);
-    const again = await signIn();
-    expect([again.status, again.body.code]).toEqual([401, 'SIGN_IN_LINK_INVALID']);
-    await expect(
-      promisify(execFile)(process.execPath, [resolve('dist/src/cli/sign-in.js'), 'nobody'], {
-        env: { PATH: process.env.PATH, ...env },
-      }),
-    ).rejects.toMatchObject({ code: 1, stderr: 'There is no user nobody\n' });
   });
 
   it('says what is wrong when the user demo is somebody else, and fills nothing', async () => {
