@@ -5,7 +5,6 @@ const LOCAL_TABLES = [
   'access',
   'access-housekeeping',
   'api-key-rotation',
-  'api-key-scopes',
   'console-add-ons',
   'console-api-keys',
   'console-invitations',
@@ -33,7 +32,6 @@ const LOCAL_TABLES = [
 const WITHOUT_SQL = [
   'answers',
   'answers-apps',
-  'answers-hostile',
   'answers-pages',
   'connections',
   'console-fields',

@@ -112,9 +112,6 @@ describe('installs and revenue in the console', () => {
     ]);
   const reached = ({ funnelStats }: Installs) =>
     funnelStats.stages.map(({ sessionsReached }) => String(sessionsReached));
-  /** Rows with installs; a day that has not begun has a dash. */
-  const installsIn = (rows: string[][]) =>
-    rows.map((row) => row.slice(1)).filter((row) => row.some((count) => Number(count) > 0));
   const counts = (rows: string[][]) => rows.map(([, count]) => count);
 
   it('shows the installs of an app beside those before, day by day, with countries and the funnel', async () => {
@@ -145,17 +142,6 @@ describe('installs and revenue in the console', () => {
     await page.getByText('Last 90 days').click();
     await figure(page, 'Installs', '4');
     expect(complaints).toEqual([]);
-  });
-
-  it('shows the installs and the funnel of a link on its page', async () => {
-    const { page } = await console.open(`/links/${link.id}?tab=statistics`);
-    const api = await installsOf(`/urls/${link.id}/app-install-stats`, 30);
-    expect(api).toMatchObject({ totalInstalls: 3, totalClicks: 4, conversionRate: 75 });
-    await figure(page, 'Installs', '3');
-    await figure(page, 'Installs per click', '75%');
-    const rows = await rowsOf(page, 'Installs over time');
-    expect(installsIn(rows)).toEqual([['2', '1']]);
-    expect(counts(await rowsOf(page, 'Funnel'))).toEqual(reached(api));
   });
 
   it('shows the installs and the revenue of a campaign on its page', async () => {

@@ -294,27 +294,6 @@ describe('journeys in the console', () => {
     await page.waitForURL(/\/apps$/);
   });
 
-  it('opens a session by keyboard alone', async () => {
-    const { page } = await console.open('/journeys');
-    const press = async (key: string, until: () => Promise<boolean>) => {
-      for (let presses = 0; presses < 60 && !(await until()); presses++) await page.keyboard.press(key);
-      expect(await until()).toBe(true);
-    };
-    const focused = (text: string) => () =>
-      page.evaluate<boolean>(`document.activeElement?.textContent === ${JSON.stringify(text)}`);
-    await press('Tab', focused('Conversions'));
-    await press('ArrowRight', focused('Sessions'));
-    await page.keyboard.press('Enter');
-    await page.getByRole('table').waitFor();
-    await press('Tab', () =>
-      page.evaluate<boolean>(
-        `document.activeElement?.closest('tbody') != null && document.activeElement.tagName === 'A'`,
-      ),
-    );
-    await page.keyboard.press('Enter');
-    await section(page, 'Path').waitFor();
-  });
-
   it('shows a VIEWER nothing that they may not see', async () => {
     const as = await console.user('VIEWER');
     const { page, complaints } = await console.open('/journeys', { as });

@@ -129,14 +129,6 @@ describe('the browser SDK, with responses that are not from Waypost', () => {
     expect(begun).not.toHaveProperty('token');
   });
 
-  it('keeps the member of a session that Waypost has forgotten', async () => {
-    const page = await visits.tracked({ externalUserId: 'm1' });
-    await page.goto(shop.origin);
-    await page.evaluate(initCode());
-    shop.forgotten.add(await sessionOf(page));
-    expect(await call(page, 'refreshSession()')).toMatchObject({ externalUserId: 'm1' });
-  });
-
   it('keeps the member when a call discovers that Waypost has forgotten the session', async () => {
     const page = await visits.tracked({ externalUserId: 'm1' });
     await call(page, 'flush()');

@@ -146,8 +146,10 @@ describe('retention of clicks', () => {
     });
 
     const before = await figures();
+    const { click_totals: totals } = await rowsOf(organization);
     await deleteOld(app.get(ClickRetention), organization);
     const after = await rowsOf(organization);
+    expect(after.click_totals).toEqual(totals);
     expect(after.clicks).toHaveLength(80);
     expect(await figures()).toEqual(before);
 

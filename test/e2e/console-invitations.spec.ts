@@ -97,13 +97,6 @@ describe('console: invitations', () => {
     expect((await admin.get(path)).body.totalElements).toBe(0);
   });
 
-  it('are good once', async () => {
-    const { link } = await invite();
-    expect((await browser().send('post', `${link}/accept`, person())).status).toBe(201);
-    expect(outcome(await browser().send('get', link))).toEqual(NO_INVITATION);
-    expect(outcome(await browser().send('post', `${link}/accept`, person()))).toEqual(NO_INVITATION);
-  });
-
   it('are good once for many at a time, over two processes', async () => {
     const { link } = await invite();
     const answers = await Promise.all(

@@ -1,7 +1,6 @@
 import request from 'supertest';
 import { PasswordsService } from '../../src/access/console/passwords.service';
 import { UsersService } from '../../src/access/users/users.service';
-import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import { callerOf, consoleApi, createOrganization } from '../support/factories';
 import { API_HOST, CONSOLE_TOKEN, TestApp, useTestApp } from '../support/test-app';
 
@@ -208,13 +207,6 @@ describe('console login', () => {
       await read().expect(200);
       return { ...made, read, by: await callerOf(app, made.organizationId) };
     };
-
-    it('end with the organization', async () => {
-      const { by, read, username, password } = await open();
-      await app.get(OrganizationsService).remove(by);
-      await read().expect(401);
-      await login(username, password).expect(401);
-    });
 
     it('end with the user', async () => {
       const { by, read, userId, username, password } = await open();

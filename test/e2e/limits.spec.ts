@@ -136,6 +136,7 @@ describe('limits', () => {
       users: (n, userId) => ['users', { username: `limited-${userId}-${n}`, password: 'a long password' }],
       invitations: () => ['invitations', { role: 'VIEWER' }],
       allowListEntries: (n) => ['ip-allow-list', { cidr: `203.0.113.${n}` }],
+      webhookEndpoints: (n) => ['webhooks', { url: `https://hooks.example.com/${n}`, events: ['*'] }],
     };
     /** What there is from the start. */
     const there: Record<string, number> = { apiKeys: 1, users: 1 };

@@ -102,22 +102,6 @@ describe('sessions of apps and sites', () => {
       expect(await get(own, String(session.sessionId))).toEqual(session);
     });
 
-    it('requires only a platform', async () => {
-      const { body } = await own.sdk.post(`${SESSIONS}/create`, { platform: 'ANDROID' }).expect(201);
-      expect(body).toMatchObject({
-        platform: 'ANDROID',
-        deviceInfo: null,
-        externalUserId: null,
-        urlId: null,
-      });
-    });
-
-    it('accepts the app in the query, as the Web SDK sends it', async () => {
-      const body = { platform: 'WEB' };
-      const made = await own.sdk.post(`${SESSIONS}/create?appId=${own.appId}`, body).expect(201);
-      await own.sdk.get(`${SESSIONS}/${made.body.sessionId}?appId=${own.appId}`).expect(200);
-    });
-
     it('records the country of a phone, but not of a site, whose server makes the calls', async () => {
       const from = (platform: string) =>
         own.sdk.post(`${SESSIONS}/create`).set('X-Forwarded-For', '8.8.8.8').send({ platform }).expect(201);

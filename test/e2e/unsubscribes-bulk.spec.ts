@@ -62,18 +62,6 @@ describe('bulk unsubscribes', () => {
     expect(await sms.watermark(true)).toMatchObject({ total: 2 });
   });
 
-  it('reports an invalid e-mail address as EMAIL_FORMAT', async () => {
-    const items = asItems(['a@b.example', 'a@', '']);
-    const { body } = await org.api.post(BULK, { channel: 'EMAIL', items }).expect(200);
-    expect(body).toMatchObject({
-      accepted: 1,
-      invalid: [
-        { index: 1, reason: 'EMAIL_FORMAT' },
-        { index: 2, reason: 'VALUE_REQUIRED' },
-      ],
-    });
-  });
-
   it('processes 1000 items in order, and refuses 1001', async () => {
     const values = fresh(1001);
     for (const query of ['', '?async=true']) {

@@ -135,22 +135,6 @@ describe('webhooks in the console', () => {
     expect(patched.body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field }] });
   });
 
-  it('number at most as many as the limit, even under concurrency', async () => {
-    const body = { url: receiver.url, events: ['webhook.test'] };
-    const answers = await Promise.all(
-      Array.from({ length: 55 }, () => webhooks.console.post(webhooks.path, body)),
-    );
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
-    expect(answers.find(({ status }) => status === 403)?.body).toMatchObject({
-      code: 'LIMIT_REACHED',
-      limit: 50,
-      usage: 50,
-    });
-    const page = await webhooks.console.get(`${webhooks.path}?page=1&size=20`).expect(200);
-    expect(page.body).toMatchObject({ totalElements: 50, totalPages: 3 });
-    expect(page.body.content).toHaveLength(20);
-  });
-
   describe('rotate their secret', () => {
     let endpoint: TestWebhook;
     const secrets: string[] = [];
