@@ -11,7 +11,7 @@ export interface Given {
 export const groups = (...conditions: Given[]) => [{ conditions }];
 export const GOLD = groups({ propKey: 'custom.grade', propOp: 'EQ', propValue: 'gold' });
 
-export const segmentsPath = ({ organizationId }: TestOrganization) =>
+const segmentsPath = ({ organizationId }: TestOrganization) =>
   `/api/v1/console/organizations/${organizationId}/segments`;
 
 /** Client for the console's segments of an organization. */
