@@ -274,6 +274,21 @@ describe('the keys of apps', () => {
         changes: { sdkRatePerMinute: { from: 1000, to: 5 } },
       });
     });
+
+    it('in which users may read the rate, but only the platform may change it', async () => {
+      const { organization, registered: shop } = await newApp();
+      const { username, password } = organization;
+      const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
+      const user = consoleApi(app, login.body.token as string);
+      const path = settingsOf(organization, shop);
+      await user.get(path).expect(200);
+      const { body } = await user.patch(path, { sdkRatePerMinute: 9999 }).expect(403);
+      expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
+      await user.get(settingsOf(own, registered)).expect(404);
+      const foreign = `/api/v1/console/organizations/${organization.organizationId}/mobile-apps/${registered.id}`;
+      await user.get(`${foreign}/settings`).expect(404);
+      await user.post(`${foreign}/regenerate-key`).expect(404);
+    });
   });
 
   describe('that change', () => {
@@ -313,6 +328,25 @@ describe('the keys of apps', () => {
       await organization.api.delete(`/api/v1/service/mobile-apps/${shop.id}`).expect(204);
       await appApi(app, shop).get(MOBILE).expect(401);
       await heard(() => appApi(second, shop).get(MOBILE).expect(401));
+    });
+
+    it('allow exactly the limit of 200 parallel calls on two processes, separately for each app', async () => {
+      second.clock.set('2026-11-20T08:32:00.300Z');
+      const { organization, registered: shop } = await newApp();
+      await setRate(organization, shop, 30);
+      const apis = [appApi(app, shop), appApi(second, shop)];
+      const calls = Array.from({ length: 100 }, () => apis.map((api) => api.get(MOBILE))).flat();
+      const statuses = (await Promise.all(calls)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+      expect(statuses.filter((status) => status === 429)).toHaveLength(170);
+      const refused = await appApi(app, shop).get(CROSS_PLATFORM).expect(429);
+      expect(limits(refused)).toEqual(['30', '0', '60', '60']);
+      await appApi(app, await registerApp(organization))
+        .get(MOBILE)
+        .expect(200);
+      // The window may have begun on the second process, whose clock is ahead.
+      app.clock.advance(60_300);
+      await appApi(app, shop).get(CROSS_PLATFORM).expect(200);
     });
   });
 });

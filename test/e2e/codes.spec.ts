@@ -53,6 +53,24 @@ describe('addresses', () => {
     await create(path, { [alias]: 'one' });
   });
 
+  it.each([
+    [URLS, 'customAlias'],
+    [CAMPAIGNS, 'alias'],
+  ])('of %s go to one of several organizations that want them at once', async (path, alias) => {
+    const valid = path === URLS ? VALID_LINK : VALID_CAMPAIGN;
+    for (let round = 0; round < 5; round++) {
+      const answers = await Promise.all(
+        [org, other, org, other, org, other].map(({ api }) =>
+          api.post(path, { ...valid, [alias]: `wanted-${round}` }),
+        ),
+      );
+      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([
+        201,
+        ...Array(5).fill(409),
+      ]);
+    }
+  });
+
   it('of several links at once go to one of several organizations, and refuse no others', async () => {
     for (let round = 0; round < 5; round++) {
       const items = (own: number) =>

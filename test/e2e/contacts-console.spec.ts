@@ -1,8 +1,12 @@
+import http from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
 import { CONTACTS, createBook, GROUPS, listIds, saveContact, NOT_OPTED_OUT } from '../support/contacts';
 import { consoleApi, type TestOrganization } from '../support/factories';
+import { eventually } from '../support/eventually';
 import { cataloguedEvents } from '../support/outbox';
 import { NO_ID } from '../support/resources';
-import { useTestApp } from '../support/test-app';
+import { API_HOST, CONSOLE_TOKEN, useTestApp } from '../support/test-app';
 
 const PERSON = {
   name: 'Kim Minji',
@@ -257,6 +261,84 @@ describe('Contacts in the console', () => {
         customFields: { Grade: 'v1199' },
       });
       expect((await csv()).split('\r\n')).toHaveLength(1200);
+    });
+
+    it('are no longer imported when the client has disconnected, even with the whole file received', async () => {
+      const rows = Array.from({ length: 40_000 }, (_, i) => `m${i},010-2345-${1000 + (i % 9000)}`);
+      const body = gzipSync(`externalUserId,phoneNumber\n${rows.join('\n')}\n`);
+      const count = async () =>
+        (
+          await app.sql<{ n: number }>('SELECT count(*) AS n FROM contacts WHERE organization_id = $1', [
+            book.organizationId,
+          ])
+        )[0]?.n ?? 0;
+      const url = new URL(`${path}/import`, app.url);
+      const headers = {
+        Host: API_HOST,
+        Authorization: `Bearer ${CONSOLE_TOKEN}`,
+        'Content-Type': 'text/csv',
+        'Content-Encoding': 'gzip',
+        'Content-Length': body.length,
+      };
+      const sent = http.request(url, { method: 'POST', headers }).on('error', () => undefined);
+      sent.end(body);
+      await eventually(async () => expect(await count()).toBeGreaterThan(0));
+      sent.destroy();
+      // A started batch is completed; several would follow in this time.
+      let last = -1;
+      await eventually(async () => {
+        const before = last;
+        last = await count();
+        await delay(1_500);
+        expect(last).toBe(before);
+      });
+      expect(last).toBeLessThan(40_000);
+    });
+
+    it('are read from the columns of other products, once', async () => {
+      const file =
+        'External User ID,Name,Phone Number,E-Mail,Tags,SMS Opt-In,First seen\r\n' +
+        'm-1,Null,010-2345-6789,Kim@Example.com,"[""x"",""y""]",TRUE,2024\r\n' +
+        'm-2,Park,null,,a|b,null,NULL\r\n';
+      const { body } = await load(file);
+      expect(body).toMatchObject({ created: 2, failed: 0, ignoredColumns: ['First seen'], errors: [] });
+      expect((await load(file)).body).toMatchObject({ created: 0, updated: 2 });
+      expect(await saveContact(book, { externalUserId: 'm-1' }, 200)).toMatchObject({
+        name: 'Null',
+        phoneNumber: '+821023456789',
+        email: 'kim@example.com',
+        tags: ['x', 'y'],
+        smsOptIn: true,
+      });
+      expect(await saveContact(book, { externalUserId: 'm-2' }, 200)).toMatchObject({
+        phoneNumber: null,
+        tags: ['a', 'b'],
+        smsOptIn: false,
+      });
+      const aliases = await load(
+        'customer_id;full name;MOBILE;email address;mail\nm-3;Lee;010-2345-6780;l@example.com;x\n',
+      );
+      expect(aliases.body).toMatchObject({ created: 1, ignoredColumns: ['mail'] });
+      expect(await saveContact(book, { externalUserId: 'm-3' }, 200)).toMatchObject({
+        name: 'Lee',
+        phoneNumber: '+821023456780',
+        email: 'l@example.com',
+      });
+    });
+
+    it('are imported up to where a compressed body breaks off', async () => {
+      const rows = Array.from({ length: 1_200 }, (_, i) => `m${i},Name ${i},m${i}@example.com\n`);
+      const whole = gzipSync(`externalUserId,name,email\n${rows.join('')}`);
+      const { body } = await admin()
+        .post(`${path}/import`)
+        .set({ 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' })
+        .serialize((sent: unknown) => sent as string)
+        .send(whole.subarray(0, whole.length / 2) as never)
+        .expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', failed: 0 });
+      expect(body.created).toBeGreaterThan(0);
+      expect(body.created).toBeLessThan(1_200);
+      expect((await csv()).split('\r\n')).toHaveLength(Number(body.created) + 2);
     });
 
     it('are refused when the file is invalid', async () => {

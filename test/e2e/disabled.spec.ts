@@ -10,6 +10,8 @@ import { eventually, heard } from '../support/eventually';
 import { codeOf, createDomain, createLink } from '../support/links';
 import { API_HOST, TestApp, useTestApp } from '../support/test-app';
 import { GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
+import { WebhookReceiver } from '../support/webhook-receiver';
+import { Webhooks } from '../support/webhooks';
 
 const APPS = '/api/v1/service/mobile-apps';
 const APPLE = '/.well-known/apple-app-site-association';
@@ -121,6 +123,21 @@ describe('disabled and deleted resources', () => {
       await eventually(async () => expect(await naming()).toBe(8));
       await remove();
       await heard(async () => expect(await naming()).toBe(0));
+    });
+
+    it('webhooks end, and due deliveries are dropped', async () => {
+      const receiver = await WebhookReceiver.start();
+      const webhooks = new Webhooks(app, org);
+      await webhooks.create(receiver.url);
+      await webhooks.raise();
+      await eventually(async () => expect(receiver.received).toHaveLength(1));
+      await remove();
+      await webhooks.raise();
+      await webhooks.sweep();
+      const live = 'SELECT id FROM webhook_endpoints WHERE organization_id = $1 AND deleted_at IS NULL';
+      await eventually(async () => expect(await app.sql(live, [org.organizationId])).toEqual([]));
+      expect(receiver.received).toHaveLength(1);
+      await receiver.close();
     });
 
     it('API keys, app keys and console sessions stop on every process', async () => {

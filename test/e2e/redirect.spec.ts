@@ -1,6 +1,7 @@
 import { addAddresses } from '../support/addresses';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { API_HOST, useTestApp } from '../support/test-app';
+import { heard } from '../support/eventually';
+import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
 
 describe('redirecting', () => {
@@ -62,9 +63,58 @@ describe('redirecting', () => {
     }
   });
 
+  it('is case-sensitive', async () => {
+    await createLink({ customAlias: 'CaseMatters' });
+    await visit(app, '/CaseMatters').expect(302);
+    await visit(app, '/casematters').expect(404);
+  });
+
+  it('shows a 410 page from the second in which a link expires', async () => {
+    app.clock.set('2030-01-01T00:00:00Z');
+    const { path } = await createLink({ expirationDate: '2030-01-02' });
+    app.clock.set('2030-01-02T23:59:58Z');
+    await visit(app, path).expect(302);
+    app.clock.set('2030-01-02T23:59:59Z');
+    const response = await visit(app, path).expect(410);
+    expect(response.text).toContain('Link expired');
+  });
+
+  it('stops immediately when a link is deleted, and uses a new destination immediately', async () => {
+    const { id, path } = await createLink();
+    await visit(app, path).expect(302);
+    await organization.api
+      .put(`/api/v1/service/urls/${id}`, { originalUrl: 'https://example.org/' })
+      .expect(200);
+    expect((await visit(app, path)).headers.location).toBe('https://example.org/');
+    await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
+    await visit(app, path).expect(404);
+  });
+
+  it('answers a new alias that was requested before it existed', async () => {
+    await visit(app, '/soon-there').expect(404);
+    await createLink({ customAlias: 'soon-there' });
+    await visit(app, '/soon-there').expect(302);
+  });
+
   it('serves robots.txt and favicon.ico', async () => {
     expect((await visit(app, '/robots.txt').expect(200)).text).toContain('User-agent');
     expect((await visit(app, '/favicon.ico').expect(200)).headers['content-type']).toBe('image/svg+xml');
+  });
+
+  describe('on every process', () => {
+    const other = useTestApp(() => ({ database: app.database }));
+
+    it('stops, changes and appears', async () => {
+      await visit(other, '/shared').expect(404);
+      const { id, path } = await createLink({ customAlias: 'shared' });
+      await heard(() => visit(other, path).expect(302));
+      await organization.api.put(`/api/v1/service/urls/${id}`, { originalUrl: 'https://example.net/' });
+      await heard(async () =>
+        expect((await visit(other, path)).headers.location).toBe('https://example.net/'),
+      );
+      await organization.api.delete(`/api/v1/service/urls/${id}`).expect(204);
+      await heard(() => visit(other, path).expect(404));
+    });
   });
 
   describe('by host', () => {
@@ -83,6 +133,21 @@ describe('redirecting', () => {
          SELECT organization_id, id, 'own', 'https://example.com/own', now(), now() FROM custom_domains`,
       );
       await addAddresses((sql) => app.sql(sql));
+    });
+
+    it.each([
+      ['the API host', API_HOST, 404, 200],
+      ['the short host', SHORT_HOST, 302, 200],
+      ['the short host with a port', `${SHORT_HOST}:8443`, 302, 200],
+      ['the short host in upper case', SHORT_HOST.toUpperCase(), 302, 200],
+      ['the short host with a trailing dot', `${SHORT_HOST}.`, 302, 200],
+      ['the short host with a dot and a port', `${SHORT_HOST}.:80`, 302, 200],
+      ['any other host', 'elsewhere.test', 404, 404],
+      ['a subdomain of the short host', `x.${SHORT_HOST}`, 404, 404],
+      ['an IP address', '127.0.0.1', 404, 404],
+    ])('%s (%s): %i for links, %i for the API', async (_name, host, linkStatus, apiStatus) => {
+      await visit(app, path, { host }).expect(linkStatus);
+      await visit(app, apiPath, { host }).expect(apiStatus);
     });
 
     it.each([
@@ -109,5 +174,22 @@ describe('redirecting', () => {
     ])('a proxy that requests a certificate for "%s" gets %s', async (domain, expected) => {
       await visit(app, `/internal/tls-check?domain=${domain}`, { host: API_HOST }).expect(expected);
     });
+
+    it('links of a custom domain do not exist on the default one', async () => {
+      await visit(app, '/own').expect(404);
+    });
+  });
+
+  it('answers a link with an app under its app path and under its code, but no other path', async () => {
+    const [row] = await app.sql<{ id: number }>(
+      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash)
+       VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop', now(), '', sha256(gen_random_uuid()::text::bytea)) RETURNING id`,
+      [organization.organizationId],
+    );
+    const { path } = await createLink({ iosAppId: row?.id, customAlias: 'in-app' });
+    expect(path).toBe('/shop/in-app');
+    await visit(app, '/shop/in-app').expect(302);
+    await visit(app, '/in-app').expect(302);
+    await visit(app, '/other/in-app').expect(404);
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { cataloguedEvents } from '../support/outbox';
@@ -109,6 +110,13 @@ describe('the import of unsubscribes', () => {
     ]);
   });
 
+  it('detects the separator', async () => {
+    const [one, two] = fresh(2);
+    const { body } = await file(`sep=;\r\nvalue;source\r\n${one};"a;b, c"\r\n${two};\r\n`).expect(200);
+    expect(body).toMatchObject({ total: 2, accepted: 2 });
+    expect((await sms.list()).items).toMatchObject([{ value: one, source: 'a;b, c' }, { value: two }]);
+  });
+
   it('accepts a list of values without a header', async () => {
     const values = fresh(3);
     const { body } = await file(values.join('\n')).expect(200);
@@ -162,6 +170,19 @@ describe('the import of unsubscribes', () => {
     expect((await file(text, '?maxErrors=0').expect(400)).body.details).toMatchObject([
       { field: 'maxErrors' },
     ]);
+  });
+
+  it('reports what was imported before a compressed body breaks off', async () => {
+    const whole = gzipSync(`value\n${fresh(1_200).join('\n')}\n`);
+    const { body } = await post()
+      .set({ 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' })
+      .serialize((sent: unknown) => sent as string)
+      .send(whole.subarray(0, whole.length / 2) as never)
+      .expect(400);
+    const { accepted } = body.imported;
+    expect(accepted).toBeGreaterThan(0);
+    expect(body).toMatchObject({ code: 'VALIDATION_FAILED', message: expect.stringContaining('breaks off') });
+    expect(await sms.watermark(true)).toMatchObject({ total: accepted });
   });
 
   it('streams a file larger than any other body', async () => {
