@@ -15,8 +15,7 @@ const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'nest
 const STAMP = join(ROOT, 'dist/.stamp');
 const CONSOLE_STAMP = join(ROOT, 'dist/.console-stamp');
 const CONSOLE_DOCUMENT = 'dist/openapi/console.json';
-const SDK = 'src/modules/sdk-web/browser';
-/** Build output inside src. */
+const SDK = 'clients/web';
 const SDK_BUILD = `${SDK}/dist/`;
 
 process.chdir(ROOT);
@@ -39,7 +38,7 @@ function isBuilt(file, expected) {
 
 /** The console's own files, what it shares with the service, the document of its types, and the guides whose code it shows. */
 function consoleSources() {
-  const guides = ['docs/native-apps.md', 'src/modules/sdk-web/browser/README.md'];
+  const guides = ['docs/native-apps.md', 'clients/web/README.md'];
   const single = ['package-lock.json', 'scripts/build-console.mjs', CONSOLE_DOCUMENT, ...guides];
   const shared = [...filesBelow('src/common/csv'), 'src/modules/unsubscribes/import/unsubscribe-columns.ts'];
   return [...single, ...shared, ...filesBelow('console').filter((file) => !file.endsWith('.gen.ts'))];
@@ -54,9 +53,8 @@ function sourceFiles() {
     compilerOptions.tsConfigPath,
     'scripts/build.mjs',
   ];
-  return [...single, ...filesBelow(sourceRoot), ...filesBelow('migrations')].filter(
-    (file) => !file.startsWith(SDK_BUILD),
-  );
+  const sdk = [`${SDK}/package.json`, `${SDK}/build.mjs`, `${SDK}/CHANGELOG.md`, ...filesBelow(`${SDK}/src`)];
+  return [...single, ...filesBelow(sourceRoot), ...filesBelow('migrations'), ...sdk];
 }
 
 function filesBelow(folder) {
@@ -101,10 +99,10 @@ function build() {
 
 /** Copies the files that the service reads and the compiler ignores. */
 function copyAssets() {
-  const made = filesBelow(SDK_BUILD.slice(0, -1));
+  const served = [`${SDK}/package.json`, ...filesBelow(SDK_BUILD)];
   for (const file of [
     ...sources.filter((name) => name.startsWith(`${sourceRoot}/`) && isAsset(name)),
-    ...made,
+    ...served,
   ]) {
     const target = join('dist', file);
     mkdirSync(dirname(target), { recursive: true });

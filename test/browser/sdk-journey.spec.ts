@@ -11,7 +11,7 @@ import { call, consoleOf, initCode, ShopVisits, stored } from '../support/shop-v
 import { useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
-const EXAMPLE = resolve(__dirname, '../../src/modules/sdk-web/browser/example-proxy.mjs');
+const EXAMPLE = resolve(__dirname, '../../clients/web/example-proxy.mjs');
 
 interface ProxyOptions {
   url: string;

@@ -16,7 +16,7 @@ describe('References to documents', () => {
         'SECURITY.md',
         'docs/tutorial.md',
         'docs/concepts/links.md',
-        'src/modules/sdk-web/browser/README.md',
+        'clients/web/README.md',
       ]),
     );
   });

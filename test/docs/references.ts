@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { filesBelow } from '../support/files-below';
 
 /** Folders whose files may name documents, and be named by them. */
-const FOLDERS = ['.ci', 'docker', 'docs', 'migrations', 'scripts', 'src', 'test'];
+const FOLDERS = ['.ci', 'clients', 'docker', 'docs', 'migrations', 'scripts', 'src', 'test'];
 /** Files created by commands in documents. */
 const GENERATED = new Set(['docker/.env', 'test/.screenshots', 'test/.screenshots/pages']);
 

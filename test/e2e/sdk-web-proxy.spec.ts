@@ -6,7 +6,7 @@ import { registerApp } from '../support/apps';
 import { createOrganization } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
-const EXAMPLE = resolve(__dirname, '../../src/modules/sdk-web/browser/example-proxy.mjs');
+const EXAMPLE = resolve(__dirname, '../../clients/web/example-proxy.mjs');
 const API = '/waypost/api/v1/cross-platform';
 
 interface ProxyOptions {

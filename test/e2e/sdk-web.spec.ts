@@ -7,7 +7,7 @@ import request, { type Test } from 'supertest';
 import ts from 'typescript';
 import { API_HOST, SHORT_HOST, useTestApp } from '../support/test-app';
 
-const PACKAGE = resolve(__dirname, '../../src/modules/sdk-web/browser');
+const PACKAGE = resolve(__dirname, '../../clients/web');
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
 const MOST_BYTES = 12 * 1024;
 const PAGE = `

@@ -28,7 +28,7 @@ describe('the page of docs/contributing.md', () => {
   it('compiles and builds in a copy of the console', () => {
     const folder = temporaryFolder('console-page');
     // The console shows code of guides, and reads tables as the service does.
-    for (const path of ['console', 'docs', 'src']) {
+    for (const path of ['clients', 'console', 'docs', 'src']) {
       cpSync(join(ROOT, path), join(folder, path), { recursive: true });
     }
     for (const text of added) {

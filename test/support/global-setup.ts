@@ -8,7 +8,7 @@ import { startTestRedis } from './redis';
 import { POSTGRES_SETTINGS, startTestPostgres, temporaryFolder, type TestServer } from './servers';
 import { nodesOf, onEachNode, TEMPLATE } from './test-databases';
 
-const BUILD_SDK = resolve(__dirname, '../../src/modules/sdk-web/browser/build.mjs');
+const BUILD_SDK = resolve(__dirname, '../../clients/web/build.mjs');
 
 /** One Postgres with a migrated template database and one Redis for the whole run; builds the browser SDK. */
 export default async function globalSetup(): Promise<void> {

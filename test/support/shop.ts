@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 
-const PACKAGE = resolve(__dirname, '../../src/modules/sdk-web/browser');
+const PACKAGE = resolve(__dirname, '../../clients/web');
 const SDK = join(PACKAGE, 'dist/waypost.js');
 /** Version of the SDK built from this source. */
 export const { version: SDK_VERSION } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 
-/** The SDK's package: with its sources here, with the served files only in the compiled service. */
-const PACKAGE = join(__dirname, 'browser');
+/** The SDK's package, of which the compiled service has the served files only. */
+const PACKAGE = join(__dirname, '../../../clients/web');
 /** Output of `npm run build`. */
 const BUILT = join(PACKAGE, 'dist');
 

@@ -8,7 +8,7 @@ interface Sample {
 /** Code samples for apps and their servers, taken from the guides, where they are tested. */
 export async function samplesOf(platform: Schemas['AppResponse']['platform']): Promise<Sample[]> {
   if (platform === 'Web') {
-    const guide = await import('../../../../src/modules/sdk-web/browser/README.md?raw');
+    const guide = await import('../../../../clients/web/README.md?raw');
     return [sample('Node.js', guide.default, 'Your server')];
   }
   const { default: guide } = await import('../../../../docs/native-apps.md?raw');

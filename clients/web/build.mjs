@@ -24,13 +24,13 @@ const common = {
   absWorkingDir: here,
 };
 await Promise.all([
-  build({ ...common, entryPoints: ['global.ts'], format: 'iife', outfile: 'dist/waypost.js' }),
-  build({ ...common, entryPoints: ['waypost.ts'], format: 'esm', outfile: 'dist/waypost.mjs' }),
+  build({ ...common, entryPoints: ['src/global.ts'], format: 'iife', outfile: 'dist/waypost.js' }),
+  build({ ...common, entryPoints: ['src/waypost.ts'], format: 'esm', outfile: 'dist/waypost.mjs' }),
 ]);
 copyFileSync(join(here, 'CHANGELOG.md'), join(dist, 'CHANGELOG.md'));
 // A single file of types: the ones that waypost.ts re-exports from types.ts are inlined.
 const declarations = ['types', 'waypost'].map((name) => {
-  const source = readFileSync(join(here, `${name}.ts`), 'utf8');
+  const source = readFileSync(join(here, 'src', `${name}.ts`), 'utf8');
   return ts.transpileDeclaration(source, { compilerOptions: { isolatedDeclarations: true } }).outputText;
 });
 writeFileSync(join(dist, 'waypost.d.ts'), declarations.join('').replaceAll(/^.* from '\.\/types';\n/gm, ''));
