@@ -75,7 +75,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['test/**/*.ts', 'src/**/*.spec.ts'],
+    files: ['test/**/*.ts', 'clients/*/test/**/*.ts', 'src/**/*.spec.ts'],
     rules: {
       // supertest bodies and raw query rows are untyped by nature; tests assert on them.
       '@typescript-eslint/no-unsafe-assignment': 'off',
