@@ -28,7 +28,7 @@ export class WebhooksAndJobs1800000001100 implements MigrationInterface {
         sealed text NOT NULL,
         events text[] NOT NULL,
         enabled boolean NOT NULL,
-        disabled_reason text CHECK (disabled_reason IN ('CONSOLE', 'GONE', 'FAILURES')),
+        disabled_reason text CHECK (disabled_reason IN ('MANUAL', 'GONE', 'FAILURES')),
         disabled_at timestamptz,
         failing_since timestamptz,
         last_error text,

@@ -34,4 +34,6 @@ export const ROLE_OF_SCOPE: Readonly<Record<Scope, Role>> = {
   'segments:read': 'VIEWER',
   'segments:write': 'EDITOR',
   'analytics:read': 'VIEWER',
+  'webhooks:read': 'ADMIN',
+  'webhooks:write': 'ADMIN',
 };

@@ -15,6 +15,8 @@ export const SCOPES = [
   'segments:read',
   'segments:write',
   'analytics:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof SCOPES)[number];
 

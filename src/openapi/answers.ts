@@ -110,7 +110,7 @@ function isEdit(item: OpenAPIObject['paths'][string], method: string): boolean {
 /** Whether the operation is an edit, or the GET of an editable resource. */
 function isTagged(item: OpenAPIObject['paths'][string], method: string): boolean {
   if (method === 'put' || method === 'patch') return isEdit(item, method);
-  return method === 'get' && (isEdit(item, 'put') || isEdit(item, 'patch') || HAS_ETAG in (item.get ?? {}));
+  return method === 'get' && (isEdit(item, 'put') || isEdit(item, 'patch'));
 }
 
 function complete(

@@ -19,9 +19,11 @@ const AUDIENCES: readonly Audience[] = [
       Apps: 'Register mobile and web apps; their keys, URL namespaces and installs',
       Contacts: 'The address book, in which contacts are identified by your member ids',
       'Contact groups': 'Groups of the address book and their members',
-      'Custom domains': 'Domains of the organization for links and campaigns',
+      'Custom domains':
+        'Domains of the organization for links and campaigns: add, verify, revoke and delete them',
       Unsubscribes: 'Opt-outs, and feeds that keep other systems in sync',
       Analytics: 'Revenue, conversions, visitors and events by day',
+      Webhooks: 'Endpoints, their secrets, and the delivery log',
     },
   },
   {
@@ -73,9 +75,7 @@ const AUDIENCES: readonly Audience[] = [
       'Console: credits': 'The credit ledger',
       'Console: segments': 'Segments of contacts',
       'Console: message sends': 'Sent messages, for the billing usage',
-      'Console: custom domains': 'Add, verify, revoke and delete domains',
       'Console: sessions': 'Sessions of all apps, and the path of a person',
-      'Console: webhooks': 'Endpoints, their secrets, and the delivery log',
     },
   },
   {

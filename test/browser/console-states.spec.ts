@@ -49,7 +49,7 @@ describe('states in the console', () => {
     for (const [name, fields] of [
       ['active', 'enabled = true'],
       ['failing', `failing_since = now(), last_error = 'The receiver answered 500'`],
-      ['off', `enabled = false, disabled_reason = 'CONSOLE', disabled_at = now()`],
+      ['off', `enabled = false, disabled_reason = 'MANUAL', disabled_at = now()`],
       ['gone', `enabled = false, disabled_reason = 'GONE', disabled_at = now()`],
       ['broken', `enabled = false, disabled_reason = 'FAILURES', disabled_at = now()`],
     ] as const) {

@@ -92,7 +92,7 @@ describe('webhooks in the console', () => {
         url: receiver.at('/new'),
         enabled: false,
         state: 'DISABLED',
-        disabledReason: 'CONSOLE',
+        disabledReason: 'MANUAL',
         disabledAt: '2026-11-20T08:32:01Z',
         updatedAt: '2026-11-20T08:32:01Z',
       },

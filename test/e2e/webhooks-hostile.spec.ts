@@ -4,7 +4,7 @@ import { OutgoingClient } from '../../src/common/outgoing/outgoing-client';
 import { Clock } from '../../src/common/time/clock';
 import type { ClaimedDelivery } from '../../src/modules/webhooks/delivery';
 import { DeliveryClient } from '../../src/modules/webhooks/deliveries/delivery-client';
-import { receiverProblem } from '../../src/modules/webhooks/console/webhook-endpoints.service';
+import { receiverProblem } from '../../src/modules/webhooks/api/webhook-endpoints.service';
 import { DnsServer } from '../support/dns-server';
 import { createOrganization } from '../support/factories';
 import { eventually } from '../support/eventually';

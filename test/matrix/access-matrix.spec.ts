@@ -1,6 +1,7 @@
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import { type ConsoleRole, ROLES } from '../../src/access/roles';
 import { EVERY_SCOPE, SCOPES } from '../../src/access/scopes';
+import { ORGANIZATION_API, SERVICE_API } from '../../src/access/service-controller';
 import { addOnFor, isOnOneself, listingFor, permissionFor, roleFor, scopeFor } from '../support/access-table';
 import { registerApp } from '../support/apps';
 import {
@@ -172,6 +173,21 @@ describe('who may call what', () => {
         expect(wrong).toEqual([]);
       },
     );
+
+    it.each(ROLES)('that acts as a %s opens exactly the operations of the role', async (role) => {
+      const { organizationId, apiKey } = await createOrganization(app, { role, allowList: ['127.0.0.0/8'] });
+      const send = caller({ 'X-API-KEY': apiKey });
+      const wrong: unknown[] = [];
+      for (const route of routes) {
+        const answer = await send(route, organizationId, route.requestBody && UNREADABLE);
+        const needed = roleFor({ ...route, path: route.path.replace(SERVICE_API, ORGANIZATION_API) });
+        const allowed = RANKS.indexOf(role) >= RANKS.indexOf(needed);
+        const refused =
+          answer.status === 403 && answer.body?.code === 'ROLE_REQUIRED' && answer.body.role === needed;
+        if (allowed ? !isOpen(answer) : !refused) wrong.push([route.operationId, needed, answer]);
+      }
+      expect(wrong).toEqual([]);
+    });
   });
 
   it.each<[string, OrganizationOverrides, (route: Route) => string | null]>([

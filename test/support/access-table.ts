@@ -67,12 +67,15 @@ const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^mobile-apps(\/|$)/, 'apps:read'],
   ['write', /^mobile-apps(\/|$)/, 'apps:write'],
   ['get', /^custom-domains(\/|$)/, 'domains:read'],
+  ['write', /^custom-domains(\/|$)/, 'domains:write'],
   ['get', /^messaging\/(contacts|groups)(\/|$)/, 'contacts:read'],
   ['write', /^messaging\/(contacts|groups)(\/|$)/, 'contacts:write'],
   ['get', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:read'],
   ['write', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:write'],
   ['get', /^analytics\/segments(\/|$)/, 'segments:read'],
   ['get', /^(analytics\/|clicks\/live$)/, 'analytics:read'],
+  ['get', /^(webhooks|deliveries)(\/|$)/, 'webhooks:read'],
+  ['write', /^(webhooks|deliveries)(\/|$)/, 'webhooks:write'],
 ];
 
 /** What else operations for servers and apps require, by their path below `/api/v1/`: docs/concepts/access.md#add-ons. */

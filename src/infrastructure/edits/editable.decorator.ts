@@ -7,7 +7,6 @@ import type { Tx } from '../database/tx';
 
 const SCANNER = new MetadataScanner();
 const EDIT = Symbol('edit');
-const TAGGED = Symbol('tagged');
 
 /** OpenAPI extension that marks operations with an ETag in their response; `src/openapi/answers.ts` replaces it. */
 export const HAS_ETAG = 'x-has-etag';
@@ -33,7 +32,7 @@ export interface Edit<C = unknown> {
 export function Editable<C>(edit: Edit<C>): MethodDecorator {
   return applyDecorators(
     SetMetadata(EDIT, edit),
-    Tagged(),
+    ApiExtension(HAS_ETAG, true),
     ApiHeader({
       name: 'If-Match',
       required: false,
@@ -43,11 +42,6 @@ export function Editable<C>(edit: Edit<C>): MethodDecorator {
       schema: { type: 'string', maxLength: 1000, example: '*' },
     }),
   );
-}
-
-/** A GET of a resource that another controller edits; its response has an ETag. */
-export function Tagged(): MethodDecorator {
-  return applyDecorators(SetMetadata(TAGGED, true), ApiExtension(HAS_ETAG, true));
 }
 
 /** Locks the organization's row whose `column` equals the path parameter. */
@@ -62,7 +56,7 @@ export function editOf(context: ExecutionContext): Edit | undefined {
 
 export function isTagged(context: ExecutionContext): boolean {
   return (
-    Reflect.hasMetadata(TAGGED, context.getHandler()) ||
+    Reflect.hasMetadata(EDIT, context.getHandler()) ||
     (methodOf(context.getHandler()) === RequestMethod.GET &&
       twinsOf(context).some((twin) => Reflect.hasMetadata(EDIT, twin)))
   );

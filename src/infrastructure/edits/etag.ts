@@ -6,7 +6,15 @@ const UNEDITED = new Set([
   ...['ogTitle', 'ogDescription', 'ogImageUrl', 'warnings', 'optedOut'],
   ...['iosAppName', 'iosAppIconUrl', 'androidAppName', 'androidAppIconUrl'],
   ...['memberCount', 'lastEvaluatedAt', 'lastUsedAt', 'lastSignInAt', 'previousKeyLastUsedAt'],
-  ...['failingSince', 'lastError', 'lastErrorAt', 'lastDeliveredAt', 'replayingSince', 'deliveries', 'state'],
+  ...[
+    'failingSince',
+    'lastError',
+    'lastErrorAt',
+    'lastDeliveredAt',
+    'replayingSince',
+    'last24Hours',
+    'state',
+  ],
   ...['expectedRecords', 'lastCheck', 'lastCheckedAt', 'verifiedAt'],
 ]);
 

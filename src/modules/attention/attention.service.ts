@@ -65,14 +65,14 @@ export class AttentionService {
     return { count: rows[0]?.count ?? 0, concerns: rows.map(({ count: _, ...concern }) => concern) };
   }
 
-  /** Excludes endpoints that the console has disabled. */
+  /** Excludes endpoints that a user or an API key has disabled. */
   private async unwellEndpoints(organizationId: number): Promise<Found> {
     const [all] = await this.endpoints.list(organizationId, 0, ALL);
     const concerns = all.flatMap((endpoint): Concern[] => {
       const { id, enabled, disabledReason, disabledAt, failingSince } = endpoint;
       const name = nameOf(endpoint);
       if (enabled) return failingSince ? [{ id, name, reason: 'FAILING', since: failingSince }] : [];
-      return disabledReason === 'CONSOLE' ? [] : [{ id, name, reason: disabledReason, since: disabledAt }];
+      return disabledReason === 'MANUAL' ? [] : [{ id, name, reason: disabledReason, since: disabledAt }];
     });
     return { count: concerns.length, concerns: latest(concerns) };
   }

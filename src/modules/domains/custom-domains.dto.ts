@@ -1,5 +1,4 @@
 import { TEXT_OR_NULL, INT64, INTEGER, Field } from '../../common/http/api-field';
-import { OrganizationPath } from '../../access/organization-path.dto';
 import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
 import { springPageOf } from '../../common/pagination/spring-page';
@@ -18,11 +17,6 @@ import type { VerificationRecord } from './checks/verification-records';
 const NAME = 'links.example.com';
 
 export class CustomDomainPath {
-  @PathId({ description: 'Id of the custom domain' })
-  id!: number;
-}
-
-export class OrganizationDomainPath extends OrganizationPath {
   @PathId({ description: 'Id of the custom domain' })
   id!: number;
 }

@@ -5,7 +5,6 @@ import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { ActivationProbe } from './checks/activation-probe';
 import { CustomDomain } from './custom-domain.entity';
-import { CustomDomainsConsoleController } from './custom-domains.console.controller';
 import { CustomDomainsController } from './custom-domains.controller';
 import { CustomDomainsRepository } from './custom-domains.repository';
 import { CustomDomainsService } from './custom-domains.service';
@@ -28,12 +27,7 @@ import { DisabledDomainsConsoleController } from './disabled-domains.console.con
 /** Custom domains, reserved words, and rules for destinations. */
 @Module({
   imports: [TypeOrmModule.forFeature([CustomDomain]), AccessModule],
-  controllers: [
-    CustomDomainsController,
-    CustomDomainsConsoleController,
-    TlsCheckController,
-    DisabledDomainsConsoleController,
-  ],
+  controllers: [CustomDomainsController, TlsCheckController, DisabledDomainsConsoleController],
   providers: [
     DomainCache,
     DomainsService,

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
-import { DeliveryRequests } from './console/delivery-requests';
-import { WebhookDeliveriesConsoleController } from './console/webhook-deliveries.console.controller';
-import { WebhookDeliveriesService } from './console/webhook-deliveries.service';
-import { WebhookEndpointPresenter } from './console/webhook-endpoint-presenter';
-import { WebhookEndpointsConsoleController } from './console/webhook-endpoints.console.controller';
-import { WebhookEndpointsService } from './console/webhook-endpoints.service';
+import { DeliveryRequests } from './api/delivery-requests';
+import { WebhookDeliveriesController } from './api/webhook-deliveries.controller';
+import { WebhookDeliveriesService } from './api/webhook-deliveries.service';
+import { WebhookEndpointPresenter } from './api/webhook-endpoint-presenter';
+import { WebhookEndpointsController } from './api/webhook-endpoints.controller';
+import { WebhookEndpointsService } from './api/webhook-endpoints.service';
 import { DeliveriesProcessor } from './deliveries/deliveries.processor';
 import { DeliveriesRepository } from './deliveries/deliveries.repository';
 import { DeliveryClient } from './deliveries/delivery-client';
@@ -30,7 +30,7 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     TypeOrmModule.forFeature([WebhookDelivery, WebhookEndpointRow]),
     WebhookOutboxModule,
   ],
-  controllers: [WebhookEndpointsConsoleController, WebhookDeliveriesConsoleController],
+  controllers: [WebhookEndpointsController, WebhookDeliveriesController],
   providers: [
     DeliveryClient,
     DeliveryCountsQuery,

@@ -17,7 +17,7 @@ const EVERY_MS = 10_000;
 /** Result of the last check, repeated until the domain is ready. */
 export function CheckStep({ domain }: { domain: Schemas['CustomDomainResponse'] }) {
   const t = useTexts(domainTexts);
-  const may = useMay('verifyCustomDomain');
+  const may = useMay('verifyOrganizationCustomDomain');
   const { id, status, lastCheck } = domain;
   const now = api.useMutation('post', '/custom-domains/{id}/verify');
   const watching = may && (status === 'PENDING' || status === 'VERIFIED');

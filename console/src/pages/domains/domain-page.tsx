@@ -40,7 +40,7 @@ function LoadedDomain({ domain }: { domain: Domain }) {
         </Group>
       }
       actions={
-        <May call="deleteCustomDomain">
+        <May call="deleteOrganizationCustomDomain">
           <DomainMenu domain={domain} />
         </May>
       }

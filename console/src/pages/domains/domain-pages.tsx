@@ -15,7 +15,7 @@ const FIELDS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 export function DomainPages({ domain }: { domain: Domain }) {
   const t = useTexts(domainTexts);
   const c = useTexts(common);
-  const may = useMay('updateCustomDomain');
+  const may = useMay('updateOrganizationCustomDomain');
   return (
     <Paper withBorder p={{ base: 'sm', sm: 'md' }}>
       <Stack>

@@ -70,7 +70,7 @@ export function DomainsPage() {
     [t],
   );
   const add = (
-    <May call="addCustomDomain">
+    <May call="addOrganizationCustomDomain">
       <Button leftSection={<IconPlus size={16} />} onClick={panel.open}>
         {t('add')}
       </Button>

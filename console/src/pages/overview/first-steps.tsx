@@ -25,9 +25,9 @@ interface Step {
 function Steps() {
   const t = useTexts(overviewTexts);
   const mayMakeLinks = useMay('createOrganizationShortUrl');
-  const mayAddDomains = useMay('addCustomDomain');
+  const mayAddDomains = useMay('addOrganizationCustomDomain');
   const mayAddApps = useMay('createOrganizationApp');
-  const mayAddWebhooks = useMay('createWebhook');
+  const mayAddWebhooks = useMay('createOrganizationWebhook');
   const links = api.useQuery('get', '/urls', ONE);
   const domains = api.useQuery('get', '/custom-domains', ONE);
   const apps = api.useQuery('get', '/mobile-apps', ONE);

@@ -2,7 +2,10 @@ import { Badge, Button, Group, Select, Stack, Text, Title } from '@mantine/core'
 import { IconSend } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { api, PAGED, type Schemas } from '../../api/client';
-import { listWebhookDeliveries_event, listWebhookDeliveries_status } from '../../api/values.gen';
+import {
+  listOrganizationWebhookDeliveries_event,
+  listOrganizationWebhookDeliveries_status,
+} from '../../api/values.gen';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { Result } from '../../kit/loading';
@@ -14,13 +17,13 @@ import { STATUS_COLORS } from './status-colors';
 import { webhookTexts } from './texts';
 
 type Delivery = Schemas['DeliveryResponse'];
-type Status = (typeof listWebhookDeliveries_status)[number];
-type Event = (typeof listWebhookDeliveries_event)[number];
+type Status = (typeof listOrganizationWebhookDeliveries_status)[number];
+type Event = (typeof listOrganizationWebhookDeliveries_event)[number];
 
 const VIEW = { status: '', event: '' };
 const ALLOWED = {
-  status: oneOf(...listWebhookDeliveries_status),
-  event: oneOf(...listWebhookDeliveries_event),
+  status: oneOf(...listOrganizationWebhookDeliveries_status),
+  event: oneOf(...listOrganizationWebhookDeliveries_event),
 };
 const REFRESH_MS = 5_000;
 
@@ -104,7 +107,7 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
             placeholder={t('anyStatus')}
             clearable
             w={150}
-            data={options(listWebhookDeliveries_status, t)}
+            data={options(listOrganizationWebhookDeliveries_status, t)}
             value={view.status || null}
             onChange={(status) => setView({ status: status ?? '' })}
           />
@@ -114,7 +117,7 @@ export function Deliveries({ webhookId }: { webhookId: number }) {
             clearable
             searchable
             w={200}
-            data={[...listWebhookDeliveries_event]}
+            data={[...listOrganizationWebhookDeliveries_event]}
             value={view.event || null}
             onChange={(event) => setView({ event: event ?? '' })}
           />

@@ -6,7 +6,10 @@ export const webhooks = createRoute({
   getParentRoute: () => shell,
   path: '/webhooks',
   component: lazyRouteComponent(() => import('./webhooks-page'), 'WebhooksPage'),
-  staticData: { menu: { section: 'connect', label: 'webhooks', icon: IconWebhook }, needs: 'listWebhooks' },
+  staticData: {
+    menu: { section: 'connect', label: 'webhooks', icon: IconWebhook },
+    needs: 'listOrganizationWebhooks',
+  },
 });
 
 export const webhook = createRoute({

@@ -60,7 +60,7 @@ export function WebhooksPage() {
     [t],
   );
   const add = (
-    <May call="createWebhook">
+    <May call="createOrganizationWebhook">
       <Button leftSection={<IconPlus size={16} />} onClick={panel.open}>
         {t('add')}
       </Button>

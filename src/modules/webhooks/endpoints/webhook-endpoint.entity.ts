@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-export const DISABLED_REASONS = ['CONSOLE', 'GONE', 'FAILURES'] as const;
-/** Disabled in the console, by the receiver's 410, or after five days of failures only. */
+export const DISABLED_REASONS = ['MANUAL', 'GONE', 'FAILURES'] as const;
+/** Disabled by a call, by the receiver's 410, or after five days of failures only. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** A row of a webhook endpoint; `WebhookEndpoint` is the decrypted form. */

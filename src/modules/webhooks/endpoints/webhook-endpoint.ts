@@ -15,7 +15,7 @@ export interface SealedSettings {
   readonly secrets: readonly WebhookSecret[];
 }
 
-/** What the console can change. */
+/** What a caller can change. */
 export interface WebhookEndpointSettings extends SealedSettings {
   readonly events: readonly string[];
   readonly enabled: boolean;

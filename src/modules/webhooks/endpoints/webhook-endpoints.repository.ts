@@ -17,7 +17,7 @@ export const WEBHOOK_ENDPOINT_COLUMN: EncryptedColumn = {
   byOrganization: true,
 };
 
-/** Reads and writes webhook endpoints for the console. */
+/** Reads and writes webhook endpoints. */
 @Injectable()
 export class WebhookEndpointsRepository {
   constructor(
@@ -89,7 +89,7 @@ export class WebhookEndpointsRepository {
       sealed: this.seal(organizationId, id, settings),
       events: [...settings.events],
       enabled: settings.enabled,
-      ...(!settings.enabled && { disabledReason: 'CONSOLE', disabledAt: now }),
+      ...(!settings.enabled && { disabledReason: 'MANUAL', disabledAt: now }),
       createdAt: now,
       updatedAt: now,
     });
@@ -107,7 +107,7 @@ export class WebhookEndpointsRepository {
         sealed: this.seal(organizationId, id, settings),
         events: [...events],
         enabled,
-        disabledReason: enabled ? null : (before.disabledReason ?? 'CONSOLE'),
+        disabledReason: enabled ? null : (before.disabledReason ?? 'MANUAL'),
         disabledAt: enabled ? null : (before.disabledAt ?? now),
         ...(enabled && !before.enabled && { failingSince: null }),
         updatedAt: now,

@@ -140,7 +140,7 @@ export const EVENT_CATALOGUE: Readonly<Record<EventName, CataloguedEvent>> = {
   },
   'webhook.test': {
     summary: 'A test of an endpoint',
-    description: 'Sent to one endpoint on request from the console, whatever it subscribes to.',
+    description: 'Sent to one endpoint on request, whatever it subscribes to.',
     data: 'WebhookTested',
   },
 };

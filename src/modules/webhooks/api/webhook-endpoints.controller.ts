@@ -1,8 +1,8 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { OrganizationPath } from '../../../access/organization-path.dto';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../../common/pagination/page';
 import {
@@ -17,10 +17,10 @@ import { WebhookEndpointPresenter } from './webhook-endpoint-presenter';
 import { WebhookEndpointsService } from './webhook-endpoints.service';
 import { Editable, row } from '../../../infrastructure/edits/editable.decorator';
 
-@ApiTags('Console: webhooks')
-@Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId/webhooks')
-export class WebhookEndpointsConsoleController {
+@ApiTags('Webhooks')
+@Access({ key: 'service', scope: 'webhooks' })
+@ServiceController('webhooks')
+export class WebhookEndpointsController {
   constructor(
     private readonly endpoints: WebhookEndpointsService,
     private readonly presenter: WebhookEndpointPresenter,
@@ -34,11 +34,7 @@ export class WebhookEndpointsConsoleController {
       'Newest first, each with its state, its last error, and the deliveries of the last 24 hours.',
     response: { type: WebhookPage, description: 'A page of endpoints' },
   })
-  async list(
-    @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
-    @Query() query: PageQuery,
-  ): Promise<WebhookPage> {
+  async list(@Caller() caller: Caller, @Query() query: PageQuery): Promise<WebhookPage> {
     const [rows, total] = await this.endpoints.list(caller, query);
     return Page.of(await this.presenter.list(caller.organizationId, rows), total, query);
   }
@@ -55,7 +51,6 @@ export class WebhookEndpointsConsoleController {
   })
   async create(
     @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
     @Body() body: CreateWebhookRequest,
   ): Promise<WebhookWithSecretResponse> {
     return this.presenter.withSecret(await this.endpoints.create(caller, body));

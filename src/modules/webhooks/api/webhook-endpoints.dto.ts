@@ -1,5 +1,4 @@
 import { DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
-import { OrganizationPath } from '../../../access/organization-path.dto';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { Bool, DateTimeText, PathId, Text } from '../../../common/validation/atoms';
@@ -30,7 +29,7 @@ const EVENTS = {
   problem: 'must be an event, a group such as link.*, or *',
 };
 
-export class WebhookPath extends OrganizationPath {
+export class WebhookPath {
   @PathId({ description: 'Id of the webhook endpoint' })
   id!: number;
 }
@@ -110,7 +109,7 @@ export class WebhookResponse {
   state!: (typeof WEBHOOK_STATES)[number];
 
   @Field(
-    'Why the endpoint is disabled: by the console, by its response 410, or after five days of failures only',
+    'Why the endpoint is disabled: MANUAL by a user or an API key, GONE by its response 410, FAILURES after five days of failures only',
     'GONE',
     { enum: DISABLED_REASONS, type: String, nullable: true },
   )

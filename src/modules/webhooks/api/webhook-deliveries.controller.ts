@@ -1,7 +1,8 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page } from '../../../common/pagination/page';
 import {
@@ -17,10 +18,10 @@ import {
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { ReplayRequest, WebhookPath } from './webhook-endpoints.dto';
 
-@ApiTags('Console: webhooks')
-@Access({ key: 'console', role: 'ADMIN' })
-@Controller('api/v1/console/organizations/:organizationId')
-export class WebhookDeliveriesConsoleController {
+@ApiTags('Webhooks')
+@Access({ key: 'service', scope: 'webhooks' })
+@ServiceController('')
+export class WebhookDeliveriesController {
   constructor(private readonly deliveries: WebhookDeliveriesService) {}
 
   @Post('webhooks/:id/test')

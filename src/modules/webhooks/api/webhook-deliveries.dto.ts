@@ -7,7 +7,6 @@ import {
   TEXT_OR_NULL,
   Field,
 } from '../../../common/http/api-field';
-import { OrganizationPath } from '../../../access/organization-path.dto';
 import { PageQuery, pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { DateTimeText, OneOf, Text } from '../../../common/validation/atoms';
@@ -19,7 +18,7 @@ import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
 const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
 const optional = true;
 
-export class DeliveryPath extends OrganizationPath {
+export class DeliveryPath {
   @Text({
     min: 36,
     max: 36,
