@@ -13,6 +13,7 @@ interface Change {
   externalUserId: string | null;
   contact: { name: string | null; groupIds: number[]; optedOut: object } | null;
   changedAt: string;
+  cursor: string;
 }
 interface Answer {
   items: Change[];
@@ -44,15 +45,24 @@ describe('The change feed of contacts', () => {
     const { items, nextCursor, hasMore } = await read(start.nextCursor);
     const current = (await book.api.get(`${CONTACTS}/${a.id}`).expect(200)).body;
     expect(items).toEqual([
-      { type: 'UPSERTED', id: b.id, externalUserId: 'b', contact: b, changedAt: '2026-11-20T08:32:00Z' },
+      {
+        type: 'UPSERTED',
+        id: b.id,
+        externalUserId: 'b',
+        contact: b,
+        changedAt: '2026-11-20T08:32:00Z',
+        cursor: expect.any(String),
+      },
       {
         type: 'UPSERTED',
         id: a.id,
         externalUserId: 'a',
         contact: current,
         changedAt: '2026-11-20T09:00:00Z',
+        cursor: nextCursor,
       },
     ]);
+    expect((await read(items[0]?.cursor)).items).toEqual([items[1]]);
     expect(hasMore).toBe(false);
     expect(await read(nextCursor)).toEqual({ items: [], nextCursor, hasMore: false });
     expect((await read()).items).toEqual(items);
@@ -108,7 +118,13 @@ describe('The change feed of contacts', () => {
     const { id } = await saveContact(book, { externalUserId: 'm', name: 'Kim' });
     app.clock.set('2026-11-21T00:00:00Z');
     await consoleApi(app).delete(ofConsole(id, '?erase=true')).expect(204);
-    const deleted = { type: 'DELETED', id, contact: null, changedAt: '2026-11-21T00:00:00Z' };
+    const deleted = {
+      type: 'DELETED',
+      id,
+      contact: null,
+      changedAt: '2026-11-21T00:00:00Z',
+      cursor: expect.any(String),
+    };
     expect((await read()).items).toEqual([{ ...deleted, externalUserId: 'm' }]);
     app.clock.set('2026-12-20T00:00:00Z');
     await app.get(ContactsSchedule).forgetErased();

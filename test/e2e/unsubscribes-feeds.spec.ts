@@ -32,21 +32,44 @@ describe('the feeds of unsubscribes', () => {
     expect(list).toEqual({
       channel: 'SMS',
       items: [
-        { id: entry.id, ...shown, method: 'API', source: 'desk', unsubscribedAt: '2026-11-01T00:00:00Z' },
+        {
+          id: entry.id,
+          ...shown,
+          method: 'API',
+          source: 'desk',
+          unsubscribedAt: '2026-11-01T00:00:00Z',
+          cursor: list.nextCursor,
+        },
       ],
       nextCursor: expect.stringMatching(/^[A-Za-z0-9_-]{36}$/),
       hasMore: false,
     });
     await sms.remove(value);
-    const { items } = await sms.deletions();
+    const { items, nextCursor } = await sms.deletions();
     expect(items).toEqual([
-      { id: expect.any(Number), ...shown, sourceId: entry.id, deletedAt: '2026-11-20T08:32:00Z' },
+      {
+        id: expect.any(Number),
+        ...shown,
+        sourceId: entry.id,
+        deletedAt: '2026-11-20T08:32:00Z',
+        cursor: nextCursor,
+      },
     ]);
     expect(items[0]?.id).not.toBe(entry.id);
     await email.register('a@b.example');
     expect((await email.list()).items).toMatchObject([
       { phone: null, email: 'a@b.example', value: 'a@b.example' },
     ]);
+  });
+
+  it('continue behind any item, at its cursor', async () => {
+    const values = fresh(3);
+    for (const value of values) await sms.register(value);
+    const { items } = await sms.list();
+    expect(valuesOf(await sms.list(items[0]?.cursor as string))).toEqual(values.slice(1));
+    for (const value of values) await sms.remove(value);
+    const deletions = await sms.deletions();
+    expect(valuesOf(await sms.deletions(deletions.items[1]?.cursor as string))).toEqual(values.slice(2));
   });
 
   it('are empty at first, with a cursor to continue from', async () => {

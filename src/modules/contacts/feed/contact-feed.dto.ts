@@ -3,6 +3,8 @@ import { QueryInt, Text } from '../../../common/validation/atoms';
 import { OnlyKnownNames } from '../../../common/validation/known-names';
 import { ContactResponse } from '../contact-response.dto';
 
+const CURSOR = 'AQABAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a';
+
 export const CONTACT_CHANGES = ['UPSERTED', 'DELETED'] as const;
 export type ContactChangeType = (typeof CONTACT_CHANGES)[number];
 
@@ -42,13 +44,16 @@ export class ContactChangeItem {
 
   @Field('Time of the change', '2026-11-20T08:32:00Z', DATE_TIME)
   changedAt!: string;
+
+  @Field('Cursor that continues behind this change', CURSOR)
+  cursor!: string;
 }
 
 export class ContactFeedResponse {
   @Field('Changes, oldest first', undefined, { type: ContactChangeItem, isArray: true })
   items!: ContactChangeItem[];
 
-  @Field('Cursor for the next request; never null', 'AQABAAAAAAAAASoW0nq4vN8h3bUuzPbl9s8a')
+  @Field('Cursor for the next request; never null', CURSOR)
   nextCursor!: string;
 
   @Field('Whether more changes follow now', false)

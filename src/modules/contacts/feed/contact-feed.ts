@@ -50,27 +50,35 @@ export class ContactFeed {
     const hasMore = changes.length > limit;
     const page = changes.slice(0, limit);
     const last = hasMore ? (page.at(-1)?.position ?? start) : (rows[0]?.head ?? start);
-    const items = await this.items(organizationId, page);
+    const items = await this.items(organizationId, feed, page);
     return { items, nextCursor: this.cursors.of(feed, last), hasMore };
   }
 
   /** Skips contacts deleted since the page was read, whose deletion follows later in the feed. */
   private async items(
     organizationId: number,
+    feed: FeedOf,
     page: readonly (Row & { readonly id: number })[],
   ): Promise<ContactChangeItem[]> {
     const ids = page.filter(({ active }) => active).map(({ id }) => id);
     const contacts = new Map((await this.presenter.many(organizationId, ids)).map((each) => [each.id, each]));
     return page.flatMap(
-      ({ id, active, external_user_id: externalUserId, changed_at: changedAt }): ContactChangeItem[] => {
+      ({
+        id,
+        position,
+        active,
+        external_user_id: externalUserId,
+        changed_at: changedAt,
+      }): ContactChangeItem[] => {
+        const cursor = this.cursors.of(feed, position);
         if (!active) {
           const at = toDateTime(changedAt);
-          return [{ type: 'DELETED', id, externalUserId, contact: null, changedAt: at }];
+          return [{ type: 'DELETED', id, externalUserId, contact: null, changedAt: at, cursor }];
         }
         const contact = contacts.get(id);
         if (contact?.status !== 'ACTIVE') return [];
         const { externalUserId: member, updatedAt } = contact;
-        return [{ type: 'UPSERTED', id, externalUserId: member, contact, changedAt: updatedAt }];
+        return [{ type: 'UPSERTED', id, externalUserId: member, contact, changedAt: updatedAt, cursor }];
       },
     );
   }

@@ -53,6 +53,14 @@ export class UnsubscribeItem extends IntersectionType(FeedItem, OptOutEntry) {
   declare method: string;
 }
 
+const ITEM_CURSOR = 'Cursor that continues behind this item';
+
+/** A registered opt-out, in the feed. */
+export class UnsubscribeFeedItem extends UnsubscribeItem {
+  @Field(ITEM_CURSOR, CURSOR)
+  cursor!: string;
+}
+
 export const UnsubscribePage = pageOf(UnsubscribeItem, 'UnsubscribePage');
 
 /** A deleted opt-out. */
@@ -67,6 +75,12 @@ export class DeletionItem extends FeedItem {
   deletedAt!: string;
 }
 
+/** A deleted opt-out, in the feed. */
+export class DeletionFeedItem extends DeletionItem {
+  @Field(ITEM_CURSOR, CURSOR)
+  cursor!: string;
+}
+
 class FeedResponse extends ChannelResponse {
   @Field('Cursor for the next request, to pass unchanged. Never null, not even on the last page', CURSOR)
   nextCursor!: string;
@@ -76,13 +90,13 @@ class FeedResponse extends ChannelResponse {
 }
 
 export class UnsubscribeFeedResponse extends FeedResponse {
-  @Field('Entries, oldest first', undefined, { type: UnsubscribeItem, isArray: true })
-  items!: UnsubscribeItem[];
+  @Field('Entries, oldest first', undefined, { type: UnsubscribeFeedItem, isArray: true })
+  items!: UnsubscribeFeedItem[];
 }
 
 export class DeletionFeedResponse extends FeedResponse {
-  @Field('Deletions, oldest first', undefined, { type: DeletionItem, isArray: true })
-  items!: DeletionItem[];
+  @Field('Deletions, oldest first', undefined, { type: DeletionFeedItem, isArray: true })
+  items!: DeletionFeedItem[];
 }
 
 export class WatermarkResponse extends ChannelResponse {

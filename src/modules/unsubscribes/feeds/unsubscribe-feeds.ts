@@ -35,7 +35,11 @@ export class UnsubscribeFeeds {
     const { items, ...rest } = await this.page(of, 'list', query, (position, limit) =>
       this.rows.list(of, position, limit),
     );
-    return { channel: of.channel, items: items.map((item) => toUnsubscribeItem(of.channel, item)), ...rest };
+    const shown = items.map((item) => {
+      const cursor = this.cursors.of(of, 'list', item.position);
+      return { ...toUnsubscribeItem(of.channel, item), cursor };
+    });
+    return { channel: of.channel, items: shown, ...rest };
   }
 
   /** A page of the list for people, newest first. */
@@ -56,7 +60,11 @@ export class UnsubscribeFeeds {
     const { items, ...rest } = await this.page(of, 'deletions', query, (position, limit) =>
       this.rows.deletions(of, position, limit),
     );
-    return { channel: of.channel, items: items.map((item) => toDeletionItem(of.channel, item)), ...rest };
+    const shown = items.map((item) => {
+      const cursor = this.cursors.of(of, 'deletions', item.position);
+      return { ...toDeletionItem(of.channel, item), cursor };
+    });
+    return { channel: of.channel, items: shown, ...rest };
   }
 
   async watermark(organizationId: number, query: WatermarkQuery): Promise<WatermarkResponse> {

@@ -1,0 +1,302 @@
+/*! Contains openapi-fetch, MIT License, Copyright (c) 2023 Drew Powers: https://openapi-ts.dev */
+import createClient from 'openapi-fetch';
+import { errorOf, WaypostConnectionError, WaypostError, WaypostTimeout } from './errors';
+import { liveClicks } from './live-clicks';
+import { Listing } from './listing';
+import type { Operation } from './operation';
+import { delayBefore, mayHaveArrived } from './retries';
+import type { operations } from './schema.gen';
+
+/** Text or bytes of a file. Only what can be read again, so no stream, is sent again after a failure. */
+export type File = string | Blob | ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>;
+
+type Part<T> = [NonNullable<T>] extends [never] ? unknown : NonNullable<T>;
+type ParametersOf<O> = O extends { parameters: infer P } ? P : never;
+type Place<O, Name extends string> = Name extends keyof ParametersOf<O>
+  ? Part<ParametersOf<O>[Name]>
+  : unknown;
+type ContentOf<T> = [NonNullable<T>] extends [never]
+  ? never
+  : NonNullable<T> extends { content: infer Content }
+    ? Content
+    : never;
+type BodyOf<O> = O extends { requestBody?: infer Body }
+  ? [ContentOf<Body>] extends [never]
+    ? unknown
+    : ContentOf<Body> extends { 'application/json': infer Fields }
+      ? Fields extends readonly unknown[]
+        ? { items: Fields }
+        : Fields
+      : { file: File }
+  : unknown;
+type Flat<T> = { [K in keyof T]: T[K] };
+type JsonOf<Response> = Response extends { content: { 'application/json': infer Json } } ? Json : undefined;
+type Success<Responses> = Responses[keyof Responses];
+
+export type OperationId = keyof operations;
+
+/** The parameters of an operation: those of its path and query, and the fields of its body, in one object. */
+export type Params<Id extends OperationId> = Flat<
+  Place<operations[Id], 'query'> &
+    Place<operations[Id], 'header'> &
+    Omit<BodyOf<operations[Id]>, keyof Place<operations[Id], 'path'>> &
+    Place<operations[Id], 'path'>
+>;
+
+/** What an operation answers. */
+export type Answer<Id extends OperationId> = JsonOf<Success<operations[Id]['responses']>>;
+
+export interface CallOptions {
+  /** Ends the call, its retries and its waits. */
+  signal?: AbortSignal;
+  /** Milliseconds for each attempt; default: that of the client. */
+  timeout?: number;
+  /** Default: that of the client. */
+  maxRetries?: number;
+  /** Makes a creation happen once over several calls, for instance of a job that is run again; default: a new one. */
+  idempotencyKey?: string;
+  /** Further headers. */
+  headers?: Record<string, string>;
+  /** Called with each answer, for its headers, such as `ETag` and `RateLimit-Remaining`. */
+  onResponse?: (response: Response) => void;
+}
+
+export interface WaypostOptions {
+  /** Origin of the API, such as `https://waypost.example.com`. */
+  baseUrl: string;
+  /** An API key of the organization. */
+  apiKey?: string;
+  /** For servers that act for an app: its id and its secret key. */
+  app?: { id: number | string; key: string };
+  /** How often a call is repeated at most; default: 2. */
+  maxRetries?: number;
+  /** Milliseconds for each attempt; default: 60,000, and 600,000 for files that are sent. */
+  timeout?: number;
+  /** Default: the global `fetch`. */
+  fetch?: (request: Request) => Promise<Response>;
+  /** Waits before retries and between polls; default: `setTimeout`. */
+  sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+}
+
+const TIMEOUT = 60_000;
+const FILE_TIMEOUT = 600_000;
+const MAX_RETRIES = 2;
+/** The most items of a page. */
+const MAX_SIZE = 100;
+
+interface Init {
+  readonly params: { readonly path: Record<string, unknown>; readonly query: Record<string, unknown> };
+  readonly headers: Headers;
+  readonly body?: unknown;
+  readonly bodySerializer: (body: unknown) => unknown;
+  readonly parseAs: 'json' | 'stream';
+  readonly redirect: 'manual';
+  readonly duplex?: 'half';
+}
+
+type Send = (
+  method: string,
+  path: string,
+  init: Init & { signal: AbortSignal },
+) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
+
+/** Calls operations: as often as allowed and needed. */
+export class Caller {
+  private readonly send: Send;
+
+  constructor(readonly options: WaypostOptions) {
+    const { baseUrl, apiKey, app } = options;
+    if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must begin with https://');
+    if (!apiKey && !app) throw new TypeError('Give apiKey, app, or both');
+    // Reports a key that no header can hold.
+    new Headers({
+      'X-API-KEY': apiKey ?? '',
+      'X-App-ID': String(app?.id ?? ''),
+      'X-Mobile-App-API-Key': app?.key ?? '',
+    });
+    const fetch = options.fetch ?? ((request: Request) => globalThis.fetch(request));
+    this.send = createClient({ baseUrl, fetch }).request as unknown as Send;
+  }
+
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+    return (this.options.sleep ?? sleep)(milliseconds, signal);
+  }
+
+  async call(
+    operation: Operation,
+    params: Record<string, unknown> = {},
+    options: CallOptions = {},
+  ): Promise<unknown> {
+    const init = this.prepare(operation, params, options);
+    const { signal, maxRetries = this.options.maxRetries ?? MAX_RETRIES } = options;
+    const isRepeatable = operation.takesKey || (operation.method !== 'POST' && !('ifMatch' in params));
+    let mayBeDone = false;
+    for (let retries = 0; ; retries++) {
+      try {
+        return await this.attempt(operation, init, options);
+      } catch (error) {
+        if (!(error instanceof WaypostError)) throw error;
+        if (mayBeDone && operation.method === 'DELETE' && error.status === 404) return undefined;
+        const isStream = init.duplex !== undefined;
+        const delay = retries < maxRetries && !isStream ? delayBefore(error, retries, isRepeatable) : null;
+        if (delay === null) throw error;
+        mayBeDone ||= mayHaveArrived(error);
+        await this.sleep(delay, signal);
+      }
+    }
+  }
+
+  private async attempt(operation: Operation, init: Init, options: CallOptions): Promise<unknown> {
+    const standard = this.options.timeout ?? (operation.body === 'file' ? FILE_TIMEOUT : TIMEOUT);
+    const { signal, timeout = standard } = options;
+    signal?.throwIfAborted();
+    const timedOut = new AbortController();
+    const timer = setTimeout(() => timedOut.abort(), timeout);
+    const ended = signal ? AbortSignal.any([signal, timedOut.signal]) : timedOut.signal;
+    try {
+      const { data, error, response } = await this.send(operation.method, operation.path, {
+        ...init,
+        signal: ended,
+      });
+      options.onResponse?.(response);
+      if (response.ok) return data;
+      throw errorOf(response, error);
+    } catch (cause) {
+      if (cause instanceof WaypostError) throw cause;
+      signal?.throwIfAborted();
+      if (timedOut.signal.aborted) {
+        throw new WaypostTimeout('TIMED_OUT', `No answer within ${timeout} ms`, { cause });
+      }
+      if (cause instanceof SyntaxError) {
+        throw new WaypostError('INVALID_ANSWER', 'The answer is not JSON: correct baseUrl', { cause });
+      }
+      throw new WaypostConnectionError('CONNECTION_FAILED', `No answer: ${reasonOf(cause)}`, { cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private prepare(operation: Operation, params: Record<string, unknown>, options: CallOptions): Init {
+    const headers = new Headers(options.headers);
+    const { apiKey, app } = this.options;
+    headers.set('User-Agent', `waypost-client/${__VERSION__}`);
+    if (operation.isForApp) {
+      if (!app) throw new TypeError('This operation needs the option app');
+      headers.set('X-App-ID', String(app.id));
+      headers.set('X-Mobile-App-API-Key', app.key);
+    } else {
+      if (!apiKey) throw new TypeError('This operation needs the option apiKey');
+      headers.set('X-API-KEY', apiKey);
+    }
+    if (operation.takesKey) headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
+
+    const path: Record<string, unknown> = {};
+    const query: Record<string, unknown> = {};
+    const fields: Record<string, unknown> = {};
+    for (const [name, value] of Object.entries(params)) {
+      const header = operation.headers?.[name];
+      if (operation.path.includes(`{${name}}`)) path[name] = value;
+      else if (header) {
+        if (value !== undefined && value !== null) headers.set(header, textOf(value));
+      } else if (!operation.body || operation.query?.includes(name)) query[name] = value;
+      else fields[name] = value;
+    }
+    checkPath(operation.path, path);
+
+    const init: Init = {
+      params: { path, query },
+      headers,
+      bodySerializer: JSON.stringify,
+      parseAs: operation.answer === 'stream' || operation.answer === 'events' ? 'stream' : 'json',
+      redirect: 'manual',
+    };
+    if (operation.body === 'fields') return { ...init, body: fields };
+    if (operation.body === 'items') return { ...init, body: fields.items };
+    if (operation.body !== 'file') return init;
+    headers.set('Content-Type', 'text/csv');
+    const file = fields.file as File;
+    const bodySerializer = (body: unknown) => body;
+    if (typeof file === 'string' || file instanceof Blob) return { ...init, body: file, bodySerializer };
+    return { ...init, body: streamOf(file), bodySerializer, duplex: 'half' };
+  }
+}
+
+type Method = (params?: Record<string, unknown>, options?: CallOptions) => unknown;
+
+/** Makes the methods of a group. */
+export function groupOf<Group>(caller: Caller, operations: Record<keyof Group, Operation>): Group {
+  const methods = Object.entries<Operation>(operations).map(([name, operation]) => [
+    name,
+    methodOf(caller, operation),
+  ]);
+  return Object.fromEntries(methods) as Group;
+}
+
+function methodOf(caller: Caller, operation: Operation): Method {
+  const { list, isPaged, answer } = operation;
+  if (answer === 'events') return (params, options) => liveClicks(caller, operation, params, options);
+  if (list === undefined) return (params, options) => caller.call(operation, params, options);
+  const whole = isPaged ? { size: MAX_SIZE } : {};
+  return (params, options) =>
+    new Listing<Record<string, unknown>, string>(
+      (next) => caller.call(operation, next, options),
+      list,
+      params,
+      whole,
+    );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** URL parsers drop the segments `.` and `..`, even encoded: the call would go elsewhere. */
+function checkPath(path: string, values: Record<string, unknown>): void {
+  for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+    const value = values[name];
+    if (value === undefined || value === null || ['', '.', '..'].includes(textOf(value))) {
+      throw new TypeError(`${name} must not be ${value === '' ? 'empty' : textOf(value)}`);
+    }
+  }
+}
+
+function streamOf(
+  file: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>,
+): ReadableStream<Uint8Array> {
+  if (file instanceof ReadableStream) return file;
+  const chunks = file[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+}
+
+/** Fetch says what has failed in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = (error ?? {}) as { cause?: unknown };
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+declare const __VERSION__: string;
