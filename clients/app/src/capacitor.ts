@@ -1,4 +1,1 @@
-/** Version of this package. */
-export const version: string = __VERSION__;
-
-declare const __VERSION__: string;
+export { version } from './version';

@@ -1,4 +1,24 @@
-/** Version of this package. */
-export const version: string = __VERSION__;
+import { App } from './app';
+import { readSettings } from './settings';
+import type { CoreOptions, KeyValueStorage, Waypost } from './types';
 
-declare const __VERSION__: string;
+export { WaypostError } from './api';
+export { version } from './version';
+export type * from './types';
+
+/** One instance per storage and app, because two would send what waits twice. */
+const instances = new WeakMap<KeyValueStorage, Map<number, App>>();
+
+/**
+ * Starts Waypost. It returns immediately; what is tracked meanwhile waits. Called again, it returns the same instance.
+ * @throws TypeError for invalid options
+ */
+export function createWaypost(options: CoreOptions): Waypost {
+  const settings = readSettings(options);
+  const { storage } = settings.platform;
+  const ofStorage = instances.get(storage) ?? new Map<number, App>();
+  instances.set(storage, ofStorage);
+  const app = ofStorage.get(settings.appId) ?? new App(settings);
+  ofStorage.set(settings.appId, app);
+  return app;
+}

@@ -11,11 +11,15 @@ import { cut } from '../../common/sanitize-text';
 const MAX_TEXT = 1_000;
 /** Ids per lease; half of a lease outlasts a ten-minute outage of Postgres at any rate that one process reaches. */
 const LEASE_SIZE = 100_000_000;
+/** How long a repeated click of a client is recognized by its id. */
+const REPEAT_MS = 7 * 86_400_000;
 
 /** A request for a tracked link, to be recorded as a click. */
 export interface Visit extends Omit<Click, 'id' | 'at' | 'dedup' | 'appPage' | 'reportedAgent'> {
   /** Window in which further clicks from this address do not count; null if every click counts. */
   deduplicationWindowMinutes: number | null;
+  /** A client's own id of the click: where every click counts, a repeat with it does not. */
+  requestId?: string | null;
   /** Key of the token in the response. Its app is the first of `appIds`. */
   tokenKey?: string;
   /** Whether the token is in the destination's URL, for no app, instead of in the page that opens an app. */
@@ -111,10 +115,7 @@ export class ClickRecorder implements OnModuleInit {
       tracker: visit.tracker,
       customId: visit.customId,
       utm: visit.utm && cutUtm(visit.utm),
-      dedup:
-        visit.deduplicationWindowMinutes === null
-          ? null
-          : this.dedup(visit, visit.deduplicationWindowMinutes),
+      dedup: this.dedup(visit),
       appPage: appPageOf(visit),
       reportedAgent: visit.reportedAgent,
       variant: visit.variant,
@@ -133,9 +134,15 @@ export class ClickRecorder implements OnModuleInit {
   }
 
   /** Bots take no lock, because it would filter out a person behind the same address. */
-  private dedup(visit: Visit, windowMinutes: number): DedupLock | null {
+  private dedup(visit: Visit): DedupLock | null {
+    const { deduplicationWindowMinutes: minutes, requestId } = visit;
+    if (minutes === null) return requestId ? this.lock(`request ${requestId}`, REPEAT_MS) : null;
     if (!visit.reportedAgent && agentOf(visit.userAgent).isBot) return null;
-    return { address: this.visitors.addressHash(visit.ip), windowMs: windowMinutes * 60_000, settled: false };
+    return this.lock(visit.ip, minutes * 60_000);
+  }
+
+  private lock(of: string, windowMs: number): DedupLock {
+    return { address: this.visitors.addressHash(of), windowMs, settled: false };
   }
 }
 

@@ -9,6 +9,16 @@ const optional = true;
 class RecordClickRequest extends EndUserFields {
   @Nested(() => DeviceInfoRequest, { description: 'Device, as reported by the app', optional })
   deviceInfo?: DeviceInfoRequest | null;
+
+  @Text({
+    max: 200,
+    description:
+      'Your own id of the click: a call repeated with it within seven days counts once. Where de-duplication is on, its ' +
+      'time applies instead',
+    example: '019aa0b4-6d3f-7c1e-9a52-3f8e6d1c2b4a',
+    optional,
+  })
+  requestId?: string | null;
 }
 
 export class RecordUrlClickRequest extends RecordClickRequest {

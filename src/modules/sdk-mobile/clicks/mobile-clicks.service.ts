@@ -86,6 +86,7 @@ export class MobileClicks {
       ...deviceAgentOf(request.deviceInfo ?? {}, userAgent, app.platform),
       utm: trackedLink.destination.utm,
       deduplicationWindowMinutes: trackedLink.deduplicationWindowMinutes,
+      requestId: request.requestId,
     });
     const filtered = (await journaled).has(id);
     return { success: true, ...(!filtered && { clickId: id }), filtered };
