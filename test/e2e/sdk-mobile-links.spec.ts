@@ -374,6 +374,21 @@ describe('the Mobile SDK API, on links and campaigns', () => {
       await counted(`urls/${link.id}`, 5);
     });
 
+    it('with an id of the client count once, however often they are repeated', async () => {
+      const campaign = await tiedCampaign();
+      const opened = { campaignAlias: campaign.alias, requestId: 'opening-1' };
+      for (let n = 0; n < 2; n++) await click('campaign', opened).expect(200);
+      await counted(`campaigns/${campaign.id}`, 1);
+      const link = await tied();
+      const body = { shortCode: codeOf(link), requestId: 'opening-1' };
+      expect((await click('url', body).expect(200)).body.filtered).toBe(false);
+      app.clock.advance(86_400_000);
+      const again = await click('url', body).set('X-Forwarded-For', '203.0.113.10').expect(200);
+      expect(again.body).toMatchObject({ filtered: true, originalUrl: LINK.url });
+      await click('url', { ...body, requestId: 'opening-2' }).expect(200);
+      await counted(`urls/${link.id}`, 2);
+    });
+
     it('on a campaign are counted by tracker and customer, and return the destination of a redirect', async () => {
       const campaign = await tiedCampaign({ utmSource: 'app', mobileTargetUrl: null });
       const body = { campaignAlias: campaign.alias, trackerAlias: 'poster', customId: 'kim' };
