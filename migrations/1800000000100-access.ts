@@ -203,6 +203,7 @@ export class Access1800000000100 implements MigrationInterface {
         actor_type text NOT NULL,
         actor_id bigint,
         actor_name text,
+        actor_key text, -- of an app: secret or publishable
         ip text NOT NULL,
         action text NOT NULL,
         resource_type text NOT NULL,

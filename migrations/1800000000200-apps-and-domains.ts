@@ -16,6 +16,8 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
         bundle_id text NOT NULL,
         api_key_hash bytea NOT NULL CHECK (octet_length(api_key_hash) = 32),
         api_key text NOT NULL,
+        publishable_key text NOT NULL,
+        allowed_origins text[] NOT NULL DEFAULT '{}',
         scheme text,
         team_id text,
         store_url text,

@@ -38,6 +38,7 @@ export class Sessions1800000000700 implements MigrationInterface {
         last_activity_at timestamptz NOT NULL,
         first_platform text NOT NULL,
         events integer NOT NULL DEFAULT 0,
+        publishable boolean NOT NULL DEFAULT false, -- begun by the publishable key of its app, which may read it
         purchased boolean NOT NULL DEFAULT false,
         click_id bigint,
         stage_times timestamptz[] NOT NULL DEFAULT '{}',

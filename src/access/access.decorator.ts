@@ -22,10 +22,17 @@ export type AccessRule =
       allowListedIpOnly?: boolean;
     }
   /**
-   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app. Neither API_ACCESS nor an
+   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app, and with the publishable key
+   * per address too. Neither API_ACCESS nor an
    * allowed address is required, since phones can be anywhere (docs/concepts/access.md#order-of-checks).
    */
-  | { key: 'app'; addOn?: AddOn }
+  | {
+      key: 'app';
+      publishable: PublishableUse;
+      /** Field of the body that names a member; defaults to externalUserId. */
+      member?: 'identify';
+      addOn?: AddOn;
+    }
   /**
    * Console: the platform token, or a user of the organization in the path with `role` (docs/concepts/access.md#roles)
    * and `permission`. With `orSelf`, users also have access to themselves, which the service checks with
@@ -36,6 +43,14 @@ export type AccessRule =
 
 export type ServiceRule = Extract<AccessRule, { key: 'service' }>;
 export type ConsoleRule = Extract<AccessRule, { key: 'console' }>;
+export type AppRule = Extract<AccessRule, { key: 'app' }>;
+
+/**
+ * What the publishable key of an app opens (docs/concepts/access.md#app-keys). `own`: sessions that it began, which
+ * SessionStore checks. `identity`: with the signature of the member. A body that names a member needs the signature
+ * with `yes` too.
+ */
+export type PublishableUse = 'yes' | 'own' | 'identity' | 'no';
 
 /**
  * A rate limit for anonymous callers. `web`: per app named in the body, else per address
@@ -61,8 +76,11 @@ export const CROSS_PLATFORM_API = '/api/v1/cross-platform/';
 
 /**
  * Declares the requirements of a route, for the guards and the OpenAPI document, such as `@Access({ key: 'service',
- * scope: 'contacts', addOn: 'MESSAGING' })`. On a class, it documents the methods of that class alone, not inherited ones.
+ * scope: 'contacts', addOn: 'MESSAGING' })`. On a class, it documents the methods of that class alone, not inherited ones;
+ * rules of apps are on methods alone, so that each decides about the publishable key.
  */
+export function Access(rule: AppRule): MethodDecorator;
+export function Access(rule: ServiceRule | ConsoleRule): MethodDecorator & ClassDecorator;
 export function Access(rule: Exclude<AccessRule, { key: 'none' }>): MethodDecorator & ClassDecorator {
   return applyDecorators(SetMetadata(ACCESS_RULE, rule), ApiExtension(ACCESS_EXTENSION, rule));
 }

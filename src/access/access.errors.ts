@@ -47,6 +47,27 @@ export class AppKeyInvalid extends AppHeaderError {
   }
 }
 
+export class SecretKeyRequired extends DomainError {
+  constructor() {
+    super(403, 'SECRET_KEY_REQUIRED', 'This call needs the secret key of the app, from your server');
+  }
+}
+
+export class IdentitySignatureRequired extends DomainError {
+  /** @param field the field of the body that names the member */
+  constructor(field: string) {
+    const needed = `the HMAC-SHA256 of ${field} with the secret key of the app, in hex`;
+    super(401, 'IDENTITY_SIGNATURE_REQUIRED', `X-Identity-Signature must be ${needed}`);
+  }
+}
+
+/** The app lists origins, and the page of another one has called. */
+export class AppOriginNotAllowed extends DomainError {
+  constructor(origin: string) {
+    super(403, 'ORIGIN_NOT_ALLOWED', `${origin} is not one of the allowedOrigins of the app`);
+  }
+}
+
 export class ConsoleTokenInvalid extends DomainError {
   constructor() {
     super(401, 'CONSOLE_TOKEN_INVALID', 'The console token is missing, not valid, or expired');

@@ -35,6 +35,7 @@ import { KeyGuard } from './guards/key.guard';
 import { OrganizationGuard } from './guards/organization.guard';
 import { PermissionGuard } from './guards/permission.guard';
 import { PlanGuard } from './guards/plan.guard';
+import { PublishableKeyGuard } from './guards/publishable-key.guard';
 import { RateGuard } from './guards/rate.guard';
 import { ScopeGuard } from './guards/scope.guard';
 import { ServiceRequirements } from './guards/service-requirements';
@@ -81,6 +82,7 @@ const CHECKS = [
   IpGuard,
   RateGuard,
   ScopeGuard,
+  PublishableKeyGuard,
   AddOnGuard,
   PermissionGuard,
 ];

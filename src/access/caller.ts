@@ -44,6 +44,9 @@ export interface CallerOrganization {
   readonly customFields: CustomFieldLimits;
 }
 
+/** Which of its two keys an app has used (docs/concepts/access.md#app-keys). */
+export type AppKeyKind = 'secret' | 'publishable';
+
 /** An authenticated caller outside the context of an organization. */
 export interface Requester {
   readonly actor: {
@@ -72,11 +75,14 @@ export interface Caller extends Requester {
   readonly addOns: ReadonlySet<string>;
   /** Scopes of the API key; absent for other callers. */
   readonly scopes?: ReadonlySet<string>;
+  /** The key of the app; absent for other callers. */
+  readonly key?: AppKeyKind;
 }
 
 /** An app, authenticated by its two headers (docs/concepts/access.md#app-keys). It has no user, so no permissions. */
 export interface AppCaller extends Caller {
   readonly appId: number;
+  readonly key: AppKeyKind;
   /** `iOS`, `Android` or `Web`. */
   readonly appPlatform: string;
 }

@@ -71,6 +71,7 @@ function appCaller({ caller }: Demo, { id, platform, appName }: App): AppCaller 
   return {
     ...{ organizationId, organization, addOns, ip: pickVisitor().ip },
     appId: id,
+    key: 'secret',
     appPlatform: platform,
     actor: { type: 'APP', id, name: appName },
     userId: null,

@@ -61,7 +61,12 @@ function createOpenApiDocument(nest: NestExpressApplication, config: Config): Op
       APP_SCHEME,
     )
     .addApiKey(
-      { type: 'apiKey', in: 'header', name: APP_KEY_HEADER, description: 'Key of the app in X-App-ID' },
+      {
+        type: 'apiKey',
+        in: 'header',
+        name: APP_KEY_HEADER,
+        description: 'Secret or publishable key of the app in X-App-ID',
+      },
       APP_KEY_SCHEME,
     )
     // addBearerAuth would declare the token to be a JWT.

@@ -129,8 +129,15 @@ export function sayHeaderErrors({ responses }: Operation, schemas: Schemas): voi
     { anyOf: [HEADER_ERROR, COMMON_ERROR] },
     { header: header('X-App-ID: must be numeric'), ...others },
   );
-  responses['401'] = answer('A header is missing, or the two do not match', HEADER_ERROR, {
-    missing: header('The headers X-App-ID and X-Mobile-App-API-Key are both required'),
-    wrong: header('X-App-ID and X-Mobile-App-API-Key do not match'),
-  });
+  const refusals = (responses['401'] as Answer | undefined)?.content?.[JSON_TYPE]?.examples ?? {};
+  const { IDENTITY_SIGNATURE_REQUIRED: unsigned } = refusals as Record<string, Example>;
+  responses['401'] = answer(
+    `A header is missing, or the two do not match${unsigned ? ', or IDENTITY_SIGNATURE_REQUIRED' : ''}`,
+    unsigned ? { anyOf: [HEADER_ERROR, COMMON_ERROR] } : HEADER_ERROR,
+    {
+      missing: header('The headers X-App-ID and X-Mobile-App-API-Key are both required'),
+      wrong: header('X-App-ID and X-Mobile-App-API-Key do not match'),
+      ...(unsigned && { IDENTITY_SIGNATURE_REQUIRED: unsigned }),
+    },
+  );
 }

@@ -16,8 +16,10 @@ export const SERVICE = `Service API calls carry \`X-API-KEY\`; the \`RateLimit-*
 scope that the key needs, in \`x-scope\` and in \`security\`. A POST may carry \`Idempotency-Key\`, which makes it safe to
 repeat.`;
 
-export const SDK = `Mobile SDK and cross-platform calls carry \`X-App-ID\` and \`X-Mobile-App-API-Key\`, which must match, and are
-rate-limited per app. Web SDK calls carry no key.`;
+export const SDK = `Mobile SDK and cross-platform calls carry \`X-App-ID\` and \`X-Mobile-App-API-Key\`, the secret key of the app or its
+publishable key, which may be in apps and pages. They are rate-limited per app, and per address with the publishable
+key. \`x-publishable-key\` of each operation says what it opens: \`yes\`, unless the body names a member; \`own\`, for
+sessions that it began; \`identity\`, with \`X-Identity-Signature\`; \`no\`. Web SDK calls carry no key.`;
 
 export const CONSOLE = `Console calls carry \`Authorization: Bearer <token>\`, or in browsers the cookie of a session, which for changes needs an
 \`Origin\` of this service. Each operation names the role that the user needs, in \`x-role\` and in \`security\`, and a

@@ -70,9 +70,9 @@ async function makeCustomer(
   );
   const [app] = await database.query<[{ id: number }]>(
     `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, sdk_rate_per_minute, created_at,
-                       api_key, api_key_hash)
+                       api_key, api_key_hash, publishable_key)
      VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop' || $1::bigint, 1000000000, now(),
-             '', sha256(gen_random_uuid()::text::bytea)) RETURNING id`,
+             '', sha256(gen_random_uuid()::text::bytea), '') RETURNING id`,
     [organizationId],
   );
   await loadJourneys(database, organizationId, app.id, volume);

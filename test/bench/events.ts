@@ -36,9 +36,9 @@ async function load(database: DataSource): Promise<Loaded> {
   const organizationId = await loadLinks(database, 1);
   const key = makeKey('wp_app_');
   const [app] = await database.query<[{ id: number }]>(
-    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, scheme, api_key, api_key_hash, sdk_rate_per_minute,
+    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, scheme, api_key, api_key_hash, publishable_key, sdk_rate_per_minute,
                        created_at, updated_at)
-     VALUES ($1, 'Bench', 'Web', 'bench', 'bench1', 'bench://', 'none', $2, 100000000, now(), now()) RETURNING id`,
+     VALUES ($1, 'Bench', 'Web', 'bench', 'bench1', 'bench://', 'none', $2, '', 100000000, now(), now()) RETURNING id`,
     [organizationId, hashKey(key)],
   );
   await database.query(

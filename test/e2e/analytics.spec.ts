@@ -289,7 +289,12 @@ describe('analytics', () => {
     // Written late, after its day and later days of the session were summed.
     const session = nth(nth(oracles, 0).events, -1);
     app.clock.set('2030-04-06T12:00:00Z');
-    const own = { organizationId: organization.organizationId, appId: session.appId, appPlatform: 'Web' };
+    const own = {
+      organizationId: organization.organizationId,
+      appId: session.appId,
+      key: 'secret' as const,
+      appPlatform: 'Web',
+    };
     await sessions.event(own, session.sessionId, session.type);
     app.clock.set('2030-04-10T09:00:00Z');
     await readOracles();

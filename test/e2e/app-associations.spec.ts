@@ -127,8 +127,8 @@ describe('association files in the console', () => {
     await createDomain(app, org, brand, 'ACTIVE');
     await app.sql(
       `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at, updated_at, api_key,
-                         api_key_hash)
-       SELECT $1, 'Shop', 'iOS', 'com.example.shop' || i, 'ABCDE12345', 'many' || i, now(), now(), '', sha256(gen_random_uuid()::text::bytea)
+                         api_key_hash, publishable_key)
+       SELECT $1, 'Shop', 'iOS', 'com.example.shop' || i, 'ABCDE12345', 'many' || i, now(), now(), '', sha256(gen_random_uuid()::text::bytea), ''
          FROM generate_series(1, 2000) AS i`,
       [org.organizationId],
     );

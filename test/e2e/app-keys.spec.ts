@@ -31,13 +31,13 @@ class ThingPath {
 /** One route for every kind of access statement, under the prefix of either API. */
 class Probe {
   @Get()
-  @Access({ key: 'app' })
+  @Access({ key: 'app', publishable: 'yes' })
   plain(@App() app: AppCaller) {
     return { ...app, addOns: [...app.addOns].sort(), permissions: [...app.permissions] };
   }
 
   @Get('journey/:id')
-  @Access({ key: 'app', addOn: 'USER_JOURNEY' })
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   journey(@Param() { id }: ThingPath) {
     if (id === 404) throw new NotFound();
     return {};
@@ -99,6 +99,7 @@ describe('the keys of apps', () => {
     expect(body).toEqual({
       organizationId,
       appId: shop.id,
+      key: 'secret',
       appPlatform: 'iOS',
       organization: expect.objectContaining({ id: organizationId, plan: 'FREE', baseCurrency: 'USD' }),
       addOns: ['USER_JOURNEY'],

@@ -55,11 +55,14 @@ describe('apps', () => {
         id: expect.any(Number),
         path: expect.stringMatching(/^[a-z0-9]{6}$/),
         apiKey: expect.any(String),
+        publishableKey: expect.any(String),
+        allowedOrigins: [],
         sha256CertFingerprints: [],
         onShortDomain: false,
         warnings: [],
       });
       expect(isKey(made.apiKey, 'wp_app_')).toBe(true);
+      expect(isKey(String(made.publishableKey), 'wp_pub_')).toBe(true);
     });
 
     it('returns null for omitted fields', async () => {

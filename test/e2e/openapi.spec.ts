@@ -168,7 +168,7 @@ function isErrorBody(schema: Schema | undefined, path: string, status: string): 
   const ofContact = /\/(opt-in|withdraw)$/.test(path) && status === '404';
   const own = ownBody && status === '401' ? 'HeaderErrorResponse' : 'ErrorResponse';
   const name = ofContact ? 'ContactMissingResponse' : own;
-  const either = ownBody && status === '400' ? (schema?.anyOf ?? []) : [];
+  const either = ownBody && ['400', '401'].includes(status) ? (schema?.anyOf ?? []) : [];
   return [schema, ...either].some((each) => each?.$ref === `#/components/schemas/${name}`);
 }
 

@@ -182,8 +182,8 @@ describe('redirecting', () => {
 
   it('answers a link with an app under its app path and under its code, but no other path', async () => {
     const [row] = await app.sql<{ id: number }>(
-      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash)
-       VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop', now(), '', sha256(gen_random_uuid()::text::bytea)) RETURNING id`,
+      `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash, publishable_key)
+       VALUES ($1, 'Shop', 'iOS', 'com.example.shop', 'shop', now(), '', sha256(gen_random_uuid()::text::bytea), '') RETURNING id`,
       [organization.organizationId],
     );
     const { path } = await createLink({ iosAppId: row?.id, customAlias: 'in-app' });

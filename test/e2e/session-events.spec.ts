@@ -38,13 +38,13 @@ describe('Session events', () => {
   const begin = async (externalUserId: string | null = null, platform: 'WEB' | 'IOS' = 'WEB') => {
     const id = randomUUID();
     const { organizationId } = book;
-    await app
-      .get(Database)
-      .write((tx) =>
-        app
-          .get(SessionLifecycle)
-          .begin(tx, { organizationId, appId, appPlatform: 'Web' }, id, platform, { externalUserId }),
-      );
+    await app.get(Database).write((tx) =>
+      app
+        .get(SessionLifecycle)
+        .begin(tx, { organizationId, appId, key: 'secret', appPlatform: 'Web' }, id, platform, {
+          externalUserId,
+        }),
+    );
     return id;
   };
   const identify = (externalUserId: string) =>

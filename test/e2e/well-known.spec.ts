@@ -254,8 +254,8 @@ describe('association files', () => {
   it('stay small enough for Apple (128 KiB) and come from memory with a thousand apps', async () => {
     await app.sql(
       `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at, api_key,
-                         api_key_hash)
-       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'p' || n, now(), '', sha256(gen_random_uuid()::text::bytea)
+                         api_key_hash, publishable_key)
+       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'p' || n, now(), '', sha256(gen_random_uuid()::text::bytea), ''
          FROM generate_series(1, 1000) AS n`,
       [other.organizationId],
     );
@@ -265,8 +265,8 @@ describe('association files', () => {
     expect(Number(first.headers['content-length'])).toBeLessThan(128 * 1024);
     await app.sql(
       `INSERT INTO apps (organization_id, app_name, platform, bundle_id, team_id, path, created_at, api_key,
-                         api_key_hash)
-       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'q' || n, now(), '', sha256(gen_random_uuid()::text::bytea)
+                         api_key_hash, publishable_key)
+       SELECT $1, 'App', 'iOS', 'com.customer' || n || '.app', 'ABCDE12345', 'q' || n, now(), '', sha256(gen_random_uuid()::text::bytea), ''
          FROM generate_series(1001, 3000) AS n`,
       [other.organizationId],
     );

@@ -53,7 +53,8 @@ describe('matching in the service', () => {
     const sessionOf = new Map<Person, string | null>();
     const start = async (person: Person, ipAddress: string) => {
       const { platform, ...device } = person.app;
-      const caller = { organizationId, appId: platform === 'iOS' ? ios.id : android.id };
+      const appId = platform === 'iOS' ? ios.id : android.id;
+      const caller = { organizationId, appId, key: 'secret' as const, ip: ipAddress };
       const { sessionId } = await app.get(FingerprintsService).resolve(caller, { ...device, ipAddress });
       sessionOf.set(person, sessionId);
     };

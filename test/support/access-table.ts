@@ -1,3 +1,4 @@
+import type { PublishableUse } from '../../src/access/access.decorator';
 import type { AddOn, Permission } from '../../src/access/caller';
 import type { ConsoleRole } from '../../src/access/roles';
 import type { Scope } from '../../src/access/scopes';
@@ -103,9 +104,20 @@ const LISTED: readonly Rule<'IP_NOT_ALLOWED' | null>[] = [
   ['*', /^/, null],
 ];
 
+/** What publishable keys of apps open: docs/concepts/access.md#app-keys. */
+const PUBLISHABLE: readonly Rule<PublishableUse>[] = [
+  ['*', /^cross-platform\/(stats\/|withdraw$)/, 'no'],
+  ['*', /^sdk\/mobile\/custom-domains(\/|$)/, 'no'],
+  ['post', /\/(identify|opt-in|link-user|associations)$/, 'identity'],
+  ['get', /^cross-platform\/session\/\{sessionId\}(\/(events|transitions))?$/, 'own'],
+  ['post', /^cross-platform\/session\/(create|event|funnel\/track|register-link|transition)$/, 'yes'],
+  ['*', /^sdk\/mobile\/(deeplink|clicks)\//, 'yes'],
+];
+
 const belowApi = ({ path }: Route) => path.replace('/api/v1/', '');
 export const addOnFor = (route: Route) => find(ADD_ONS, route, belowApi(route));
 export const permissionFor = (route: Route) => find(PERMISSIONS, route, belowApi(route));
+export const publishableFor = (route: Route) => find(PUBLISHABLE, route, belowApi(route));
 export const listingFor = (route: Route) => find(LISTED, route, belowApi(route));
 
 /** @throws if the table has no rule for the operation */

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { TestOrganization } from './factories';
 
 const registered = new Map<string, number>();
@@ -10,11 +11,24 @@ export function nextBundleId({ apiKey }: TestOrganization, platform: unknown): s
   return count === 1 ? 'com.example.shop' : `com.example.shop.n${count}`;
 }
 
+export type RegisteredApp = Record<string, unknown> &
+  Record<'path' | 'apiKey' | 'publishableKey', string> & { id: number };
+
+/** The app with its publishable key in place of the secret one. */
+export function publishably({ id, publishableKey }: RegisteredApp): { id: number; apiKey: string } {
+  return { id, apiKey: publishableKey };
+}
+
+/** X-Identity-Signature of a member, as the server of the app makes it. */
+export function signatureOf({ apiKey }: { apiKey: string }, member: string): string {
+  return createHmac('sha256', apiKey).update(member).digest('hex');
+}
+
 /** Registers an app through the API. */
 export async function registerApp(
   organization: TestOrganization,
   body: Record<string, unknown> = {},
-): Promise<Record<string, unknown> & { id: number; path: string; apiKey: string }> {
+): Promise<RegisteredApp> {
   const response = await organization.api
     .post('/api/v1/service/mobile-apps', {
       platform: 'iOS',

@@ -51,9 +51,9 @@ const INSERT = `
       bundle text, store text, deep text, mobile text)
   ), made AS (
     INSERT INTO apps (organization_id, app_name, platform, path, bundle_id, scheme, store_url, app_icon_url, created_at,
-                      api_key, api_key_hash)
+                      api_key, api_key_hash, publishable_key)
     SELECT $1, title, platform, platform || code, bundle, scheme, store, image, now(),
-           '', sha256(gen_random_uuid()::text::bytea)
+           '', sha256(gen_random_uuid()::text::bytea), ''
       FROM wanted, unnest(ARRAY['iOS', 'Android']) AS platform
     RETURNING id, path
   )

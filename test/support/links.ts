@@ -29,8 +29,8 @@ export async function createApp(
   path: string,
 ): Promise<number> {
   const [row] = await app.sql<{ id: number }>(
-    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash)
-     VALUES ($1, 'Shop', $2, 'com.example.shop', $3, now(), '', sha256(gen_random_uuid()::text::bytea)) RETURNING id`,
+    `INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash, publishable_key)
+     VALUES ($1, 'Shop', $2, 'com.example.shop', $3, now(), '', sha256(gen_random_uuid()::text::bytea), '') RETURNING id`,
     [organizationId, platform, path],
   );
   const id = row?.id ?? 0;

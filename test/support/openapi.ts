@@ -53,6 +53,7 @@ export interface Operation {
   security: Record<string, string[]>[];
   'x-role'?: string;
   'x-scope'?: string;
+  'x-publishable-key'?: string;
   parameters?: Parameter[];
   requestBody?: Content;
   responses: Record<string, (Content & { $ref?: string; description?: string }) | undefined>;

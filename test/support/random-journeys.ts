@@ -136,7 +136,12 @@ export class RandomJourneys {
     const organization = this.organizations[plan.organization];
     const appId = organization?.apps[plan.app]?.id;
     if (!organization || !appId) throw new Error('There is no such app');
-    const own = { organizationId: organization.organizationId, appId, appPlatform: 'Web' };
+    const own = {
+      organizationId: organization.organizationId,
+      appId,
+      key: 'secret' as const,
+      appPlatform: 'Web',
+    };
     const id = randomUUID();
     const trackedLinkOf = (n: number | null) => (n === null ? null : (organization.targets[n] ?? null));
     const momentOf = (n: number) => MOMENTS[Math.min(n, MOMENTS.length - 1)] ?? 0;

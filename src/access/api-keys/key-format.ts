@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { BASE62, randomBase62 } from '../../common/base62';
 
-/** Prefix of a key of the Service API, or of an app. */
-export type KeyPrefix = 'wp_live_' | 'wp_app_';
+/** Prefix of a key of the Service API, or of an app's secret or publishable key. */
+export type KeyPrefix = 'wp_live_' | 'wp_app_' | 'wp_pub_';
 
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;

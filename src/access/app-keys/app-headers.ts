@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Clock } from '../../common/time/clock';
 import { AppIdInvalid, AppKeyInvalid, AppKeyMissing } from '../access.errors';
 import { hashKey } from '../api-keys/key-format';
-import type { AppCaller } from '../caller';
+import type { AppCaller, AppKeyKind } from '../caller';
 import {
   activeAddOns,
   type CachedOrganization,
@@ -14,6 +14,7 @@ import { type KeyedApp, KeyedApps } from './keyed-apps';
 
 export const APP_ID_HEADER = 'X-App-ID';
 export const APP_KEY_HEADER = 'X-Mobile-App-API-Key';
+export const SIGNATURE_HEADER = 'X-Identity-Signature';
 
 const NUMERIC = /^-?\d+$/;
 /** Compared if the app does not exist, so that the check takes as long as that of a wrong key. */
@@ -42,17 +43,18 @@ export class AppHeaders {
     if (!NUMERIC.test(idText)) throw new AppIdInvalid();
     const id = Number(idText);
     const app = Number.isSafeInteger(id) ? await this.apps.find(id) : null;
-    const same = timingSafeEqual(app?.keyHash ?? NOBODYS_HASH, hashKey(key));
-    const snapshot = app && same ? await this.organizations.get(app.organizationId) : null;
-    if (!app || !snapshot) throw new AppKeyInvalid();
-    return { caller: this.toCaller(app, snapshot, ip), app, snapshot };
+    const kind = kindOf(app, key);
+    const snapshot = app && kind ? await this.organizations.get(app.organizationId) : null;
+    if (!app || !kind || !snapshot) throw new AppKeyInvalid();
+    return { caller: this.toCaller(app, kind, snapshot, ip), app, snapshot };
   }
 
-  private toCaller(app: KeyedApp, snapshot: CachedOrganization, ip: string): AppCaller {
+  private toCaller(app: KeyedApp, key: AppKeyKind, snapshot: CachedOrganization, ip: string): AppCaller {
     const { organization } = snapshot;
     return {
       organizationId: organization.id,
       appId: app.id,
+      key,
       appPlatform: app.platform,
       organization,
       addOns: activeAddOns(snapshot, this.clock.now()),
@@ -64,4 +66,10 @@ export class AppHeaders {
       ip,
     };
   }
+}
+
+/** The publishable key is no secret, so that the time of its comparison may tell something about it. */
+function kindOf(app: KeyedApp | null, key: string): AppKeyKind | null {
+  if (timingSafeEqual(app?.keyHash ?? NOBODYS_HASH, hashKey(key))) return 'secret';
+  return app?.publishableKey === key ? 'publishable' : null;
 }

@@ -5,8 +5,13 @@ export interface KeyedApp {
   readonly name: string;
   /** `iOS`, `Android` or `Web`. */
   readonly platform: string;
-  /** SHA-256 of the app's key. */
+  /** SHA-256 of the secret key. */
   readonly keyHash: Buffer;
+  /** The secret key, encrypted. */
+  readonly apiKey: string;
+  readonly publishableKey: string;
+  /** Origins from which browsers may use the publishable key; empty for all. */
+  readonly allowedOrigins: readonly string[];
   readonly sdkRatePerMinute: number;
 }
 
@@ -17,4 +22,7 @@ export interface KeyedApp {
 export abstract class KeyedApps {
   /** @returns null if the app does not exist or was deleted */
   abstract find(id: number): Promise<KeyedApp | null>;
+
+  /** The app's secret key in clear, with which its server signs the ids of members. */
+  abstract secretKeyOf(app: KeyedApp): string;
 }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { AppKeyKind } from '../caller';
 
 /** Old and new value of each changed field, secrets excluded. */
 export type AuditChanges = Record<string, { from: unknown; to: unknown }>;
@@ -22,6 +23,10 @@ export class AuditEntry {
 
   @Column({ name: 'actor_name', type: 'text', nullable: true })
   actorName!: string | null;
+
+  /** Which of its keys an app has used. */
+  @Column({ name: 'actor_key', type: 'text', nullable: true })
+  actorKey!: AppKeyKind | null;
 
   @Column({ type: 'text' })
   ip!: string;

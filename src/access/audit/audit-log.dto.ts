@@ -2,6 +2,7 @@ import { DATE_TIME, INT64, INT64_OR_NULL, TEXT_OR_NULL, Field } from '../../comm
 import { PageQuery, pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { DateTimeText, OneOf, PathId, Text } from '../../common/validation/atoms';
+import type { AppKeyKind } from '../caller';
 import type { AuditChanges, AuditEntry } from './audit-entry.entity';
 
 const ACTOR_TYPES = ['API_KEY', 'USER', 'PLATFORM', 'APP'] as const;
@@ -64,6 +65,13 @@ export class AuditActorResponse {
 
   @Field('Name of the actor at that time', 'kim.minji', TEXT_OR_NULL)
   name!: string | null;
+
+  @Field('Which of its keys an app has used; null for others', null, {
+    type: String,
+    nullable: true,
+    enum: ['secret', 'publishable'],
+  })
+  key!: AppKeyKind | null;
 }
 
 export class AuditEntryResponse {
@@ -106,6 +114,6 @@ export class AuditEntryPage extends pageOf(AuditEntryResponse, 'AuditEntryPage')
 
 export function toAuditEntryResponse(entry: AuditEntry): AuditEntryResponse {
   const { id, ip, action, resourceType, resourceId, changes } = entry;
-  const actor = { type: entry.actorType, id: entry.actorId, name: entry.actorName };
+  const actor = { type: entry.actorType, id: entry.actorId, name: entry.actorName, key: entry.actorKey };
   return { id, at: toDateTime(entry.at), actor, ip, action, resourceType, resourceId, changes };
 }

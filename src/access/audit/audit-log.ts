@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import type { Tx } from '../../infrastructure/database/tx';
-import type { Requester } from '../caller';
+import type { AppKeyKind, Requester } from '../caller';
 import type { AuditChanges } from './audit-entry.entity';
 
-type AuditedCaller = Requester & { readonly organizationId: number };
+type AuditedCaller = Requester & { readonly organizationId: number; readonly key?: AppKeyKind };
 
 /** A change as its service describes it for the audit log. */
 export interface AuditedChange {
@@ -23,6 +23,7 @@ const COLUMNS = [
   'actor_type',
   'actor_id',
   'actor_name',
+  'actor_key',
   'ip',
   'action',
   'resource_type',
@@ -67,6 +68,7 @@ export class AuditLog {
       caller.actor.type,
       caller.actor.id,
       caller.actor.name,
+      caller.key ?? null,
       caller.ip,
       change.action,
       change.resourceType,

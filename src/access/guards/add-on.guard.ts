@@ -6,7 +6,7 @@ import type { CachedOrganization } from '../organizations/organization-cache';
 import { checkedRequest } from './checked-request';
 
 /**
- * Seventh guard: the add-on must be active. The error for MESSAGING names a plan feature, those for others name the
+ * Eighth guard: the add-on must be active. The error for MESSAGING names a plan feature, those for others name the
  * add-on (docs/concepts/access.md#add-ons).
  */
 @Injectable()

@@ -2,6 +2,7 @@ import { type ExecutionContext, Module } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import { Clock } from '../../common/time/clock';
 import { KeyedApps } from '../app-keys/keyed-apps';
+import { networkOf } from '../client-ip';
 import { checkedRequest, consoleUser, hasPublicRate, serviceCall } from './checked-request';
 import { RateLimitStorage } from '../rate-limits/rate-limit-storage';
 import { WebCallers } from '../rate-limits/web-caller';
@@ -9,6 +10,9 @@ import { WebCallers } from '../rate-limits/web-caller';
 const MINUTE_MS = 60_000;
 /** Calls per minute of a network whose requests name no known app (docs/security.md#calls-without-a-key). */
 const WEB_RATE = 100;
+
+/** Calls per minute of a network with the publishable key of an app. */
+const ADDRESS_RATE = 300;
 
 /** Calls per minute of a console user, whose pages load many figures at once. */
 const USER_RATE = 600;
@@ -33,6 +37,18 @@ const throttlers = (callers: WebCallers) => [
     limit: USER_RATE,
     generateKey: (context: ExecutionContext) => String(consoleUser(context)),
     getTracker: () => 'user',
+  },
+  // Before the app's own limit, which calls of one network over this one must not use up.
+  {
+    name: 'address',
+    ttl: MINUTE_MS,
+    skipIf: (context: ExecutionContext) => checkedRequest(context).appCaller?.key !== 'publishable',
+    limit: ADDRESS_RATE,
+    generateKey: (_context: ExecutionContext, key: string) => key,
+    getTracker: (_request: unknown, context: ExecutionContext) => {
+      const { appCaller } = checkedRequest(context);
+      return `${appCaller?.appId}:${networkOf(appCaller?.ip ?? '')}`;
+    },
   },
   {
     name: 'app',

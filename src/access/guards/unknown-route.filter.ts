@@ -22,7 +22,7 @@ class CountedApis {
   @Access({ key: 'service', scope: 'links' })
   service(): void {}
 
-  @Access({ key: 'app' })
+  @Access({ key: 'app', publishable: 'yes' })
   app(): void {}
 
   @Public('no route', { rate: 'web' })

@@ -77,6 +77,11 @@ export const ERROR_CODES = {
     status: 422,
     message: 'This Idempotency-Key was used with another body or query',
   },
+  IDENTITY_SIGNATURE_REQUIRED: {
+    status: 401,
+    message:
+      'X-Identity-Signature must be the HMAC-SHA256 of externalUserId with the secret key of the app, in hex',
+  },
   IMAGE_NOT_USABLE: { status: 400, ...invalid('url', 'must lead to a PNG, JPEG, WebP, GIF or ICO image') },
   INSUFFICIENT_CREDITS: { status: 409, message: 'The balance is 120', extras: { balance: 120 } },
   INTERNAL_ERROR: {
@@ -137,6 +142,10 @@ export const ERROR_CODES = {
     status: 403,
     message: 'The API key lacks the scope links:write',
     extras: { error: 'SCOPE_REQUIRED', scope: 'links:write' },
+  },
+  SECRET_KEY_REQUIRED: {
+    status: 403,
+    message: 'This call needs the secret key of the app, from your server',
   },
   SIGN_IN_LINK_INVALID: {
     status: 401,

@@ -21,6 +21,7 @@ export function accessLog(logger: Logger) {
         status: response.statusCode,
         durationMs: Math.round((performance.now() - startedAt) * 10) / 10,
         ...(request.caller && { organizationId: request.caller.organizationId }),
+        ...(request.caller?.key && { appKey: request.caller.key }),
       };
       const level = QUIET.test(request.path) ? 'debug' : 'info';
       logger[level](facts, response.writableFinished ? 'request' : 'request aborted');

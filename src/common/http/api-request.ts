@@ -11,7 +11,12 @@ export interface ApiRequest extends Request {
   /** Resolves when the body has been read; set once reading starts. */
   bodyRead?: Promise<void>;
   /** Set by the access guard; absent on public routes. `userId` is null for the platform and for apps. */
-  caller?: { readonly organizationId: number; readonly userId: number | null };
+  caller?: {
+    readonly organizationId: number;
+    readonly userId: number | null;
+    /** `secret` or `publishable`, for apps. */
+    readonly key?: string;
+  };
 }
 
 /** The pattern of the matched route, such as `/api/v1/service/urls/:id`; undefined if none matched. */

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { RoleRequired } from '../../access/access.errors';
+import { makeKey } from '../../access/api-keys/key-format';
 import { changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import type { App } from './app.entity';
-import { AppChanges } from './app-changes';
+import { AppChanges, type KeyVerb } from './app-changes';
 import { AppKeys } from './keys/app-keys';
 import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
@@ -44,13 +45,28 @@ export class AppAdministration {
     });
   }
 
-  /** Replaces the app's key; the old one stops working at once. @throws NotFound */
-  async regenerateKey(caller: Caller, id: number): Promise<App> {
+  /** Replaces the app's secret key; the old one and its signatures end at once. @throws NotFound */
+  regenerateKey(caller: Caller, id: number): Promise<App> {
+    return this.replaceKey(caller, id, 'regenerate_key', (app) => this.keys.make(app));
+  }
+
+  /** Replaces the app's publishable key; the old one stops working at once. @throws NotFound */
+  regeneratePublishableKey(caller: Caller, id: number): Promise<App> {
+    const make = () => ({ publishableKey: makeKey('wp_pub_') });
+    return this.replaceKey(caller, id, 'regenerate_publishable_key', make);
+  }
+
+  private replaceKey(
+    caller: Caller,
+    id: number,
+    verb: KeyVerb,
+    make: (app: App) => Partial<App>,
+  ): Promise<App> {
     return this.database.write(async (tx) => {
       const app = await this.apps.lock(tx, caller.organizationId, id);
-      const changed = { ...this.keys.make(app), updatedAt: this.clock.date() };
+      const changed = { ...make(app), updatedAt: this.clock.date() };
       await this.apps.update(tx, app, changed);
-      await this.changes.keyRegenerated(tx, caller, app);
+      await this.changes.keyRegenerated(tx, caller, app, verb);
       return Object.assign(app, changed);
     });
   }

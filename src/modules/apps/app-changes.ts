@@ -6,8 +6,11 @@ import type { App } from './app.entity';
 import { AppAssociations } from './associations/app-associations';
 import { AppDeletions } from './app-deletions';
 import { AppCache } from './cache/app-cache';
-import { AppKeyCache } from './cache/app-key-cache';
+import { AppKeyCache } from './keys/app-key-cache';
 import type { AppFields } from './app-fields';
+
+/** Actions of the audit log that replace a key. */
+export type KeyVerb = 'regenerate_key' | 'regenerate_publishable_key';
 
 /** Side effects of a change to an app: audit log, cleanup of linked settings, cache invalidation. */
 @Injectable()
@@ -28,8 +31,8 @@ export class AppChanges {
     return this.tell(tx, caller, 'update', app, changes);
   }
 
-  keyRegenerated(tx: Tx, caller: Caller, app: App): Promise<void> {
-    return this.tell(tx, caller, 'regenerate_key', app);
+  keyRegenerated(tx: Tx, caller: Caller, app: App, verb: KeyVerb): Promise<void> {
+    return this.tell(tx, caller, verb, app);
   }
 
   async removed(tx: Tx, caller: Caller, app: App): Promise<void> {
@@ -41,7 +44,7 @@ export class AppChanges {
   private async tell(
     tx: Tx,
     caller: Caller,
-    verb: 'create' | 'update' | 'delete' | 'regenerate_key',
+    verb: 'create' | 'update' | 'delete' | KeyVerb,
     app: App,
     changes: ReturnType<typeof changesBetween> = {},
   ): Promise<void> {

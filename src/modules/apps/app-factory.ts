@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { makeKey } from '../../access/api-keys/key-format';
 import type { Caller } from '../../access/caller';
 import { Clock } from '../../common/time/clock';
 import { isReservedWord } from '../domains/reserved-words';
@@ -15,7 +16,7 @@ const PATH_LENGTH = 6;
 const MAX_TRIES = 10;
 const DEFAULT_SDK_RATE = 1000;
 
-/** Stores new apps with a generated path and key. */
+/** Stores new apps with a generated path and generated keys. */
 @Injectable()
 export class AppFactory {
   constructor(
@@ -35,6 +36,7 @@ export class AppFactory {
         path: makePath(),
         ...fields,
         ...key,
+        publishableKey: makeKey('wp_pub_'),
         onShortDomain: false,
         sdkRatePerMinute: DEFAULT_SDK_RATE,
         createdBy: userId,

@@ -1,4 +1,5 @@
 import type { App } from './app.entity';
+import { originIn } from './origin';
 import type { CreateAppRequest, UpdateAppRequest } from './apps.dto';
 
 export type AppFields = Pick<
@@ -11,6 +12,7 @@ export type AppFields = Pick<
   | 'storeUrl'
   | 'appIconUrl'
   | 'sha256CertFingerprints'
+  | 'allowedOrigins'
 >;
 
 const CLEARABLE = ['scheme', 'teamId', 'storeUrl', 'appIconUrl'] as const;
@@ -18,7 +20,7 @@ const LASTING = ['appName', 'bundleId'] as const;
 
 /** The fields of a new app; omitted ones are null. */
 export function fieldsOfNew(request: CreateAppRequest): AppFields {
-  const { platform, appName, bundleId, sha256CertFingerprints } = request;
+  const { platform, appName, bundleId, sha256CertFingerprints, allowedOrigins } = request;
   const clearable = Object.fromEntries(CLEARABLE.map((field) => [field, request[field] || null]));
   return {
     platform,
@@ -26,6 +28,7 @@ export function fieldsOfNew(request: CreateAppRequest): AppFields {
     bundleId,
     ...(clearable as Pick<App, (typeof CLEARABLE)[number]>),
     sha256CertFingerprints: canonical(sha256CertFingerprints),
+    allowedOrigins: distinctOrigins(allowedOrigins),
   };
 }
 
@@ -39,9 +42,14 @@ export function suppliedFields(request: UpdateAppRequest): Partial<AppFields> {
     ...(request.sha256CertFingerprints !== undefined && {
       sha256CertFingerprints: canonical(request.sha256CertFingerprints),
     }),
+    ...(request.allowedOrigins !== undefined && { allowedOrigins: distinctOrigins(request.allowedOrigins) }),
   };
 }
 
 function canonical(fingerprints: readonly string[] | null | undefined): string[] {
   return [...new Set(fingerprints?.map((fingerprint) => fingerprint.toUpperCase()))];
+}
+
+function distinctOrigins(origins: readonly string[] | null | undefined): string[] {
+  return [...new Set(origins?.map((origin) => originIn(origin) ?? origin))];
 }

@@ -8,7 +8,7 @@ import { AppKeys } from './keys/app-keys';
 import { type AppResponse, type ListAppsQuery, toAppResponse } from './apps.dto';
 import { AppsRepository } from './apps.repository';
 
-/** Builds app responses, with decrypted keys. */
+/** Builds app responses, with decrypted secret keys. */
 @Injectable()
 export class AppPresenter {
   constructor(
@@ -16,7 +16,7 @@ export class AppPresenter {
     private readonly keys: AppKeys,
   ) {}
 
-  /** Callers below ADMIN see only the beginning of the key. */
+  /** Callers below ADMIN see only the beginning of the secret key. */
   of({ role }: Caller, app: App): AppResponse {
     const apiKey = this.keys.read(app);
     const mayRead = role !== null && suffices(role, 'ADMIN');

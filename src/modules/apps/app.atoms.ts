@@ -3,8 +3,11 @@ import { APP_SCHEME, FOREIGN_SCHEMES } from './deep-link-url';
 import { type AtomOptions, atom, fromText } from '../../common/validation/atom';
 import { HttpsUrl, OneOf, Text } from '../../common/validation/atoms';
 import { PLATFORMS } from './app.entity';
+import { originIn } from './origin';
 
 const MAX_FINGERPRINTS = 20;
+const MAX_ORIGINS = 50;
+const MAX_ORIGIN = 300;
 const FINGERPRINT = /^[0-9A-F]{2}(?::[0-9A-F]{2}){31}$/;
 
 /** iOS, Android or Web, in any letter case. */
@@ -69,4 +72,19 @@ export function Fingerprints(options: AtomOptions): PropertyDecorator {
     },
     options,
   );
+}
+
+/** Origins of pages, such as `https://shop.example.com`. */
+export function Origins(options: AtomOptions): PropertyDecorator {
+  const isOrigin = (entry: unknown) =>
+    typeof entry === 'string' && entry.length <= MAX_ORIGIN && originIn(entry) !== null;
+  const check = (value: unknown) => {
+    if (!Array.isArray(value)) return 'must be an array';
+    if (value.length > MAX_ORIGINS) return `must have at most ${MAX_ORIGINS} entries`;
+    return value.every(isOrigin)
+      ? null
+      : 'must contain origins such as https://shop.example.com: scheme, host and port, without a path';
+  };
+  const items = { type: 'string', maxLength: MAX_ORIGIN };
+  return atom('origins', check, { type: 'array', items, maxItems: MAX_ORIGINS }, options);
 }

@@ -28,13 +28,21 @@ export class App {
   @Column({ type: 'text' })
   path!: string;
 
-  /** SHA-256 of the key for the SDK API. */
+  /** SHA-256 of the secret key for the SDK API. */
   @Column({ name: 'api_key_hash', type: 'bytea' })
   apiKeyHash!: Buffer;
 
-  /** The key, encrypted (see AppKeys). */
+  /** The secret key, encrypted (see AppKeys). */
   @Column({ name: 'api_key', type: 'text' })
   apiKey!: string;
+
+  /** In clear, because everybody who has the app can read it there. */
+  @Column({ name: 'publishable_key', type: 'text' })
+  publishableKey!: string;
+
+  /** Origins from which browsers may use the publishable key; empty for all. */
+  @Column({ name: 'allowed_origins', type: 'text', array: true })
+  allowedOrigins!: string[];
 
   /** `<scheme>://`. */
   @Column({ type: 'text', nullable: true })

@@ -54,11 +54,28 @@ export class AppsConsoleController {
   @Post('regenerate-key')
   @ApiEndpoint({
     operationId: 'regenerateAppKey',
-    summary: "Regenerate an app's key",
-    description: 'The old key stops working immediately; everything else stays the same.',
-    response: { status: 201, type: AppResponse, description: 'The app with its new key' },
+    summary: "Regenerate an app's secret key",
+    description:
+      'The old key stops working immediately, and so do identity signatures that were made with it. The publishable ' +
+      'key stays.',
+    response: { status: 201, type: AppResponse, description: 'The app with its new secret key' },
   })
   async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
     return this.presenter.of(caller, await this.administration.regenerateKey(caller, path.id));
+  }
+
+  @Post('regenerate-publishable-key')
+  @ApiEndpoint({
+    operationId: 'regenerateAppPublishableKey',
+    summary: "Regenerate an app's publishable key",
+    description:
+      'The old key stops working immediately, in every installation of the app that has it. The secret key stays.',
+    response: { status: 201, type: AppResponse, description: 'The app with its new publishable key' },
+  })
+  async regeneratePublishableKey(
+    @Caller() caller: Caller,
+    @Param() path: OrganizationAppPath,
+  ): Promise<AppResponse> {
+    return this.presenter.of(caller, await this.administration.regeneratePublishableKey(caller, path.id));
   }
 }

@@ -37,7 +37,7 @@ export class AppsController {
     operationId: 'createApp',
     summary: 'Register an app',
     description:
-      'Registers a mobile or web app, and generates its path and its key for the mobile SDK API. A bundle ID that the ' +
+      'Registers a mobile or web app, and generates its path and its two keys for the SDK APIs. A bundle ID that the ' +
       'organization already uses on that platform is 409 BUNDLE_ID_TAKEN.',
     response: { status: 201, type: AppResponse, description: 'The app' },
     errors: ['BUNDLE_ID_TAKEN'],
@@ -61,7 +61,7 @@ export class AppsController {
   @ApiEndpoint({
     operationId: 'getApp',
     summary: 'Get an app',
-    description: 'One app with its key.',
+    description: 'One app with its keys.',
     response: { type: AppResponse, description: 'The app' },
   })
   get(@Caller() caller: Caller, @Param() path: AppPath): Promise<AppResponse> {
@@ -74,7 +74,7 @@ export class AppsController {
     operationId: 'updateApp',
     summary: 'Update an app',
     description:
-      'Only the fields supplied change; null clears optional fields. Path, key and platform never change, because ' +
+      'Only the fields supplied change; null clears optional fields. Path, keys and platform never change, because ' +
       'links refer to them. A bundle ID that another app of the organization uses is 409 ' +
       'BUNDLE_ID_TAKEN.',
     response: { type: AppResponse, description: 'The updated app' },
@@ -93,7 +93,7 @@ export class AppsController {
     operationId: 'deleteApp',
     summary: 'Delete an app',
     description:
-      'Links and campaigns lose the app and its deep-link path, but keep working at all their URLs. The key stops ' +
+      'Links and campaigns lose the app and its deep-link path, but keep working at all their URLs. The keys stop ' +
       'working.',
     response: { description: 'Deleted' },
   })

@@ -2,7 +2,15 @@ import { TEXT_OR_NULL, INT64, TEXTS, Field } from '../../common/http/api-field';
 import { PageQuery } from '../../common/pagination/page';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { PathId, Text } from '../../common/validation/atoms';
-import { AppName, AppScheme, Fingerprints, ImageOrStoreUrl, PlatformName, TeamId } from './app.atoms';
+import {
+  AppName,
+  AppScheme,
+  Fingerprints,
+  ImageOrStoreUrl,
+  Origins,
+  PlatformName,
+  TeamId,
+} from './app.atoms';
 import { type App, type Platform, PLATFORMS } from './app.entity';
 import { type AppWarning, WARNING_CODES, warningsOf } from './app-warnings';
 
@@ -62,6 +70,15 @@ class AppFields {
     optional,
   })
   sha256CertFingerprints?: string[] | null;
+
+  @Origins({
+    description:
+      'Origins of the pages that may use the publishable key in browsers, at most 50; empty for all. Calls without an ' +
+      '`Origin`, those of apps, always may',
+    example: ['https://shop.example.com'],
+    optional,
+  })
+  allowedOrigins?: string[] | null;
 }
 
 export class CreateAppRequest extends AppFields {
@@ -131,7 +148,13 @@ export class AppResponse {
   path!: string;
 
   @Field(
-    'Generated key for the mobile SDK API; keep it on your server. Only its beginning is shown to callers below the role ADMIN',
+    'Generated publishable key, which may be in apps and pages: it opens what `x-publishable-key` of an operation says',
+    'wp_pub_0123456789ABCDEFabcdefXYZxyz00000000000',
+  )
+  publishableKey!: string;
+
+  @Field(
+    'Generated secret key; keep it on your server. Only its beginning is shown to callers below the role ADMIN',
     'wp_app_0123456789ABCDEFabcdefXYZxyz00000000000',
   )
   apiKey!: string;
@@ -152,6 +175,13 @@ export class AppResponse {
   sha256CertFingerprints!: string[];
 
   @Field(
+    'Origins of the pages that may use the publishable key in browsers; empty for all',
+    ['https://shop.example.com'],
+    TEXTS,
+  )
+  allowedOrigins!: string[];
+
+  @Field(
     'Whether assetlinks.json of the short domain, which all organizations share, names the Android app. False for new ' +
       'apps; the platform decides. Domains of the organization name it in any case',
     false,
@@ -167,7 +197,7 @@ export class AppResponse {
 
 export class AppSpringPage extends springPageOf(AppResponse, 'AppSpringPage') {}
 
-/** @param apiKey the decrypted key */
+/** @param apiKey the decrypted secret key */
 export function toAppResponse(app: App, apiKey: string): AppResponse {
   return {
     id: app.id,
@@ -175,12 +205,14 @@ export function toAppResponse(app: App, apiKey: string): AppResponse {
     platform: app.platform,
     bundleId: app.bundleId,
     path: app.path,
+    publishableKey: app.publishableKey,
     apiKey,
     scheme: app.scheme,
     teamId: app.teamId,
     storeUrl: app.storeUrl,
     appIconUrl: app.appIconUrl,
     sha256CertFingerprints: app.sha256CertFingerprints,
+    allowedOrigins: app.allowedOrigins,
     onShortDomain: app.onShortDomain,
     warnings: warningsOf(app),
   };

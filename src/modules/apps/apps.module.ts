@@ -11,7 +11,6 @@ import { AppChanges } from './app-changes';
 import { AppDeletions } from './app-deletions';
 import { AppCache } from './cache/app-cache';
 import { AppInstallStatistics } from './app-install-statistics';
-import { AppKeys } from './keys/app-keys';
 import { AppOwners } from './cache/app-owners';
 import { AssociationReports } from './associations/association-reports';
 import { AppsService } from './apps.service';
@@ -40,7 +39,6 @@ import { AppPresenter } from './app-presenter';
     AppDeletions,
     AppCache,
     AppInstallStatistics,
-    AppKeys,
     AppOwners,
     AssociationReports,
     AppsService,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AppKeyKind } from '../../access/caller';
 import type { FailureReason } from '../sessions/funnel';
 import { Clock } from '../../common/time/clock';
 import { FINGERPRINT_MS } from './tokens/deep-link-tokens.service';
@@ -13,6 +14,7 @@ import { type OpenClick, OpenClicks } from './tokens/open-clicks';
 export interface FirstStart {
   organizationId: number;
   appId: number;
+  key: AppKeyKind;
   /** Null for a web app. */
   platform: 'iOS' | 'Android' | null;
   device: DeviceReport;

@@ -59,7 +59,7 @@ export class MatchedStarts {
         );
     const { isFirstLaunch } = start;
     const installed = isInstall({ isFirstLaunch, isKnownBrowser: taken.isKnownBrowser }, true);
-    change.set({ appId: start.appId });
+    change.continueIn(start);
     change.learn({ trackedLink: click.trackedLink, goalType, ...this.factsOf(start) });
     await this.goOn(tx, start, change, installed);
     return { token: taken.token, sessionId, installed };

@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
+import { appCors } from '../../access/app-keys/app-cors';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ContactsModule } from '../contacts/contacts.module';
 import { AttributionModule } from '../attribution/attribution.module';
@@ -47,4 +48,8 @@ import { TransitionsService } from './transitions.service';
   ],
   exports: [FunnelService],
 })
-export class CrossPlatformModule {}
+export class CrossPlatformModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(appCors).forRoutes('api/v1/cross-platform/*path');
+  }
+}

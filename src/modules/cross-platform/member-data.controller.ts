@@ -18,7 +18,6 @@ import { ContactMissingResponse, orContactMissing } from '../contacts/members/co
 /** Needs no add-on, unlike session and funnel endpoints (docs/concepts/access.md#add-ons). */
 @ApiTags('Cross-platform: members')
 @Controller('api/v1/cross-platform')
-@Access({ key: 'app' })
 export class MemberDataController {
   constructor(
     private readonly members: MemberData,
@@ -26,6 +25,7 @@ export class MemberDataController {
   ) {}
 
   @Post('identify')
+  @Access({ key: 'app', publishable: 'identity' })
   @ApiEndpoint({
     operationId: 'identifyMember',
     summary: 'Identify a member',
@@ -40,6 +40,7 @@ export class MemberDataController {
   }
 
   @Post('opt-in')
+  @Access({ key: 'app', publishable: 'identity' })
   @ApiEndpoint({
     operationId: 'optInMember',
     summary: 'Update consents',
@@ -52,6 +53,7 @@ export class MemberDataController {
   }
 
   @Post('withdraw')
+  @Access({ key: 'app', publishable: 'no' })
   @ApiEndpoint({
     operationId: 'withdrawMember',
     summary: 'Withdraw a member',

@@ -15,11 +15,11 @@ import { SessionPath } from './sessions.dto';
 
 @ApiTags('Cross-platform: sessions')
 @Controller('api/v1/cross-platform/session')
-@Access({ key: 'app', addOn: 'USER_JOURNEY' })
 export class SessionEventsController {
   constructor(private readonly events: SessionEventsService) {}
 
   @Post('event')
+  @Access({ key: 'app', publishable: 'yes', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'recordSessionEvent',
     summary: 'Record an event',
@@ -34,6 +34,7 @@ export class SessionEventsController {
   }
 
   @Get(':sessionId/events')
+  @Access({ key: 'app', publishable: 'own', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'listSessionEvents',
     summary: 'List the events of a session',

@@ -24,7 +24,6 @@ import { TransitionsService } from './transitions.service';
 
 @ApiTags('Cross-platform: sessions')
 @Controller('api/v1/cross-platform/session')
-@Access({ key: 'app', addOn: 'USER_JOURNEY' })
 export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
@@ -33,6 +32,7 @@ export class SessionsController {
   ) {}
 
   @Post('create')
+  @Access({ key: 'app', publishable: 'yes', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'createSession',
     summary: 'Create a session',
@@ -47,6 +47,7 @@ export class SessionsController {
   }
 
   @Post('register-link')
+  @Access({ key: 'app', publishable: 'yes', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'registerSessionLink',
     summary: 'Attribute a session to a link',
@@ -60,6 +61,7 @@ export class SessionsController {
   }
 
   @Post('funnel/track')
+  @Access({ key: 'app', publishable: 'yes', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'trackFunnel',
     summary: 'Record a stage or goal',
@@ -75,6 +77,7 @@ export class SessionsController {
   }
 
   @Post('transition')
+  @Access({ key: 'app', publishable: 'yes', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'moveSession',
     summary: 'Move a session to another platform',
@@ -89,6 +92,7 @@ export class SessionsController {
   }
 
   @Get(':sessionId')
+  @Access({ key: 'app', publishable: 'own', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getSession',
     summary: 'Get a session',
@@ -100,6 +104,7 @@ export class SessionsController {
   }
 
   @Post(':sessionId/link-user')
+  @Access({ key: 'app', publishable: 'identity', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'linkSessionUser',
     summary: 'Link a session to a user',
@@ -115,6 +120,7 @@ export class SessionsController {
   }
 
   @Get(':sessionId/transitions')
+  @Access({ key: 'app', publishable: 'own', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'listSessionTransitions',
     summary: "List a session's platform transitions",

@@ -183,7 +183,7 @@ export class SessionResponse {
   landingUrl!: string | null;
 
   @Field(
-    'Country, ISO 3166-1 alpha-2, of the IP address of the click or the phone; null for sites, whose servers make the calls',
+    'Country, ISO 3166-1 alpha-2, of the IP address of the click, phone or browser; null for sites whose servers make the calls',
     'KR',
     TEXT_OR_NULL,
   )

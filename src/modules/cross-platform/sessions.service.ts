@@ -10,7 +10,7 @@ import { SessionLifecycle } from '../sessions/session-lifecycle';
 import type { Session } from '../sessions/session';
 import type { SessionFacts } from '../sessions/session-change';
 import { sessionIdOf } from '../sessions/session-ids';
-import { SessionStore } from '../sessions/session-store';
+import { readableBy, SessionStore } from '../sessions/session-store';
 import { presentSession } from '../sessions/session-presenter';
 import { type FoundLink, SessionLinks } from './session-links';
 import {
@@ -33,15 +33,16 @@ export class SessionsService {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound for an unknown link, campaign or token, and for another app's session */
+  /** @throws NotFound for an unknown link, campaign or token, and for a session that the caller may not read */
   async create(caller: AppCaller, request: CreateSessionRequest): Promise<SessionResponse> {
     const app = forEndUser(caller, request);
     const found = await this.trackedLinks.find(app, request);
     const id = await this.idOfNew(app, request, found);
     const facts = factsOf(request, found);
     const session = await this.sessions.transact(app, id, async (tx) => {
-      if (id === found?.clickSessionId) await this.sessions.adopt(tx, app, id);
-      return this.lifecycle.begin(tx, app, id, request.platform, facts);
+      if (id === found?.clickSessionId)
+        await this.sessions.adopt(tx, app, id, request.externalUserId ?? null);
+      return readableBy(app, await this.lifecycle.begin(tx, app, id, request.platform, facts));
     });
     return this.show(session, request.sessionId ?? id);
   }

@@ -14,11 +14,11 @@ import { DomainPresenter } from '../domains/domain-presenter';
 /** The organization's custom domains, in the format of the Service API (docs/concepts/domains.md#states). */
 @ApiTags('Mobile SDK: custom domains')
 @Controller('api/v1/sdk/mobile/custom-domains')
-@Access({ key: 'app' })
 export class MobileDomainsController {
   constructor(private readonly domains: DomainPresenter) {}
 
   @Get()
+  @Access({ key: 'app', publishable: 'no' })
   @ApiEndpoint({
     operationId: 'listAppCustomDomains',
     summary: 'List custom domains',
@@ -31,6 +31,7 @@ export class MobileDomainsController {
 
   /** Declared before `:id`, which would match this path. */
   @Get('verified')
+  @Access({ key: 'app', publishable: 'no' })
   @ApiEndpoint({
     operationId: 'listVerifiedAppCustomDomains',
     summary: 'List usable custom domains',
@@ -42,6 +43,7 @@ export class MobileDomainsController {
   }
 
   @Get(':id')
+  @Access({ key: 'app', publishable: 'no' })
   @ApiEndpoint({
     operationId: 'getAppCustomDomain',
     summary: 'Get a custom domain',
@@ -53,6 +55,7 @@ export class MobileDomainsController {
   }
 
   @Post(':id/verify')
+  @Access({ key: 'app', publishable: 'no' })
   @ApiEndpoint({
     operationId: 'verifyAppCustomDomain',
     summary: 'Check a custom domain',

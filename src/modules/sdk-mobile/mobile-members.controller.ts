@@ -15,11 +15,11 @@ import { MemberData } from '../contacts/members/member-data.service';
 /** Member data as in the cross-platform API, but with the common error body, except for a missing contact. */
 @ApiTags('Mobile SDK: members')
 @Controller('api/v1/sdk/mobile')
-@Access({ key: 'app' })
 export class MobileMembersController {
   constructor(private readonly members: MemberData) {}
 
   @Post('identify')
+  @Access({ key: 'app', publishable: 'identity' })
   @ApiEndpoint({
     operationId: 'identifyAppMember',
     summary: 'Identify a member',
@@ -34,6 +34,7 @@ export class MobileMembersController {
   }
 
   @Post('opt-in')
+  @Access({ key: 'app', publishable: 'identity' })
   @ApiEndpoint({
     operationId: 'optInAppMember',
     summary: 'Update consents',

@@ -1,5 +1,6 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { appCors } from '../../access/app-keys/app-cors';
 import { AppsModule } from '../apps/apps.module';
 import { CampaignsModule } from '../campaigns/campaigns.module';
 import { ClicksModule } from '../clicks/clicks.module';
@@ -63,4 +64,8 @@ import { LinkResolutions } from './resolutions/link-resolutions';
     LinkResolutions,
   ],
 })
-export class SdkMobileModule {}
+export class SdkMobileModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(appCors).forRoutes('api/v1/sdk/mobile/*path');
+  }
+}

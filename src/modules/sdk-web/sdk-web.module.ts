@@ -1,8 +1,8 @@
 import { type MiddlewareConsumer, Module, type NestModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { anyOrigin } from '../../common/http/cors';
 import { AppsModule } from '../apps/apps.module';
 import { AttributionModule } from '../attribution/attribution.module';
-import { anyOrigin } from './cors';
 import { DebugSchemesService } from './debug-schemes.service';
 import { DebugSchemesConsoleController } from './debug-schemes.console.controller';
 import { WebDeepLinksController } from './web-deep-links.controller';
@@ -24,6 +24,7 @@ import { DebugSchemeRow } from './debug-scheme.entity';
 })
 export class SdkWebModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {
-    consumer.apply(anyOrigin).forRoutes('api/v1/sdk/web/*path', 'sdk/web/*path');
+    // docs/concepts/deep-links.md#calls-of-web-pages
+    consumer.apply(anyOrigin()).forRoutes('api/v1/sdk/web/*path', 'sdk/web/*path');
   }
 }

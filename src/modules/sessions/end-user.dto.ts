@@ -1,3 +1,4 @@
+import type { AppKeyKind } from '../../access/caller';
 import { addressIn, normalizeIp } from '../../access/client-ip';
 import { atom, type AtomOptions } from '../../common/validation/atom';
 import { CutText } from '../../common/validation/atoms';
@@ -21,7 +22,8 @@ export class EndUserFields {
     optional: true,
     description:
       'IP address of the end user, if a server relays the call. It determines the country, the visitor and ' +
-      'de-duplication. Default: the IP address of the request. Stored only as a keyed hash',
+      'de-duplication. Default: the IP address of the request, which always counts with the publishable key. Stored only ' +
+      'as a keyed hash',
     example: '203.0.113.7',
   })
   ipAddress?: string | null;
@@ -43,10 +45,12 @@ export type Relayed<Caller> = Caller & {
   relay: string | null;
 };
 
-export function forEndUser<Caller extends { ip: string }>(
+/** With the publishable key, nobody relays: the caller is the end user. */
+export function forEndUser<Caller extends { ip: string; key: AppKeyKind }>(
   app: Caller,
   { ipAddress }: EndUserFields,
 ): Relayed<Caller> {
+  if (app.key === 'publishable') return { ...app, userIp: app.ip, relay: null };
   const userIp = ipAddress ? normalizeIp(ipAddress) : null;
   return { ...app, ip: userIp ?? app.ip, userIp, relay: userIp === null ? null : app.ip };
 }

@@ -1,3 +1,4 @@
+import type { AppCaller } from '../../access/caller';
 import { PURCHASE, type Stage } from './funnel';
 import type { Goal } from './goal';
 import { SessionDeltas } from './rollups/session-deltas';
@@ -73,6 +74,16 @@ export class SessionChange {
     if (externalUserId) this.set({ externalUserId });
     if (deviceInfo)
       this.set({ deviceInfo: { ...withoutNulls(deviceInfo), ...withoutNulls(current.deviceInfo) } });
+  }
+
+  /**
+   * Continues the session of a click in an app. The publishable key may read it from then on, unless it is the session
+   * of another member than the caller.
+   */
+  continueIn({ appId, key }: Pick<AppCaller, 'appId' | 'key'>, member: string | null = null): void {
+    this.set({ appId });
+    const isFree = [null, member].includes(this.current.externalUserId);
+    if (key === 'publishable' && isFree) this.set({ publishable: true });
   }
 
   /** @returns false if the session had reached the stage before */

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AppKeyKind } from '../../access/caller';
 import { NotFound } from '../../common/errors/errors';
 import { KeyedMutex } from '../../common/keyed-mutex';
 import { Clock } from '../../common/time/clock';
@@ -16,6 +17,7 @@ import { SessionsRepository } from './sessions.repository';
 export interface OwnApp {
   organizationId: number;
   appId: number;
+  key: AppKeyKind;
   /** `iOS`, `Android` or `Web`. */
   appPlatform: string;
   /** IP address of the request. */
@@ -41,9 +43,9 @@ export class SessionStore {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws NotFound */
-  async get({ organizationId, appId }: OwnApp, id: string): Promise<Session> {
-    return ownBy(appId, await this.rows.find(organizationId, id));
+  /** Reads a session, with the publishable key one that it began. @throws NotFound */
+  async get(app: OwnApp, id: string): Promise<Session> {
+    return readableBy(app, ownBy(app.appId, await this.rows.find(app.organizationId, id)));
   }
 
   /** Like `get`, but returns null if there is none. */
@@ -58,13 +60,13 @@ export class SessionStore {
     return session && (session.appId ?? appId) === appId ? session : null;
   }
 
-  /** Assigns the session of a click to the app, unless it already belongs to one. */
-  async adopt(tx: Tx, { organizationId, appId }: OwnApp, id: string): Promise<void> {
-    const session = await this.rows.lock(tx, organizationId, id);
-    if (session?.appId !== null) return;
+  /** Continues the session of a click in the app, unless it belongs to another one. */
+  async adopt(tx: Tx, app: OwnApp, id: string, member: string | null): Promise<void> {
+    const session = await this.rows.lock(tx, app.organizationId, id);
+    if (!session || (session.appId ?? app.appId) !== app.appId) return;
     const change = this.change(session);
-    change.set({ appId });
-    await this.save(tx, change);
+    change.continueIn(app, member);
+    if (change.isChanged) await this.save(tx, change);
   }
 
   /** Runs a transaction on a session, one at a time per session in this process. */
@@ -138,7 +140,7 @@ export class SessionStore {
   /** For WEB, the caller may be the site's server, so only `userIp` determines the country. */
   private async newSession(
     tx: Tx,
-    { organizationId, appId, ip, userIp }: OwnApp,
+    { organizationId, appId, key, ip, userIp }: OwnApp,
     id: string,
     platform: SessionPlatform,
   ): Promise<Session> {
@@ -147,9 +149,16 @@ export class SessionStore {
     const address = userIp ?? (platform === 'WEB' ? undefined : ip);
     return newSession({
       ...{ organizationId, id, appId, platform, startedAt, day },
+      publishable: key === 'publishable',
       country: address === undefined ? null : this.countryOf(address),
     });
   }
+}
+
+/** @throws NotFound for the publishable key, unless it began the session */
+export function readableBy({ key }: Pick<OwnApp, 'key'>, session: Session): Session {
+  if (key === 'publishable' && !session.publishable) throw new NotFound('Session');
+  return session;
 }
 
 function ownBy(appId: number, session: Session | null): Session {

@@ -60,6 +60,8 @@ export interface Session {
   purchased: boolean;
   /** Number of recorded events. */
   events: number;
+  /** Whether the publishable key of the app began it, and may read it. */
+  publishable: boolean;
 }
 
 /** A new session, with defaults for the other fields. */
@@ -89,6 +91,7 @@ export function newSession(
     stageTimes: [],
     purchased: false,
     events: 0,
+    publishable: false,
     ...fields,
   };
 }

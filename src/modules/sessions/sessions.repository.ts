@@ -32,6 +32,7 @@ const PLAIN = {
   stage_times: 'stageTimes',
   purchased: 'purchased',
   events: 'events',
+  publishable: 'publishable',
 } as const satisfies Record<string, keyof Session>;
 
 type PlainColumn = keyof typeof PLAIN;

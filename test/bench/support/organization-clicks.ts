@@ -115,9 +115,9 @@ const CAMPAIGN_ROWS = `
     FROM generate_series(1, ${CAMPAIGNS}) AS n`;
 
 const APP_ROWS = `
-  INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash)
+  INSERT INTO apps (organization_id, app_name, platform, bundle_id, path, created_at, api_key, api_key_hash, publishable_key)
   SELECT $1::bigint, 'App ' || n, 'iOS', 'com.example.app' || n, 'o' || $1::bigint || 'a' || n, now(),
-         '', sha256(gen_random_uuid()::text::bytea) FROM generate_series(1, 3) AS n`;
+         '', sha256(gen_random_uuid()::text::bytea), '' FROM generate_series(1, 3) AS n`;
 
 const skewed = (values: number, exponent: number) => `floor(${values} * power(random(), ${exponent}))::int`;
 

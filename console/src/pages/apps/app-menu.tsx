@@ -26,22 +26,42 @@ export function AppMenu({ app }: { app: App }) {
     await queries.invalidateQueries();
   };
   return (
-    <ActionsMenu width={220}>
-      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => regenerateKey(app, t)}>
-        {t('regenerate')}
+    <ActionsMenu width={260}>
+      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => regenerateKey(app, 'publishable', t)}>
+        {t('regeneratePublishable')}
+      </Menu.Item>
+      <Menu.Item leftSection={<IconKey size={16} />} onClick={() => regenerateKey(app, 'secret', t)}>
+        {t('regenerateSecret')}
       </Menu.Item>
       <DeleteItem onClick={() => void remove().catch(showError)} />
     </ActionsMenu>
   );
 }
 
+const REGENERATE = {
+  publishable: {
+    path: '/mobile-apps/{id}/regenerate-publishable-key',
+    title: 'regeneratePublishable',
+    text: 'regeneratePublishableText',
+  },
+  secret: {
+    path: '/mobile-apps/{id}/regenerate-key',
+    title: 'regenerateSecret',
+    text: 'regenerateSecretText',
+  },
+} as const;
+
 /** Asks for the app's name as confirmation, because the old key stops working at once. */
-export function regenerateKey(app: App, t: Translate<'regenerate' | 'regenerateText' | 'regenerated'>): void {
+export function regenerateKey(
+  app: App,
+  key: keyof typeof REGENERATE,
+  t: Translate<(typeof REGENERATE)[keyof typeof REGENERATE]['title' | 'text'] | 'regenerated'>,
+): void {
   const run = async () => {
     const name = app.appName.trim();
-    const title = t('regenerate');
-    if (!(await confirm({ title, text: t('regenerateText'), confirm: title, name }))) return;
-    await unwrap(client.POST('/mobile-apps/{id}/regenerate-key', { params: { path: { id: app.id } } }));
+    const { path, title, text } = REGENERATE[key];
+    if (!(await confirm({ title: t(title), text: t(text), confirm: t(title), name }))) return;
+    await unwrap(client.POST(path, { params: { path: { id: app.id } } }));
     await queries.invalidateQueries();
     showDone(t('regenerated'));
   };

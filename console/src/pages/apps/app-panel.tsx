@@ -123,6 +123,15 @@ function AppForm({ app, onDone }: FormProps) {
           )}
         </>
       )}
+      <Textarea
+        label={t('allowedOrigins')}
+        description={t('allowedOriginsHint')}
+        placeholder="https://shop.example.com"
+        autosize
+        minRows={1}
+        maxRows={8}
+        {...form.getInputProps('allowedOrigins')}
+      />
       <TextInput
         label={t('appIconUrl')}
         description={t('appIconUrlHint')}
@@ -149,6 +158,7 @@ function valuesOf(app: App | undefined) {
     teamId: app?.teamId ?? '',
     appIconUrl: app?.appIconUrl ?? '',
     sha256CertFingerprints: app?.sha256CertFingerprints.join('\n') ?? '',
+    allowedOrigins: app?.allowedOrigins.join('\n') ?? '',
   };
 }
 
@@ -159,15 +169,20 @@ function bodyOf({ platform, ...values }: ReturnType<typeof valuesOf>) {
     appName: values.appName,
     bundleId: values.bundleId,
     appIconUrl: optional(values.appIconUrl),
+    allowedOrigins: linesOf(values.allowedOrigins),
     ...(platform !== 'Web' && {
       scheme: optional(schemeOf(values.scheme)),
       storeUrl: optional(values.storeUrl),
     }),
     ...(platform === 'iOS' && { teamId: optional(values.teamId) }),
     ...(platform === 'Android' && {
-      sha256CertFingerprints: values.sha256CertFingerprints.split(/[\s,]+/).filter(Boolean),
+      sha256CertFingerprints: linesOf(values.sha256CertFingerprints),
     }),
   };
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/[\s,]+/).filter(Boolean);
 }
 
 async function update(id: number, body: Schemas['UpdateAppRequest']): Promise<App> {

@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/texts';
 import { AndroidSteps } from './android-steps';
 import { CodeStep } from './code-step';
 import { IosSteps } from './ios-steps';
-import { KeyStep } from './key-step';
+import { KeySteps } from './key-steps';
 import { appTexts } from './texts';
 
 type App = Schemas['AppResponse'];
@@ -59,7 +59,7 @@ export function Setup({ app, onFill }: Props) {
       {app.platform === 'Android' && (
         <AndroidSteps app={app} missing={lacks('NO_APP_LINKS') ? missing('NO_APP_LINKS') : null} />
       )}
-      <KeyStep app={app} />
+      <KeySteps app={app} />
       <CodeStep app={app} />
       <CallsStep id={app.id} />
     </Steps>

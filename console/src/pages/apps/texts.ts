@@ -32,6 +32,9 @@ export const appTexts = defineTexts(
     fingerprintsHint: 'Of the certificates that sign the app, one per line. Play Console, App integrity.',
     shortDomainHint:
       'With them, links on your own domains open the app directly. The default domain is shared by all organizations: it opens an Android app only after the platform has allowed it.',
+    allowedOrigins: 'Allowed origins',
+    allowedOriginsHint:
+      'Of the pages that may use the publishable key, one per line. Empty: all. Apps need none.',
     appIconUrl: 'Icon',
     appIconUrlHint: 'Address of an image, shown on the page that opens the app.',
     state: 'Set-up',
@@ -48,11 +51,14 @@ export const appTexts = defineTexts(
     tabInstalls: 'Installs',
     deleteTitle: 'Delete the app?',
     deleteText:
-      'Links and campaigns lose the app, but keep working at all their addresses. The key stops working at once.',
+      'Links and campaigns lose the app, but keep working at all their addresses. The keys stop working at once.',
     deleted: 'App deleted',
-    regenerate: 'Regenerate key',
-    regenerateText:
-      'The current key stops working at once: until your server has the new one, every call of the app is refused.',
+    regeneratePublishable: 'Regenerate publishable key',
+    regeneratePublishableText:
+      'The current key stops working at once: until people have a version of the app with the new one, its calls are refused.',
+    regenerateSecret: 'Regenerate secret key',
+    regenerateSecretText:
+      'The current key stops working at once, and so do the identity signatures made with it: until your server has the new one, its calls are refused.',
     regenerated: 'The app has a new key',
     stepRegistered: 'The app is registered',
     registeredText: 'Its links are below its path.',
@@ -72,11 +78,17 @@ export const appTexts = defineTexts(
     stepReferrer: 'Install Referrer',
     referrerText: 'Google Play hands the click to the app that is installed from it. Add the library:',
     dependency: 'Gradle dependency',
-    stepKey: 'The key on your server',
-    keyText:
-      'The key authorizes the calls of the app. Anyone can read a key out of an app package, so keep it on your server, which relays the calls.',
+    stepPublishable: 'The key in your app',
+    publishableText:
+      'The publishable key may be in the app or page. It opens links and reports events and goals, and reads nothing about people.',
+    publishableKey: 'Publishable key',
+    originsAll: 'Pages of all origins may use it.',
+    originsListed: 'Of pages, only those of these origins may use it: {{origins}}',
+    stepSecret: 'For servers',
+    secretText:
+      'The secret key may do everything, and signs the ids of people who sign in. Anyone can read a key out of an app package, so keep it on your server.',
     id: 'App ID',
-    key: 'Key',
+    secretKey: 'Secret key',
     keyHidden: 'Administrators see the whole key.',
     environment: 'Environment of your server',
     stepCode: 'The code of the app',
@@ -154,6 +166,9 @@ export const appTexts = defineTexts(
       '앱에 서명하는 인증서의 지문을 한 줄에 하나씩 입력하세요. Play Console의 앱 무결성에서 확인합니다.',
     shortDomainHint:
       '지문이 있으면 사용자 도메인의 링크가 앱을 바로 엽니다. 기본 도메인은 모든 조직이 함께 쓰므로 플랫폼이 허용한 Android 앱만 엽니다.',
+    allowedOrigins: '허용 출처',
+    allowedOriginsHint:
+      '공개 키를 사용할 수 있는 페이지의 출처를 한 줄에 하나씩 입력하세요. 비우면 모두 허용합니다. 앱에는 필요 없습니다.',
     appIconUrl: '아이콘',
     appIconUrlHint: '앱을 여는 페이지에 표시할 이미지 주소입니다.',
     state: '설정',
@@ -168,11 +183,14 @@ export const appTexts = defineTexts(
     tabInstalls: '설치',
     deleteTitle: '앱을 삭제할까요?',
     deleteText:
-      '링크와 캠페인에서 앱 연결이 사라지지만 모든 주소는 계속 동작합니다. 키는 바로 사용할 수 없게 됩니다.',
+      '링크와 캠페인에서 앱 연결이 사라지지만 모든 주소는 계속 동작합니다. 두 키는 바로 사용할 수 없게 됩니다.',
     deleted: '앱을 삭제했습니다',
-    regenerate: '키 재발급',
-    regenerateText:
-      '현재 키는 바로 사용할 수 없게 됩니다. 서버에 새 키를 넣을 때까지 앱의 모든 호출이 거부됩니다.',
+    regeneratePublishable: '공개 키 재발급',
+    regeneratePublishableText:
+      '현재 키는 바로 사용할 수 없게 됩니다. 새 키가 들어간 버전으로 앱을 업데이트할 때까지 앱의 호출이 거부됩니다.',
+    regenerateSecret: '비밀 키 재발급',
+    regenerateSecretText:
+      '현재 키와 그 키로 만든 사용자 서명은 바로 사용할 수 없게 됩니다. 서버에 새 키를 넣을 때까지 서버의 호출이 거부됩니다.',
     regenerated: '새 키를 발급했습니다',
     stepRegistered: '앱이 등록되었습니다',
     registeredText: '앱의 링크는 이 경로 아래에 있습니다.',
@@ -191,11 +209,17 @@ export const appTexts = defineTexts(
     stepReferrer: '설치 리퍼러',
     referrerText: 'Google Play가 클릭 정보를 설치된 앱에 전달합니다. 다음 라이브러리를 추가하세요.',
     dependency: 'Gradle 의존성',
-    stepKey: '서버에 키 넣기',
-    keyText:
-      '키는 앱의 호출을 허용합니다. 앱 패키지에서는 누구나 키를 꺼낼 수 있으므로, 호출을 중계하는 서버에 보관하세요.',
+    stepPublishable: '앱에 키 넣기',
+    publishableText:
+      '공개 키는 앱이나 페이지에 넣어도 됩니다. 링크를 열고 이벤트와 목표를 보내지만, 사람에 관한 정보는 읽지 못합니다.',
+    publishableKey: '공개 키',
+    originsAll: '모든 출처의 페이지가 사용할 수 있습니다.',
+    originsListed: '페이지 중에서는 다음 출처만 사용할 수 있습니다: {{origins}}',
+    stepSecret: '서버용',
+    secretText:
+      '비밀 키로는 모든 호출을 할 수 있고, 로그인한 사용자의 ID에 서명합니다. 앱 패키지에서는 누구나 키를 꺼낼 수 있으므로 서버에 보관하세요.',
     id: '앱 ID',
-    key: '키',
+    secretKey: '비밀 키',
     keyHidden: '전체 키는 관리자만 볼 수 있습니다.',
     environment: '서버 환경 변수',
     stepCode: '앱 코드',

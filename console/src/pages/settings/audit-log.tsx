@@ -30,7 +30,7 @@ export function AuditLog() {
         key: 'who',
         title: t('who'),
         folds: true,
-        cell: ({ actor: { type, id, name } }) => (
+        cell: ({ actor: { type, id, name, key } }) => (
           <div>
             <Anchor
               component="button"
@@ -45,7 +45,7 @@ export function AuditLog() {
             </Anchor>
             {name !== null && (
               <Text size="xs" c="dimmed">
-                {t(type)}
+                {key === null ? t(type) : t(`APP_${key}`)}
               </Text>
             )}
           </div>

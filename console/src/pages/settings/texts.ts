@@ -173,6 +173,8 @@ export const settingsTexts = defineTexts(
     API_KEY: 'API key',
     USER: 'User',
     APP: 'App',
+    APP_secret: 'App, secret key',
+    APP_publishable: 'App, publishable key',
     showChanges: 'Show',
   },
   {
@@ -344,6 +346,8 @@ export const settingsTexts = defineTexts(
     API_KEY: 'API 키',
     USER: '사용자',
     APP: '앱',
+    APP_secret: '앱, 비밀 키',
+    APP_publishable: '앱, 공개 키',
     showChanges: '보기',
   },
 );

@@ -9,7 +9,7 @@ export const APP_KEY_COLUMN: EncryptedColumn = { table: 'apps', column: 'api_key
 type Keyed = Pick<App, 'id' | 'organizationId'>;
 
 /**
- * App keys for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and also stored encrypted, because the
+ * Secret keys of apps for the SDK API (docs/concepts/access.md#app-keys): verified by hash, and also stored encrypted, because the
  * API shows them again.
  */
 @Injectable()

@@ -1,11 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { KeyedApps } from '../../../access/app-keys/keyed-apps';
-import { AppKeyCache } from '../cache/app-key-cache';
+import { AppKeyCache } from './app-key-cache';
+import { AppKeys } from './app-keys';
 
 /** Provides app keys to the access guards. Global, because access must not import apps. */
 @Global()
 @Module({
-  providers: [AppKeyCache, { provide: KeyedApps, useExisting: AppKeyCache }],
-  exports: [AppKeyCache, KeyedApps],
+  providers: [AppKeys, AppKeyCache, { provide: KeyedApps, useExisting: AppKeyCache }],
+  exports: [AppKeys, AppKeyCache, KeyedApps],
 })
 export class KeyedAppsModule {}

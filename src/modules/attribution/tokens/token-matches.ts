@@ -54,7 +54,7 @@ export class TokenMatches {
     const change = sessionId && (await this.open(tx, app, click, sessionId));
     if (!change) return { sessionId, returned: !installed };
     const hadInstalled = hasReached(change.stored, 'APP_INSTALLED');
-    change.set({ appId: app.appId });
+    change.continueIn(app);
     if (click.sessionId === null) change.learn({ trackedLink: click.trackedLink, goalType: start.goalType });
     const stages = reachByStart(change, platform, installed);
     await this.sessions.save(tx, change);

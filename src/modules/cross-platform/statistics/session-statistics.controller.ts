@@ -25,7 +25,6 @@ const RANGE = "Covers the last 30 days by default, at most 366, in the organizat
 
 @ApiTags('Cross-platform: statistics')
 @Controller('api/v1/cross-platform/stats')
-@Access({ key: 'app', addOn: 'USER_JOURNEY' })
 export class SessionStatisticsController {
   constructor(
     private readonly statistics: SessionStatisticsService,
@@ -33,6 +32,7 @@ export class SessionStatisticsController {
   ) {}
 
   @Get('summary')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getJourneySummary',
     summary: 'Get sessions, users, events, conversions',
@@ -44,6 +44,7 @@ export class SessionStatisticsController {
   }
 
   @Get('daily')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getJourneyDays',
     summary: 'List sessions, users, events, conversions by day',
@@ -55,6 +56,7 @@ export class SessionStatisticsController {
   }
 
   @Get('sessions/summary')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getSessionSummary',
     summary: 'Get sessions of new and returning users',
@@ -66,6 +68,7 @@ export class SessionStatisticsController {
   }
 
   @Get('sessions/by-platform')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getSessionsByPlatform',
     summary: 'List sessions and conversions by platform',
@@ -77,6 +80,7 @@ export class SessionStatisticsController {
   }
 
   @Get('sessions/by-utm-source')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getSessionsByUtmSource',
     summary: 'List sessions and conversions by utm_source',
@@ -88,6 +92,7 @@ export class SessionStatisticsController {
   }
 
   @Get('sessions/list')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'listSessions',
     summary: 'List sessions',
@@ -99,6 +104,7 @@ export class SessionStatisticsController {
   }
 
   @Get('transitions/summary')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getTransitionSummary',
     summary: 'List platform transitions by path',
@@ -113,6 +119,7 @@ export class SessionStatisticsController {
   }
 
   @Get('transitions/trend')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getTransitionTrend',
     summary: 'List platform transitions by day',
@@ -124,6 +131,7 @@ export class SessionStatisticsController {
   }
 
   @Get('dashboard')
+  @Access({ key: 'app', publishable: 'no', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'getJourneyDashboard',
     summary: 'Get the dashboard',

@@ -17,11 +17,11 @@ const ONCE = 'There is one association per link or campaign and tokenidx; a late
 /** Associates push tokens with links (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: associations')
 @Controller('api/v1/sdk/mobile/links')
-@Access({ key: 'app' })
 export class LinkAssociationsController {
   constructor(private readonly associations: LinkAssociations) {}
 
   @Post(':shortCode/associations')
+  @Access({ key: 'app', publishable: 'identity', member: 'identify' })
   @ApiEndpoint({
     operationId: 'associateWithLink',
     summary: 'Link a push token to a link or campaign',
@@ -38,6 +38,7 @@ export class LinkAssociationsController {
   }
 
   @Post(':appPath/:shortCode/associations')
+  @Access({ key: 'app', publishable: 'identity', member: 'identify' })
   @ApiEndpoint({
     operationId: 'associateWithAppLink',
     summary: 'Link a push token to a link or campaign under an app path',

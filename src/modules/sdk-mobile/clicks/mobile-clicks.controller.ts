@@ -19,11 +19,11 @@ const ONCE =
 /** Clicks that apps record (docs/concepts/counting.md#de-duplication). */
 @ApiTags('Mobile SDK: clicks')
 @Controller('api/v1/sdk/mobile/clicks')
-@Access({ key: 'app' })
 export class MobileClicksController {
   constructor(private readonly clicks: MobileClicks) {}
 
   @Post('url')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'recordUrlClick',
     summary: 'Record a click on a short link',
@@ -41,6 +41,7 @@ export class MobileClicksController {
   }
 
   @Post('campaign')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'recordCampaignClick',
     summary: 'Record a click on a campaign',

@@ -19,7 +19,7 @@ export class MobileDeepLinksController {
   ) {}
 
   @Get('match')
-  @Access({ key: 'app' })
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'matchDeepLink',
     summary: 'Match a deep-link token',
@@ -39,7 +39,7 @@ export class MobileDeepLinksController {
   }
 
   @Post('funnel/track')
-  @Access({ key: 'app', addOn: 'USER_JOURNEY' })
+  @Access({ key: 'app', publishable: 'yes', addOn: 'USER_JOURNEY' })
   @ApiEndpoint({
     operationId: 'trackAppFunnel',
     summary: 'Record a stage of the funnel',

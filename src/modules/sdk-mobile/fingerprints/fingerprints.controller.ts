@@ -9,11 +9,11 @@ import { FingerprintsService } from './fingerprints.service';
 /** Deferred deep links for first starts of apps (docs/concepts/deep-links.md#matching-a-first-start). */
 @ApiTags('Mobile SDK: deep links')
 @Controller('api/v1/sdk/mobile/deeplink')
-@Access({ key: 'app' })
 export class FingerprintsController {
   constructor(private readonly fingerprints: FingerprintsService) {}
 
   @Get('resolve-fingerprint')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'resolveFingerprint',
     summary: 'Match an installation with a click',

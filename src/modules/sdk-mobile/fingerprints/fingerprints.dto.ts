@@ -20,8 +20,14 @@ export class ResolveFingerprintQuery {
   })
   userAgent!: string;
 
-  @IpAddress({ description: 'IP address of the device, as seen by the app’s server', example: '203.0.113.7' })
-  ipAddress!: string;
+  @IpAddress({
+    optional: true,
+    description:
+      'IP address of the device, as seen by the app’s server; required with the secret key, ignored with the ' +
+      'publishable key, where the address of the request counts',
+    example: '203.0.113.7',
+  })
+  ipAddress?: string | null;
 
   @Text({
     optional: true,

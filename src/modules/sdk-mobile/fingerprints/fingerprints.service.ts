@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
-import { normalizeIp } from '../../../access/client-ip';
-import { NotFound } from '../../../common/errors/errors';
+import { NotFound, ValidationFailed } from '../../../common/errors/errors';
+import { forEndUser } from '../../sessions/end-user.dto';
 import type { FailureReason } from '../../sessions/funnel';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
 import { type FirstStart, FirstStarts } from '../../attribution/first-starts';
@@ -27,16 +27,20 @@ export class FingerprintsService {
     private readonly database: Database,
   ) {}
 
-  /** @throws NotFound if the app has just been deleted */
+  /** @throws NotFound if the app has just been deleted; ValidationFailed for a call of a server without ipAddress */
   async resolve(
-    { organizationId, appId }: Pick<AppCaller, 'organizationId' | 'appId'>,
+    caller: Pick<AppCaller, 'organizationId' | 'appId' | 'key' | 'ip'>,
     { ipAddress, isFirstLaunch = null, ...device }: ResolveFingerprintQuery,
   ): Promise<FingerprintMatchResponse> {
+    const { organizationId, appId, key } = caller;
+    if (key === 'secret' && !ipAddress) {
+      throw ValidationFailed.field('ipAddress', 'is required with the secret key');
+    }
+    const { ip } = forEndUser(caller, { ipAddress });
     const app = await this.apps.find(appId);
     if (!app) throw new NotFound('App');
     const platform = app.platform === 'Web' ? null : app.platform;
-    const ip = normalizeIp(ipAddress);
-    const start: FirstStart = { organizationId, appId, platform, device, ip, isFirstLaunch };
+    const start: FirstStart = { organizationId, appId, key, platform, device, ip, isFirstLaunch };
     // A start that loses the race for a click retries, because that click is no longer open.
     for (;;) {
       const answer = await this.attempt(app, start);

@@ -32,11 +32,11 @@ const PASSWORD_HEADER = {
 /** Endpoints for apps that the system opened for a URL (docs/concepts/deep-links.md#what-the-app-asks). */
 @ApiTags('Mobile SDK: deep links')
 @Controller('api/v1/sdk/mobile/deeplink')
-@Access({ key: 'app' })
 export class MobileResolutionsController {
   constructor(private readonly resolutions: LinkResolutions) {}
 
   @Get('resolve-shorturl/:code')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'resolveShortUrl',
     summary: 'Resolve a short code',
@@ -55,6 +55,7 @@ export class MobileResolutionsController {
   }
 
   @Get('resolve-shorturl/:appPath/:code')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'resolveAppShortUrl',
     summary: 'Resolve a short code under an app path',
@@ -73,6 +74,7 @@ export class MobileResolutionsController {
   }
 
   @Get('resolve-campaign/:alias')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'resolveCampaign',
     summary: 'Resolve the alias of a campaign',
@@ -89,6 +91,7 @@ export class MobileResolutionsController {
   }
 
   @Get('resolve-campaign/:alias/:trackerAlias')
+  @Access({ key: 'app', publishable: 'yes' })
   @ApiEndpoint({
     operationId: 'resolveTrackedCampaign',
     summary: "Resolve a campaign's address with a tracker",

@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import type { ApiRequest } from '../../common/http/api-request';
+import { bodyRulesOf } from '../../common/http/body-rules';
+import { readBody } from '../../common/http/read-body';
+import type { AppRule } from '../access.decorator';
+import { AppOriginNotAllowed, IdentitySignatureRequired, SecretKeyRequired } from '../access.errors';
+import { SIGNATURE_HEADER } from '../app-keys/app-headers';
+import { KeyedApps } from '../app-keys/keyed-apps';
+import { checkedRequest } from './checked-request';
+
+const SHA256_HEX = /^[0-9a-f]{64}$/i;
+
+/**
+ * Seventh guard: limits calls with the publishable key of an app, which anybody can read in the app
+ * (docs/concepts/access.md#app-keys).
+ */
+@Injectable()
+export class PublishableKeyGuard implements CanActivate {
+  constructor(private readonly apps: KeyedApps) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = checkedRequest(context);
+    const { rule, keyedApp, appCaller } = request;
+    if (rule?.key !== 'app' || !keyedApp || appCaller?.key !== 'publishable') return true;
+    const origin = request.get('origin');
+    const { allowedOrigins } = keyedApp;
+    if (origin !== undefined && allowedOrigins.length > 0 && !allowedOrigins.includes(origin)) {
+      throw new AppOriginNotAllowed(origin);
+    }
+    if (rule.publishable === 'no') throw new SecretKeyRequired();
+    const field = rule.member ?? 'externalUserId';
+    const member = await memberIn(context, field);
+    if (needsSignature(rule, member)) {
+      const signature = request.get(SIGNATURE_HEADER) ?? '';
+      if (!isSigned(member, signature, this.apps.secretKeyOf(keyedApp)))
+        throw new IdentitySignatureRequired(field);
+    }
+    return true;
+  }
+}
+
+function needsSignature({ publishable }: AppRule, member: unknown): boolean {
+  return publishable === 'identity' || (member !== undefined && member !== null);
+}
+
+/** The member whom the body names. */
+async function memberIn(context: ExecutionContext, field: string): Promise<unknown> {
+  const http = context.switchToHttp();
+  const request = http.getRequest<ApiRequest>();
+  // The handler reports a malformed body, after the other checks.
+  await readBody(request, http.getResponse<Response>(), bodyRulesOf(context)).catch(() => undefined);
+  return (Object(request.body) as Record<string, unknown>)[field];
+}
+
+function isSigned(member: unknown, signature: string, secretKey: string): boolean {
+  if (typeof member !== 'string' || !SHA256_HEX.test(signature)) return false;
+  const expected = createHmac('sha256', secretKey).update(member).digest();
+  return timingSafeEqual(expected, Buffer.from(signature, 'hex'));
+}

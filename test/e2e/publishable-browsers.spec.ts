@@ -1,0 +1,225 @@
+import request, { type Response } from 'supertest';
+import { publishably, type RegisteredApp, registerApp } from '../support/apps';
+import {
+  appApi,
+  appHeaders,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+} from '../support/factories';
+import { API_HOST, useTestApp } from '../support/test-app';
+
+const CREATE = '/api/v1/cross-platform/session/create';
+const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-shorturl/none';
+const NOW = '2026-11-20T08:32:00.000Z';
+const SHOP = 'https://shop.example.com';
+const EVIL = 'https://evil.example';
+
+describe('pages in browsers with the publishable key', () => {
+  const app = useTestApp();
+  let own: TestOrganization;
+  let open: RegisteredApp;
+  let listed: RegisteredApp;
+  beforeAll(async () => {
+    own = await createOrganization(app);
+    open = await registerApp(own);
+    listed = await registerApp(own, { allowedOrigins: [SHOP, 'capacitor://localhost'] });
+  });
+  beforeEach(() => app.clock.set(NOW));
+
+  const from = (of: { id: number; apiKey: string }, origin?: string, path = CREATE) => {
+    const api = appApi(app, of);
+    const call = path === CREATE ? api.post(path, { platform: 'WEB' }) : api.get(path);
+    return origin === undefined ? call : call.set('Origin', origin);
+  };
+  const expectReadable = ({ headers }: Response) => {
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*' });
+    expect(headers['access-control-expose-headers']).toContain('RateLimit-Remaining');
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(headers.vary).toContain('Origin');
+  };
+
+  it.each([CREATE, RESOLVE, '/api/v1/cross-platform/identify', '/api/v1/sdk/mobile/clicks/url'])(
+    'are told by a preflight that they may call %s',
+    async (path) => {
+      const { status, headers, text } = await request(app.url).options(path).set({
+        Host: API_HOST,
+        Origin: EVIL,
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,x-app-id,x-mobile-app-api-key,x-identity-signature',
+      });
+      expect([status, text]).toEqual([204, '']);
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET, POST',
+        'access-control-allow-headers':
+          'Content-Type, X-Request-Id, X-App-ID, X-Mobile-App-API-Key, X-Identity-Signature, X-Link-Password',
+        'access-control-max-age': '86400',
+      });
+    },
+  );
+
+  it('may be of any origin unless the app lists some, and read the refusal', async () => {
+    for (const origin of [SHOP, EVIL, 'null', undefined]) {
+      expectReadable(await from(publishably(open), origin).expect(201));
+    }
+    for (const origin of [SHOP, 'capacitor://localhost', undefined]) {
+      expectReadable(await from(publishably(listed), origin).expect(201));
+    }
+    const others = [EVIL, 'null', '', `${SHOP}:8443`, 'http://shop.example.com', `${SHOP}.evil.example`];
+    for (const origin of others) {
+      const refused = await from(publishably(listed), origin);
+      expectReadable(refused);
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        {
+          status: 403,
+          error: 'Forbidden',
+          code: 'ORIGIN_NOT_ALLOWED',
+          message: `${origin} is not one of the allowedOrigins of the app`,
+          timestamp: '2026-11-20T08:32:00Z',
+        },
+      ]);
+    }
+    // A relay may forward the Origin of its caller.
+    await from(listed, EVIL).expect(201);
+  });
+
+  it('read errors of every kind', async () => {
+    const unknown = { id: open.id, apiKey: 'wp_pub_unknown' };
+    for (const path of [CREATE, RESOLVE]) expectReadable(await from(unknown, EVIL, path).expect(401));
+    expectReadable(await from(publishably(open), EVIL, RESOLVE).expect(404));
+    const stats = '/api/v1/cross-platform/stats/summary';
+    expectReadable(await from(publishably(open), EVIL, stats).expect(403));
+    expectReadable(await from(publishably(open), EVIL, '/api/v1/cross-platform/none').expect(404));
+  });
+
+  describe('have allowed origins', () => {
+    let sites = 0;
+    const create = (allowedOrigins: unknown) =>
+      own.api.post('/api/v1/service/mobile-apps', {
+        platform: 'Web',
+        appName: 'Site',
+        bundleId: `site-${++sites}`,
+        allowedOrigins,
+      });
+    const update = (allowedOrigins: unknown, { id } = listed) =>
+      own.api.put(`/api/v1/service/mobile-apps/${id}`, { allowedOrigins });
+
+    it('in the form in which browsers send them', async () => {
+      const { body } = await create([
+        'HTTPS://Shop.Example.com',
+        'https://shop.example.com:443',
+        'http://localhost:3000',
+        'https://bücher.example',
+        'ionic://localhost',
+        'http://[::1]:8080',
+      ]).expect(201);
+      expect(body.allowedOrigins).toEqual([
+        'https://shop.example.com',
+        'http://localhost:3000',
+        'https://xn--bcher-kva.example',
+        'ionic://localhost',
+        'http://[::1]:8080',
+      ]);
+      expect((await create(undefined).expect(201)).body.allowedOrigins).toEqual([]);
+    });
+
+    it.each([
+      'https://shop.example.com',
+      ['https://shop.example.com/'],
+      ['https://shop.example.com/path'],
+      ['shop.example.com'],
+      ['*'],
+      ['null'],
+      [''],
+      ['https://'],
+      ['https://shop.example.com:99999'],
+      ['https://user@shop.example.com'],
+      ['https://shop.example.com?x'],
+      ['https://shop example.com'],
+      [7],
+      [null],
+      [`https://${'x'.repeat(300)}`],
+      Array.from({ length: 51 }, (_, i) => `https://shop${i}.example.com`),
+    ])('and refuse %j by the name of the field', async (wrong) => {
+      for (const call of [create(wrong), update(wrong)]) {
+        const { body } = await call.expect(400);
+        expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'allowedOrigins' }] });
+      }
+    });
+
+    it('that change at once, in the audit log too', async () => {
+      const app2 = await registerApp(own);
+      await from(publishably(app2), EVIL).expect(201);
+      expect((await update([SHOP], app2).expect(200)).body.allowedOrigins).toEqual([SHOP]);
+      await from(publishably(app2), EVIL).expect(403);
+      const { body } = await consoleApi(app)
+        .get(`/api/v1/console/organizations/${own.organizationId}/audit-log?size=1`)
+        .expect(200);
+      expect(body.content[0]).toMatchObject({
+        action: 'app.update',
+        changes: { allowedOrigins: { from: [], to: [SHOP] } },
+      });
+      expect((await update(null, app2).expect(200)).body.allowedOrigins).toEqual([]);
+      await from(publishably(app2), EVIL).expect(201);
+    });
+  });
+
+  describe('have 300 calls a minute and address', () => {
+    const call = (of: { id: number; apiKey: string }, ip: string) =>
+      request(app.url)
+        .get(RESOLVE)
+        .set({ Host: API_HOST, ...appHeaders(of), 'X-Forwarded-For': ip });
+    const limits = ({ status, headers }: Response) => [
+      status,
+      headers['ratelimit-limit'],
+      headers['ratelimit-remaining'],
+      headers['ratelimit-reset'],
+      headers['retry-after'],
+    ];
+    const statuses = async (count: number, of: { id: number; apiKey: string }, ip: string) => {
+      const all: number[] = [];
+      for (let i = 0; i < count; i += 10) {
+        const some = await Promise.all(Array.from({ length: Math.min(10, count - i) }, () => call(of, ip)));
+        all.push(...some.map(({ status }) => status));
+      }
+      return all;
+    };
+
+    it('which others, the secret key and other apps do not lose', async () => {
+      const busy = await registerApp(own);
+      const key = publishably(busy);
+      expect(limits(await call(key, '203.0.113.9'))).toEqual([404, '300', '299', '60', undefined]);
+      const rest = await statuses(400, key, '203.0.113.9');
+      expect(rest.filter((status) => status === 404)).toHaveLength(299);
+      const refused = await call(key, '203.0.113.9');
+      expect(limits(refused)).toEqual([429, '300', '0', '60', '60']);
+      expect(refused.body.code).toBe('RATE_LIMITED');
+      expectReadable(refused);
+      // Refused calls have not used up the 1,000 of the app: 300 + 1 + 1 calls count there.
+      expect(limits(await call(key, '203.0.113.10'))).toEqual([404, '300', '299', '60', undefined]);
+      expect(limits(await call(busy, '203.0.113.9'))).toEqual([404, '1000', '698', '60', undefined]);
+      expect((await call(publishably(open), '203.0.113.9')).status).toBe(404);
+      app.clock.advance(60_000);
+      expect((await call(key, '203.0.113.9')).status).toBe(404);
+    });
+
+    it('which all addresses of an IPv6 network share', async () => {
+      const key = publishably(await registerApp(own));
+      await call(key, '2001:db8:1:2::1').expect(404);
+      expect(limits(await call(key, '2001:db8:1:2:ffff::9'))[2]).toBe('298');
+      expect(limits(await call(key, '2001:db8:1:3::1'))[2]).toBe('299');
+    });
+
+    it('beside the calls of the app, of which the fewer left are reported', async () => {
+      const small = await registerApp(own);
+      const path = `/api/v1/console/organizations/${own.organizationId}/mobile-apps/${small.id}/settings`;
+      await consoleApi(app).patch(path, { sdkRatePerMinute: 2 }).expect(200);
+      const key = publishably(small);
+      expect(limits(await call(key, '203.0.113.1'))).toEqual([404, '2', '1', '60', undefined]);
+      expect(limits(await call(key, '203.0.113.2'))).toEqual([404, '2', '0', '60', undefined]);
+      expect(limits(await call(key, '203.0.113.3'))).toEqual([429, '2', '0', '60', '60']);
+    });
+  });
+});
