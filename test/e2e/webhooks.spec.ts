@@ -222,7 +222,7 @@ describe('webhooks', () => {
       .expect(200);
     expect(body.content).toEqual([
       expect.objectContaining({
-        actor: { type: 'PLATFORM', id: null, name: 'webhook delivery' },
+        actor: { type: 'PLATFORM', id: null, name: 'webhook delivery', key: null },
         resourceType: 'webhook',
         resourceId: String(id),
         changes: expect.objectContaining({ disabledReason: { from: null, to: 'GONE' } }),

@@ -12,60 +12,67 @@ import { appTexts } from './texts';
 
 type App = Schemas['AppResponse'];
 
-/** The two keys of the app: one for the app itself, one for servers. */
-export function KeySteps({ app }: { app: App }) {
+/** The key that may be in the app and its pages. */
+export function PublishableKeyStep({ app }: { app: App }) {
   const t = useTexts(appTexts);
-  const administers = useMay('regenerateAppKey');
-  const { id, apiKey, publishableKey, allowedOrigins } = app;
+  const administers = useMay('regenerateAppPublishableKey');
+  const { id, publishableKey, allowedOrigins } = app;
   const settings = api.useQuery('get', '/mobile-apps/{id}/settings', { params: { path: { id } } });
   const rate = settings.data?.sdkRatePerMinute;
   return (
-    <>
-      <Step state="todo" title={t('stepPublishable')}>
-        <Text size="sm">{t('publishableText')}</Text>
-        <Group align="flex-end" gap="md">
-          <CopyText label={t('publishableKey')} value={publishableKey} />
-          {administers && <Regenerate app={app} of="publishable" />}
-        </Group>
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {allowedOrigins.length > 0
-            ? t('originsListed', { origins: allowedOrigins.join(', ') })
-            : t('originsAll')}
+    <Step state="todo" title={t('stepPublishable')}>
+      <Text size="sm">{t('publishableText')}</Text>
+      <Group align="flex-end" gap="md">
+        <CopyText label={t('publishableKey')} value={publishableKey} />
+        {administers && <Regenerate app={app} of="publishable" />}
+      </Group>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {allowedOrigins.length > 0
+          ? t('originsListed', { origins: allowedOrigins.join(', ') })
+          : t('originsAll')}
+      </Text>
+      {rate !== undefined && (
+        <Text size="sm" c="dimmed">
+          {t('rateText', { formatted: formatNumber(rate) })}
         </Text>
-        {rate !== undefined && (
-          <Text size="sm" c="dimmed">
-            {t('rateText', { formatted: formatNumber(rate) })}
+      )}
+    </Step>
+  );
+}
+
+/** The key of the app's servers. */
+export function SecretKeyStep({ app }: { app: App }) {
+  const t = useTexts(appTexts);
+  const administers = useMay('regenerateAppKey');
+  const { id, apiKey } = app;
+  return (
+    <Step state="todo" title={t('stepSecret')}>
+      <Text size="sm">{t('secretText')}</Text>
+      {administers ? (
+        <>
+          <Group align="flex-end" gap="md">
+            <CopyText label={t('secretKey')} value={apiKey} />
+            <Regenerate app={app} of="secret" />
+          </Group>
+          <Snippet
+            label={t('environment')}
+            value={`WAYPOST_URL=${location.origin}\nWAYPOST_APP_ID=${id}\nWAYPOST_APP_KEY=${apiKey}`}
+          />
+        </>
+      ) : (
+        <Stack gap={2}>
+          <Text size="sm" fw={500}>
+            {t('secretKey')}
           </Text>
-        )}
-      </Step>
-      <Step state="todo" title={t('stepSecret')}>
-        <Text size="sm">{t('secretText')}</Text>
-        {administers ? (
-          <>
-            <Group align="flex-end" gap="md">
-              <CopyText label={t('secretKey')} value={apiKey} />
-              <Regenerate app={app} of="secret" />
-            </Group>
-            <Snippet
-              label={t('environment')}
-              value={`WAYPOST_URL=${location.origin}\nWAYPOST_APP_ID=${id}\nWAYPOST_APP_KEY=${apiKey}`}
-            />
-          </>
-        ) : (
-          <Stack gap={2}>
-            <Text size="sm" fw={500}>
-              {t('secretKey')}
+          <Group gap="xs">
+            <Code>{apiKey}</Code>
+            <Text size="sm" c="dimmed">
+              {t('keyHidden')}
             </Text>
-            <Group gap="xs">
-              <Code>{apiKey}</Code>
-              <Text size="sm" c="dimmed">
-                {t('keyHidden')}
-              </Text>
-            </Group>
-          </Stack>
-        )}
-      </Step>
-    </>
+          </Group>
+        </Stack>
+      )}
+    </Step>
   );
 }
 

@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/texts';
 import { AndroidSteps } from './android-steps';
 import { CodeStep } from './code-step';
 import { IosSteps } from './ios-steps';
-import { KeySteps } from './key-steps';
+import { PublishableKeyStep, SecretKeyStep } from './key-steps';
 import { appTexts } from './texts';
 
 type App = Schemas['AppResponse'];
@@ -40,6 +40,7 @@ export function Setup({ app, onFill }: Props) {
           <CopyText label={t('id')} value={String(app.id)} />
         </Group>
       </Step>
+      <PublishableKeyStep app={app} />
       {app.platform !== 'Web' && (
         <Step state={lacks('NO_APP_PAGE') ? 'missing' : 'done'} title={t('stepOpen')}>
           {lacks('NO_APP_PAGE') && missing('NO_APP_PAGE')}
@@ -59,7 +60,7 @@ export function Setup({ app, onFill }: Props) {
       {app.platform === 'Android' && (
         <AndroidSteps app={app} missing={lacks('NO_APP_LINKS') ? missing('NO_APP_LINKS') : null} />
       )}
-      <KeySteps app={app} />
+      <SecretKeyStep app={app} />
       <CodeStep app={app} />
       <CallsStep id={app.id} />
     </Steps>

@@ -20,7 +20,8 @@ export class FingerprintsController {
     description:
       'For the first start of an app. Returns the newest click on one of its links or campaigns from the same IP address ' +
       'within 24 hours, if the page’s device matches this one and no other visitor’s could be meant. Each click is ' +
-      'matched once; its session reaches APP_INSTALLED, APP_OPENED and DEEP_LINK_RESOLVED.',
+      'matched once; its session reaches APP_INSTALLED, APP_OPENED and DEEP_LINK_RESOLVED. A call with the secret key ' +
+      'and without ipAddress is 400 VALIDATION_FAILED.',
     response: { type: FingerprintMatchResponse, description: 'The click, or the reason why there is none' },
   })
   resolve(@App() app: AppCaller, @Query() query: ResolveFingerprintQuery): Promise<FingerprintMatchResponse> {
