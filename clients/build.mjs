@@ -87,7 +87,8 @@ async function buildPackage(folder) {
   }
   const programs = Object.values(bin).map(nameOf);
   if (programs.length > 0) {
-    await build({ ...common, platform: 'node', entryPoints: sources(programs), format: 'esm' });
+    const program = { ...common, platform: 'node', entryPoints: sources(programs) };
+    await build({ ...program, format: 'esm', splitting: true, chunkNames: 'chunk-[hash]' });
   }
 }
 

@@ -1,4 +1,19 @@
 #!/usr/bin/env node
-process.stdout.write(`waypost ${__VERSION__}\n`);
+import { CommanderError } from 'commander';
+import { EXIT } from './exit';
+import { report } from './errors';
+import { program } from './program';
 
-declare const __VERSION__: string;
+// What reads the output, such as `head`, may end first.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+try {
+  await program().parseAsync();
+} catch (error) {
+  // Commander has said what is wrong.
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage;
+  else process.exitCode = report(error);
+}

@@ -1,0 +1,117 @@
+import type { Command } from 'commander';
+import { addLinkFields, linkFieldsOf, type LinkFieldOptions } from '../link-fields';
+import { endOption, jsonOption, limitOption, startOption } from '../options';
+import { Output } from '../output';
+import { domainId, findCampaign, service, take } from '../service';
+import { printStatistics } from '../statistics';
+
+export function addCampaigns(program: Command): void {
+  const campaigns = program.command('campaigns').description('Create, list and measure campaigns');
+  addList(campaigns);
+  addCreate(campaigns);
+  addStats(campaigns);
+}
+
+function addList(campaigns: Command): void {
+  campaigns
+    .command('list')
+    .description('List campaigns')
+    .option('--search <text>', 'Part of the name or alias')
+    .option('--sort <field,direction>', 'Order, such as clickCount,desc (default: createdAt,desc)')
+    .addOption(limitOption())
+    .addOption(jsonOption())
+    .action(async (options: { search?: string; sort?: string; limit: number; json?: boolean }) => {
+      const { json = false, limit, ...query } = options;
+      const api = await service();
+      const found = await take(api.campaigns.listCampaigns({ ...query, size: Math.min(limit, 100) }), limit);
+      const output = new Output(json);
+      if (json) {
+        output.document(found);
+        return;
+      }
+      output.table(
+        ['ID', 'NAME', 'LINK', 'DESTINATION', 'CLICKS', 'CREATED'],
+        found.map((campaign) => [
+          campaign.id,
+          campaign.name,
+          campaign.link,
+          campaign.originalUrl,
+          campaign.clickCount,
+          campaign.createdAt.slice(0, 10),
+        ]),
+      );
+    });
+}
+
+interface CreateOptions extends LinkFieldOptions {
+  name: string;
+  alias?: string;
+  json?: boolean;
+}
+
+function addCreate(campaigns: Command): void {
+  const create = campaigns
+    .command('create')
+    .description('Create a campaign')
+    .argument('<url>', 'Destination')
+    .requiredOption('--name <name>', 'Name')
+    .option('--alias <alias>', 'Last part of its link (default: a random one)');
+  addLinkFields(create).action(async (url: string, options: CreateOptions) => {
+    const api = await service();
+    const { name, alias, expiresAt, domain } = options;
+    const campaign = await api.campaigns.createCampaign({
+      ...linkFieldsOf(options),
+      originalUrl: url,
+      name,
+      alias,
+      expiresAt,
+      customDomainId: domain === undefined ? undefined : await domainId(api, domain),
+    });
+    const output = new Output(options.json ?? false);
+    if (output.json) output.document(campaign);
+    else output.print(campaign.link);
+  });
+}
+
+function addStats(campaigns: Command): void {
+  campaigns
+    .command('stats')
+    .description('Show the clicks of a campaign')
+    .argument('<campaign>', 'Id, alias or URL')
+    .addOption(startOption())
+    .addOption(endOption())
+    .option('--custom-id <id>', 'Only clicks of this customer (cid)')
+    .addOption(jsonOption())
+    .action(
+      async (
+        text: string,
+        options: { startDate?: string; endDate?: string; customId?: string; json?: boolean },
+      ) => {
+        const { json = false, ...query } = options;
+        const api = await service();
+        const { id } = await findCampaign(api, text);
+        const statistics = await api.campaigns.getCampaignStatistics({ id, ...query });
+        const output = new Output(json);
+        if (json) {
+          output.document(statistics);
+          return;
+        }
+        const { campaign, totalClicks, dailyClicks, meta } = statistics;
+        printStatistics(output, {
+          title: `${campaign.name}: ${campaign.link}`,
+          from: meta.actualStartDate,
+          to: meta.actualEndDate,
+          clicks: totalClicks,
+          visitors: statistics.visitors,
+          bots: statistics.botClicks,
+          days: dailyClicks.map(({ date, clicks }) => ({ label: date, value: clicks })),
+          groups: {
+            Channels: statistics.topTrackers,
+            Countries: statistics.topCountries,
+            Referrers: statistics.topReferrers,
+            Devices: statistics.deviceTypeStats,
+          },
+        });
+      },
+    );
+}

@@ -1,0 +1,51 @@
+import type { Output } from './output';
+import { type Bar, bars, sparkline } from './plot';
+import { count, printable } from './text';
+
+interface Statistics {
+  title: string;
+  from: string;
+  to: string;
+  clicks: number;
+  visitors: number | null;
+  bots: number;
+  days: readonly Bar[];
+  groups: Readonly<Record<string, readonly { name: string; count: number }[]>>;
+}
+
+/** Days that are shown one by one; more of them are a line. */
+const MOST_BARS = 31;
+const TOP = 5;
+
+export function printStatistics(output: Output, statistics: Statistics): void {
+  const { title, from, to, clicks, visitors, bots, days, groups } = statistics;
+  const { columns } = output;
+  const heading = (text: string) => output.print(output.style('bold', text));
+  heading(printable(title));
+  const figures = [
+    `${count(clicks)} clicks`,
+    visitors === null ? '' : `${count(visitors)} visitors`,
+    `${count(bots)} by bots`,
+  ];
+  output.print(`${from} to ${to}: ${figures.filter(Boolean).join(', ')}`);
+  output.print('');
+  if (days.length <= MOST_BARS)
+    for (const line of bars(days, columns)) output.print(output.style('cyan', line));
+  else
+    output.print(
+      output.style(
+        'cyan',
+        sparkline(
+          days.map(({ value }) => value),
+          columns,
+        ),
+      ),
+    );
+  for (const [name, items] of Object.entries(groups)) {
+    if (items.length === 0) continue;
+    output.print('');
+    heading(name);
+    const top = items.slice(0, TOP).map((item) => ({ label: printable(item.name), value: item.count }));
+    for (const line of bars(top, columns)) output.print(line);
+  }
+}

@@ -1,0 +1,44 @@
+/** Control and direction characters, by which a title or a referrer could rewrite the terminal. */
+const UNPRINTABLE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu;
+
+export type Printable = string | number | null | undefined;
+
+/** One line of text that is safe to print, whoever wrote it. */
+export function printable(value: Printable): string {
+  return String(value ?? '').replaceAll(UNPRINTABLE, ' ');
+}
+
+/** Letters of East Asian scripts and emoji, which take two columns. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\u33ff\u3400-\u4dbf\u4e00-\u9fff\ua000-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+
+const segmenter = new Intl.Segmenter();
+
+/** Columns that a text takes in a terminal. */
+export function widthOf(text: string): number {
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** The text, cut to a width. */
+export function fit(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let cut = '';
+  let left = width - 1;
+  for (const { segment } of segmenter.segment(text)) {
+    left -= widthOf(segment);
+    if (left < 0) break;
+    cut += segment;
+  }
+  return `${cut}…`;
+}
+
+/** The text, filled with spaces to a width. */
+export function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - widthOf(text)));
+}
+
+export function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

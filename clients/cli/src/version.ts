@@ -1,0 +1,3 @@
+export const VERSION: string = __VERSION__;
+
+declare const __VERSION__: string;
