@@ -1,4 +1,4 @@
-/** Builds the browser SDK into dist/: a script for pages, a module for bundlers, and their types. */
+/** Builds the browser SDK into dist/: a script for pages, modules for bundlers and servers, and their types. */
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -26,6 +26,7 @@ const common = {
 await Promise.all([
   build({ ...common, entryPoints: ['src/global.ts'], format: 'iife', outfile: 'dist/waypost.js' }),
   build({ ...common, entryPoints: ['src/waypost.ts'], format: 'esm', outfile: 'dist/waypost.mjs' }),
+  build({ ...common, entryPoints: ['src/waypost.ts'], format: 'cjs', outfile: 'dist/waypost.cjs' }),
 ]);
 copyFileSync(join(here, 'CHANGELOG.md'), join(dist, 'CHANGELOG.md'));
 // A single file of types: the ones that waypost.ts re-exports from types.ts are inlined.
@@ -33,7 +34,8 @@ const declarations = ['types', 'waypost'].map((name) => {
   const source = readFileSync(join(here, 'src', `${name}.ts`), 'utf8');
   return ts.transpileDeclaration(source, { compilerOptions: { isolatedDeclarations: true } }).outputText;
 });
-writeFileSync(join(dist, 'waypost.d.ts'), declarations.join('').replaceAll(/^.* from '\.\/types';\n/gm, ''));
+const types = declarations.join('').replaceAll(/^.* from '\.\/types';\n/gm, '');
+for (const name of ['waypost.d.ts', 'waypost.d.cts']) writeFileSync(join(dist, name), types);
 
 const size = gzipSync(readFileSync(join(dist, 'waypost.js')), { level: 9 }).length;
 console.log(`Waypost Web SDK ${version}: ${size} bytes gzipped`);

@@ -46,7 +46,7 @@ const AUDIENCES: readonly Audience[] = [
   },
   {
     name: 'Cross-platform',
-    description: 'Your server, for sites and apps, with X-App-ID and X-Mobile-App-API-Key',
+    description: 'Apps and sites, or your server on their behalf, with X-App-ID and X-Mobile-App-API-Key',
     tags: {
       'Cross-platform: members': 'Members, their consents and their withdrawal',
       'Cross-platform: sessions': 'Sessions on sites and in apps, their sources and goals',

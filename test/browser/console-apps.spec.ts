@@ -112,7 +112,12 @@ describe('apps in the console', () => {
     await page.getByText('async function relay(request, response)').waitFor();
     const web = await registerApp(console.organization, { platform: 'Web', scheme: null, storeUrl: null });
     await page.goto(page.url().replace(/\d+$/, String(web.id)));
-    await page.getByText(`Waypost.init({ appId: ${web.id}, proxyUrl: '/waypost' });`).waitFor();
+    const shown = `appId: ${web.id}, publishableKey: '${String(web.publishableKey)}'`;
+    await page.getByText(`Waypost.init({ ${shown} });`).waitFor();
+    await page.getByText(`const OPTIONS = { ${shown}`).waitFor();
+    await page.getByRole('tab', { name: 'Node.js' }).click();
+    await page.getByText('export function signedMember').waitFor();
+    await page.getByRole('tab', { name: 'Express' }).click();
     await page.getByText('export function waypostProxy').waitFor();
   });
 

@@ -166,13 +166,13 @@ describe('the browser SDK, with responses that are not from Waypost', () => {
     expect(await stored(page)).toBe(1);
   });
 
-  it('has no session without proxyUrl, and reports the reason in READY', async () => {
+  it('has no session without a key, and reports the reason in READY', async () => {
     const page = await pageInApp();
     await page.evaluate('void Waypost.init({ appId: 42 })');
     await eventually(async () => expect(await got(page)).toHaveLength(1));
     await page.evaluate(HIDE + SHOW);
     await eventually(async () => expect(await got(page)).toHaveLength(2));
-    const state = { initialized: false, sessionId: null, error: 'proxyUrl is missing' };
+    const state = { initialized: false, sessionId: null, error: 'publishableKey is missing' };
     expect(await got(page)).toMatchObject([
       { reason: 'init', ...state },
       { reason: 'resume', ...state },

@@ -1,13 +1,12 @@
-import { hash } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RequestHandler } from 'express';
 import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
 import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { SDK_VERSION, Shop } from '../support/shop';
+import { Shop } from '../support/shop';
 import { createLink } from '../support/links';
-import { call, consoleOf, initCode, ShopVisits, stored } from '../support/shop-visits';
+import { call, consoleOf, initCode, loadSdk, ShopVisits, stored } from '../support/shop-visits';
 import { useTestApp } from '../support/test-app';
 import { CHROME } from '../support/visits';
 
@@ -45,18 +44,10 @@ describe('the browser SDK, through the proxy of its README, with the service beh
   afterEach(() => visits.leave());
   afterAll(() => visits.close());
 
-  /** A page with the SDK from the service, pinned by `integrity`. */
+  /** A page with the SDK from the service. */
   async function pageOfShop(path = '/blank'): Promise<Page> {
     const page = await visits.open(await visits.visitor(), path);
-    const src = `${app.url}/sdk/web/${SDK_VERSION}/waypost.js`;
-    const bytes = Buffer.from(await (await fetch(src)).arrayBuffer());
-    await page.evaluate(`new Promise((done, fail) => {
-      delete window.Waypost;
-      const script = document.createElement('script');
-      Object.assign(script, { src: '${src}', crossOrigin: 'anonymous', onload: done, onerror: fail });
-      script.integrity = 'sha384-${hash('sha384', bytes, 'base64')}';
-      document.head.append(script);
-    })`);
+    await loadSdk(page, app.url);
     await page.evaluate(initCode({ appId, link: undefined }));
     return page;
   }

@@ -41,16 +41,23 @@ describe('the browser SDK', () => {
     expect(shop.of('/session/create')).toHaveLength(1);
   });
 
-  it('does not start with invalid options', async () => {
+  it.each([
+    ['{}', 'appId must be a number'],
+    ['{ appId: "shop" }', 'appId must be a number'],
+    ['{ appId: 0 }', 'appId must be a number'],
+    ['{ appId: 1, sessionTimeoutMinutes: 0 }', 'sessionTimeoutMinutes must be more than 0'],
+    [
+      '{ appId: 1, publishableKey: "wp_pub_1", proxyUrl: "/waypost" }',
+      'publishableKey or proxyUrl, not both',
+    ],
+    ['{ appId: 1, publishableKey: "wp_app_1" }', 'the secret key, wp_app_…, must stay on your server'],
+    ['{ appId: 1, publishableKey: "" }', 'publishableKey must begin with wp_pub_'],
+    ['{ appId: 1, publishableKey: "wp_pub_1", apiUrl: "" }', 'apiUrl is missing'],
+  ])('does not start with invalid options, and says why: %s', async (options, reason) => {
     const page = await visits.open(await visits.visitor());
-    for (const options of [
-      '{}',
-      '{ appId: "shop" }',
-      '{ appId: 0 }',
-      '{ appId: 1, sessionTimeoutMinutes: 0 }',
-    ]) {
-      await expect(page.evaluate(`Waypost.init(${options})`)).rejects.toThrow('TypeError: Waypost: ');
-    }
+    const started = page.evaluate(`Waypost.init(${options})`);
+    await expect(started).rejects.toThrow(/TypeError: Waypost: /);
+    await expect(started).rejects.toThrow(reason);
     expect(await page.evaluate('Waypost.getInstance()')).toBeNull();
   });
 

@@ -92,6 +92,25 @@ describe('the queue of the browser SDK', () => {
       expect(Date.parse(String(shop.bodiesOf(EVENT)[0]?.clientTimestamp))).toBe(before);
     });
 
+    it('sends nothing before the time that Retry-After names', async () => {
+      const page = await visits.open(await visits.visitor());
+      await page.clock.install({ time: '2030-01-01T00:00:00Z' });
+      await load(page);
+      await sessionOf(page);
+      shop.fault = 429;
+      shop.retryAfter = 60;
+      await call(page, `trackEvent('look', { i: 0 })`);
+      await call(page, 'flush()');
+      shop.fault = null;
+      await page.clock.runFor(59_000);
+      await call(page, `trackEvent('look', { i: 1 })`);
+      await call(page, 'flush()');
+      await expect(call(page, 'refreshSession()')).rejects.toThrow('Too many calls');
+      expect([shop.refused, shop.of(EVENT).length, await stored(page)]).toEqual([1, 0, 2]);
+      await page.clock.runFor(2_000);
+      await eventually(async () => expect(shop.of(EVENT)).toHaveLength(2));
+    });
+
     it('is bounded: events are dropped first, conversions stay', async () => {
       const page = await visits.tracked();
       await page.context().setOffline(true);

@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { launchChromium } from './chromium';
 import { eventually } from './eventually';
-import { Shop } from './shop';
+import { SDK_VERSION, Shop } from './shop';
 
 /** Code for `Waypost.init` with these options and those of all pages of the shop. */
 export function initCode(options: Record<string, unknown> = {}): string {
@@ -74,6 +75,19 @@ export class ShopVisits {
     await this.browser.close();
     await this.shop.close();
   }
+}
+
+/** Replaces the page's SDK by that of the service, pinned by `integrity`. */
+export async function loadSdk(page: Page, service: string): Promise<void> {
+  const src = `${service}/sdk/web/${SDK_VERSION}/waypost.js`;
+  const bytes = Buffer.from(await (await fetch(src)).arrayBuffer());
+  await page.evaluate(`new Promise((done, fail) => {
+    delete window.Waypost;
+    const script = document.createElement('script');
+    Object.assign(script, { src: '${src}', crossOrigin: 'anonymous', onload: done, onerror: fail });
+    script.integrity = 'sha384-${hash('sha384', bytes, 'base64')}';
+    document.head.append(script);
+  })`);
 }
 
 /** Calls a method of the page's tracker. */

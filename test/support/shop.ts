@@ -34,6 +34,8 @@ export class Shop {
   readonly calls: SdkCall[] = [];
   /** Injected fault: calls do not arrive, responses are lost, Waypost refuses, or something else responds. */
   fault: Fault | null = null;
+  /** Seconds after which a fault that is a status asks to be tried again. */
+  retryAfter: number | null = null;
   /** Consents of the member that Waypost has stored. */
   consents: { pushOptIn?: boolean; pushAdOptIn?: boolean } = {};
   /** The app whose key the proxy has. */
@@ -104,6 +106,7 @@ export class Shop {
   reset(): void {
     this.calls.length = 0;
     this.fault = null;
+    this.retryAfter = null;
     this.consents = {};
     this.refused = 0;
     this.appId = 42;
@@ -153,6 +156,7 @@ export class Shop {
     const { fault } = this;
     if (fault === null || fault === 'lost') return false;
     this.refused++;
+    if (this.retryAfter !== null) response.set('Retry-After', String(this.retryAfter));
     if (fault === 'down') response.destroy();
     else if (typeof fault === 'number') refuse(response, fault, `fault ${String(fault)}`);
     else response.status(fault.status).send(fault.body);

@@ -14,17 +14,22 @@ export interface Answer {
  * API at the same URL may respond with any status, which says nothing about the call.
  */
 export function isOwn(status: number, answer: Answer): boolean {
-  const { code, message, success, sessionId } = answer;
+  const { code, message, error, success, sessionId } = answer;
   if (status < 400) return success === true || typeof sessionId === 'string';
-  // Waypost has no such path, so the proxy's URL is wrong.
+  // The response about a wrong pair of headers has no code.
+  if (status === 401 && String(error).includes('X-Mobile-App-API-Key')) return true;
+  // Waypost has no such path, so apiUrl or the proxy's url is wrong.
   if (code === 'NOT_FOUND' && message === 'Resource not found') return false;
   if (typeof code === 'string') return answer.status === status;
-  // Only the response about a missing contact has no code.
+  // Neither has the response about a missing contact.
   return success === false && message === 'Contact not found';
 }
 
-/** Whether a proxy refuses because the member is not logged in; custom proxies may omit the code. */
+/**
+ * Whether nobody has confirmed that the member is logged in: neither a signature nor the proxy, which may omit the code.
+ */
 export function isNotMember(status: number, { code, message, error }: Answer): boolean {
+  if (status === 401) return code === 'IDENTITY_SIGNATURE_REQUIRED';
   const isSaid = typeof (message ?? error) === 'string';
   return status === 403 && isSaid && (code === undefined || code === 'NOT_THE_MEMBER');
 }

@@ -1,14 +1,14 @@
+import { Api, NO_KEY } from './api';
 import { type Call, stageCall } from './calls';
 import { onForeground, shown } from './foreground';
 import { Members } from './members';
 import { OneTab } from './one-tab';
-import { Proxy } from './proxy';
 import { Queue } from './queue';
 import { Ready } from './ready';
 import { Sessions } from './sessions';
 import type { Settings } from './settings';
 import { Store } from './store';
-import type { Link, Session } from './types';
+import type { Link, Member, Session } from './types';
 import { SDK_VERSION } from './version';
 
 /** Stages that a visit through a link has reached (docs/concepts/sessions.md#stages). */
@@ -17,7 +17,7 @@ const REACHED_BY_LINK = ['CLICKED', 'DEEP_LINK_RESOLVED'] as const;
 /** The page's session, from the first attempt to start it, and the calls in it. */
 export class Connection {
   readonly members: Members;
-  private readonly proxy: Proxy | null;
+  private readonly api: Api | null;
   private readonly store: Store;
   private readonly oneTab: OneTab;
   private readonly sessions: Sessions;
@@ -27,25 +27,23 @@ export class Connection {
   private hasFailed = false;
   private error: string | null = null;
   private link: Link | null;
-  private externalUserId: string | null;
   /** The first attempt to start a session. */
   private starting: Promise<void> = Promise.resolve();
 
   constructor(private readonly settings: Settings) {
-    const { appId, proxyUrl, credentials } = settings;
+    const { appId } = settings;
     const name = `waypost.${String(appId)}.`;
-    this.proxy = proxyUrl === null ? null : new Proxy(proxyUrl, appId, credentials);
-    const { proxy } = this;
+    const api = settings.api && new Api(settings.api, appId);
+    this.api = api;
     this.link = settings.link;
-    this.externalUserId = settings.externalUserId;
     this.store = new Store(name);
     this.oneTab = new OneTab(name, this.store);
-    this.members = new Members(proxy, this.store);
-    this.sessions = new Sessions(proxy, this.store, settings);
+    this.members = new Members(api, this.store);
+    this.sessions = new Sessions(api, this.store, settings);
     this.ready = new Ready(() => this.state());
     const connect = () => this.open();
     const { store, sessions, oneTab } = this;
-    this.queue = proxy && new Queue({ proxy, store, sessions, oneTab, connect });
+    this.queue = api && new Queue({ api, store, sessions, oneTab, connect });
   }
 
   get session(): Session | null {
@@ -54,14 +52,14 @@ export class Connection {
 
   start(): void {
     if (this.link) this.tie(this.link);
-    if (this.externalUserId !== null) this.linkUser(this.externalUserId);
+    if (this.settings.member) this.linkUser(this.settings.member);
     this.starting = shown().then(() => this.begin());
     onForeground((isReturn) => void this.foreground(isReturn));
     addEventListener('online', () => void this.begin());
   }
 
   send({ path, body }: Call): void {
-    if (!this.queue) throw new TypeError('proxyUrl is missing');
+    if (!this.queue) throw new TypeError(NO_KEY);
     this.sessions.touch();
     this.queue.add({ path, body, sessionId: this.sessions.live?.sessionId ?? null });
   }
@@ -84,23 +82,31 @@ export class Connection {
     if (this.queue) for (const stage of REACHED_BY_LINK) this.send(stageCall(stage));
   }
 
+  /** Adds the signature that an earlier call on this page had for the same member. */
+  signed<M extends Member>(member: M): M {
+    const known = this.sessions.member;
+    if (known?.externalUserId !== member.externalUserId) return member;
+    return { ...member, identitySignature: member.identitySignature ?? known.identitySignature };
+  }
+
   /** Links the session to this member; the session of another member ends. */
-  linkUser(externalUserId: string): void {
+  linkUser(member: Member): void {
+    const { externalUserId } = member;
     const known = this.sessions.live?.externalUserId ?? null;
-    this.externalUserId = externalUserId;
+    this.sessions.member = member;
     if (known === externalUserId) return;
     if (known !== null) this.sessions.forget();
     const sessionId = this.sessions.live?.sessionId ?? null;
-    this.queue?.add({ path: '/session/:id/link-user', body: { externalUserId }, sessionId, isTold: true });
+    this.queue?.add({ path: '/session/:id/link-user', body: { ...member }, sessionId, isTold: true });
   }
 
   end(): void {
-    this.externalUserId = null;
+    this.sessions.member = null;
     this.sessions.forget();
   }
 
   async refresh(): Promise<Session> {
-    const session = await this.oneTab.run(() => this.sessions.refresh(this.externalUserId));
+    const session = await this.oneTab.run(() => this.sessions.refresh());
     this.succeeded();
     return session;
   }
@@ -116,7 +122,7 @@ export class Connection {
   /** Starts a session, at first and whenever the page returns to the foreground without one. */
   private async begin(): Promise<void> {
     if (!this.queue) {
-      this.failed('proxyUrl is missing');
+      this.failed(NO_KEY);
       return;
     }
     try {
@@ -131,7 +137,7 @@ export class Connection {
 
   private async open(): Promise<Session> {
     try {
-      const session = await this.sessions.open(this.link, this.externalUserId);
+      const session = await this.sessions.open(this.link);
       // The link belongs to this session only, and not to a later one on a page that stays open.
       this.link = null;
       this.succeeded();
@@ -164,12 +170,12 @@ export class Connection {
   private state() {
     const { appId } = this.settings;
     const session = this.sessions.live;
-    const trouble = this.proxy?.trouble ?? null;
+    const trouble = this.api?.trouble ?? null;
     return {
       sessionId: session?.sessionId ?? null,
       appId,
       sdkVersion: SDK_VERSION,
-      externalUserId: session?.externalUserId ?? this.externalUserId,
+      externalUserId: session?.externalUserId ?? this.sessions.member?.externalUserId ?? null,
       goalType: session?.goalType ?? null,
       urlId: session?.urlId ?? null,
       campaignId: session?.campaignId ?? null,

@@ -1,4 +1,4 @@
-import { Refused, type Proxy } from './proxy';
+import { type Api, NO_KEY, Refused } from './api';
 import { syncPushConsent } from './push-consent';
 import type { Store } from './store';
 import type { Consents, IdentifyResult, OptIn, Profile } from './types';
@@ -24,7 +24,7 @@ export class Members {
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
-    private readonly proxy: Proxy | null,
+    private readonly api: Api | null,
     private readonly store: Store,
   ) {}
 
@@ -79,15 +79,15 @@ export class Members {
   }
 
   private async untilAnswered<T>(path: string, body: object): Promise<T> {
-    if (!this.proxy) throw new Error('proxyUrl is missing');
+    if (!this.api) throw new Error(NO_KEY);
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LAST_RETRY_MS)) {
       try {
-        return await this.proxy.post<T>(path, body);
+        return await this.api.post<T>(path, body);
       } catch (error) {
         if (error instanceof Refused && (error.isFinal || FOR_THE_PAGE.includes(error.status))) throw error;
-        if (this.proxy.trouble !== null) throw error;
+        if (this.api.trouble !== null) throw error;
       }
-      await online(wait);
+      await online(Math.max(wait, this.api.pauseMs));
     }
   }
 }

@@ -1,6 +1,6 @@
+import { type Api, Refused } from './api';
 import { isPrepared } from './foreground';
 import type { OneTab } from './one-tab';
-import { type Proxy, Refused } from './proxy';
 import type { Sessions } from './sessions';
 import type { Store } from './store';
 import type { Session } from './types';
@@ -30,7 +30,7 @@ export interface Entry {
 }
 
 interface QueueOptions {
-  proxy: Proxy;
+  api: Api;
   store: Store;
   sessions: Sessions;
   oneTab: OneTab;
@@ -75,7 +75,7 @@ export class Queue {
   }
 
   private async drain(): Promise<void> {
-    const { oneTab, store } = this.options;
+    const { api, oneTab, store } = this.options;
     this.isAsked = false;
     if (isPrepared() || store.keys(PREFIX).length === 0) return;
     clearTimeout(this.timer);
@@ -89,14 +89,15 @@ export class Queue {
     } catch {
       // The whole queue backs off, with jitter so that tabs do not retry at the same time.
       this.isAsked = false;
-      this.timer = setTimeout(() => void this.flush(), this.retryMs * (0.75 + Math.random() / 2));
+      const wait = Math.max(this.retryMs * (0.75 + Math.random() / 2), api.pauseMs);
+      this.timer = setTimeout(() => void this.flush(), wait);
       this.retryMs = Math.min(2 * this.retryMs, LAST_RETRY_MS);
     }
   }
 
   /** @throws if the call must be retried later */
   private async send(key: string): Promise<void> {
-    const { store, sessions, proxy, connect } = this.options;
+    const { store, sessions, api, connect } = this.options;
     const entry = store.get(key) as Entry | null;
     if (!entry) {
       // Another tab has sent the call, or other code has overwritten the key.
@@ -115,14 +116,14 @@ export class Queue {
       session.sessionId === sessionId && { goalType: session.goalType };
     try {
       const body = { sessionId, ...entry.body, ...goalType };
-      const answer = await proxy.post<Partial<Session>>(entry.path.replace(':id', sessionId), body);
+      const answer = await api.post<Partial<Session>>(entry.path.replace(':id', sessionId), body);
       if (entry.isTold) sessions.learn(sessionId, answer);
     } catch (error) {
       if (!(error instanceof Refused) || !isFinal(error, entry)) throw error;
       if (error.isUnknownSession && !entry.isMoved) {
         // The session has passed the server's retention.
         const { live } = sessions;
-        if (live?.sessionId === sessionId) await sessions.replace(live, null);
+        if (live?.sessionId === sessionId) await sessions.replace(live);
         store.set(key, { ...entry, sessionId: null, isMoved: true } satisfies Entry);
         return;
       }

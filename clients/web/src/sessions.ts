@@ -1,8 +1,8 @@
+import { type Api, NO_KEY, Refused } from './api';
 import { deviceInfo, timeZone } from './device';
 import { arrival } from './page-address';
-import { type Proxy, Refused } from './proxy';
 import type { Store } from './store';
-import type { Link, Session } from './types';
+import type { Link, Member, Session } from './types';
 import { uuid } from './uuid';
 
 const KEY = 'session';
@@ -20,17 +20,23 @@ interface NextSession {
 }
 
 interface SessionSettings {
+  member: Member | null;
   timeoutMs: number;
   appVersion: string | undefined;
 }
 
 /** The session that all tabs of the app share until it times out. */
 export class Sessions {
+  /** The member on this page, in whose name sessions start. */
+  member: Member | null;
+
   constructor(
-    private readonly proxy: Proxy | null,
+    private readonly api: Api | null,
     private readonly store: Store,
     private readonly settings: SessionSettings,
-  ) {}
+  ) {
+    this.member = settings.member;
+  }
 
   /** The live session; null if there is none or it has timed out. */
   get live(): Session | null {
@@ -59,20 +65,20 @@ export class Sessions {
   }
 
   /** Returns the live session, or starts one. Requires the tab lock. */
-  async open(link: Link | null, externalUserId: string | null): Promise<Session> {
-    return this.live ?? this.begin(link, externalUserId);
+  async open(link: Link | null): Promise<Session> {
+    return this.live ?? this.begin(link, this.member);
   }
 
   /** Reloads the session from the server, or replaces it if the server has forgotten it. Requires the tab lock. */
-  async refresh(externalUserId: string | null): Promise<Session> {
+  async refresh(): Promise<Session> {
     const session = this.live;
-    if (!session) return this.begin(null, externalUserId);
+    if (!session) return this.begin(null, this.member);
     try {
       const known = await this.server.get<Session>(`/session/${session.sessionId}`);
       return this.keep({ ...session, ...only(known) });
     } catch (error) {
       if (!(error instanceof Refused) || !error.isUnknownSession) throw error;
-      return this.replace(session, externalUserId);
+      return this.replace(session);
     }
   }
 
@@ -80,11 +86,11 @@ export class Sessions {
    * Replaces a session that the server has forgotten with one of the same member. The old one is kept until the server
    * confirms the new one, so that a lost connection does not lose the member. Requires the tab lock.
    */
-  replace(session: Session, externalUserId: string | null): Promise<Session> {
-    return this.begin(null, externalUserId ?? session.externalUserId);
+  replace({ externalUserId }: Session): Promise<Session> {
+    return this.begin(null, this.member ?? (externalUserId === null ? null : { externalUserId }));
   }
 
-  private async begin(link: Link | null, externalUserId: string | null): Promise<Session> {
+  private async begin(link: Link | null, member: Member | null): Promise<Session> {
     const plain = {
       sessionId: this.nextId(),
       platform: 'WEB',
@@ -99,7 +105,6 @@ export class Sessions {
     };
     // With a token, the server continues the session of its click.
     const led = { ...(named.token !== undefined && { sessionId: undefined }), ...named };
-    const member = externalUserId !== null && { externalUserId };
     const create = (fields: object) => this.server.post<Session>('/session/create', fields);
     const session = await create({ ...visit, ...led, ...member }).catch((error: unknown) => {
       const isNotMember = error instanceof Refused && error.isNotMember;
@@ -110,7 +115,7 @@ export class Sessions {
         return create(plain);
       });
     });
-    if (typeof session.sessionId !== 'string') throw new Error('The proxy did not answer with a session');
+    if (typeof session.sessionId !== 'string') throw new Error('The response has no session');
     this.store.remove(NEXT);
     return this.keep(session);
   }
@@ -132,9 +137,9 @@ export class Sessions {
     return all;
   }
 
-  private get server(): Proxy {
-    if (!this.proxy) throw new Error('proxyUrl is missing');
-    return this.proxy;
+  private get server(): Api {
+    if (!this.api) throw new Error(NO_KEY);
+    return this.api;
   }
 }
 

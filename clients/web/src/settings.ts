@@ -1,5 +1,6 @@
+import type { ApiSettings } from './api';
 import { linkOfPage, present } from './page-address';
-import type { InitOptions, Link } from './types';
+import type { InitOptions, Link, Member } from './types';
 
 const MINUTE_MS = 60_000;
 const DEFAULT_TIMEOUT_MINUTES = 30;
@@ -9,13 +10,13 @@ const SCRIPT = typeof document === 'undefined' ? null : document.currentScript;
 
 export interface Settings {
   appId: number;
-  proxyUrl: string | null;
+  /** Null if only the calls without a key work. */
+  api: ApiSettings | null;
   apiUrl: string | null;
   link: Link | null;
-  externalUserId: string | null;
+  member: Member | null;
   appVersion: string | undefined;
   timeoutMs: number;
-  credentials: RequestCredentials;
 }
 
 /** @throws TypeError naming the option */
@@ -25,15 +26,39 @@ export function readSettings(options: InitOptions): Settings {
   const minutes = options.sessionTimeoutMinutes ?? DEFAULT_TIMEOUT_MINUTES;
   if (!(minutes > 0)) throw new TypeError('Waypost: sessionTimeoutMinutes must be more than 0');
   const src = SCRIPT instanceof HTMLScriptElement ? SCRIPT.src : '';
-  const apiUrl = options.apiUrl ?? (src && new URL(src).origin);
+  const apiUrl = withoutSlash(options.apiUrl ?? (src && new URL(src).origin)) || null;
+  const { externalUserId, identitySignature } = options;
   return {
     appId,
-    proxyUrl: options.proxyUrl ?? null,
-    apiUrl: apiUrl ? apiUrl.replace(/\/+$/, '') : null,
+    api: readApi(options, apiUrl),
+    apiUrl,
     link: present(options.link ?? {}) ?? linkOfPage(),
-    externalUserId: options.externalUserId ?? null,
+    member: externalUserId == null ? null : { externalUserId, identitySignature },
     appVersion: options.appVersion,
     timeoutMs: minutes * MINUTE_MS,
-    credentials: options.credentials ?? 'same-origin',
   };
+}
+
+function readApi(options: InitOptions, apiUrl: string | null): ApiSettings | null {
+  const { publishableKey, proxyUrl, credentials = 'same-origin' } = options;
+  if (publishableKey == null) {
+    if (proxyUrl == null) return null;
+    return { url: withoutSlash(proxyUrl), urlOption: 'proxyUrl', publishableKey: null, credentials };
+  }
+  if (proxyUrl != null) throw new TypeError('Waypost: use either publishableKey or proxyUrl, not both');
+  if (!/^wp_pub_[\w-]+$/.test(publishableKey)) {
+    throw new TypeError(
+      'Waypost: publishableKey must begin with wp_pub_; the secret key, wp_app_…, must stay on your server',
+    );
+  }
+  if (apiUrl === null) {
+    throw new TypeError(
+      'Waypost: apiUrl is missing; a module needs the origin of Waypost, such as https://api.example.com',
+    );
+  }
+  return { url: apiUrl, urlOption: 'apiUrl', publishableKey, credentials: 'omit' };
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, '');
 }

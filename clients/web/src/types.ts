@@ -1,23 +1,27 @@
 /** Options of `Waypost.init`. */
 export interface InitOptions {
-  /** Id of the app in Waypost, the same that your server sends in `X-App-ID`. */
+  /** Id of the app in Waypost. */
   appId: number | string;
   /**
-   * Where your server forwards calls to Waypost with the app's key: `/waypost`, or a full URL. Without it, only the
-   * calls that need no key work: `updateFingerprint`, `trackStoreVisit` and `debugScheme`; READY reports it.
+   * Publishable key of the app, `wp_pub_…`. With neither this nor `proxyUrl`, only the calls that need no key work:
+   * `updateFingerprint`, `trackStoreVisit` and `debugScheme`; READY reports it.
    */
+  publishableKey?: string;
+  /** Instead of `publishableKey`: where your server forwards calls with the secret key, `/waypost` or a full URL. */
   proxyUrl?: string;
-  /** Origin of Waypost, for the calls that need no key. Default: the origin of the script. */
+  /** Origin of Waypost. Default: the origin of the script; the module has none. */
   apiUrl?: string;
   /** The link that led here. Default: `waypost-token`, `-url`, `-campaign` or `-code` in the query of the page. */
   link?: Link;
   /** Your id of the logged-in member, if any. */
   externalUserId?: string;
+  /** Signature of `externalUserId`, which Waypost requires with `publishableKey`. */
+  identitySignature?: string;
   /** Version of your application. */
   appVersion?: string;
   /** Minutes of inactivity after which a session ends. Default: 30. */
   sessionTimeoutMinutes?: number;
-  /** Credentials mode of calls to your server, as in `fetch`. Default: `same-origin`. */
+  /** Credentials mode of calls to `proxyUrl`, as in `fetch`. Default: `same-origin`. */
   credentials?: RequestCredentials;
 }
 
@@ -55,6 +59,16 @@ export type Stage =
   | 'ACTION_TAKEN'
   | 'GOAL_COMPLETED';
 
+/** A member, as confirmed by your server. */
+export interface Member {
+  externalUserId: string;
+  /**
+   * Hex HMAC-SHA256 of `externalUserId` with the app's secret key, made by your server at sign-in. Required with
+   * `publishableKey`, unless an earlier call on this page had it.
+   */
+  identitySignature?: string;
+}
+
 /** Consents. Null or missing ones stay unchanged. */
 export interface Consents {
   smsOptIn?: boolean | null;
@@ -69,8 +83,7 @@ export interface Consents {
 }
 
 /** A member. Missing fields stay unchanged. */
-export interface Profile extends Consents {
-  externalUserId: string;
+export interface Profile extends Member, Consents {
   name?: string | null;
   phone?: string | null;
   email?: string | null;
@@ -79,9 +92,7 @@ export interface Profile extends Consents {
   customFields?: Record<string, unknown> | null;
 }
 
-export interface OptIn extends Consents {
-  externalUserId: string;
-}
+export interface OptIn extends Member, Consents {}
 
 export interface IdentifyResult {
   success: boolean;
@@ -159,11 +170,14 @@ export interface Tracker {
   trackStage(stage: Stage): void;
   /** Registers the link that led here, when the page itself has found it out. */
   registerLink(link: Link): void;
-  /** Saves a member through your server. Waits for the network; rejects when refused. */
+  /** Saves a member. Waits for the network; rejects when refused. */
   identify(profile: Profile): Promise<IdentifyResult>;
   /** Saves consents of an identified member. Waits for the network; rejects when refused. */
   optIn(consents: OptIn): Promise<unknown>;
-  /** Withdraws the member: irreversibly deletes their stored data and ends the session. */
+  /**
+   * Withdraws the member: irreversibly deletes their stored data and ends the session. Through `proxyUrl` only; with
+   * `publishableKey` it rejects.
+   */
   withdraw(externalUserId: string): Promise<unknown>;
   /** Passes push consents that your server saved itself to native code. A no-op without a bridge. */
   syncPushConsent(consent: PushConsent): void;

@@ -78,13 +78,15 @@ export class WebTracker implements Tracker {
   }
 
   async identify(profile: Profile): Promise<IdentifyResult> {
-    const result = await this.members.identify(profile);
-    this.connection.linkUser(profile.externalUserId);
+    const signed = this.connection.signed(profile);
+    const result = await this.members.identify(signed);
+    const { externalUserId, identitySignature } = signed;
+    this.connection.linkUser({ externalUserId, identitySignature });
     return result;
   }
 
   optIn(consents: OptIn): Promise<unknown> {
-    return this.members.optIn(consents);
+    return this.members.optIn(this.connection.signed(consents));
   }
 
   async withdraw(externalUserId: string): Promise<unknown> {

@@ -12,17 +12,16 @@ import { appTexts } from './texts';
 /** Calls to add to the app and its server. */
 export function CodeStep({ app }: { app: Schemas['AppResponse'] }) {
   const t = useTexts(appTexts);
-  const { id, platform } = app;
-  const isWeb = platform === 'Web';
+  const isWeb = app.platform === 'Web';
   const samples = useQuery({
-    queryKey: ['samples', platform],
-    queryFn: () => samplesOf(platform),
+    queryKey: ['samples', app],
+    queryFn: () => samplesOf(app),
     staleTime: Infinity,
   });
   return (
     <Step state="todo" title={t('stepCode')}>
       <Text size="sm">{t(isWeb ? 'webText' : 'codeText')}</Text>
-      {isWeb && <Snippet label={t('pageCode')} value={webSnippet(id)} />}
+      {isWeb && <Snippet label={t('pageCode')} value={webSnippet(app)} />}
       <Result of={samples}>
         {(shown) => (
           <Tabs defaultValue={shown[0]?.name ?? null} keepMounted={false}>

@@ -46,9 +46,9 @@ export const INSTALL_REFERRER = `dependencies {
   implementation("com.android.installreferrer:installreferrer:2.2")
 }`;
 
-export function webSnippet(id: number): string {
+export function webSnippet({ id, publishableKey }: Schemas['AppResponse']): string {
   return `<script src="${location.origin}/sdk/web/latest/waypost.js"></script>
 <script>
-  Waypost.init({ appId: ${id}, proxyUrl: '/waypost' });
+  Waypost.init({ appId: ${id}, publishableKey: '${publishableKey}' });
 </script>`;
 }

@@ -93,7 +93,7 @@ export const appTexts = defineTexts(
     environment: 'Environment of your server',
     stepCode: 'The code of the app',
     codeText: 'At each start, ask which link opened the app, and go where it leads.',
-    webText: 'Put this into your pages. The Web SDK sends its calls to your server, which adds the key.',
+    webText: 'Put this into your pages. For members, your server signs their ids with the secret key.',
     pageCode: 'Code of your pages',
     stepCalls: 'Calls arrive',
     callsWaiting:
@@ -224,7 +224,7 @@ export const appTexts = defineTexts(
     environment: '서버 환경 변수',
     stepCode: '앱 코드',
     codeText: '앱이 시작될 때마다 어떤 링크로 열렸는지 확인하고 해당 화면으로 이동하세요.',
-    webText: '페이지에 다음을 넣으세요. Web SDK는 키를 추가하는 서버로 호출을 보냅니다.',
+    webText: '페이지에 다음을 넣으세요. 회원 정보를 보내려면 서버에서 비밀 키로 회원 ID에 서명하세요.',
     pageCode: '페이지 코드',
     stepCalls: '호출 확인',
     callsWaiting:
