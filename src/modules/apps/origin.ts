@@ -7,5 +7,5 @@ const HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[^\s/?#@:[\]]+|\[[0-9a-f:.]+\])(?::\d{1,
 export function originIn(text: string): string | null {
   if (!HOST.test(text)) return null;
   if (!/^https?:/i.test(text)) return text.toLowerCase();
-  return URL.canParse(text) ? new URL(text).origin : null;
+  return URL.parse(text)?.origin ?? null;
 }
