@@ -85,7 +85,7 @@ describe('apps in the console', () => {
   it('shows the publishable key first, and lists the origins that may use it', async () => {
     const { id, apiKey, publishableKey } = await registerApp(console.organization);
     const { page } = await console.open(`/apps/${id}`);
-    await page.getByText(publishableKey).waitFor();
+    await page.getByText(publishableKey, { exact: true }).waitFor();
     await page.getByText('Pages of all origins may use it.').waitFor();
     const shown = await page.locator('ol').innerText();
     expect(shown.indexOf(publishableKey)).toBeLessThan(shown.indexOf(apiKey));
@@ -100,16 +100,20 @@ describe('apps in the console', () => {
     expect((await appOf(id))?.allowedOrigins).toEqual(['https://shop.example.com', 'capacitor://localhost']);
   });
 
-  it('shows the code of the guides, with the key that the server needs', async () => {
-    const { id, apiKey } = await registerApp(console.organization, {
+  it('shows the code of the guides, with the keys of the app', async () => {
+    const { id, apiKey, publishableKey } = await registerApp(console.organization, {
       platform: 'Android',
       storeUrl: PLAY_STORE,
     });
     const { page } = await console.open(`/apps/${id}`);
     await page.getByText(`WAYPOST_APP_KEY=${apiKey}`).waitFor();
+    const own = `appId: ${id}, publishableKey: '${publishableKey}', url: '${new URL(page.url()).origin}'`;
+    await page.getByText(`createWaypost({ ${own} });`).waitFor();
+    await page.getByRole('tab', { name: 'Kotlin' }).click();
     await page.getByText('class DeepLinks(private val context').waitFor();
+    await page.getByText(`"X-App-ID", "${id}"`).waitFor();
     await page.getByRole('tab', { name: 'Node.js' }).click();
-    await page.getByText('async function relay(request, response)').waitFor();
+    await page.getByText("createHmac('sha256', process.env.WAYPOST_APP_KEY)").waitFor();
     const web = await registerApp(console.organization, { platform: 'Web', scheme: null, storeUrl: null });
     await page.goto(page.url().replace(/\d+$/, String(web.id)));
     const shown = `appId: ${web.id}, publishableKey: '${String(web.publishableKey)}'`;
@@ -141,10 +145,10 @@ describe('apps in the console', () => {
     expect(kept).toBe(publishableKey);
     await page.getByText(`WAYPOST_APP_KEY=${renewed}`).waitFor();
     await regenerate('Regenerate publishable key');
-    await page.getByText(publishableKey).waitFor({ state: 'detached' });
+    await page.getByText(publishableKey, { exact: true }).waitFor({ state: 'detached' });
     const { apiKey: same, publishableKey: other = '' } = (await appOf(id)) ?? {};
     expect(same).toBe(renewed);
-    await page.getByText(other).waitFor();
+    await page.getByText(other, { exact: true }).waitFor();
     await choose(page, 'Delete');
     await page.getByRole('dialog').getByRole('textbox').fill('To be deleted');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

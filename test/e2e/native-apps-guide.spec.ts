@@ -1,12 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHmac } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { publishably, registerApp } from '../support/apps';
+import { createBook } from '../support/contacts';
+import { appApi } from '../support/factories';
 import { OpenApi, type Route, type Schema } from '../support/openapi';
+import { temporaryFolder } from '../support/servers';
 import { useTestApp } from '../support/test-app';
 
 const GUIDE = readFileSync(resolve(__dirname, '../../docs/native-apps.md'), 'utf8');
-const LANGUAGES = ['swift', 'kotlin', 'ts', 'dart'] as const;
+const LANGUAGES = ['swift', 'kotlin', 'dart'] as const;
 
 /** `waypost("GET", "/api/…", …)`, in any language. */
 const CALL =
@@ -19,6 +24,18 @@ interface Call {
   method: string;
   path: string;
   fields: string[];
+}
+
+interface Signed {
+  externalUserId: string;
+  signature: string;
+}
+type RequestHandler = (request: object, response: { json(body: Signed): void }) => void;
+
+function checkSyntax(code: string): void {
+  const file = join(temporaryFolder('guide'), 'server.mjs');
+  writeFileSync(file, code);
+  execFileSync(process.execPath, ['--check', file]);
 }
 
 describe('the guide for native apps', () => {
@@ -84,9 +101,7 @@ describe('the guide for native apps', () => {
       expect([call.path, found.length > 0]).toEqual([call.path, true]);
       for (const route of found) {
         expect(fieldsOf(route)).toEqual(expect.arrayContaining(call.fields));
-        // Your server adds these two.
-        const given = [...call.fields, 'ipAddress', 'userAgent'];
-        expect(given).toEqual(expect.arrayContaining(requiredOf(route)));
+        expect(call.fields).toEqual(expect.arrayContaining(requiredOf(route)));
       }
     }
   });
@@ -100,6 +115,14 @@ describe('the guide for native apps', () => {
     const read = [...codeOf(language).matchAll(ANSWERED)].map(([, a, b, c]) => a ?? b ?? c ?? '');
     expect(read).toEqual(expect.arrayContaining(['sessionId', 'deepLinkUrl']));
     expect(answers).toEqual(expect.arrayContaining(read));
+  });
+
+  it.each(LANGUAGES)('sends the publishable key in %s', (language) => {
+    const code = codeOf(language);
+    expect(code).toMatch(/"X-App-ID", "42"|"42", \w+: "X-App-ID"|'X-App-ID': '42'/);
+    expect(code).toMatch(
+      /["']X-Mobile-App-API-Key["'](?:, |: )["']wp_pub_|"wp_pub_…", \w+: "X-Mobile-App-API-Key"/,
+    );
   });
 
   it.each(LANGUAGES)('shows each source of a token in %s', (language) => {
@@ -118,7 +141,7 @@ describe('the guide for native apps', () => {
   });
 
   it('allows all calls of the apps in its example server', () => {
-    const [server = ''] = blocksOf('js');
+    const [, server = ''] = blocksOf('js');
     const [, source = ''] = /^ {2}\/(\^.*\$)\/;$/m.exec(server) ?? [];
     const allowed = new RegExp(source);
     for (const { path } of LANGUAGES.flatMap(callsOf))
@@ -132,8 +155,31 @@ describe('the guide for native apps', () => {
       '/../match',
     ])
       expect(path).not.toMatch(allowed);
-    const file = join(mkdtempSync(join(tmpdir(), 'guide-')), 'server.mjs');
-    writeFileSync(file, server);
-    execFileSync(process.execPath, ['--check', file]);
+    checkSyntax(server);
+  });
+
+  it('signs the id of the member who has signed in', async () => {
+    const [route = ''] = blocksOf('js');
+    checkSyntax(route);
+    const book = await createBook(app);
+    const shop = await registerApp(book);
+    const routes: RequestHandler[] = [];
+    runInNewContext(route.replace(/^import .*$/m, ''), {
+      app: { get: (_path: string, _signedIn: unknown, handler: RequestHandler) => routes.push(handler) },
+      signedIn: null,
+      createHmac,
+      process: { env: { WAYPOST_APP_KEY: shop.apiKey } },
+    });
+    const sent: Signed[] = [];
+    const request = { member: { id: 'member-1001' }, query: { id: 'member-7' } };
+    routes[0]?.(request, { json: (body) => void sent.push(body) });
+    const { externalUserId, signature } = sent[0] as Signed;
+    expect(externalUserId).toBe('member-1001');
+    const identify = (member: string) =>
+      appApi(app, publishably(shop))
+        .post('/api/v1/cross-platform/identify', { externalUserId: member })
+        .set('X-Identity-Signature', signature);
+    await identify(externalUserId).expect(200);
+    await identify('member-7').expect(401);
   });
 });

@@ -29,9 +29,9 @@ async function samplesFor(platform: Schemas['AppResponse']['platform']): Promise
     ];
   }
   const { default: guide } = await import('../../../../docs/native-apps.md?raw');
-  const own = platform === 'iOS' ? 'Swift' : 'Kotlin';
   return [
-    ...[own, 'React Native', 'Flutter'].map((name) => sample(name, guide, name)),
+    sample('JavaScript', guide, 'React Native, Expo and Capacitor'),
+    ...[platform === 'iOS' ? 'Swift' : 'Kotlin', 'Flutter'].map((name) => sample(name, guide, name)),
     sample('Node.js', guide, 'Your server'),
   ];
 }
