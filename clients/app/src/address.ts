@@ -30,7 +30,12 @@ export function leadOf(url: string, linkHosts: readonly string[] | undefined): L
     if (!WORD.test(alias) || parts.length > at + 2) return null;
     const tracker = textOf(parts[at + 1]);
     const cid = /(?:^|&)cid=([^&]*)/.exec(query)?.[1];
-    return { by: 'campaign', alias, tracker, cid: textOf(cid === undefined ? cid : decoded(cid)) };
+    return {
+      by: 'campaign',
+      alias,
+      tracker,
+      cid: textOf(cid === undefined ? cid : decoded(cid.replace(/\+/g, ' '))),
+    };
   }
   if (parts.length > 2 || !parts.every((part) => WORD.test(part))) return null;
   return { by: 'link', code: parts.join('/') };
@@ -42,7 +47,7 @@ function textOf(text: string | undefined): string | null {
 
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text.replace(/\+/g, ' '));
+    return decodeURIComponent(text);
   } catch {
     return text;
   }

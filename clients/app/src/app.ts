@@ -108,13 +108,9 @@ export class App implements Waypost {
     return this.track(() => stageCall(this.os, stage));
   }
 
-  async openUrl(url: string): Promise<void> {
+  openUrl(url: string): Promise<void> {
     const at = this.now();
-    await this.ready;
-    const lead = leadOf(url, this.settings.linkHosts);
-    if (!lead) return;
-    await this.beginSession(at, { lead, url, isFirstLaunch: false });
-    this.sender.wake();
+    return this.ready.then(() => this.openAt(url, at));
   }
 
   async identify(profile: Profile, { identitySignature }: Proof = {}): Promise<IdentifyResult> {
@@ -186,7 +182,7 @@ export class App implements Waypost {
     const asked = platform.initialUrl?.().catch(() => null) ?? Promise.resolve(null);
     await Promise.all([this.store.load(), this.device.load()]);
     this.queue.load();
-    this.initial = await soon(asked, INITIAL_MS);
+    this.initial = (await soon(asked, INITIAL_MS)) ?? null;
     const isFirstLaunch =
       this.store.isReadable && this.store.get(LAUNCHED) === null && !this.queue.some(isFirst);
     const lead = this.initial === null ? null : leadOf(this.initial, this.settings.linkHosts);
@@ -200,11 +196,22 @@ export class App implements Waypost {
     this.sender.start();
   }
 
-  private async opened(url: string): Promise<void> {
-    await this.ready;
-    const isInitial = url === this.initial;
-    this.initial = null;
-    if (!isInitial) await this.openUrl(url);
+  private opened(url: string): Promise<void> {
+    const at = this.now();
+    return this.ready.then(() => {
+      const isInitial = url === this.initial;
+      this.initial = null;
+      return isInitial ? undefined : this.openAt(url, at);
+    });
+  }
+
+  /** Begins the session at once: what is tracked next belongs to it. */
+  private async openAt(url: string, at: number): Promise<void> {
+    const lead = leadOf(url, this.settings.linkHosts);
+    if (!lead) return;
+    const begun = this.beginSession(at, { lead, url, isFirstLaunch: false });
+    this.sender.wake();
+    await begun;
   }
 
   private async resume(): Promise<void> {

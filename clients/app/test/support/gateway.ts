@@ -77,16 +77,10 @@ export class Gateway {
     response.writeHead(answer.statusCode ?? 500, answer.headers).end(text);
   }
 
-  /** The secret key is one of servers, which say whose call they relay. */
-  private addressFor({ url = '', headers }: IncomingMessage): string {
-    const isSecret = !String(headers['x-mobile-app-api-key']).startsWith('wp_pub_');
-    return isSecret && url.includes('resolve-fingerprint') ? `&ipAddress=${this.ip}` : '';
-  }
-
   private forward(incoming: IncomingMessage, sent: Buffer): Promise<IncomingMessage> {
     const headers = { ...incoming.headers, host: API_HOST, 'x-forwarded-for': this.ip };
     return new Promise((resolve, reject) => {
-      const target = `${this.app.url}${incoming.url ?? ''}${this.addressFor(incoming)}`;
+      const target = `${this.app.url}${incoming.url ?? ''}`;
       const outgoing = request(target, { method: incoming.method, headers }, resolve);
       outgoing.on('error', reject).end(sent);
     });

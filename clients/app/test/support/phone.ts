@@ -30,7 +30,7 @@ export const IPHONE: Device = {
   appVersion: '4.2.0',
 };
 
-type Registered = { id: number; apiKey: string };
+type Registered = { id: number; publishableKey: string };
 
 /** A phone with one app, whose storage outlives each start of it. */
 export class Phone {
@@ -100,8 +100,8 @@ export class Phone {
       fetch: (...call: Parameters<typeof fetch>) => around('fetch', () => fetch(...call)),
       now: () => this.now(),
     };
-    const { id, apiKey } = this.app;
-    const options = { appId: id, publishableKey: apiKey, url: this.gateway.url, ...more };
+    const { id, publishableKey } = this.app;
+    const options = { appId: id, publishableKey, url: this.gateway.url, ...more };
     return {
       waypost: createWaypost({ ...options, platform }),
       killed,

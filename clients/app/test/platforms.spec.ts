@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { PLAY_STORE, registerApp } from '../../../test/support/apps';
+import { eventually } from '../../../test/support/eventually';
+import { createOrganization } from '../../../test/support/factories';
+import { codeOf, createLink, SHORT_ORIGIN } from '../../../test/support/links';
+import { useTestApp } from '../../../test/support/test-app';
+import { visit } from '../../../test/support/visits';
+import { Gateway } from './support/gateway';
+
+const FOLDER = resolve(__dirname, 'platforms');
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
+const run = promisify(execFile);
+
+/** Installs the platforms unless they are. */
+async function installPlatforms(): Promise<void> {
+  if (existsSync(join(FOLDER, 'node_modules/.package-lock.json'))) return;
+  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'], {
+    cwd: FOLDER,
+  });
+}
+
+describe('the adapters of @waypost/app', () => {
+  const app = useTestApp();
+  let gateway: Gateway;
+
+  beforeAll(async () => {
+    await installPlatforms();
+    gateway = await Gateway.start(app);
+  }, 600_000);
+  afterAll(() => gateway.close());
+
+  it.each([
+    ['react-native', 'ios', 'iOS'],
+    ['react-native-android', 'android', 'Android'],
+    ['expo', 'ios', 'iOS'],
+    ['expo-android', 'android', 'Android'],
+    ['capacitor', 'ios', 'iOS'],
+  ])(
+    'work in the Jest preset of %s, against the service',
+    async (project, os, name) => {
+      const own = await createOrganization(app);
+      const ios = await registerApp(own);
+      const android = await registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE });
+      const registered = os === 'ios' ? ios : android;
+      const tied = () => createLink(own, { iosAppId: ios.id, androidAppId: android.id });
+      const [first, second, installed] = [await tied(), await tied(), await tied()];
+      const { text } = await visit(app, `/${codeOf(installed)}`, { userAgent: CHROME }).expect(200);
+      const store = /id="store" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+      const addressOf = (link: { shortUrl: string }) =>
+        `${SHORT_ORIGIN.replace('http:', 'https:')}/${ios.path}/${codeOf(link)}`;
+      const settings = {
+        url: gateway.url,
+        apps: { [os]: { id: registered.id, publishableKey: registered.publishableKey } },
+        addresses: {
+          [os]: {
+            first: addressOf(first),
+            second: addressOf(second),
+            referrer: new URL(store).searchParams.get('referrer'),
+          },
+        },
+      };
+      const env = { ...process.env, WAYPOST_TEST: JSON.stringify(settings), NODE_OPTIONS: '' };
+      const program = join(FOLDER, 'node_modules/jest/bin/jest.js');
+      await run(process.execPath, [program, '--selectProjects', project, '--ci'], { cwd: FOLDER, env });
+
+      const figuresOf = async ({ id }: { id: number }) => {
+        const { body } = await own.api.get(`/api/v1/service/urls/${id}/app-install-stats`).expect(200);
+        return [body.totalClicks, body.totalInstalls, body.reengagementStats.totalReengagements] as number[];
+      };
+      await eventually(async () => {
+        expect(await figuresOf(first)).toEqual([1, 1, 0]);
+        expect(await figuresOf(second)).toEqual([1, 0, 1]);
+        expect(await figuresOf(installed)).toEqual([1, os === 'android' ? 1 : 0, 0]);
+      });
+      const sessions = await app.sql<{ device: { os: string; appVersion: string }; events: number }>(
+        'SELECT device_info AS device, events FROM funnel_sessions WHERE app_id = $1 AND tracked_link_id = ANY ($2)',
+        [registered.id, [first.id, second.id]],
+      );
+      expect(sessions).toMatchObject(
+        [1, 2].map(() => ({ device: { os: name, appVersion: '4.2.0' }, events: 1 })),
+      );
+    },
+    300_000,
+  );
+});
