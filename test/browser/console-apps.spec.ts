@@ -116,7 +116,7 @@ describe('apps in the console', () => {
     await page.getByText("createHmac('sha256', process.env.WAYPOST_APP_KEY)").waitFor();
     const web = await registerApp(console.organization, { platform: 'Web', scheme: null, storeUrl: null });
     await page.goto(page.url().replace(/\d+$/, String(web.id)));
-    const shown = `appId: ${web.id}, publishableKey: '${String(web.publishableKey)}'`;
+    const shown = `appId: ${web.id}, publishableKey: '${web.publishableKey}'`;
     await page.getByText(`Waypost.init({ ${shown} });`).waitFor();
     await page.getByText(`const OPTIONS = { ${shown}`).waitFor();
     await page.getByRole('tab', { name: 'Node.js' }).click();

@@ -44,7 +44,7 @@ describe('the browser SDK with a publishable key, on pages of another origin tha
     organization = await createOrganization(app);
     const registered = await registerApp(organization, { platform: 'Web', bundleId: 'shop.example' });
     appId = registered.id;
-    publishableKey = String(registered.publishableKey);
+    publishableKey = registered.publishableKey;
     process.env.WAYPOST_APP_KEY = registered.apiKey;
     const { signedMember } = loadSigning();
     shop = await Shop.start((_request, response) => {
@@ -242,7 +242,7 @@ describe('the browser SDK with a publishable key, on pages of another origin tha
     const page = await opened();
     await page.evaluate(init({ appId: id, publishableKey: key }));
     const sessionId = await sessionOf(page);
-    const headers = { 'X-App-ID': String(id), 'X-Mobile-App-API-Key': String(key) };
+    const headers = { 'X-App-ID': String(id), 'X-Mobile-App-API-Key': key };
     const url = `${app.url}/api/v1/cross-platform/session/${sessionId}`;
     await Promise.all(Array.from({ length: 300 }, () => fetch(url, { headers })));
     await expect(call(page, 'refreshSession()')).rejects.toThrow('(429)');
