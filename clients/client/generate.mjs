@@ -82,7 +82,7 @@ function describe(layer, tag, method, path, operation) {
           : 'file'
         : undefined,
       list,
-      isPaged: (list && queries.includes('size')) || undefined,
+      maxSize: list && kept.find(({ name }) => name === 'size')?.schema.maximum,
       answer: success['text/event-stream'] ? 'events' : success['text/csv'] ? 'stream' : undefined,
     },
   };

@@ -81,8 +81,8 @@ export interface WaypostOptions {
 const TIMEOUT = 60_000;
 const FILE_TIMEOUT = 600_000;
 const MAX_RETRIES = 2;
-/** The most items of a page. */
-const MAX_SIZE = 100;
+/** Methods that change no more when they are repeated. */
+const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
 interface Init {
   readonly params: { readonly path: Record<string, unknown>; readonly query: Record<string, unknown> };
@@ -129,7 +129,8 @@ export class Caller {
   ): Promise<unknown> {
     const init = this.prepare(operation, params, options);
     const { signal, maxRetries = this.options.maxRetries ?? MAX_RETRIES } = options;
-    const isRepeatable = operation.takesKey || (operation.method !== 'POST' && !('ifMatch' in params));
+    const isRepeatable =
+      operation.takesKey || (REPEATABLE.includes(operation.method) && !('ifMatch' in params));
     let mayBeDone = false;
     for (let retries = 0; ; retries++) {
       try {
@@ -150,29 +151,29 @@ export class Caller {
     const standard = this.options.timeout ?? (operation.body === 'file' ? FILE_TIMEOUT : TIMEOUT);
     const { signal, timeout = standard } = options;
     signal?.throwIfAborted();
-    const timedOut = new AbortController();
-    const timer = setTimeout(() => timedOut.abort(), timeout);
-    const ended = signal ? AbortSignal.any([signal, timedOut.signal]) : timedOut.signal;
+    const ended = new AbortController();
+    const abort = () => ended.abort(signal?.reason);
+    signal?.addEventListener('abort', abort);
+    const timer = setTimeout(() => {
+      ended.abort(new WaypostTimeout('TIMED_OUT', `No answer within ${timeout} ms`));
+    }, timeout);
     try {
-      const { data, error, response } = await this.send(operation.method, operation.path, {
-        ...init,
-        signal: ended,
-      });
+      const sent = this.send(operation.method, operation.path, { ...init, signal: ended.signal });
+      const { data, error, response } = await unlessAborted(sent, ended.signal);
       options.onResponse?.(response);
-      if (response.ok) return data;
-      throw errorOf(response, error);
+      if (!response.ok) throw errorOf(response, error);
+      const isStream = init.parseAs === 'stream' && signal !== undefined;
+      return isStream ? (data as ReadableStream).pipeThrough(new TransformStream(), { signal }) : data;
     } catch (cause) {
+      ended.signal.throwIfAborted();
       if (cause instanceof WaypostError) throw cause;
-      signal?.throwIfAborted();
-      if (timedOut.signal.aborted) {
-        throw new WaypostTimeout('TIMED_OUT', `No answer within ${timeout} ms`, { cause });
-      }
       if (cause instanceof SyntaxError) {
         throw new WaypostError('INVALID_ANSWER', 'The answer is not JSON: correct baseUrl', { cause });
       }
       throw new WaypostConnectionError('CONNECTION_FAILED', `No answer: ${reasonOf(cause)}`, { cause });
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -233,10 +234,10 @@ export function groupOf<Group>(caller: Caller, operations: Record<keyof Group, O
 }
 
 function methodOf(caller: Caller, operation: Operation): Method {
-  const { list, isPaged, answer } = operation;
+  const { list, maxSize, answer } = operation;
   if (answer === 'events') return (params, options) => liveClicks(caller, operation, params, options);
   if (list === undefined) return (params, options) => caller.call(operation, params, options);
-  const whole = isPaged ? { size: MAX_SIZE } : {};
+  const whole = maxSize ? { size: maxSize } : {};
   return (params, options) =>
     new Listing<Record<string, unknown>, string>(
       (next) => caller.call(operation, next, options),
@@ -248,6 +249,14 @@ function methodOf(caller: Caller, operation: Operation): Method {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** In Node 20, fetch forgets the signal of an answer once its garbage is collected. */
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    promise.then(resolve, reject);
+  });
 }
 
 /** URL parsers drop the segments `.` and `..`, even encoded: the call would go elsewhere. */
@@ -268,9 +277,9 @@ function streamOf(
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(typeof value === 'string' ? encoder.encode(value) : value);
+      const next = await chunks.next();
+      if (next.done) controller.close();
+      else controller.enqueue(typeof next.value === 'string' ? encoder.encode(next.value) : next.value);
     },
     async cancel() {
       await chunks.return?.();

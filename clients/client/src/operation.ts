@@ -15,7 +15,7 @@ export interface Operation {
   readonly body?: 'fields' | 'items' | 'file';
   /** Name of the field with the items of a list. */
   readonly list?: string;
-  /** Whether the list has pages of a size, rather than a cursor. */
-  readonly isPaged?: boolean;
+  /** The most items of a page of the list; absent for those with a cursor. */
+  readonly maxSize?: number;
   readonly answer?: 'stream' | 'events';
 }

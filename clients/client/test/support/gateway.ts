@@ -44,8 +44,13 @@ export class Gateway {
     return new Waypost({ baseUrl: this.url, ...options });
   }
 
-  async close(): Promise<void> {
+  /** Cuts all connections. */
+  disconnect(): void {
     this.server.closeAllConnections();
+  }
+
+  async close(): Promise<void> {
+    this.disconnect();
     await new Promise((done) => this.server.close(done));
   }
 
