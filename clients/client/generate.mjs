@@ -168,7 +168,8 @@ function methods() {
   const interfaceOf = (group) => group[0].toUpperCase() + group.slice(1);
   return `import type { LiveEvent } from './live-clicks';
 import type { Listing } from './listing';
-import { type Answer, type CallOptions, type Caller, groupOf, type Params } from './caller';
+import type { Answer, CallOptions, Params } from './caller';
+import type { Operation } from './operation';
 
 ${names.map((group) => `export interface ${interfaceOf(group)} {\n${groups.get(group).map(method).join('\n')}\n}`).join('\n\n')}
 
@@ -176,10 +177,10 @@ ${names.map((group) => `export interface ${interfaceOf(group)} {\n${groups.get(g
 export abstract class Operations {
 ${names.map((group) => `  readonly ${group}: ${interfaceOf(group)};`).join('\n')}
 
-  protected constructor(caller: Caller) {
+  protected constructor(groupOf: <Group>(operations: Record<keyof Group, Operation>) => Group) {
 ${names
   .map(
-    (group) => `    this.${group} = groupOf<${interfaceOf(group)}>(caller, {
+    (group) => `    this.${group} = groupOf<${interfaceOf(group)}>({
 ${groups
   .get(group)
   .map(({ id, table }) => `      ${id}: ${JSON.stringify(table)},`)

@@ -48,34 +48,34 @@ export type Answer<Id extends OperationId> = JsonOf<Success<operations[Id]['resp
 
 export interface CallOptions {
   /** Ends the call, its retries and its waits. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Milliseconds for each attempt; default: that of the client. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Default: that of the client. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Makes a creation happen once over several calls, for instance of a job that is run again; default: a new one. */
-  idempotencyKey?: string;
+  idempotencyKey?: string | undefined;
   /** Further headers. */
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   /** Called with each answer, for its headers, such as `ETag` and `RateLimit-Remaining`. */
-  onResponse?: (response: Response) => void;
+  onResponse?: ((response: Response) => void) | undefined;
 }
 
 export interface WaypostOptions {
   /** Origin of the API, such as `https://waypost.example.com`. */
   baseUrl: string;
   /** An API key of the organization. */
-  apiKey?: string;
+  apiKey?: string | undefined;
   /** For servers that act for an app: its id and its secret key. */
-  app?: { id: number | string; key: string };
+  app?: { id: number | string; key: string } | undefined;
   /** How often a call is repeated at most; default: 2. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Milliseconds for each attempt; default: 60,000, and 600,000 for files that are sent. */
-  timeout?: number;
+  timeout?: number | undefined;
   /** Default: the global `fetch`. */
-  fetch?: (request: Request) => Promise<Response>;
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
   /** Waits before retries and between polls; default: `setTimeout`. */
-  sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  sleep?: ((milliseconds: number, signal?: AbortSignal) => Promise<void>) | undefined;
 }
 
 const TIMEOUT = 60_000;

@@ -8,9 +8,9 @@ type Schemas = components['schemas'];
 
 export interface FollowOptions extends Pick<CallOptions, 'signal' | 'timeout' | 'maxRetries'> {
   /** Milliseconds between looks for new changes; default: 30,000. */
-  interval?: number;
+  interval?: number | undefined;
   /** False ends at the newest change instead of waiting for more, for jobs that run from time to time. */
-  wait?: boolean;
+  wait?: boolean | undefined;
 }
 
 interface Change {
@@ -33,7 +33,7 @@ export interface FollowUnsubscribes {
    */
   follow(
     cursor?: string | null,
-    options?: FollowOptions & { channel?: Schemas['UnsubscribeFeedItem']['channel'] },
+    options?: FollowOptions & { channel?: Schemas['UnsubscribeFeedItem']['channel'] | undefined },
   ): AsyncGenerator<UnsubscribeChange, void, undefined>;
 }
 

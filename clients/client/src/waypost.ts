@@ -1,4 +1,4 @@
-import { Caller, type WaypostOptions } from './caller';
+import { Caller, groupOf, type WaypostOptions } from './caller';
 import { contactsFeed, type FollowContacts, type FollowUnsubscribes, unsubscribesFeed } from './feeds';
 import { type Contacts, Operations, type Unsubscribes } from './operations.gen';
 
@@ -14,7 +14,7 @@ export class Waypost extends Operations {
 
   constructor(options: WaypostOptions) {
     const caller = new Caller(options);
-    super(caller);
+    super((operations) => groupOf(caller, operations));
     Object.assign(this.contacts, contactsFeed(caller, this.contacts));
     Object.assign(this.unsubscribes, unsubscribesFeed(caller, this.unsubscribes));
   }

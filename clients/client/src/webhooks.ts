@@ -7,14 +7,14 @@ export type WebhookHeaders = { get(name: string): HeaderValue } | Readonly<Recor
 
 export interface VerifyOptions {
   /** Seconds that a request may be old, or ahead; default: 300. */
-  tolerance?: number;
+  tolerance?: number | undefined;
   /**
    * The signature that counts; default: `webhook-signature`. `X-Signature-256` has no time, so old requests that are
    * sent again pass.
    */
-  signature?: 'webhook-signature' | 'X-Signature-256';
+  signature?: 'webhook-signature' | 'X-Signature-256' | undefined;
   /** Milliseconds since 1970; default: now. */
-  now?: number;
+  now?: number | undefined;
 }
 
 const REASONS = {

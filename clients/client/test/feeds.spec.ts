@@ -38,7 +38,8 @@ describe('Following a feed', () => {
     const writers = Promise.all(Array.from({ length: WRITERS }, writer));
     const random = seeded(0);
     let kills = 0;
-    for (consumer.start(); left > 0 || kills < 12; kills++) {
+    consumer.start();
+    for (; left > 0 || kills < 12; kills++) {
       await delay(150 + random() * 400);
       await consumer.kill();
       if (kills % 3 === 2) consumer.restore(Math.floor(random() * consumer.seen.length));
@@ -103,7 +104,7 @@ describe('Following a feed', () => {
     });
 
     const listed = await collect(contacts.listContacts());
-    const book1 = new Map(listed.map(({ id, name }) => [id, name]));
+    const stored = new Map(listed.map(({ id, name }) => [id, name]));
     await eventually(async () => {
       const mirror = new Map<number, string | null | undefined>();
       for (const { type, id, name } of consumer.seen) {
@@ -111,7 +112,7 @@ describe('Following a feed', () => {
         else mirror.delete(id);
       }
       expect(new Map([...mirror].sort(([a], [b]) => a - b))).toEqual(
-        new Map([...book1].sort(([a], [b]) => a - b)),
+        new Map([...stored].sort(([a], [b]) => a - b)),
       );
     });
     const cursors = consumer.seen.map(({ cursor }) => cursor);
