@@ -23,7 +23,8 @@ const ANSWERS = {
 
 const HEADERS = {
   'X-Request-Id': 'Identifies this request in the logs; the one sent, if it was well-formed',
-  'RateLimit-Limit': 'Calls per minute allowed for the organization, the app or the user of the console',
+  'RateLimit-Limit':
+    'Calls per minute allowed for the organization, the app, its address or the user of the console',
   'RateLimit-Remaining': 'Calls remaining in the current window',
   'RateLimit-Reset': 'Seconds until the window resets',
   ETag: 'State of the resource, for `If-Match`; counts and other fields that nobody edits are no part of it',
