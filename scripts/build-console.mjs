@@ -43,7 +43,7 @@ async function writeTypes(document) {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const access = operations.map((one) => [
     one.operationId,
-    { role: one['x-role'] ?? null, permission: one['x-permission'] ?? null },
+    { role: one['x-role'] ?? null, permission: one['x-permission'] },
   ]);
   const paths = Object.entries(document.paths).map(([path, item]) => {
     for (const operation of Object.values(item)) {
@@ -59,7 +59,7 @@ async function writeTypes(document) {
   );
   writeFileSync(
     join(API, 'access.gen.ts'),
-    `/** What each operation requires of its user: the least role, and a permission; null for none. */
+    `/** What each operation requires of its user: the least role, or null, and a permission, if any. */
 export const ACCESS = ${JSON.stringify(Object.fromEntries(access), null, 2)} as const;
 export type OperationId = keyof typeof ACCESS;
 `,

@@ -20,6 +20,8 @@ export type AccessRule =
       addOn?: AddOn;
       permission?: Permission;
       allowListedIpOnly?: boolean;
+      /** Calls per minute of an organization that this operation has for itself, instead of the organization's rate. */
+      ratePerMinute?: number;
     }
   /**
    * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app, and with the publishable key

@@ -26,6 +26,7 @@ import { httpMetrics } from '../infrastructure/metrics/http-metrics';
 import { Metrics } from '../infrastructure/metrics/metrics';
 import { ClickMetrics } from '../modules/clicks/observation/click-metrics';
 import { LiveClicks } from '../modules/click-statistics/live/live-clicks';
+import { WebhookPullsService } from '../modules/webhooks/api/webhook-pulls.service';
 import { RedirectListener } from '../modules/redirect/redirect.listener';
 import { serveOpenApi } from '../openapi/documents';
 import { operationsOnly, OperationsServer } from './operations.server';
@@ -148,6 +149,7 @@ export class Application {
     this.closing = null;
     this.draining = true;
     this.nest.get(LiveClicks).close();
+    this.nest.get(WebhookPullsService).close();
     // A kept-alive connection may be receiving a request, whose response then closes it.
     await delay(keepAliveGraceMs);
     await Promise.all(listeners.map(endConnections));

@@ -106,6 +106,46 @@ describe('webhooks in the console', () => {
     expect((await endpoints()).some((one) => one.id === id)).toBe(false);
   });
 
+  it('shows an endpoint without an address, which a listener pulls', async () => {
+    const made = await consoleApi(console.app)
+      .post(path(), { delivery: 'PULL', events: ['link.*'] })
+      .expect(201);
+    const { id } = made.body as Endpoint;
+    const { page } = await console.open('/webhooks');
+    await page.getByRole('link', { name: `Endpoint ${id}` }).click();
+    await page.getByRole('heading', { name: `Endpoint ${id}` }).waitFor();
+    await page.getByText('a listener pulls its deliveries').waitFor();
+    await page.getByRole('button', { name: 'Send test event' }).click();
+    await toast(page, 'A test event is on its way');
+    const pulled = await consoleApi(console.app).get(`${path()}/${id}/pending`).expect(200);
+    const [{ deliveryId, lease }] = (pulled.body as { deliveries: [{ deliveryId: string; lease: string }] })
+      .deliveries;
+    const deliveries = path().replace('/webhooks', '/deliveries');
+    await consoleApi(console.app)
+      .post(`${deliveries}/${deliveryId}/result`, { lease, statusCode: 204, durationMs: 3 })
+      .expect(200);
+    const row = page.getByRole('row', { name: /webhook\.test.*Delivered/ });
+    await row.getByRole('button', { name: 'Details' }).click();
+    const request = page.getByRole('dialog').getByLabel('Request');
+    expect(await request.innerText()).toMatch(/^Content-Type: application\/json/);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('switch', { name: 'All events' }).check();
+    expect(await dialog.getByRole('textbox', { name: 'Address of the receiver' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await eventually(async () =>
+      expect((await endpoints()).find((one) => one.id === id)).toMatchObject({ url: null, events: ['*'] }),
+    );
+    await console.inspect(`/webhooks/${id}`, 'pulled webhook', 'table');
+    await page.goto(page.url());
+    await choose(page, 'Delete');
+    await page.getByRole('dialog').getByRole('textbox').fill(`Endpoint ${id}`);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.waitForURL(/\/webhooks$/);
+  });
+
   it('is readable in both languages, on a phone, in light and dark', async () => {
     const { id } = await createEndpoint();
     await consoleApi(console.app).post(`${path()}/${id}/test`).expect(202);

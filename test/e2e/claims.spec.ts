@@ -138,7 +138,7 @@ describe('claims', () => {
          SELECT gen_random_uuid(), organization_id, $2, id, name, $3 FROM outbox_events WHERE organization_id = $1`,
         [organizationId, id, now()],
       );
-      const claim = () => app.get(DeliveriesRepository).claim({ organizationId, id }, 5);
+      const claim = () => app.get(DeliveriesRepository).claim({ organizationId, id }, 5, 'PUSH');
       const claimed = (await Promise.all(Array.from({ length: 6 }, claim))).flat();
       for (let more = await claim(); more.length > 0; more = await claim()) claimed.push(...more);
       expect(claimed).toHaveLength(20);

@@ -320,7 +320,7 @@ describe.each([
       code: 'LIMIT_REACHED',
       limit: 3,
       usage: 3,
-      message: 'The limit is 3 open streams of live clicks; 3 are in use',
+      message: 'The limit is 3 open streams of live clicks and pulls of webhooks; 3 are in use',
     });
     await listen();
     all[0]?.close();

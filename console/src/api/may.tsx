@@ -12,10 +12,10 @@ export function useMay(operation: OperationId): boolean {
 
 export function mayCall(user: Me | null, operation: OperationId): boolean {
   if (!user) return false;
-  const { role, permission }: { role: string | null; permission: Me['permissions'][number] | null } =
+  const { role, permission }: { role: string | null; permission?: Me['permissions'][number] } =
     ACCESS[operation];
   const hasRole = role === null || (ORDER.includes(role) && ORDER.indexOf(user.role) >= ORDER.indexOf(role));
-  return hasRole && (permission === null || user.permissions.includes(permission));
+  return hasRole && (permission === undefined || user.permissions.includes(permission));
 }
 
 export function May({ call, children }: { call: OperationId; children: ReactNode }) {

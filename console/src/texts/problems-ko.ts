@@ -39,6 +39,7 @@ export const KOREAN_CODES: Readonly<Record<components['schemas']['ErrorCode'], s
   IP_ALREADY_LISTED: '허용 목록에 이미 있는 주소입니다.',
   IP_NOT_ALLOWED: '현재 IP 주소는 이 조직의 허용 목록에 없습니다.',
   LAST_ADMIN: '이 조직에는 다른 관리자가 한 명 이상 있어야 합니다.',
+  LEASE_LOST: '전송을 다시 가져갔거나 결과가 이미 기록되었습니다.',
   LIMIT_REACHED: '한도에 도달했습니다(한도 {limit}, 사용 {usage}).',
   LINK_PASSWORD_REQUIRED: '비밀번호가 필요한 링크입니다.',
   LINK_PASSWORD_WRONG: '비밀번호가 틀렸습니다.',
@@ -65,6 +66,7 @@ export const KOREAN_CODES: Readonly<Record<components['schemas']['ErrorCode'], s
   USER_REQUIRED: '로그인한 사용자만 할 수 있습니다.',
   VALIDATION_FAILED: '입력한 값이 올바르지 않습니다.',
   WEBHOOK_DISABLED: '꺼져 있는 엔드포인트입니다. 먼저 켜세요.',
+  WEBHOOK_PUSHED: '주소로 전송하는 엔드포인트여서 가져갈 전송이 없습니다.',
 };
 
 /** Words of the API in errors. */

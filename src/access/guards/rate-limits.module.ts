@@ -26,8 +26,15 @@ const throttlers = (callers: WebCallers) => [
     name: 'service',
     ttl: MINUTE_MS,
     skipIf: (context: ExecutionContext) => serviceCall(context) === null,
-    limit: (context: ExecutionContext) => serviceCall(context)?.snapshot.serviceRatePerMinute ?? 0,
-    generateKey: (context: ExecutionContext) => String(serviceCall(context)?.snapshot.organization.id),
+    limit: (context: ExecutionContext) => {
+      const { rule, snapshot } = serviceCall(context) ?? {};
+      return rule?.ratePerMinute ?? snapshot?.serviceRatePerMinute ?? 0;
+    },
+    generateKey: (context: ExecutionContext) => {
+      const { rule, snapshot } = serviceCall(context) ?? {};
+      const own = rule?.ratePerMinute === undefined ? '' : `:${context.getHandler().name}`;
+      return `${snapshot?.organization.id}${own}`;
+    },
     getTracker: () => 'organization',
   },
   {

@@ -4,7 +4,10 @@ import { RedisStore } from '../../infrastructure/redis/redis';
 import { LimitReached } from '../access.errors';
 
 /** Resources that are in use for a while, with their names in error messages. */
-const USES = { imports: 'imports at once', listeners: 'open streams of live clicks' } as const;
+const USES = {
+  imports: 'imports at once',
+  listeners: 'open streams of live clicks and pulls of webhooks',
+} as const;
 export type Use = keyof typeof USES;
 
 /** Time to live of a use that its process no longer renews, by the clock of Redis. */

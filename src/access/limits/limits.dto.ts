@@ -44,7 +44,12 @@ const FIELDS: Readonly<Record<LimitName, LimitField>> = {
   users: { min: 0, max: 1_000_000, description: 'Users', example: 500 },
   invitations: { min: 0, max: 1_000_000, description: 'Invitations that are open', example: 200 },
   allowListEntries: { min: 0, max: 1_000_000, description: 'Entries of the IP allow-list', example: 200 },
-  liveListeners: { min: 0, max: 100_000, description: 'Open streams of live clicks', example: 100 },
+  liveListeners: {
+    min: 0,
+    max: 100_000,
+    description: 'Open streams of live clicks and pulls of webhooks',
+    example: 100,
+  },
   clickRetentionDays: {
     ...days,
     description: 'Days for which clicks and their figures are kept',

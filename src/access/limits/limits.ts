@@ -20,7 +20,7 @@ export interface Limits {
   /** Open invitations. */
   readonly invitations: number;
   readonly allowListEntries: number;
-  /** Open streams of live clicks. */
+  /** Open streams of live clicks and pulls of webhooks. */
   readonly liveListeners: number;
   /** Days for which clicks and figures derived from them are kept. */
   readonly clickRetentionDays: number;

@@ -103,6 +103,7 @@ export const ERROR_CODES = {
   IP_ALREADY_LISTED: { status: 409, message: '203.0.113.0/24 is already on the allow-list' },
   IP_NOT_ALLOWED: { status: 403, message: "This IP address is not on the organization's allow-list" },
   LAST_ADMIN: { status: 409, message: 'The organization needs at least one other ADMIN first' },
+  LEASE_LOST: { status: 409, message: 'The delivery has been pulled again, or its result is already known' },
   LIMIT_REACHED: {
     status: 403,
     message: 'The limit is 1000000 links; 1000000 are in use',
@@ -168,6 +169,7 @@ export const ERROR_CODES = {
   },
   VALIDATION_FAILED: { status: 400, ...invalid('url', 'must be a valid URL that starts with https://') },
   WEBHOOK_DISABLED: { status: 409, message: 'The webhook endpoint is disabled; enable it first' },
+  WEBHOOK_PUSHED: { status: 409, message: 'Deliveries of this webhook endpoint are posted to its URL' },
 } as const satisfies Readonly<Record<string, ErrorCodeTerms>>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;

@@ -11,6 +11,7 @@ const UNEDITED = new Set([
     'lastError',
     'lastErrorAt',
     'lastDeliveredAt',
+    'lastPulledAt',
     'replayingSince',
     'last24Hours',
     'state',

@@ -10,7 +10,7 @@ export class AttentionExample {
   id!: number;
 
   @Field(
-    'Title or code of the link, name of the campaign or key, domain name, or host name of the webhook endpoint',
+    'Title or code of the link, name of the campaign or key, domain name, or host name of the webhook endpoint (`#` and its id without a URL)',
     'Spring sale',
   )
   name!: string;

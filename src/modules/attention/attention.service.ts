@@ -98,9 +98,9 @@ const ROLE_OF_KIND: Partial<Record<AttentionKind, 'ADMIN'>> = {
   EXPIRING_API_KEYS: 'ADMIN',
 };
 
-/** The host name only, because the receiver's URL may contain secrets. */
-function nameOf({ url }: WebhookEndpoint): string {
-  return new URL(url).host;
+/** Of a URL the host name only, because the receiver's URL may contain secrets. */
+function nameOf({ id, url }: WebhookEndpoint): string {
+  return url === null ? `#${id}` : new URL(url).host;
 }
 
 function latest(concerns: readonly Concern[]): Concern[] {

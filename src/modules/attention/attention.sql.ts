@@ -54,4 +54,4 @@ export const BACKLOG = `
        FROM (SELECT next_at FROM webhook_deliveries
               WHERE organization_id = $1 AND endpoint_id = w.id AND status = 'PENDING' AND next_at <= $2
               ORDER BY next_at LIMIT ${MAX_COUNTED}) AS due) AS d
-   WHERE w.organization_id = $1 AND w.enabled AND w.deleted_at IS NULL AND d.waiting > 0`;
+   WHERE w.organization_id = $1 AND w.enabled AND w.delivery = 'PUSH' AND w.deleted_at IS NULL AND d.waiting > 0`;

@@ -17,10 +17,10 @@ export interface Attempt {
   /** First KiB of the response body. */
   readonly answer: string | null;
   /** Parts of the request that cannot be derived from the delivery. */
-  readonly request: { readonly url: string; readonly signatures: Signatures };
+  readonly request: { readonly url: string | null; readonly signatures: Signatures };
 }
 
-/** A delivery that this process has leased for an attempt. */
+/** A delivery that is leased for an attempt. */
 export interface ClaimedDelivery {
   /** `delivery_id` */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface ClaimedDelivery {
   readonly attempts: readonly Attempt[];
   /** JSON of the event's data, byte for byte as stored. */
   readonly data: string;
-  readonly url: string;
+  readonly url: string | null;
   readonly secrets: readonly WebhookSecret[];
   /** Whether a replay may make more deliveries to the endpoint due. */
   readonly replaying: boolean;

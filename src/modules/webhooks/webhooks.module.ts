@@ -7,6 +7,8 @@ import { WebhookDeliveriesService } from './api/webhook-deliveries.service';
 import { WebhookEndpointPresenter } from './api/webhook-endpoint-presenter';
 import { WebhookEndpointsController } from './api/webhook-endpoints.controller';
 import { WebhookEndpointsService } from './api/webhook-endpoints.service';
+import { WebhookPullsController } from './api/webhook-pulls.controller';
+import { WebhookPullsService } from './api/webhook-pulls.service';
 import { DeliveriesProcessor } from './deliveries/deliveries.processor';
 import { DeliveriesRepository } from './deliveries/deliveries.repository';
 import { DeliveryClient } from './deliveries/delivery-client';
@@ -30,7 +32,7 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     TypeOrmModule.forFeature([WebhookDelivery, WebhookEndpointRow]),
     WebhookOutboxModule,
   ],
-  controllers: [WebhookEndpointsController, WebhookDeliveriesController],
+  controllers: [WebhookEndpointsController, WebhookDeliveriesController, WebhookPullsController],
   providers: [
     DeliveryClient,
     DeliveryCountsQuery,
@@ -48,6 +50,7 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     WebhookEndpointPresenter,
     WebhookEndpointsRepository,
     WebhookEndpointsService,
+    WebhookPullsService,
   ],
   exports: [WebhookEndpointsRepository],
 })

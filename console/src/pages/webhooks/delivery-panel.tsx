@@ -72,7 +72,7 @@ function Attempt({ attempt, number }: { attempt: Detailed['attempts'][number]; n
       {request && (
         <Block title={t('request')}>
           {[
-            `POST ${request.url}`,
+            ...(request.url === null ? [] : [`POST ${request.url}`]),
             ...Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`),
           ].join('\n')}
         </Block>

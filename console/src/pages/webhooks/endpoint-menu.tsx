@@ -49,7 +49,7 @@ export function EndpointMenu({ webhook }: { webhook: Webhook }) {
     showDone(t('promoted'));
   };
   const remove = async () => {
-    const name = new URL(url).host;
+    const name = url === null ? t('endpoint', { id }) : new URL(url).host;
     if (!(await confirm({ title: t('deleteTitle'), text: t('deleteText'), confirm: c('delete'), name })))
       return;
     await unwrap(client.DELETE('/webhooks/{id}', { params }));

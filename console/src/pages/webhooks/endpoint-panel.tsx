@@ -57,7 +57,8 @@ interface FormProps {
 function EndpointForm({ endpoint, onDone }: FormProps) {
   const t = useTexts(webhookTexts);
   const c = useTexts(common);
-  const values: { url: string; events: EventChoice[]; enabled: boolean } = endpoint
+  const isPulled = endpoint?.url === null;
+  const values: { url: string | null; events: EventChoice[]; enabled: boolean } = endpoint
     ? { url: endpoint.url, events: endpoint.events as EventChoice[], enabled: endpoint.enabled }
     : { url: '', events: [], enabled: true };
   const edit = useApiForm({
@@ -75,14 +76,16 @@ function EndpointForm({ endpoint, onDone }: FormProps) {
   const { form } = edit;
   return (
     <FormFrame of={edit} label={endpoint ? c('save') : t('add')}>
-      <TextInput
-        label={t('url')}
-        description={t('urlHint')}
-        placeholder="https://hooks.example.com/waypost"
-        required
-        data-autofocus
-        {...form.getInputProps('url')}
-      />
+      {!isPulled && (
+        <TextInput
+          label={t('url')}
+          description={t('urlHint')}
+          placeholder="https://hooks.example.com/waypost"
+          required
+          data-autofocus
+          {...form.getInputProps('url')}
+        />
+      )}
       <EveryOrSome
         label={t('events')}
         every={t('allEvents')}

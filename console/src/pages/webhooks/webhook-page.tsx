@@ -49,7 +49,11 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
     </>
   );
   return (
-    <Page title={webhook.url} subtitle={<Facts webhook={webhook} />} actions={actions}>
+    <Page
+      title={webhook.url ?? t('endpoint', { id: webhook.id })}
+      subtitle={<Facts webhook={webhook} />}
+      actions={actions}
+    >
       <Notices webhook={webhook} />
       <Deliveries webhookId={webhook.id} />
       {editing && <EndpointPanel endpoint={webhook} onClose={panel.close} />}
@@ -68,6 +72,11 @@ function Facts({ webhook }: { webhook: Webhook }) {
       <Text size="sm">
         {t('lastDelivered')}: {formatAgo(webhook.lastDeliveredAt)}
       </Text>
+      {webhook.delivery === 'PULL' && (
+        <Text size="sm">
+          {t('lastPulled')}: {formatAgo(webhook.lastPulledAt)}
+        </Text>
+      )}
     </Group>
   );
 }
@@ -75,9 +84,11 @@ function Facts({ webhook }: { webhook: Webhook }) {
 /** Notices about an unusual state of the endpoint. */
 function Notices({ webhook }: { webhook: Webhook }) {
   const t = useTexts(webhookTexts);
-  const { state, disabledReason, failingSince, lastError, replayingSince, previousSecretUntil } = webhook;
+  const { delivery, state, disabledReason, failingSince, lastError, replayingSince, previousSecretUntil } =
+    webhook;
   return (
     <Stack gap="xs">
+      {delivery === 'PULL' && <Alert>{t('pulled')}</Alert>}
       {disabledReason !== null && <Alert color="gray">{t(`reason_${disabledReason}`)}</Alert>}
       {state === 'FAILING' && (
         <Alert color="orange">

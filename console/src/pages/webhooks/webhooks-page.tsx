@@ -28,7 +28,7 @@ export function WebhooksPage() {
         title: t('url'),
         cell: ({ id, url }) => (
           <RouteLink to="/webhooks/$id" params={{ id: String(id) }} size="sm" fw={600}>
-            {url}
+            {url ?? t('endpoint', { id })}
           </RouteLink>
         ),
       },

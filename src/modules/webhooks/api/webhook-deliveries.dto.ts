@@ -15,15 +15,19 @@ import type { DetailedDelivery, LoggedDelivery } from '../deliveries/delivery-lo
 import { headersOf } from '../deliveries/delivery-client';
 import { EVENT_NAMES, type EventName } from '../outbox/outbox-event';
 
-const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
+export const DELIVERY_ID = '0197a3c1-5b7e-7c4d-9a2f-3e5d6c7b8a90';
 const optional = true;
+
+export const UUID_TEXT = {
+  min: 36,
+  max: 36,
+  pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
+  patternText: 'must be a UUID',
+};
 
 export class DeliveryPath {
   @Text({
-    min: 36,
-    max: 36,
-    pattern: /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/,
-    patternText: 'must be a UUID',
+    ...UUID_TEXT,
     description: '`delivery_id` of a delivery in the log, else NOT_FOUND',
     example: DELIVERY_ID,
   })
@@ -91,22 +95,34 @@ export class DeliveryResponse {
   attempts!: AttemptResponse[];
 }
 
-class AttemptRequestResponse {
-  @Field('URL of the receiver at the time', 'https://hooks.example.com/waypost')
-  url!: string;
+/** A request to a receiver in examples: the test vector of docs/webhooks.md. */
+const SENT_HEADERS = {
+  'Content-Type': 'application/json',
+  'User-Agent': 'Waypost-Webhooks/1',
+  'X-Signature-256': 'sha256=74a332ea0af3de76acc815aff43ea95dda79c449bafebef2350934294ce7aff2',
+  'webhook-id': '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17',
+  'webhook-timestamp': '1795163520',
+  'webhook-signature': 'v1,n0XyV17RIuDyC0Tw21AvIDJvsprXaPICwSjRBG/j5E0=',
+};
+export const SENT_BODY =
+  '{"event":"webhook.test","delivery_id":"01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17","organization_id":1,' +
+  '"created_at":"2026-11-20T08:32:00Z","data":{"message":"Waypost reaches this endpoint ✓"}}';
 
+export const SentHeaders = () =>
+  Field('Headers with the signatures; `Host` and `Content-Length` follow from URL and body', SENT_HEADERS, {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  });
+
+class AttemptRequestResponse {
   @Field(
-    'Headers with the signatures; `Host` and `Content-Length` follow from URL and body',
-    {
-      'Content-Type': 'application/json',
-      'User-Agent': 'Waypost-Webhooks/1',
-      'X-Signature-256': 'sha256=74a332ea0af3de76acc815aff43ea95dda79c449bafebef2350934294ce7aff2',
-      'webhook-id': '01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17',
-      'webhook-timestamp': '1795163520',
-      'webhook-signature': 'v1,n0XyV17RIuDyC0Tw21AvIDJvsprXaPICwSjRBG/j5E0=',
-    },
-    { type: 'object', additionalProperties: { type: 'string' } },
+    'URL of the receiver at the time; null if a listener pulled the delivery',
+    'https://hooks.example.com/waypost',
+    TEXT_OR_NULL,
   )
+  url!: string | null;
+
+  @SentHeaders()
   headers!: Record<string, string>;
 }
 
@@ -119,12 +135,7 @@ export class DetailedDeliveryResponse extends DeliveryResponse {
   @Field('Id of the endpoint', 7, INT64)
   webhookId!: number;
 
-  @Field(
-    'Body of each request, byte for byte; null once the event has been deleted',
-    '{"event":"webhook.test","delivery_id":"01a1f815-7c00-7c4e-9b1a-5f2d8e6c0b17","organization_id":1,' +
-      '"created_at":"2026-11-20T08:32:00Z","data":{"message":"Waypost reaches this endpoint ✓"}}',
-    TEXT_OR_NULL,
-  )
+  @Field('Body of each request, byte for byte; null once the event has been deleted', SENT_BODY, TEXT_OR_NULL)
   body!: string | null;
 
   @Field('The last 20 attempts, oldest first', undefined, { type: [DetailedAttemptResponse] })

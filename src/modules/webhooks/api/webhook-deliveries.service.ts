@@ -15,7 +15,7 @@ import { DeliveryRequests } from './delivery-requests';
 import type { DeliveryLogQuery } from './webhook-deliveries.dto';
 import { DomainError } from '../../../common/errors/domain-error';
 
-class WebhookDisabled extends DomainError {
+export class WebhookDisabled extends DomainError {
   constructor() {
     super(409, 'WEBHOOK_DISABLED', 'The webhook endpoint is disabled; enable it first');
   }

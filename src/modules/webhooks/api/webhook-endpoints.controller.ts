@@ -3,11 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
 import { ServiceController } from '../../../access/service-controller';
+import { ApiBodyExample } from '../../../common/http/api-body-content';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { Page, PageQuery } from '../../../common/pagination/page';
 import {
   CreateWebhookRequest,
+  EVENTS,
   UpdateWebhookRequest,
+  URL_TEXT,
   WebhookPage,
   WebhookPath,
   WebhookResponse,
@@ -40,11 +43,12 @@ export class WebhookEndpointsController {
   }
 
   @Post()
+  @ApiBodyExample({ url: URL_TEXT.example, events: EVENTS.example })
   @ApiEndpoint({
     operationId: 'createWebhook',
     summary: 'Add a webhook endpoint',
     description:
-      'Events from now on are posted to the endpoint, signed with the secret in this response. One more endpoint ' +
+      'Events from now on are posted to the endpoint, or pulled from it, signed with the secret in this response. One more endpoint ' +
       'than the limit of the organization is 403 LIMIT_REACHED.',
     response: { status: 201, type: WebhookWithSecretResponse, description: 'The endpoint, with its secret' },
     errors: ['LIMIT_REACHED'],

@@ -1,11 +1,16 @@
 import { DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, INTEGER, Field } from '../../../common/http/api-field';
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
-import { Bool, DateTimeText, PathId, Text } from '../../../common/validation/atoms';
+import { Bool, DateTimeText, OneOf, PathId, Text } from '../../../common/validation/atoms';
 import { WordList } from '../../../common/validation/lists';
 import type { DeliveryCounts } from '../deliveries/delivery-counts.query';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
-import { DISABLED_REASONS, type DisabledReason } from '../endpoints/webhook-endpoint.entity';
+import {
+  DELIVERY_KINDS,
+  type DeliveryKind,
+  DISABLED_REASONS,
+  type DisabledReason,
+} from '../endpoints/webhook-endpoint.entity';
 import { overlapUntil } from '../endpoints/webhook-secrets';
 import { EVENT_NAMES } from '../outbox/outbox-event';
 
@@ -15,12 +20,12 @@ const SUBSCRIPTIONS: ReadonlySet<string> = new Set([
   ...EVENT_NAMES.map((name) => name.replace(/\..*/, '.*')),
   ...EVENT_NAMES,
 ]);
-const URL_TEXT = {
+export const URL_TEXT = {
   max: 2000,
   description: 'URL of the receiver: https, port 443 and a public host. Stored encrypted.',
   example: 'https://hooks.example.com/waypost',
 };
-const EVENTS = {
+export const EVENTS = {
   min: 1,
   max: SUBSCRIPTIONS.size,
   every: '*',
@@ -35,8 +40,20 @@ export class WebhookPath {
 }
 
 export class CreateWebhookRequest {
-  @Text(URL_TEXT)
-  url!: string;
+  @OneOf(DELIVERY_KINDS, {
+    description:
+      'PUSH: deliveries are posted to `url`. PULL: the endpoint has no URL, and a listener fetches them (`pullWebhook`)',
+    example: 'PUSH',
+    default: 'PUSH',
+  })
+  delivery: DeliveryKind = 'PUSH';
+
+  @Text({
+    ...URL_TEXT,
+    description: `${URL_TEXT.description} Required for PUSH, absent for PULL`,
+    optional: true,
+  })
+  url?: string | null;
 
   @WordList(SUBSCRIPTIONS, EVENTS)
   events!: string[];
@@ -46,7 +63,12 @@ export class CreateWebhookRequest {
 }
 
 export class UpdateWebhookRequest {
-  @Text({ ...URL_TEXT, min: 1, optional: true })
+  @Text({
+    ...URL_TEXT,
+    min: 1,
+    description: `${URL_TEXT.description} VALIDATION_FAILED for an endpoint that is pulled`,
+    optional: true,
+  })
   url?: string | null;
 
   @WordList(SUBSCRIPTIONS, { ...EVENTS, optional: true })
@@ -96,8 +118,11 @@ export class WebhookResponse {
   @Field('Id of the endpoint', 7, INT64)
   id!: number;
 
-  @Field('URL of the receiver', URL_TEXT.example)
-  url!: string;
+  @Field('Whether deliveries are posted to `url`, or fetched by a listener', 'PUSH', { enum: DELIVERY_KINDS })
+  delivery!: DeliveryKind;
+
+  @Field('URL of the receiver; null for PULL', URL_TEXT.example, TEXT_OR_NULL)
+  url!: string | null;
 
   @Field('Subscribed events', EVENTS.example, { type: [String] })
   events!: string[];
@@ -109,7 +134,7 @@ export class WebhookResponse {
   state!: (typeof WEBHOOK_STATES)[number];
 
   @Field(
-    'Why the endpoint is disabled: MANUAL by a user or an API key, GONE by its response 410, FAILURES after five days of failures only',
+    'Why the endpoint is disabled: MANUAL by a user or an API key, GONE by its response 410, FAILURES after five days of failures only, NOT_PULLED after 24 hours without a listener',
     'GONE',
     { enum: DISABLED_REASONS, type: String, nullable: true },
   )
@@ -133,6 +158,9 @@ export class WebhookResponse {
 
   @time('Last successful delivery, to the minute')
   lastDeliveredAt!: string | null;
+
+  @time('For PULL: when a listener last asked for deliveries, to the minute')
+  lastPulledAt!: string | null;
 
   @Field('Deliveries of events of the last 24 hours; of the newest 10,000 if there are more', undefined, {
     type: DeliveryCountsResponse,
@@ -167,9 +195,10 @@ export function toWebhookResponse(
   { DELIVERED: delivered, FAILED: failed, PENDING: pending }: DeliveryCounts,
   now: number,
 ): WebhookResponse {
-  const { id, url, events, enabled, failingSince } = endpoint;
+  const { id, delivery, url, events, enabled, failingSince } = endpoint;
   return {
     id,
+    delivery,
     url,
     events: [...events],
     enabled,
@@ -180,6 +209,7 @@ export function toWebhookResponse(
     lastError: endpoint.lastError,
     lastErrorAt: toDateTime(endpoint.lastErrorAt),
     lastDeliveredAt: toDateTime(endpoint.lastDeliveredAt),
+    lastPulledAt: toDateTime(endpoint.lastPulledAt),
     last24Hours: { delivered, failed, pending },
     replayingSince: toDateTime(endpoint.replaySince),
     previousSecretUntil: toDateTime(overlapUntil(endpoint.secrets, now)),

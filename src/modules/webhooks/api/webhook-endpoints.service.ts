@@ -21,6 +21,8 @@ import { createSecret, promoteSecret, rotateSecrets } from '../endpoints/webhook
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
 
+const PULLED = 'must not be combined with delivery PULL';
+
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -44,8 +46,11 @@ export class WebhookEndpointsService {
   }
 
   /** @throws ValidationFailed, LimitReached */
-  async create(caller: Caller, { url, events, enabled }: CreateWebhookRequest): Promise<WebhookEndpoint> {
-    this.check(url);
+  async create(caller: Caller, request: CreateWebhookRequest): Promise<WebhookEndpoint> {
+    const { delivery, url = null, events, enabled } = request;
+    if (delivery === 'PULL' && url !== null) throw ValidationFailed.field('url', PULLED);
+    if (delivery === 'PUSH' && url === null) throw ValidationFailed.field('url', 'is required');
+    if (url !== null) this.check(url);
     const settings = {
       url,
       events: [...new Set(events)],
@@ -65,13 +70,16 @@ export class WebhookEndpointsService {
   async update(caller: Caller, id: number, request: UpdateWebhookRequest): Promise<WebhookEndpoint> {
     const { url, events, enabled, promote } = request;
     if (typeof url === 'string') this.check(url);
-    await this.change(caller, id, 'webhook.update', (before) => ({
-      ...before,
-      url: url ?? before.url,
-      events: events ? [...new Set(events)] : before.events,
-      enabled: enabled ?? before.enabled,
-      secrets: promote === true ? promoteSecret(before.secrets) : before.secrets,
-    }));
+    await this.change(caller, id, 'webhook.update', (before) => {
+      if (before.url === null && typeof url === 'string') throw ValidationFailed.field('url', PULLED);
+      return {
+        ...before,
+        url: url ?? before.url,
+        events: events ? [...new Set(events)] : before.events,
+        enabled: enabled ?? before.enabled,
+        secrets: promote === true ? promoteSecret(before.secrets) : before.secrets,
+      };
+    });
     // Deliveries may have become due while the endpoint was disabled.
     this.queue.notify({ organizationId: caller.organizationId, id });
     return this.get(caller, id);
@@ -94,7 +102,7 @@ export class WebhookEndpointsService {
       if (!before) throw new NotFound('Webhook endpoint');
       await this.rows.remove(tx, organizationId, id);
       await this.record(tx, caller, 'webhook.delete', id, {
-        url: { from: new URL(before.url).origin, to: null },
+        url: { from: originOf(before.url), to: null },
       });
     });
   }
@@ -128,13 +136,12 @@ export class WebhookEndpointsService {
 /** Changes for the audit log. Of URLs only the origin is included, because the rest often contains a secret. */
 function changesOf(before: Partial<WebhookEndpointSettings>, after: WebhookEndpointSettings): AuditChanges {
   const changes = changesBetween(auditedOf(before), auditedOf(after));
-  if (before.url !== after.url) {
-    changes.url = {
-      from: before.url === undefined ? null : new URL(before.url).origin,
-      to: new URL(after.url).origin,
-    };
-  }
+  if (before.url !== after.url) changes.url = { from: originOf(before.url), to: originOf(after.url) };
   return changes;
+}
+
+function originOf(url: string | null | undefined): string | null {
+  return url ? new URL(url).origin : null;
 }
 
 function auditedOf({ events, enabled, secrets }: Partial<WebhookEndpointSettings>) {

@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '../../../common/crypto/encryption';
 import { Clock } from '../../../common/time/clock';
+import { UuidSequence } from '../../../common/uuid';
 import { Database, PROMPTLY } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
-import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
+import type { DeliveryKind, WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { dueAtOnceSql, type EventRow, WebhookOutbox } from '../outbox/webhook-outbox';
 import type { Attempt, ClaimedDelivery, DeliveryStatus } from '../delivery';
@@ -36,28 +36,39 @@ type ClaimedRow = Pick<
   Pick<EventRow, 'data' | 'createdAt' | 'traceparent'> &
   Pick<WebhookEndpointRow, 'sealed'> & { readonly replaying: boolean };
 
-/** Renewed every two seconds; once it expires, another worker takes the delivery over. */
-const LEASE = `interval '8 seconds'`;
+/** Seconds of a lease, after which another may claim the delivery. Workers renew theirs every two seconds. */
+const LEASE_SECONDS: Readonly<Record<DeliveryKind, number>> = { PUSH: 8, PULL: 30 };
+
+const EVENT_AND_ENDPOINT = `
+  e.data, e.created_at AS "createdAt", e.traceparent, w.sealed, w.replay_after IS NOT NULL AS replaying`;
 
 const CLAIM = `
   WITH due AS (
     SELECT d.id FROM webhook_deliveries d
-      JOIN webhook_endpoints w ON w.organization_id = d.organization_id AND w.id = d.endpoint_id AND w.enabled
+      JOIN webhook_endpoints w ON w.organization_id = d.organization_id AND w.id = d.endpoint_id AND w.enabled AND w.delivery = $6
      WHERE d.organization_id = $5 AND d.endpoint_id = $1 AND d.status = 'PENDING' AND d.next_at <= $2
        AND (d.lease_until IS NULL OR d.lease_until < now())
      ORDER BY d.next_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
   ), claimed AS (
-    UPDATE webhook_deliveries d SET lease = $4, lease_until = now() + ${LEASE}
+    UPDATE webhook_deliveries d SET lease = $4, lease_until = now() + make_interval(secs => $7)
       FROM due WHERE d.organization_id = $5 AND d.id = due.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempt, d.attempts
   )
   SELECT c.id, c.organization_id AS "organizationId", c.endpoint_id AS "endpointId", c.event_id AS "eventId", c.event,
-         c.attempt, c.attempts, e.data, e.created_at AS "createdAt", e.traceparent, w.sealed,
-         w.replay_after IS NOT NULL AS replaying
+         c.attempt, c.attempts, ${EVENT_AND_ENDPOINT}
     FROM claimed c
     JOIN outbox_events e ON e.organization_id = c.organization_id AND e.id = c.event_id
     JOIN webhook_endpoints w ON w.organization_id = c.organization_id AND w.id = c.endpoint_id
    WHERE e.organization_id = $5 AND w.organization_id = $5`;
+
+const FIND = `
+  SELECT d.id, d.organization_id AS "organizationId", d.endpoint_id AS "endpointId", d.event_id AS "eventId", d.event,
+         d.attempt, d.attempts, d.lease, ${EVENT_AND_ENDPOINT}
+    FROM webhook_deliveries d
+    JOIN outbox_events e ON e.organization_id = d.organization_id AND e.id = d.event_id
+    JOIN webhook_endpoints w
+      ON w.organization_id = d.organization_id AND w.id = d.endpoint_id AND w.deleted_at IS NULL
+   WHERE d.organization_id = $1 AND d.id = $2`;
 
 const RECORD = `
   UPDATE webhook_deliveries d
@@ -66,11 +77,14 @@ const RECORD = `
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::timestamptz[], $6::text[], $7::timestamptz[],
                 $8::bigint[])
          AS r (id, lease, status, attempt, next_at, attempts, at, organization_id)
-   WHERE d.organization_id = ANY ($8) AND d.organization_id = r.organization_id AND d.id = r.id AND d.lease = r.lease`;
+   WHERE d.organization_id = ANY ($8) AND d.organization_id = r.organization_id AND d.id = r.id AND d.lease = r.lease
+  RETURNING d.id`;
 
 /** Claims deliveries, and stores their results. */
 @Injectable()
 export class DeliveriesRepository {
+  private readonly leases = new UuidSequence();
+
   constructor(
     private readonly database: Database,
     private readonly encryption: Encryption,
@@ -82,19 +96,38 @@ export class DeliveriesRepository {
     columns.register(DELIVERY_COLUMN);
   }
 
-  /** Claims deliveries that are due to an endpoint, the longest overdue first; none while it is disabled. */
-  async claim({ organizationId, id }: WorkItem, limit: number): Promise<ClaimedDelivery[]> {
-    const lease = randomUUID();
-    const values = [id, this.clock.date(), limit, lease, organizationId];
+  /**
+   * Claims deliveries that are due to an endpoint of this kind, the longest overdue first; none while it is disabled.
+   * Their lease has the time of the claim.
+   */
+  async claim(
+    { organizationId, id }: WorkItem,
+    limit: number,
+    kind: DeliveryKind,
+  ): Promise<ClaimedDelivery[]> {
+    const lease = this.leases.next(this.clock.now());
+    const values = [id, this.clock.date(), limit, lease, organizationId, kind, LEASE_SECONDS[kind]];
     const rows = await this.database.read<ClaimedRow>(CLAIM, values, PROMPTLY);
     // Receivers may query the API about what they are notified of.
     if (rows.length > 0) await this.database.wrote(organizationId);
     return rows.map((row) => ({ ...this.open(row), lease }));
   }
 
-  /** Stores results of attempts, except those whose lease has been lost. */
-  async record(results: readonly DeliveryResult[]): Promise<void> {
-    await this.database.read(
+  /** A delivery of an endpoint that is not deleted, with its lease, if it has one. */
+  async find(
+    organizationId: number,
+    id: string,
+  ): Promise<(Omit<ClaimedDelivery, 'lease'> & { lease: string | null }) | null> {
+    const [row] = await this.database.read<ClaimedRow & Pick<WebhookDelivery, 'lease'>>(FIND, [
+      organizationId,
+      id,
+    ]);
+    return row ? { ...this.open(row), lease: row.lease } : null;
+  }
+
+  /** Stores results of attempts, except those whose lease has been lost. @returns how many were stored */
+  async record(results: readonly DeliveryResult[]): Promise<number> {
+    const rows = await this.database.read(
       RECORD,
       [
         results.map(({ delivery }) => delivery.id),
@@ -108,11 +141,12 @@ export class DeliveriesRepository {
       ],
       PROMPTLY,
     );
+    return rows.length;
   }
 
   /** Renews the leases of deliveries that are being attempted. */
   async renew(deliveries: readonly ClaimedDelivery[]): Promise<void> {
-    await this.lease(deliveries, `lease_until = now() + ${LEASE}`);
+    await this.lease(deliveries, `lease_until = now() + make_interval(secs => ${LEASE_SECONDS.PUSH})`);
   }
 
   /** Releases deliveries whose attempt did not finish. */
@@ -140,11 +174,11 @@ export class DeliveriesRepository {
     return row.endpointId;
   }
 
-  /** Endpoints with deliveries that are due and not leased, or with a replay, in order of ids above `after`. */
+  /** Endpoints to push deliveries to that are due and not leased, or with a replay, in order of ids above `after`. */
   dueEndpoints(after: number, limit: number): Promise<WorkItem[]> {
     return this.database.read<WorkItem>(
       `SELECT w.id, w.organization_id AS "organizationId" FROM webhook_endpoints w
-        WHERE w.id > $3 AND w.enabled AND (w.replay_after IS NOT NULL OR EXISTS (
+        WHERE w.id > $3 AND w.enabled AND w.delivery = 'PUSH' AND (w.replay_after IS NOT NULL OR EXISTS (
                 SELECT FROM webhook_deliveries d
                  WHERE d.organization_id = w.organization_id AND d.endpoint_id = w.id AND d.status = 'PENDING'
                    AND d.next_at <= $1 AND (d.lease_until IS NULL OR d.lease_until < now())))

@@ -23,10 +23,11 @@ export class DeliveryClient {
 
   /** Never rejects: failures are part of the outcome. */
   async post(delivery: ClaimedDelivery): Promise<Outcome> {
-    const { id, event, url, secrets } = delivery;
+    const { id, event } = delivery;
+    // Only endpoints with a URL are pushed to.
+    const url = delivery.url ?? '';
     const at = this.clock.now();
-    const body = bodyOf(delivery);
-    const signatures = signaturesOf({ id, at, body }, secrets);
+    const { body, signatures } = signedBodyOf(delivery, at);
     const startedAt = performance.now();
     const span = { name: `webhook ${event}`, kind: 'client', parent: delivery.traceparent } as const;
     const result = await inSpan(span, (traceparent) =>
@@ -54,10 +55,21 @@ export class DeliveryClient {
     }
     const { status, headers, body } = result;
     const attempt = { ...sent, statusCode: status, error: null, answer: logged(body) };
-    if (status >= 200 && status < 300) return { attempt, result: 'delivered', retryAfterMs: null };
     const retryAfterMs = parseRetryAfter(headers['retry-after'], this.clock.now());
-    return { attempt, result: status === 410 ? 'gone' : 'failed', retryAfterMs };
+    return { attempt, result: resultOf(status), retryAfterMs };
   }
+}
+
+export function resultOf(status: number): Outcome['result'] {
+  if (status >= 200 && status < 300) return 'delivered';
+  return status === 410 ? 'gone' : 'failed';
+}
+
+/** The body of an attempt with its signatures. */
+export function signedBodyOf(delivery: Omit<ClaimedDelivery, 'lease'>, at: number) {
+  const { id, secrets } = delivery;
+  const body = bodyOf(delivery);
+  return { body, signatures: signaturesOf({ id, at, body }, secrets) };
 }
 
 type Enveloped = Pick<ClaimedDelivery, 'id' | 'organizationId' | 'event' | 'createdAt' | 'data'>;
@@ -86,7 +98,7 @@ export function headersOf(id: string, at: number, { ofBody, standard }: Signatur
 }
 
 /** The start of a response, as text that Postgres can store. */
-function logged(body: Buffer): string {
+export function logged(body: Buffer): string {
   const text = body.subarray(0, LOGGED_BYTES).toString('utf8');
   return text.replaceAll('\u0000', '\ufffd');
 }

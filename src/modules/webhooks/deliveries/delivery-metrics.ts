@@ -19,7 +19,7 @@ const OLDEST = `
    CROSS JOIN LATERAL (SELECT next_at FROM webhook_deliveries
                         WHERE organization_id = w.organization_id AND endpoint_id = w.id AND status = 'PENDING' AND lease IS NULL
                         ORDER BY next_at LIMIT 1) d
-   WHERE w.enabled`;
+   WHERE w.enabled AND w.delivery = 'PUSH'`;
 
 /** Metrics of deliveries. */
 @Injectable()

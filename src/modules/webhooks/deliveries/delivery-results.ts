@@ -66,6 +66,15 @@ export class DeliveryResults {
     this.writing ??= this.writeAll().finally(() => (this.writing = null));
   }
 
+  /** Stores the result of an attempt outside this service. @returns false if its lease has been lost */
+  async report(delivery: ClaimedDelivery, outcome: Outcome): Promise<boolean> {
+    const stored = await this.rows.record([this.resultOf({ delivery, outcome })]);
+    if (stored === 0) return false;
+    await this.health.record([{ delivery, outcome }]);
+    await this.database.wrote(delivery.organizationId);
+    return true;
+  }
+
   /** Resolves when all results are stored. */
   async flush(): Promise<void> {
     while (this.writing) await this.writing;

@@ -103,12 +103,12 @@ export class DeliveryRunner {
     }
     state.more = claimed.length === slots || claimed.some(({ replaying }) => replaying);
     for (const delivery of claimed) this.start(state, pool, delivery);
-    if (claimed.length === 0 && (await this.replays.next(state.endpoint))) state.request();
+    if (claimed.length === 0 && (await this.replays.next(state.endpoint, 'PUSH'))) state.request();
   }
 
   private async claim({ endpoint }: EndpointState, slots: number): Promise<ClaimedDelivery[]> {
     const { organizationId, id } = endpoint;
-    const claimed = await this.rows.claim(endpoint, slots);
+    const claimed = await this.rows.claim(endpoint, slots, 'PUSH');
     if (claimed.length === 0 || (await this.organizations.get(organizationId)) !== null) return claimed;
     await this.endpoints.removeOrphan(organizationId, id);
     return [];

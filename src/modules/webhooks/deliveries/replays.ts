@@ -4,7 +4,7 @@ import { earliestIdOf } from '../../../common/uuid';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
-import type { WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
+import type { DeliveryKind, WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
 import { deliveryIdSql, dueAtOnceSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
 /** Events scanned per step. */
@@ -36,12 +36,12 @@ export class Replays {
     );
   }
 
-  /** Makes the next events of an endpoint's replay due. @returns whether a replay was in progress */
-  async next(endpoint: WorkItem): Promise<boolean> {
+  /** Makes the next events due of the replay of an endpoint of this kind. @returns whether one was in progress */
+  async next(endpoint: WorkItem, kind: DeliveryKind): Promise<boolean> {
     const key = [endpoint.id, endpoint.organizationId];
-    const sql =
-      'SELECT 1 FROM webhook_endpoints WHERE id = $1 AND organization_id = $2 AND replay_after IS NOT NULL';
-    if ((await this.database.read(sql, key)).length === 0) return false;
+    const sql = `SELECT 1 FROM webhook_endpoints
+                  WHERE id = $1 AND organization_id = $2 AND delivery = $3 AND replay_after IS NOT NULL`;
+    if ((await this.database.read(sql, [...key, kind])).length === 0) return false;
     return this.database.write(async (tx) => {
       const [replay] = await tx.query<Replay>(
         `SELECT events, replay_after AS "replayAfter", replay_until AS "replayUntil" FROM webhook_endpoints

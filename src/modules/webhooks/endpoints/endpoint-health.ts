@@ -1,12 +1,17 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Cron } from '@nestjs/schedule';
 import { AuditLog } from '../../../access/audit/audit-log';
 import { Clock } from '../../../common/time/clock';
 import { Database, PROMPTLY } from '../../../infrastructure/database/database';
+import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
+import { OncePerSchedule } from '../../../infrastructure/schedule/once-per-schedule';
 import type { ClaimedDelivery, Outcome } from '../delivery';
 import type { DisabledReason, WebhookEndpointRow } from './webhook-endpoint.entity';
 
 /** Duration of uninterrupted failures after which an endpoint is disabled (docs/webhooks.md#retries). */
 const DISABLE_AFTER_MS = 5 * 86_400_000;
+/** Time without a listener after which a pulled endpoint is disabled (docs/webhooks.md#without-a-public-address). */
+const UNPULLED_MS = 86_400_000;
 
 /** Actor in the audit log for endpoints that the service disables. */
 const DELIVERY_ACTOR = {
@@ -54,7 +59,12 @@ const FAILED = `
   )
   SELECT id AS "endpointId" FROM failed WHERE failing_since <= $5`;
 
-/** Tracks the health of endpoints, and disables those that are gone or have failed for too long. */
+/** Endpoints neither pulled nor changed since $1. */
+const UNPULLED = `
+  SELECT id, organization_id AS "organizationId" FROM webhook_endpoints
+   WHERE enabled AND delivery = 'PULL' AND greatest(last_pulled_at, updated_at) < $1`;
+
+/** Tracks the health of endpoints, and disables those that are gone, have failed for too long or have no listener. */
 @Injectable()
 export class EndpointHealth {
   private readonly logger = new Logger(EndpointHealth.name);
@@ -63,7 +73,21 @@ export class EndpointHealth {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly schedule: OncePerSchedule,
   ) {}
+
+  @Cron('17 * * * *')
+  tick(): Promise<boolean> {
+    return this.schedule.run('webhooks.unpulled', 3600, () => this.disableUnpulled());
+  }
+
+  /** Disables endpoints without a listener, whose deliveries would pile up. */
+  async disableUnpulled(): Promise<void> {
+    const before = new Date(this.clock.now() - UNPULLED_MS);
+    for (const { organizationId, id } of await this.database.read<WorkItem>(UNPULLED, [before])) {
+      await this.disable(organizationId, id, 'NOT_PULLED');
+    }
+  }
 
   async record(outcomes: readonly { delivery: ClaimedDelivery; outcome: Outcome }[]): Promise<void> {
     const summaries = summarize(outcomes);

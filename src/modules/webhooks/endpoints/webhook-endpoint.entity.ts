@@ -1,7 +1,11 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
-export const DISABLED_REASONS = ['MANUAL', 'GONE', 'FAILURES'] as const;
-/** Disabled by a call, by the receiver's 410, or after five days of failures only. */
+export const DELIVERY_KINDS = ['PUSH', 'PULL'] as const;
+/** Whether deliveries are posted to the endpoint's URL, or fetched by a listener. */
+export type DeliveryKind = (typeof DELIVERY_KINDS)[number];
+
+export const DISABLED_REASONS = ['MANUAL', 'GONE', 'FAILURES', 'NOT_PULLED'] as const;
+/** Disabled by a call, by the receiver's 410, after five days of failures only, or after a day without a listener. */
 export type DisabledReason = (typeof DISABLED_REASONS)[number];
 
 /** A row of a webhook endpoint; `WebhookEndpoint` is the decrypted form. */
@@ -12,6 +16,9 @@ export class WebhookEndpointRow {
 
   @PrimaryGeneratedColumn('identity', { type: 'bigint' })
   id!: number;
+
+  @Column({ type: 'text' })
+  delivery!: DeliveryKind;
 
   /** JSON of URL and secrets, encrypted because URLs of receivers often contain a secret. */
   @Column({ type: 'text' })
@@ -44,6 +51,10 @@ export class WebhookEndpointRow {
   /** Truncated to the minute. */
   @Column({ name: 'last_delivered_at', type: 'timestamptz', nullable: true })
   lastDeliveredAt!: Date | null;
+
+  /** To the minute. */
+  @Column({ name: 'last_pulled_at', type: 'timestamptz', nullable: true })
+  lastPulledAt!: Date | null;
 
   /** Start of the replay in progress. */
   @Column({ name: 'replay_since', type: 'timestamptz', nullable: true })

@@ -10,7 +10,8 @@ export interface WebhookSecret {
 
 /** The encrypted part of an endpoint. */
 export interface SealedSettings {
-  readonly url: string;
+  /** Null for an endpoint that is pulled. */
+  readonly url: string | null;
   /** The current one first. */
   readonly secrets: readonly WebhookSecret[];
 }

@@ -86,6 +86,7 @@ export class WebhookEndpointsRepository {
     await endpoints.insert({
       organizationId,
       id,
+      delivery: settings.url === null ? 'PULL' : 'PUSH',
       sealed: this.seal(organizationId, id, settings),
       events: [...settings.events],
       enabled: settings.enabled,
@@ -112,6 +113,15 @@ export class WebhookEndpointsRepository {
         ...(enabled && !before.enabled && { failingSince: null }),
         updatedAt: now,
       },
+    );
+  }
+
+  /** Records that a listener pulls. */
+  async pulled(organizationId: number, id: number): Promise<void> {
+    await this.database.execute(
+      `UPDATE webhook_endpoints SET last_pulled_at = $3 WHERE organization_id = $1 AND id = $2
+          AND (last_pulled_at IS NULL OR last_pulled_at <= $3::timestamptz - interval '1 minute')`,
+      [organizationId, id, this.clock.date()],
     );
   }
 
