@@ -36,7 +36,7 @@ interface ApiOptions {
   url: string;
   appId: number;
   publishableKey: string;
-  fetch: typeof fetch;
+  fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -49,8 +49,8 @@ export class App implements Waypost {
 
   constructor(private readonly settings: Settings) {
     const { platform, appId, publishableKey, url, timeoutMs, most, appVersion } = settings;
-    const fetch =
-      platform.fetch ?? ((...call: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...call));
+    const fetch = (to: string, init: RequestInit) =>
+      platform.fetch ? platform.fetch(to, init) : globalThis.fetch(to, init);
     const api = new Api({ url, appId, publishableKey, fetch });
     this.store = new Store(platform.storage, `waypost.${String(appId)}.`);
     this.queue = new Queue(this.store, most, (call) => this.dropped.tell(call));
@@ -113,7 +113,10 @@ export class App implements Waypost {
     return this.ready.then(() => this.openAt(url, at));
   }
 
-  async identify(profile: Profile, { identitySignature }: Proof = {}): Promise<IdentifyResult> {
+  async identify(
+    { identitySignature: signature, ...profile }: Profile,
+    { identitySignature = signature }: Proof = {},
+  ): Promise<IdentifyResult> {
     await this.ready;
     const before = this.members.current;
     const result = await this.members.identify(profile, identitySignature);
@@ -187,7 +190,7 @@ export class App implements Waypost {
       this.store.isReadable && this.store.get(LAUNCHED) === null && !this.queue.some(isFirst);
     const lead = this.initial === null ? null : leadOf(this.initial, this.settings.linkHosts);
     if (lead) await this.beginSession(startedAt, { lead, url: this.initial, isFirstLaunch });
-    else if (isFirstLaunch)
+    else if (isFirstLaunch && this.os !== 'WEB')
       await this.beginSession(startedAt, { lead: { by: 'install' }, url: null, isFirstLaunch });
     else if (this.sessions.live(startedAt) === null) await this.beginSession(startedAt);
     await this.store.set(LAUNCHED, true);

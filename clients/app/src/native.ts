@@ -43,7 +43,9 @@ export function nativeDevice(): Device {
   return {
     osVersion: isAndroid ? Release : String(Native.Version),
     model: Model,
-    isTablet: isAndroid ? Math.min(screen.width, screen.height) >= TABLET_DP : Native.isPad === true,
+    isTablet: isAndroid
+      ? Math.min(screen.width, screen.height) >= TABLET_DP
+      : 'isPad' in Native && Native.isPad,
     screen: { width: screen.width, height: screen.height },
     language: language(),
   };

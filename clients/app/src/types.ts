@@ -49,7 +49,7 @@ export interface Platform {
   onOnline?(listener: () => void): void;
   /** Google Play's install referrer. */
   installReferrer?(): Promise<string | null>;
-  fetch?: typeof fetch;
+  fetch?(url: string, init: RequestInit): Promise<Response>;
   /** Milliseconds since the epoch. */
   now?(): number;
 }
@@ -146,7 +146,10 @@ export interface Waypost {
   trackStage(stage: Stage): Promise<void>;
   /** Handles an address that your own code has received, such as that of a push message. */
   openUrl(url: string): Promise<void>;
-  /** Saves the member, who from then on has the sessions. Waits for the network; rejects when refused. */
+  /**
+   * Saves the member, who from then on has the sessions. Waits for the network; rejects when refused. The signature may
+   * be in the profile, as in @waypost/web.
+   */
   identify(profile: Profile, proof?: Proof): Promise<IdentifyResult>;
   /** Saves consents of an identified member. Waits for the network; rejects when refused. */
   optIn(consents: Consents & { externalUserId?: string }, proof?: Proof): Promise<void>;

@@ -119,6 +119,31 @@ describe('links that open an app with @waypost/app', () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
+  it('count a first start once, at whichever step the app is killed', async () => {
+    const link = await tied();
+    const { store } = await page(`/${codeOf(link)}`, CHROME);
+    phone = new Phone(gateway, android, app.clock);
+    phone.os = 'ANDROID';
+    phone.referrer = new URL(store).searchParams.get('referrer');
+    for (let killAt = 1, isDone = false; !isDone; killAt++) {
+      const { waypost, killed, kill } = phone.start({ killAt });
+      isDone = await Promise.race([
+        killed.then(() => false),
+        waypost.flush().then(() => phone.waiting.length === 0),
+      ]);
+      kill();
+    }
+    await expectFigures(`urls/${link.id}`, {
+      ...{ clicks: 1, installs: 1, openings: 0 },
+      stages: ['CLICKED', 'APP_INSTALLED', 'APP_OPENED', 'DEEP_LINK_RESOLVED'],
+    });
+    expect(gateway.of(`${MOBILE}/deeplink/match`).length).toBeGreaterThan(1);
+    const { body } = await own.api
+      .get(`/api/v1/service/mobile-apps/${android.id}/install-stats?startDate=2026-11-20&endDate=2026-11-20`)
+      .expect(200);
+    expect(body).toMatchObject({ totalInstalls: 1 });
+  });
+
   it('count a first start by fingerprint, also when the app was offline and killed before', async () => {
     const link = await tied();
     const { token } = await page(`/${codeOf(link)}`);

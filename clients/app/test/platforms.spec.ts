@@ -1,16 +1,19 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { blocks, section } from '../../../test/docs/blocks';
 import { PLAY_STORE, registerApp } from '../../../test/support/apps';
 import { eventually } from '../../../test/support/eventually';
 import { createOrganization } from '../../../test/support/factories';
 import { codeOf, createLink, SHORT_ORIGIN } from '../../../test/support/links';
+import { temporaryFolder } from '../../../test/support/servers';
 import { useTestApp } from '../../../test/support/test-app';
 import { visit } from '../../../test/support/visits';
 import { Gateway } from './support/gateway';
 
 const FOLDER = resolve(__dirname, 'platforms');
+const README = readFileSync(resolve(__dirname, '../README.md'), 'utf8');
 const CHROME =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36';
 const run = promisify(execFile);
@@ -33,32 +36,50 @@ describe('the adapters of @waypost/app', () => {
   }, 600_000);
   afterAll(() => gateway.close());
 
+  it('compile against the types of their platforms', async () => {
+    const program = resolve(__dirname, '../../../node_modules/typescript/bin/tsc');
+    await run(process.execPath, [program, '--project', FOLDER]);
+  }, 300_000);
+
   it.each([
-    ['react-native', 'ios', 'iOS'],
-    ['react-native-android', 'android', 'Android'],
-    ['expo', 'ios', 'iOS'],
-    ['expo-android', 'android', 'Android'],
-    ['capacitor', 'ios', 'iOS'],
+    ['react-native', 'ios', 'iOS', '## React Native'],
+    ['react-native-android', 'android', 'Android', '## React Native'],
+    ['expo', 'ios', 'iOS', '## Expo'],
+    ['expo-android', 'android', 'Android', '## Expo'],
+    ['capacitor', 'ios', 'iOS', '## Capacitor'],
   ])(
     'work in the Jest preset of %s, against the service',
-    async (project, os, name) => {
+    async (project, os, name, heading) => {
       const own = await createOrganization(app);
       const ios = await registerApp(own);
       const android = await registerApp(own, { platform: 'Android', storeUrl: PLAY_STORE });
       const registered = os === 'ios' ? ios : android;
       const tied = () => createLink(own, { iosAppId: ios.id, androidAppId: android.id });
       const [first, second, installed] = [await tied(), await tied(), await tied()];
+      const paths = { iosDeepLinkPath: '/readme', androidDeepLinkPath: '/readme' };
+      const shown = await createLink(own, { iosAppId: ios.id, androidAppId: android.id, ...paths });
+      const quickStart = join(temporaryFolder('quick-start'), 'waypost.js');
+      const [code] = blocks(section(README, heading)).filter(({ language }) => language === 'ts');
+      writeFileSync(
+        quickStart,
+        (code?.text ?? '')
+          .replace('42', String(registered.id))
+          .replace('wp_pub_…', registered.publishableKey)
+          .replace('https://api.example.com', gateway.url),
+      );
       const { text } = await visit(app, `/${codeOf(installed)}`, { userAgent: CHROME }).expect(200);
       const store = /id="store" href="([^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
       const addressOf = (link: { shortUrl: string }) =>
         `${SHORT_ORIGIN.replace('http:', 'https:')}/${ios.path}/${codeOf(link)}`;
       const settings = {
         url: gateway.url,
+        quickStart,
         apps: { [os]: { id: registered.id, publishableKey: registered.publishableKey } },
         addresses: {
           [os]: {
             first: addressOf(first),
             second: addressOf(second),
+            readme: addressOf(shown),
             referrer: new URL(store).searchParams.get('referrer'),
           },
         },
@@ -74,6 +95,7 @@ describe('the adapters of @waypost/app', () => {
       await eventually(async () => {
         expect(await figuresOf(first)).toEqual([1, 1, 0]);
         expect(await figuresOf(second)).toEqual([1, 0, 1]);
+        expect(await figuresOf(shown)).toEqual([1, 1, 0]);
         expect(await figuresOf(installed)).toEqual([1, os === 'android' ? 1 : 0, 0]);
       });
       const sessions = await app.sql<{ device: { os: string; appVersion: string }; events: number }>(

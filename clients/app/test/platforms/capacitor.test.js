@@ -1,5 +1,5 @@
 import { App } from '@capacitor/app';
-import { install, run } from './scenario';
+import { addresses, install, readme, run } from './scenario';
 
 // A platform of its own that uses the plugins' implementations for the web.
 window.CapacitorCustomPlatform = { name: 'ios', plugins: {} };
@@ -29,4 +29,11 @@ it('starts without an address', async () => {
   App.getLaunchUrl.mockResolvedValue(undefined);
   jest.resetModules();
   expect(await install(jest.requireActual('@waypost/app/capacitor'), 'ios')).toEqual([]);
+});
+
+it('does what its README says', async () => {
+  App.getLaunchUrl.mockResolvedValue({ url: addresses.ios.readme });
+  jest.resetModules();
+  jest.doMock('@capacitor/app', () => ({ App }));
+  await readme();
 });

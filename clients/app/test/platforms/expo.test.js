@@ -2,7 +2,7 @@ import AsyncStorage from '@react-native-async-storage/async-storage';
 import * as Application from 'expo-application';
 import * as Linking from 'expo-linking';
 import { AppState, Platform } from 'react-native';
-import { addresses, install, run } from './scenario';
+import { addresses, install, readme, run } from './scenario';
 
 const os = Platform.OS;
 
@@ -37,4 +37,11 @@ it('reads the install referrer of Google Play', async () => {
   jest.doMock('expo-application', () => Application);
   const links = await install(jest.requireActual('@waypost/app/expo'), os);
   expect(links.map(({ matchedBy }) => matchedBy)).toEqual(os === 'android' ? ['referrer'] : []);
+});
+
+it('does what its README says', async () => {
+  Linking.getInitialURL.mockResolvedValue(addresses[os].readme);
+  jest.resetModules();
+  jest.doMock('expo-linking', () => Linking);
+  await readme();
 });

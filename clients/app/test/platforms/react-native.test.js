@@ -1,6 +1,6 @@
 import AsyncStorage from '@react-native-async-storage/async-storage';
 import { AppState, Linking, Platform } from 'react-native';
-import { addresses, install, run } from './scenario';
+import { addresses, install, readme, run } from './scenario';
 
 const os = Platform.OS;
 const listenerOf = (module, event) => module.addEventListener.mock.calls.find(([name]) => name === event)[1];
@@ -29,4 +29,10 @@ it('reads the install referrer of Google Play', async () => {
   };
   const links = await install(jest.requireActual('@waypost/app/react-native'), os);
   expect(links.map(({ matchedBy }) => matchedBy)).toEqual(os === 'android' ? ['referrer'] : []);
+});
+
+it('does what its README says', async () => {
+  jest.resetModules();
+  jest.requireActual('react-native').Linking.getInitialURL.mockResolvedValue(addresses[os].readme);
+  await readme();
 });

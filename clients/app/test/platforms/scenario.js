@@ -1,6 +1,6 @@
 /** What the service has registered for this run, and where it is. */
 const { WAYPOST_TEST } = process.env;
-const { url, apps, addresses } = JSON.parse(WAYPOST_TEST);
+const { url, apps, addresses, quickStart } = JSON.parse(WAYPOST_TEST);
 
 /**
  * Starts the app by an address, opens another while it runs, brings it to the foreground and tracks.
@@ -44,4 +44,13 @@ async function install(module, os) {
   return links;
 }
 
-module.exports = { addresses, install, run };
+/** Runs the quick start of the README, with the app opened by an address. */
+async function readme() {
+  global.openScreen = jest.fn();
+  const { waypost } = jest.requireActual(quickStart);
+  await waypost.flush();
+  await waypost.flush();
+  expect(global.openScreen.mock.calls).toEqual([['exampleshop://readme']]);
+}
+
+module.exports = { addresses, install, readme, run };

@@ -97,7 +97,7 @@ export class Phone {
       onUrl: (listener) => urls.push(listener),
       onForeground: (listener) => foregrounds.push(listener),
       installReferrer: () => Promise.resolve(this.referrer),
-      fetch: (...call: Parameters<typeof fetch>) => around('fetch', () => fetch(...call)),
+      fetch: (to, init) => around('fetch', () => fetch(to, init)),
       now: () => this.now(),
     };
     const { id, publishableKey } = this.app;
