@@ -6,6 +6,7 @@ import { addLinks } from './commands/links';
 import { addLogin } from './commands/login';
 import { addMcp } from './commands/mcp';
 import { addTail } from './commands/tail';
+import { addWebhooks } from './commands/webhooks';
 import { VERSION } from './version';
 
 /** All commands. */
@@ -22,6 +23,7 @@ export function program(): Command {
   addLinks(waypost);
   addCampaigns(waypost);
   addDomains(waypost);
+  addWebhooks(waypost);
   addTail(waypost);
   addMcp(waypost);
   addCompletion(waypost);

@@ -83,7 +83,7 @@ describe('waypost', () => {
 
   it('has every command in its help', async () => {
     const help = await cli.output('--help');
-    for (const name of ['login', 'links', 'campaigns', 'domains', 'tail', 'mcp', 'completion']) {
+    for (const name of ['login', 'links', 'campaigns', 'domains', 'webhooks', 'tail', 'mcp', 'completion']) {
       expect(help).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     }
   });

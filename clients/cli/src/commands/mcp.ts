@@ -26,10 +26,10 @@ export function addMcp(program: Command): void {
       }
       const { serveHttp } = await import('../mcp/http');
       const { server, url } = await serveHttp(make, http === true ? DEFAULT_PORT : http);
-      process.stderr.write(`MCP server at ${url} (Ctrl-C to end)\n`);
-      await untilInterrupted(
-        (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
-      );
+      await untilInterrupted((signal) => {
+        process.stderr.write(`MCP server at ${url} (Ctrl-C to end)\n`);
+        return new Promise((resolve) => signal.addEventListener('abort', () => resolve()));
+      });
       server.close();
       server.closeAllConnections();
     });
