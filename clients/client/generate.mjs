@@ -194,7 +194,8 @@ ${groups
 }
 
 function method({ id, operation, isRequired, list, table }) {
-  const text = [operation.summary, operation.description]
+  const scope = operation['x-scope'] && `Scope: ${operation['x-scope']}`;
+  const text = [operation.summary, operation.description, scope]
     .filter(Boolean)
     .join('\n\n')
     .replaceAll('*/', '*\\/')

@@ -81,6 +81,8 @@ export interface WaypostOptions {
 const TIMEOUT = 60_000;
 const FILE_TIMEOUT = 600_000;
 const MAX_RETRIES = 2;
+/** The largest file that the service takes with an Idempotency-Key. */
+const MAX_FILE_WITH_KEY = 5 * 1024 * 1024;
 /** Methods that change no more when they are repeated. */
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
@@ -130,7 +132,8 @@ export class Caller {
     const init = this.prepare(operation, params, options);
     const { signal, maxRetries = this.options.maxRetries ?? MAX_RETRIES } = options;
     const isRepeatable =
-      operation.takesKey || (REPEATABLE.includes(operation.method) && !('ifMatch' in params));
+      init.headers.has('Idempotency-Key') ||
+      (REPEATABLE.includes(operation.method) && params.ifMatch === undefined);
     let mayBeDone = false;
     for (let retries = 0; ; retries++) {
       try {
@@ -180,7 +183,7 @@ export class Caller {
   private prepare(operation: Operation, params: Record<string, unknown>, options: CallOptions): Init {
     const headers = new Headers(options.headers);
     const { apiKey, app } = this.options;
-    headers.set('User-Agent', `waypost-client/${__VERSION__}`);
+    if (!headers.has('User-Agent')) headers.set('User-Agent', `waypost-client/${__VERSION__}`);
     if (operation.isForApp) {
       if (!app) throw new TypeError('This operation needs the option app');
       headers.set('X-App-ID', String(app.id));
@@ -189,8 +192,6 @@ export class Caller {
       if (!apiKey) throw new TypeError('This operation needs the option apiKey');
       headers.set('X-API-KEY', apiKey);
     }
-    if (operation.takesKey) headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
-
     const path: Record<string, unknown> = {};
     const query: Record<string, unknown> = {};
     const fields: Record<string, unknown> = {};
@@ -204,6 +205,11 @@ export class Caller {
     }
     checkPath(operation.path, path);
 
+    const file = operation.body === 'file' ? contentOf(fields.file as File) : null;
+    const isSmall = file === null || (file instanceof Blob && file.size <= MAX_FILE_WITH_KEY);
+    const key = options.idempotencyKey ?? (isSmall ? crypto.randomUUID() : undefined);
+    if (operation.takesKey && key !== undefined) headers.set('Idempotency-Key', key);
+
     const init: Init = {
       params: { path, query },
       headers,
@@ -213,12 +219,11 @@ export class Caller {
     };
     if (operation.body === 'fields') return { ...init, body: fields };
     if (operation.body === 'items') return { ...init, body: fields.items };
-    if (operation.body !== 'file') return init;
+    if (file === null) return init;
     headers.set('Content-Type', 'text/csv');
-    const file = fields.file as File;
     const bodySerializer = (body: unknown) => body;
-    if (typeof file === 'string' || file instanceof Blob) return { ...init, body: file, bodySerializer };
-    return { ...init, body: streamOf(file), bodySerializer, duplex: 'half' };
+    if (file instanceof Blob) return { ...init, body: file, bodySerializer };
+    return { ...init, body: file, bodySerializer, duplex: 'half' };
   }
 }
 
@@ -269,10 +274,9 @@ function checkPath(path: string, values: Record<string, unknown>): void {
   }
 }
 
-function streamOf(
-  file: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array | string>,
-): ReadableStream<Uint8Array> {
-  if (file instanceof ReadableStream) return file;
+function contentOf(file: File): Blob | ReadableStream<Uint8Array> {
+  if (typeof file === 'string') return new Blob([file]);
+  if (file instanceof Blob || file instanceof ReadableStream) return file;
   const chunks = file[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
   return new ReadableStream<Uint8Array>({

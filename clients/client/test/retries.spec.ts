@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import {
   Waypost,
+  WaypostBadRequest,
   WaypostConnectionError,
   WaypostRateLimited,
   WaypostServerError,
@@ -208,6 +209,18 @@ describe('Retries', () => {
     meet({ refuse: 503 });
     await expect(waypost.links.importShortUrls({ file: new Blob([file]).stream() })).rejects.toThrow();
     expect(calls()).toHaveLength(1);
+    expect([...keys()]).toEqual([undefined]);
+  });
+
+  it('send a file without Idempotency-Key, and once, if it is larger than those with one may be', async () => {
+    const large = new Blob(['url\r\n', 'x'.repeat(5 * 1024 * 1024)]);
+    meet({ cut: 'before' });
+    await expect(waypost.links.importShortUrls({ file: large })).rejects.toThrow(WaypostConnectionError);
+    expect(calls()).toHaveLength(1);
+    expect([...keys()]).toEqual([undefined]);
+    meet({ refuse: 429 });
+    await expect(waypost.links.importShortUrls({ file: large })).rejects.toThrow(WaypostBadRequest);
+    expect(calls()).toHaveLength(2);
   });
 });
 
