@@ -70,7 +70,7 @@ export interface WaypostOptions {
   app?: { id: number | string; key: string } | undefined;
   /** How often a call is repeated at most; default: 2. */
   maxRetries?: number | undefined;
-  /** Milliseconds for each attempt; default: 60,000, and 600,000 for files that are sent. */
+  /** Milliseconds for each attempt; default: 60,000, and 300,000 for files that are sent. */
   timeout?: number | undefined;
   /** Default: the global `fetch`. */
   fetch?: ((request: Request) => Promise<Response>) | undefined;
@@ -79,7 +79,8 @@ export interface WaypostOptions {
 }
 
 const TIMEOUT = 60_000;
-const FILE_TIMEOUT = 600_000;
+// Node itself waits no longer for an answer.
+const FILE_TIMEOUT = 300_000;
 const MAX_RETRIES = 2;
 /** The largest file that the service takes with an Idempotency-Key. */
 const MAX_FILE_WITH_KEY = 5 * 1024 * 1024;
