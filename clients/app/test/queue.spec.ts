@@ -48,10 +48,22 @@ describe('the queue of @waypost/app', () => {
     (await eventsOf(sessionId)).map(({ eventData }) => eventData.i);
   const upTo = (count: number) => [...Array(count).keys()];
 
-  it('counts 1,000 events once and in order, however often the app is killed while it sends them', async () => {
+  it('counts 1,000 events once and in order, wherever the app is killed while it sends them', async () => {
+    // The clock is wrong and changes, every seventh write fails, and the link that opened the app has expired.
+    let behindMs = 20 * 365 * 86_400_000;
+    let writes = 0;
+    phone.now = () => app.clock.now() - behindMs;
+    phone.beforeWrite = () => {
+      if (++writes % 7 === 0) throw new Error('The disk is full');
+    };
     gateway.fault = () => 'cut';
-    const offline = phone.start();
-    for (const i of upTo(1_000)) await offline.waypost.trackEvent('look', { i });
+    const offline = phone.start({ url: 'exampleshop://p?waypost_token=expired' });
+    for (const i of upTo(1_000)) {
+      if (i % 100 === 0) behindMs += i % 200 === 0 ? 600_000 : -500_000;
+      await offline.waypost.trackEvent('look', { i });
+    }
+    while (phone.waiting.filter(({ path }) => path === EVENT).length < 1_000)
+      await offline.waypost.trackStage('CONTENT_VIEWED');
     offline.kill();
     gateway.fault = () => null;
     const hit = new Set<Step>();
@@ -67,10 +79,10 @@ describe('the queue of @waypost/app', () => {
       expect.arrayContaining([
         'fetch after',
         'fetch before',
+        'removeItem after',
+        'removeItem before',
         'setItem after',
         'setItem before',
-        'removeItem before',
-        'removeItem after',
       ]),
     );
     const sessionId = await phone.start().waypost.getSessionId();
@@ -166,6 +178,23 @@ describe('the queue of @waypost/app', () => {
       .get(`/api/v1/cross-platform/session/${sessionId}`)
       .expect(200);
     expect(body).toMatchObject({ converted: true, stages: expect.arrayContaining(['APP_OPENED']) });
+  });
+
+  it('counts a transaction once, and other purchases each', async () => {
+    const { waypost } = phone.start();
+    for (let n = 0; n < 2; n++) {
+      await waypost.trackPurchase(10, 'USD', { transactionId: 'order-1' });
+      await waypost.trackPurchase(10, 'USD');
+      await waypost.trackSignup();
+    }
+    await waypost.flush();
+    const { body } = await own.api
+      .get('/api/v1/service/analytics/conversions', { appId: registered.id })
+      .expect(200);
+    expect(body.goalTypeBreakdown).toMatchObject([
+      { goalType: 'purchase', count: 3 },
+      { goalType: 'signup', count: 2 },
+    ]);
   });
 
   it('waits as long as the service says', async () => {
