@@ -168,7 +168,7 @@ function methods() {
   const interfaceOf = (group) => group[0].toUpperCase() + group.slice(1);
   return `import type { LiveEvent } from './live-clicks';
 import type { Listing } from './listing';
-import type { Answer, CallOptions, Params } from './caller';
+import type { Answer, CallOptions, Params } from './types';
 import type { Operation } from './operation';
 
 ${names.map((group) => `export interface ${interfaceOf(group)} {\n${groups.get(group).map(method).join('\n')}\n}`).join('\n\n')}

@@ -1,8 +1,9 @@
-import type { Caller, CallOptions } from './caller';
+import type { Caller } from './caller';
 import { WaypostError } from './errors';
 import type { Contacts, Unsubscribes } from './operations.gen';
 import { delayBefore, sleepUnlessAborted } from './retries';
 import type { components } from './schema.gen';
+import type { CallOptions } from './types';
 
 type Schemas = components['schemas'];
 

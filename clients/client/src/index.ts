@@ -1,7 +1,6 @@
 import type { components } from './schema.gen';
 
 export { Waypost } from './waypost';
-export type { Answer, CallOptions, File, OperationId, Params, WaypostOptions } from './caller';
 export {
   type ErrorBody,
   type ErrorCode,
@@ -22,6 +21,7 @@ export { signIdentity } from './hmac';
 export type { LiveEvent } from './live-clicks';
 export type { Listing } from './listing';
 export type { WebhookEvent } from './schema.gen';
+export type { Answer, CallOptions, File, OperationId, Params, WaypostOptions } from './types';
 export { type VerifyOptions, verifyWebhook, type WebhookHeaders, WaypostWebhookError } from './webhooks';
 
 /** The objects of the API by name, such as `Schemas['ShortUrlResponse']`. */

@@ -1,8 +1,9 @@
-import type { CallOptions, Caller } from './caller';
+import type { Caller } from './caller';
 import { WaypostError } from './errors';
 import type { Operation } from './operation';
 import { delayBefore, sleepUnlessAborted } from './retries';
 import type { components } from './schema.gen';
+import type { CallOptions } from './types';
 
 /**
  * `clicks` holds clicks as they are counted, each once. `ready` tells that they come from here on, `reset` that some

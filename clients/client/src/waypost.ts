@@ -1,6 +1,7 @@
-import { Caller, groupOf, type WaypostOptions } from './caller';
+import { Caller, groupOf } from './caller';
 import { contactsFeed, type FollowContacts, type FollowUnsubscribes, unsubscribesFeed } from './feeds';
 import { type Contacts, Operations, type Unsubscribes } from './operations.gen';
+import type { WaypostOptions } from './types';
 
 /**
  * The API of a Waypost service.
