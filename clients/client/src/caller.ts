@@ -11,6 +11,8 @@ const TIMEOUT = 60_000;
 // Node itself waits no longer for an answer.
 const FILE_TIMEOUT = 300_000;
 const MAX_RETRIES = 2;
+/** How often to ask again for the answer to an earlier attempt that still runs: the service says once a second. */
+const MAX_WAITS = 60;
 /** The largest file that the service takes with an Idempotency-Key. */
 const MAX_FILE_WITH_KEY = 5 * 1024 * 1024;
 /** Methods that change no more when they are repeated. */
@@ -65,15 +67,20 @@ export class Caller {
       init.headers.has('Idempotency-Key') ||
       (REPEATABLE.includes(operation.method) && params.ifMatch === undefined);
     let mayBeDone = false;
-    for (let retries = 0; ; retries++) {
+    let retries = 0;
+    let waits = 0;
+    for (;;) {
       try {
         return await this.attempt(operation, init, options);
       } catch (error) {
         if (!(error instanceof WaypostError)) throw error;
         if (mayBeDone && operation.method === 'DELETE' && error.status === 404) return undefined;
+        const isRunning = error.code === 'IDEMPOTENCY_IN_PROGRESS' && maxRetries > 0;
+        const isLast = isRunning ? waits++ >= MAX_WAITS : retries >= maxRetries;
         const isStream = init.duplex !== undefined;
-        const delay = retries < maxRetries && !isStream ? delayBefore(error, retries, isRepeatable) : null;
+        const delay = isLast || isStream ? null : delayBefore(error, retries, isRepeatable);
         if (delay === null) throw error;
+        if (!isRunning) retries++;
         mayBeDone ||= mayHaveArrived(error);
         await this.sleep(delay, signal);
       }

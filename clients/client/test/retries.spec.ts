@@ -149,14 +149,16 @@ describe('Retries', () => {
     const server = createServer((request, response) => {
       request.resume();
       asked++;
-      if (asked === 1) response.writeHead(409, { 'Retry-After': '1' }).end(body);
+      if (asked % 6 !== 0) response.writeHead(409, { 'Retry-After': '1' }).end(body);
       else response.writeHead(201).end('{"id":1}');
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const client = new Waypost({ baseUrl, apiKey: 'k', sleep });
     expect(await client.links.createShortUrl({ url: 'https://shop.example.com/' })).toEqual({ id: 1 });
-    expect(waits).toEqual([1_000]);
+    expect(waits).toEqual(Array(5).fill(1_000));
+    const once = client.links.createShortUrl({ url: 'https://shop.example.com/' }, { maxRetries: 0 });
+    await expect(once).rejects.toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS', retryAfter: 1 });
     await new Promise((done) => server.close(done));
   });
 
