@@ -320,6 +320,31 @@ describe('links that open an app with @waypost/app', () => {
     );
   });
 
+  it('open the app without the add-on for sessions, whose calls are dropped', async () => {
+    own = await createOrganization(app, { addOns: [] });
+    ios = await registerApp(own);
+    phone = new Phone(gateway, ios, app.clock);
+    const link = await createLink(own, { iosAppId: ios.id, iosDeepLinkPath: '/p' });
+    const { waypost } = phone.start({ url: addressOf(codeOf(link)) });
+    const links: DeepLink[] = [];
+    const reasons: string[] = [];
+    waypost.onDeepLink((found) => links.push(found));
+    waypost.onDropped(({ reason }) => reasons.push(reason));
+    await waypost.flush();
+    expect(links).toMatchObject([{ urlId: link.id, deepLinkUrl: 'exampleshop://p' }]);
+    expect(new Set(reasons)).toEqual(new Set(['ADDON_REQUIRED']));
+    expect(phone.waiting).toEqual([]);
+  });
+
+  it('wait with everything else while the key is wrong, and the developer is warned once', async () => {
+    const wrong = new Phone(gateway, { ...ios, publishableKey: 'wp_pub_wrong' }, app.clock);
+    const { waypost, kill } = wrong.start();
+    for (let n = 0; n < 3; n++) await waypost.flush();
+    expect(warn).toHaveBeenCalledTimes(1);
+    kill();
+    expect(wrong.waiting.length).toBe(3);
+  });
+
   describe('members', () => {
     const profile = { externalUserId: 'member-1', name: 'Kim Minji', phone: '+821012345678' };
     const signed = () => ({ identitySignature: signatureOf(ios, profile.externalUserId) });
