@@ -1,6 +1,6 @@
 import type { Output } from './output';
 import { type Bar, bars, sparkline } from './plot';
-import { count, printable } from './text';
+import { amount, count, printable } from './text';
 
 interface Statistics {
   title: string;
@@ -23,29 +23,23 @@ export function printStatistics(output: Output, statistics: Statistics): void {
   const heading = (text: string) => output.print(output.style('bold', text));
   heading(printable(title));
   const figures = [
-    `${count(clicks)} clicks`,
-    visitors === null ? '' : `${count(visitors)} visitors`,
+    amount(clicks, 'click'),
+    visitors === null ? '' : amount(visitors, 'visitor'),
     `${count(bots)} by bots`,
   ];
   output.print(`${from} to ${to}: ${figures.filter(Boolean).join(', ')}`);
-  output.print('');
-  if (days.length <= MOST_BARS)
-    for (const line of bars(days, columns)) output.print(output.style('cyan', line));
-  else
-    output.print(
-      output.style(
-        'cyan',
-        sparkline(
-          days.map(({ value }) => value),
-          columns,
-        ),
-      ),
-    );
+  if (clicks > 0) {
+    const values = days.map(({ value }) => value);
+    const plot = days.length <= MOST_BARS ? bars(days, columns) : [sparkline(values, columns)];
+    output.print('');
+    for (const line of plot) output.print(output.style('cyan', line));
+  }
   for (const [name, items] of Object.entries(groups)) {
-    if (items.length === 0) continue;
+    const counted = items.filter((item) => item.count > 0);
+    if (counted.length === 0) continue;
     output.print('');
     heading(name);
-    const top = items.slice(0, TOP).map((item) => ({ label: printable(item.name), value: item.count }));
+    const top = counted.slice(0, TOP).map((item) => ({ label: printable(item.name), value: item.count }));
     for (const line of bars(top, columns)) output.print(line);
   }
 }

@@ -42,3 +42,8 @@ export function pad(text: string, width: number): string {
 export function count(value: number): string {
   return value.toLocaleString('en-US');
 }
+
+/** Such as `1 click` and `1,024 clicks`. */
+export function amount(value: number, noun: string): string {
+  return `${count(value)} ${value === 1 ? noun : `${noun}s`}`;
+}

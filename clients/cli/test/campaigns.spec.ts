@@ -47,7 +47,7 @@ describe('waypost', () => {
       }),
     );
     const shown = await cli.output('campaigns', 'stats', campaign.link);
-    expect(shown).toContain('1 clicks, 1 visitors, 0 by bots');
+    expect(shown).toContain('1 click, 1 visitor, 0 by bots');
     expect(shown).toMatch(/^Channels\nposter {2}1 █+$/m);
     expect(await cli.json('campaigns', 'stats', String(campaign.id), '--custom-id', 'nobody')).toMatchObject({
       totalClicks: 0,
