@@ -14,13 +14,8 @@ export function connectTo({ url, apiKey }: Credentials): Service {
   return new Waypost({ baseUrl: url, apiKey, fetch: send });
 }
 
-/**
- * With an Idempotency-Key, a file has a twentieth of the size. Codes already keep a repeated import from creating a link
- * twice.
- */
 function send(request: Request): Promise<Response> {
   request.headers.set('User-Agent', `waypost-cli/${VERSION}`);
-  if (request.url.includes('/urls/import')) request.headers.delete('Idempotency-Key');
   return fetch(request);
 }
 
