@@ -31,12 +31,13 @@ export class Clicks1800000000400 implements MigrationInterface {
         lines text NOT NULL, -- a line for each click, from encodeClick
         clicks integer NOT NULL
       )`);
-    // The last counted click of an address on a link or campaign with a de-duplication window.
+    // The last counted click of an address on a link or campaign with a de-duplication window, and what clients may
+    // report again.
     await queryRunner.query(`
       CREATE TABLE dedup_locks (
         tracked_link_id bigint NOT NULL,
         kind smallint NOT NULL,
-        address bytea NOT NULL, -- keyed hash of the IP address
+        address bytea NOT NULL, -- keyed hash of the IP address, or of the client's id
         click_id bigint NOT NULL,
         locked_at timestamptz NOT NULL,
         expires_at timestamptz NOT NULL,

@@ -173,6 +173,24 @@ describe('installs and openings', () => {
       expect((await resolve(path, PHONE).expect(200)).body.sessionId).toBeNull();
     });
 
+    it('count once however often a call is repeated with one requestId', async () => {
+      const [link, other] = [await tied(), await tied()];
+      const path = `${ios.path}/${codeOf(link)}`;
+      const repeated = (...calls: (() => Promise<unknown>)[]) => Promise.all(calls.map((call) => call()));
+      const again = { ...PHONE, sessionId: 'opening', requestId: 'opening-1' };
+      await repeated(...Array.from({ length: 5 }, () => async () => resolve(path, again).expect(200)));
+      expect(await linkFigures(link)).toMatchObject({ openings: 1, DEEP_LINK_RESOLVED: 1 });
+      await resolve(`${ios.path}/${codeOf(other)}`, again).expect(200);
+      await resolve(path, { ...again, requestId: 'opening-2' }).expect(200);
+      expect(await linkFigures(link)).toMatchObject({ openings: 2 });
+      expect(await linkFigures(other)).toMatchObject({ openings: 1 });
+      const token = await clicked(other);
+      for (let n = 0; n < 3; n++)
+        await match(token, { ...PHONE, isFirstLaunch: false, requestId: 'match-1' });
+      expect(await linkFigures(other)).toMatchObject({ openings: 2 });
+      await resolve(path, { requestId: 'x'.repeat(201) }).expect(400);
+    });
+
     it('continue the session of a click on the same link', async () => {
       const [link, other] = [await tied(), await tied()];
       const token = await clicked(link);

@@ -45,20 +45,20 @@ export class Openings {
     private readonly platform: Platform,
   ) {}
 
-  /** @returns null if no link did @throws errors of Api */
-  async resolve(opening: Opening, sessionId: string, password: string | null): Promise<Found | null> {
+  /** @param requestId makes repeats count once @returns null if no link did @throws errors of Api */
+  async resolve(opening: Opening, requestId: string, password: string | null): Promise<Found | null> {
     const { lead } = opening;
     switch (lead.by) {
       case 'token':
-        return this.match(opening, lead.token, 'token');
+        return this.match(opening, lead.token, 'token', requestId);
       case 'install': {
         const token = tokenIn((await this.referrer()) ?? '');
-        return token === null ? this.fingerprint(opening) : this.match(opening, token, 'referrer');
+        return token === null ? this.fingerprint(opening) : this.match(opening, token, 'referrer', requestId);
       }
       case 'link':
-        return this.address(opening, `resolve-shorturl/${lead.code}`, sessionId, { password });
+        return this.address(opening, `resolve-shorturl/${lead.code}`, requestId, { password });
       case 'campaign':
-        return this.address(opening, `resolve-campaign/${lead.alias}`, sessionId, { cid: lead.cid });
+        return this.address(opening, `resolve-campaign/${lead.alias}`, requestId, { cid: lead.cid });
     }
   }
 
@@ -73,12 +73,18 @@ export class Openings {
     }
   }
 
-  private async match(opening: Opening, token: string, matchedBy: 'token' | 'referrer'): Promise<Found> {
+  private async match(
+    opening: Opening,
+    token: string,
+    matchedBy: 'token' | 'referrer',
+    requestId: string,
+  ): Promise<Found> {
     const { isFirstLaunch } = opening;
     const { userAgent } = this.device;
     const answer = await this.api.get<Answer>(`${MOBILE}/deeplink/match`, {
       token,
       isFirstLaunch,
+      requestId,
       userAgent,
     });
     return found(opening, answer, matchedBy, token);
@@ -96,12 +102,12 @@ export class Openings {
   private async address(
     opening: Opening,
     path: string,
-    sessionId: string,
+    requestId: string,
     { password = null, cid = null }: { password?: string | null; cid?: string | null },
   ): Promise<Found> {
     const { isFirstLaunch } = opening;
     const { userAgent } = this.device;
-    const fields = { sessionId, isFirstLaunch, userAgent, cid };
+    const fields = { sessionId: requestId, requestId, isFirstLaunch, userAgent, cid };
     // Encoded, because headers cannot hold every letter.
     const headers = { 'X-Link-Password': password === null ? undefined : encodeURIComponent(password) };
     const answer = await this.api.get<Answer>(`${MOBILE}/deeplink/${path}`, fields, headers);

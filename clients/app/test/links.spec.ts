@@ -71,6 +71,10 @@ describe('links that open an app with @waypost/app', () => {
   };
   const expectFigures = (path: string, expected: object) =>
     eventually(async () => expect(await figures(path)).toEqual({ sessions: 1, ...expected }));
+  const loseFirstAnswers = (...paths: string[]) => {
+    const open = new Set(paths);
+    gateway.fault = ({ path }) => (open.delete(path) ? 'lost' : null);
+  };
   const linksOf = ({ waypost }: Start) => {
     const links: DeepLink[] = [];
     waypost.onDeepLink((link) => links.push(link));
@@ -178,13 +182,16 @@ describe('links that open an app with @waypost/app', () => {
     await install();
     const link = await tied();
     const url = addressOf(codeOf(link));
-    gateway.fault = ({ path }) => (path.endsWith('/clicks/url') ? 'lost' : null);
+    loseFirstAnswers(
+      `${MOBILE}/deeplink/resolve-shorturl/${ios.path}/${codeOf(link)}`,
+      `${MOBILE}/clicks/url`,
+    );
     const start = phone.start({ url });
     const links = linksOf(start);
     await start.waypost.flush();
+    await start.waypost.flush();
     // Some platforms report the address that started the app a second time.
     start.open(url);
-    gateway.fault = () => null;
     await start.waypost.trackPurchase(10, 'USD');
     await start.waypost.flush();
     expect(links).toMatchObject([
@@ -223,9 +230,12 @@ describe('links that open an app with @waypost/app', () => {
     const start = phone.start();
     const links = linksOf(start);
     const before = await start.waypost.getSessionId();
+    loseFirstAnswers(`${MOBILE}/deeplink/match`);
     start.open(open);
     await start.waypost.trackEvent('look');
     await start.waypost.flush();
+    await start.waypost.flush();
+    expect(gateway.of(`${MOBILE}/deeplink/match`)).toHaveLength(2);
     expect(gateway.of('/cross-platform/session/event')[0]?.body.sessionId).not.toBe(before);
     expect(links).toMatchObject([{ urlId: link.id, matchedBy: 'token', isFirstLaunch: false, url: open }]);
     const sessionId = await start.waypost.getSessionId();

@@ -2,6 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { AppPage, Click, DedupLock, ReportedAgent, Utm } from './click';
+import { REPEAT_MS } from './dedup-locks';
 import { ClickJournal } from './journal/click-journal';
 import { agentOf } from './visitor-facts';
 import { Visitors } from './visitors';
@@ -11,8 +12,6 @@ import { cut } from '../../common/sanitize-text';
 const MAX_TEXT = 1_000;
 /** Ids per lease; half of a lease outlasts a ten-minute outage of Postgres at any rate that one process reaches. */
 const LEASE_SIZE = 100_000_000;
-/** How long a repeated click of a client is recognized by its id. */
-const REPEAT_MS = 7 * 86_400_000;
 
 /** A request for a tracked link, to be recorded as a click. */
 export interface Visit extends Omit<Click, 'id' | 'at' | 'dedup' | 'appPage' | 'reportedAgent'> {

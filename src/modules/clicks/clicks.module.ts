@@ -33,6 +33,6 @@ import { Visitors } from './visitors';
     OldestClicks,
     ExpiredVisitorData,
   ],
-  exports: [ClickRecorder, Visitors, Countries, ExpiredVisitorData],
+  exports: [ClickRecorder, DedupLocks, Visitors, Countries, ExpiredVisitorData],
 })
 export class ClicksModule {}

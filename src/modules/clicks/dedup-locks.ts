@@ -3,6 +3,9 @@ import { TRACKED_LINK_KIND, type DedupLock, type Click } from './click';
 import { intArray } from '../../infrastructure/database/sql-arrays';
 import type { Tx } from '../../infrastructure/database/tx';
 
+/** How long what a client reports again is recognized by its id. */
+export const REPEAT_MS = 7 * 86_400_000;
+
 type DedupClick = Click & { dedup: DedupLock };
 
 /**
@@ -33,6 +36,22 @@ export class DedupLocks {
     return filtered;
   }
 
+  /**
+   * Takes the lock of something that a client may report again.
+   * @param address keyed hash of the client's id of it
+   * @returns false if it has been recorded before
+   */
+  async claim(
+    tx: Tx,
+    organizationId: number,
+    { kind, id }: { kind: Click['kind']; id: number },
+    { address, at }: { address: string; at: number },
+  ): Promise<boolean> {
+    const times = [new Date(at), new Date(at + REPEAT_MS)];
+    const rows = await tx.query(CLAIM, [organizationId, id, TRACKED_LINK_KIND[kind], address, ...times]);
+    return rows.length > 0;
+  }
+
   private async acquire(tx: Tx, clicks: readonly DedupClick[]): Promise<Set<string>> {
     // Sorted by key to avoid deadlocks.
     const ordered = clicks.toSorted(
@@ -54,6 +73,11 @@ export class DedupLocks {
 function keyOf(kind: Click['kind'], trackedLinkId: number, address: string): string {
   return `${TRACKED_LINK_KIND[kind]}/${trackedLinkId}/${address}`;
 }
+
+const CLAIM = `
+  INSERT INTO dedup_locks (organization_id, tracked_link_id, kind, address, click_id, locked_at, expires_at)
+  VALUES ($1, $2, $3, decode($4, 'hex'), 0, $5, $6)
+  ON CONFLICT DO NOTHING RETURNING kind`;
 
 // A click more than a window before the stored one counts as well, but does not replace it.
 const ACQUIRE = `

@@ -51,7 +51,17 @@ export class DeepLinkMatchResponse extends DeepLinkResponse {
 
 const FIRST_LAUNCH = { optional: true, example: false } as const;
 
-export class MatchQuery extends EndUserFields {
+class OpeningQuery extends EndUserFields {
+  @Text({
+    max: 200,
+    description: 'Your own id of the opening: a call repeated with it within seven days counts once',
+    example: '019aa0b4-6d3f-7c1e-9a52-3f8e6d1c2b4b',
+    optional: true,
+  })
+  requestId?: string | null;
+}
+
+export class MatchQuery extends OpeningQuery {
   @Text({
     max: 200,
     description: 'Token of the page that opened the app; NOT_FOUND when it was never issued',
@@ -132,7 +142,7 @@ export class TrackedCampaignPath extends CampaignAliasPath {
   trackerAlias!: string;
 }
 
-export class ResolveQuery extends EndUserFields {
+export class ResolveQuery extends OpeningQuery {
   @Text({
     optional: true,
     max: 200,

@@ -18,6 +18,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 interface MatchedStart {
   app: KnownApp;
   isFirstLaunch: boolean | null;
+  requestId: string | null;
   goalType: string | null;
   userAgent: string;
 }
@@ -44,15 +45,20 @@ export class DeepLinkMatches {
     const found = await this.clicks.find(caller.organizationId, token);
     const click = found?.appIds.includes(app.id) ? found : null;
     const trackedLink = click && (await this.trackedLinks.find(caller.organizationId, click.trackedLink));
+    const { isFirstLaunch = null, requestId = null } = query;
     if (!trackedLink) {
       const failure = click || this.tokens.isExpired(token) ? 'EXPIRED' : 'NOT_FOUND';
-      const attempt = { trackedLink: click?.trackedLink ?? null, failure, returned: null } as const;
+      const attempt = {
+        trackedLink: click?.trackedLink ?? null,
+        failure,
+        returned: null,
+        requestId,
+      } as const;
       await this.database.write((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Token');
     }
-    const { isFirstLaunch = null } = query;
     const userAgent = query.userAgent || ofRequest;
-    const start = { app, isFirstLaunch, goalType: trackedLink.goalType, userAgent };
+    const start = { app, isFirstLaunch, requestId, goalType: trackedLink.goalType, userAgent };
     const sessionId = await this.database.write((tx) => this.take(tx, caller, click, start));
     return toMatch(app, { ...click, sessionId }, trackedLink);
   }
@@ -61,7 +67,7 @@ export class DeepLinkMatches {
     tx: Tx,
     caller: AppCaller,
     click: TokenClick,
-    { app, isFirstLaunch, goalType, userAgent }: MatchedStart,
+    { app, isFirstLaunch, requestId, goalType, userAgent }: MatchedStart,
   ): Promise<string | null> {
     const platform = app.platform === 'Web' ? null : app.platform;
     const start = { platform, isFirstLaunch, goalType };
@@ -70,6 +76,7 @@ export class DeepLinkMatches {
       trackedLink: click.trackedLink,
       failure: null,
       returned: returned ? { platform: app.platform, userAgent } : null,
+      requestId,
     };
     await this.attempts.record(tx, caller, attempt);
     return sessionId;

@@ -74,17 +74,18 @@ export class LinkResolutions {
     const { platform } = app;
     // A person whom the system sent to the app has it installed, whether or not the resolution succeeds.
     const returning = { platform, userAgent: query.userAgent || ofRequest };
+    const { token, sessionId = null, isFirstLaunch = null, requestId = null } = query;
     if (!trackedLink || failure) {
       const named = trackedLink && { kind: trackedLink.kind, id: trackedLink.id };
       const attempt = {
         trackedLink: named,
         failure: failure ?? 'NOT_FOUND',
         returned: trackedLink && returning,
+        requestId,
       };
       await this.openings.fail((tx) => this.attempts.record(tx, caller, attempt));
       throw new NotFound('Link or campaign');
     }
-    const { token, sessionId = null, isFirstLaunch = null } = query;
     const named = { kind: trackedLink.kind, id: trackedLink.id };
     const click = token ? await this.openings.clickOf(caller, named, token) : null;
     // With a token, the password has already been entered on the page.
@@ -98,6 +99,7 @@ export class LinkResolutions {
           trackedLink: named,
           failure: null,
           returned: returned ? returning : null,
+          requestId,
         }),
     );
     return { app, trackedLink, sessionId: recorded.sessionId };

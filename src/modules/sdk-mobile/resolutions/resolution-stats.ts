@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import type { FailureReason } from '../../sessions/funnel';
+import { DedupLocks } from '../../clicks/dedup-locks';
+import { Visitors } from '../../clicks/visitors';
 import { Clock } from '../../../common/time/clock';
 import { AppCache } from '../../apps/cache/app-cache';
 import type { Platform } from '../../apps/app.entity';
@@ -17,6 +19,8 @@ export interface Attempt {
   failure: FailureReason | null;
   /** Platform and user agent of a person who already had the app, else null. */
   returned: { platform: Platform; userAgent: string } | null;
+  /** The app's id of the opening, by which a repeated call is recognized. */
+  requestId: string | null;
 }
 
 /** Counts resolutions, and re-engagements of people with the app (docs/concepts/statistics.md#install-statistics). */
@@ -25,14 +29,21 @@ export class ResolutionStats {
   constructor(
     private readonly apps: AppCache,
     private readonly reengagements: Reengagements,
+    private readonly locks: DedupLocks,
+    private readonly visitors: Visitors,
     private readonly rollups: SessionRollups,
     private readonly clock: Clock,
   ) {}
 
   async record(tx: Tx, app: AppCaller, attempt: Attempt): Promise<void> {
     const { organizationId, appId, ip } = app;
-    const { trackedLink, failure, returned } = attempt;
-    const common = { organizationId, appId, trackedLink, at: this.clock.now() };
+    const { trackedLink, failure, returned, requestId } = attempt;
+    const at = this.clock.now();
+    if (trackedLink && requestId) {
+      const address = this.visitors.addressHash(`opening ${appId} ${requestId}`);
+      if (!(await this.locks.claim(tx, organizationId, trackedLink, { address, at }))) return;
+    }
+    const common = { organizationId, appId, trackedLink, at };
     const found = await this.apps.find(appId);
     const platform = found && found.platform !== 'Web' ? found.platform : null;
     const sums = new SessionDeltas();
