@@ -26,13 +26,13 @@ describe('Idempotency-Key in the console', () => {
    */
   async function twice(
     path: string,
-    { body = {}, id = '' }: { body?: object | string; id?: number | string } = {},
+    { body = {}, id = '', key = path }: { body?: object | string; id?: number | string; key?: string } = {},
   ): Promise<{ id: number; deliveryId: string }> {
     called.add(path);
     const send = () =>
       api
         .post(`${base}/${path.replace(/\{\w+\}/, String(id))}`)
-        .set('Idempotency-Key', path)
+        .set('Idempotency-Key', key)
         .set('Content-Type', typeof body === 'string' ? 'text/csv' : 'application/json')
         .send(body);
     const first = await send();
@@ -51,6 +51,15 @@ describe('Idempotency-Key in the console', () => {
     const { deliveryId } = await twice('webhooks/{id}/test', { id: webhookId });
     await twice('deliveries/{deliveryId}/redeliver', { id: deliveryId });
     await twice('webhooks/{id}/replay', { id: webhookId, body: { since } });
+    const listener = await twice('webhooks', {
+      body: { delivery: 'PULL', events: ['link.*'] },
+      key: 'listener',
+    });
+    await twice('webhooks/{id}/test', { id: listener.id, key: 'test of the listener' });
+    const { body: pulled } = await api.get(`${base}/webhooks/${listener.id}/pending?wait=20`).expect(200);
+    const [{ deliveryId: pulledId, lease }] = pulled.deliveries as [{ deliveryId: string; lease: string }];
+    const result = { lease, statusCode: 200, durationMs: 84 };
+    await twice('deliveries/{deliveryId}/result', { id: pulledId, body: result });
     const domain = await twice('custom-domains', { body: { domainName: 'go.shop.example.com' } });
     await twice('custom-domains/{id}/verify', domain);
     await twice('custom-domains/{id}/request-deletion', domain);
@@ -69,6 +78,7 @@ describe('Idempotency-Key in the console', () => {
     const shop = { appName: 'Shop', platform: 'iOS', bundleId: 'com.example.shop' };
     const { id: appId } = await twice('mobile-apps', { body: shop });
     await twice('mobile-apps/{id}/regenerate-key', { id: appId });
+    await twice('mobile-apps/{id}/regenerate-publishable-key', { id: appId });
     const { id } = await twice('messaging/contacts', { body: { externalUserId: 'u1', name: 'Kim' } });
     await twice('messaging/contacts/bulk', { body: [{ externalUserId: 'u2' }] });
     await twice('contacts/import', { body: 'externalUserId,name\r\nu3,Lee\r\n' });

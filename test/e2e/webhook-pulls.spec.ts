@@ -215,19 +215,26 @@ describe('webhook endpoints without a URL', () => {
     const pulls = jest.spyOn(app.get(WebhookPullsService), 'pull');
     const repository = app.get(DeliveriesRepository);
     const claim = repository.claim.bind(repository);
-    const claims = jest.spyOn(repository, 'claim').mockImplementationOnce(async (...given) => {
+    const claimed: ReturnType<typeof claim>[] = [];
+    const claimForNobody = async (...given: Parameters<typeof claim>) => {
       sent.destroy();
       await eventually(async () =>
         expect(await Promise.resolve(pulls.mock.calls[0]?.[3].aborted)).toBe(true),
       );
       return claim(...given);
+    };
+    jest.spyOn(repository, 'claim').mockImplementation((...given) => {
+      if (given[2] !== 'PULL' || claimed.length > 0) return claim(...given);
+      const first = claimForNobody(...given);
+      claimed.push(first);
+      return first;
     });
     const sent = httpRequest(`${app.url}${pending('wait=20')}`, {
       headers: { Host: API_HOST, 'X-API-KEY': org.apiKey },
     });
     sent.on('error', () => undefined).end();
-    await eventually(async () => expect(await Promise.resolve(claims.mock.results)).toHaveLength(1));
-    await claims.mock.results[0]?.value;
+    await eventually(async () => expect(await Promise.resolve(claimed)).toHaveLength(1));
+    await claimed[0];
     await eventually(async () => expect(await pull()).toHaveLength(1));
     jest.restoreAllMocks();
   });
