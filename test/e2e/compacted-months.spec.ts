@@ -7,6 +7,7 @@ import { besideTransaction } from '../support/one-connection';
 import { useTestApp } from '../support/test-app';
 import { isAnyWaiting } from '../support/test-databases';
 
+const REMOVE = 'DELETE FROM built WHERE organization_id = $1 AND month = $2';
 const BUILD = 'INSERT INTO built VALUES ($1, $2)';
 
 describe('months that are compacted', () => {
@@ -18,7 +19,9 @@ describe('months that are compacted', () => {
     app.clock.set('2030-05-03T12:00:00Z');
     ({ organizationId: own } = await createOrganization(app));
     ({ organizationId: other } = await createOrganization(app));
-    await app.sql('CREATE TABLE built (organization_id bigint, month date)');
+    await app.sql(
+      'CREATE TABLE built (organization_id bigint, month date, PRIMARY KEY (organization_id, month))',
+    );
   });
   beforeEach(() => app.sql('TRUNCATE compacted_months, built'));
 
@@ -27,14 +30,18 @@ describe('months that are compacted', () => {
   const changeOn = (day: string, organizationId = own) =>
     write((tx) => months().invalidate(tx, 'sessions', [{ organizationId, day }]));
 
-  /** @param beside runs in the transaction that builds a month */
-  const compact = (beside: (tx: Tx, organizationId: number) => Promise<void> = () => Promise.resolve()) => {
+  type Beside = (tx: Tx, organizationId: number) => Promise<void>;
+  const nothing: Beside = () => Promise.resolve();
+
+  /** Runs functions in the transaction that builds a month: when it is built, and before. */
+  const compact = (beside = nothing, before = nothing) => {
     const database = app.get(Database);
     const besides = (tx: Tx): Tx =>
       Object.create(tx, {
         slow: {
           value: async (sql: string, parameters: readonly unknown[]) => {
             const rows = await tx.slow(sql, parameters);
+            if (sql === REMOVE) await before(tx, Number(parameters[0]));
             if (sql === BUILD) await beside(tx, Number(parameters[0]));
             return rows;
           },
@@ -44,7 +51,7 @@ describe('months that are compacted', () => {
       write: { value: (work: (tx: Tx) => Promise<unknown>) => database.write((tx) => work(besides(tx))) },
     }) as Database;
     return new CompactedMonths(watched, app.clock).compact(
-      [{ family: 'sessions', hasDays: `m.month >= '2030-03-01'`, statements: [BUILD] }],
+      [{ family: 'sessions', hasDays: `m.month >= '2030-03-01'`, statements: [REMOVE, BUILD] }],
       new Map([own, other].map((id) => [id, 400])),
     );
   };
@@ -80,6 +87,26 @@ describe('months that are compacted', () => {
     expect(await compacted(other)).toEqual(['2030-03-01', '2030-04-01']);
     await compact();
     expect(await compacted()).toEqual(['2030-03-01', '2030-04-01']);
+  });
+
+  it('are built by one process at a time, and count for the last that claimed them', async () => {
+    const isWaiting = () => isAnyWaiting(app.database.url, '%');
+    let isOver = false;
+    let others: Promise<void> | undefined;
+    let isBuilt = false;
+    const first = compact(nothing, async () => {
+      others ??= besideTransaction(() =>
+        compact(async () => {
+          isBuilt = true;
+          await eventually(async () => expect(isOver || (await isWaiting())).toBe(true));
+        }),
+      );
+      await eventually(async () => expect(isBuilt || (await isWaiting())).toBe(true));
+    }).finally(() => (isOver = true));
+    await first;
+    await others;
+    expect(await compacted()).toEqual(['2030-03-01', '2030-04-01']);
+    expect(await compacted(other)).toEqual(['2030-03-01', '2030-04-01']);
   });
 
   it('are built after changes that have begun before the claim', async () => {

@@ -8,6 +8,8 @@ export const ADVISORY_LOCK = {
   demoOrganization: 7_234_003,
   /** Claiming a month to compact it, as opposed to late changes; the second key is of the organization. */
   compactedMonths: 7_234_004,
+  /** Compacting a month, by one process at a time; the second key is of the organization. */
+  monthBuilds: 7_234_005,
   /** The process that prints the metrics of the whole installation. */
   metrics: 7_234_007,
   /** Taking Open Graph fetches of all organizations. */

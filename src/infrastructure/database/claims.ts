@@ -18,7 +18,11 @@ export async function holdOffClaims(tx: Tx, lock: number, organizationIds: Itera
   ]);
 }
 
-/** Waits for the transactions that cannot see a claim that is about to be written. @param lock one of ADVISORY_LOCK */
-export async function awaitChanges(tx: Tx, lock: number, organizationId: number): Promise<void> {
+/**
+ * Waits for the transactions that hold off claims, or build something of the organization, and holds off others until
+ * this one ends.
+ * @param lock one of ADVISORY_LOCK
+ */
+export async function inTurn(tx: Tx, lock: number, organizationId: number): Promise<void> {
   await tx.slow(`SELECT pg_advisory_xact_lock($1, $2)`, [lock, organizationId % LOCKS]);
 }

@@ -4,7 +4,7 @@ import { Clock } from '../../common/time/clock';
 import { DAY_MS, firstOfMonth } from '../../common/time/months';
 import { forEachSettled } from '../../common/for-each-settled';
 import { ADVISORY_LOCK } from './advisory-locks';
-import { awaitChanges, holdOffClaims } from './claims';
+import { holdOffClaims, inTurn } from './claims';
 import { Database } from './database';
 import { intArray } from './sql-arrays';
 import type { Tx } from './tx';
@@ -100,11 +100,12 @@ export class CompactedMonths {
   ): Promise<void> {
     const claim = [organizationId, FAMILY[family], month, randomInt(MAX_CLAIM)];
     await this.database.write(async (tx) => {
-      await awaitChanges(tx, ADVISORY_LOCK.compactedMonths, organizationId);
+      await inTurn(tx, ADVISORY_LOCK.compactedMonths, organizationId);
       await tx.query(CLAIM, claim);
     });
     try {
       await this.database.write(async (tx) => {
+        await inTurn(tx, ADVISORY_LOCK.monthBuilds, organizationId);
         for (const statement of statements) await tx.slow(statement, [organizationId, month]);
         if ((await tx.execute(COMPLETE, claim)) === 0) throw new ClaimLost();
       });

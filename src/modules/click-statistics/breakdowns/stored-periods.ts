@@ -1,5 +1,5 @@
 import { ADVISORY_LOCK } from '../../../infrastructure/database/advisory-locks';
-import { awaitChanges } from '../../../infrastructure/database/claims';
+import { inTurn } from '../../../infrastructure/database/claims';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { addPacked, type Bucket, IdSums, packSums } from './packed-sums';
 import type { UNIT } from './period-sums.sql';
@@ -38,7 +38,7 @@ export async function claimPeriod(
   { organizationId, unit, start }: Period,
   claim: number,
 ): Promise<void> {
-  await awaitChanges(tx, ADVISORY_LOCK.clickSums, organizationId);
+  await inTurn(tx, ADVISORY_LOCK.clickSums, organizationId);
   await tx.query(CLAIM, [organizationId, unit, start, claim]);
 }
 
