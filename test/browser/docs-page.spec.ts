@@ -45,7 +45,7 @@ describe('the page of the API in a browser', () => {
   it.each([
     ['urls/import', ['Service: short links', 'Console: short links']],
     ['IMPORTCONTACTS', ['Console: contacts']],
-    ['rotate', ['Console: webhooks']],
+    ['rotate', ['Service: webhooks', 'Console: webhooks']],
     ['Service: camp', ['Service: campaigns']],
     ['nothing at all', []],
   ])('finds %s', async (text, groups) => {
