@@ -11,6 +11,7 @@ const SOURCES = [
   'nest-cli.json',
   'tsconfig.json',
   'tsconfig.build.json',
+  'clients/web',
   'scripts',
   'src',
   'migrations',
