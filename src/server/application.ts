@@ -31,6 +31,7 @@ import { RedirectListener } from '../modules/redirect/redirect.listener';
 import { serveOpenApi } from '../openapi/documents';
 import { operationsOnly, OperationsServer } from './operations.server';
 import { serveConsole } from './serve-console';
+import { expressMessages } from './express-messages';
 
 /** Overrides for tests. */
 export interface ApplicationOverrides extends Pick<AppModuleOptions, 'clock' | 'modules' | 'counting'> {
@@ -118,8 +119,9 @@ export class Application {
    */
   async listen(hosts: readonly string[], port: number): Promise<number> {
     const listener = this.listener(this.express);
+    const messages = expressMessages(this.express);
     const { listeners, port: bound } = await listenOn(hosts, port, (): Listener => {
-      const server = createServer(readableHeads(listener));
+      const server = createServer(messages, readableHeads(listener));
       // Otherwise node:http drops headers beyond a limit silently; `readableHeads` rejects such requests.
       server.maxHeadersCount = 0;
       if (this.behindProxy) server.keepAliveTimeout = PROXY_KEEP_ALIVE_MS;
