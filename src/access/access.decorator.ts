@@ -24,9 +24,8 @@ export type AccessRule =
       ratePerMinute?: number;
     }
   /**
-   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app, and with the publishable key
-   * per address too. Neither API_ACCESS nor an
-   * allowed address is required, since phones can be anywhere (docs/concepts/access.md#order-of-checks).
+   * SDK and cross-platform APIs: X-App-ID and X-Mobile-App-API-Key, rate limit per app, and per address with the
+   * publishable key. Neither API_ACCESS nor an allowed address is required, since phones can be anywhere (docs/concepts/access.md#order-of-checks).
    */
   | {
       key: 'app';

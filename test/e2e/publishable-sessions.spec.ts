@@ -12,6 +12,8 @@ const MEMBER = 'member-1001';
 /** IP addresses of people in Korea and Japan. */
 const [SEOUL, TOKYO] = ['210.89.164.90', '133.237.60.1'];
 
+const NEEDS_SECRET_KEY = [{ field: 'ipAddress', message: 'needs the secret key of the app' }];
+
 describe('sessions and the publishable key', () => {
   const app = useTestApp();
   let own: TestOrganization;
@@ -140,15 +142,17 @@ describe('sessions and the publishable key', () => {
       expect(await read(inApp, id)).toEqual(READ);
     });
 
-    it('are matched with the address of the connection, whatever the call says', async () => {
+    it('are matched with the address of the connection', async () => {
       const start = (by: ApiClient, from: string, query: object = {}) =>
         by
           .get(`${DEEP_LINK}/resolve-fingerprint`, { userAgent: IPHONE, ...query })
           .set('X-Forwarded-For', from);
       await click(SEOUL);
-      const elsewhere = await start(inApp, TOKYO, { ipAddress: SEOUL }).expect(200);
+      const elsewhere = await start(inApp, TOKYO).expect(200);
       expect(elsewhere.body).toMatchObject({ matched: false, reason: 'NO_CANDIDATE' });
-      const { body } = await start(inApp, SEOUL, { ipAddress: TOKYO }).expect(200);
+      const relayed = await start(inApp, TOKYO, { ipAddress: SEOUL }).expect(400);
+      expect(relayed.body.details).toEqual(NEEDS_SECRET_KEY);
+      const { body } = await start(inApp, SEOUL).expect(200);
       expect(body.matched).toBe(true);
       expect(await read(inApp, body.sessionId as string)).toEqual(READ);
       const missing = await start(onServer, SEOUL).expect(400);
@@ -161,8 +165,10 @@ describe('sessions and the publishable key', () => {
   it.each(['IOS', 'WEB'])(
     'have the country of the connection, and keep the user agent (%s)',
     async (platform) => {
-      const relayed = { platform, ipAddress: TOKYO, userAgent: IPHONE };
-      const { body } = await create(inApp, relayed).set('X-Forwarded-For', SEOUL).expect(201);
+      const own = { platform, userAgent: IPHONE };
+      const relayed = { ...own, ipAddress: TOKYO };
+      expect((await create(inApp, relayed).expect(400)).body.details).toEqual(NEEDS_SECRET_KEY);
+      const { body } = await create(inApp, own).set('X-Forwarded-For', SEOUL).expect(201);
       expect(body).toMatchObject({ country: 'KR', deviceInfo: { os: 'iOS', userAgent: IPHONE } });
       const { body: bare } = await create(inApp, { platform }).set('X-Forwarded-For', SEOUL).expect(201);
       expect(bare.country).toBe('KR');

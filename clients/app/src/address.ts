@@ -1,4 +1,4 @@
-/** What an opening of the app says about the link that led here. */
+/** How an opening of the app identifies its link. */
 export type Lead =
   | { by: 'token'; token: string }
   | { by: 'link'; code: string }

@@ -2,7 +2,7 @@ import { later } from './timer';
 
 const TIMEOUT_MS = 20_000;
 const TOO_LARGE = 413;
-/** Statuses after which a repeat would be refused as well. Of other senders than Waypost, only 413 is final. */
+/** Statuses for which a retry is pointless. From a sender other than Waypost, only 413 is final. */
 const FOR_GOOD = [400, 403, 404, 405, 409, 415, 422];
 const SIGNATURE = 'IDENTITY_SIGNATURE_REQUIRED';
 
@@ -13,7 +13,7 @@ interface Answer {
   success?: unknown;
 }
 
-/** Waypost, or something on the way, has refused a call. */
+/** A call refused by Waypost or a proxy in front of it. */
 export class WaypostError extends Error {
   override readonly name = 'WaypostError';
 
@@ -23,9 +23,9 @@ export class WaypostError extends Error {
     /** Code of the API, such as `VALIDATION_FAILED`; null if the answer is not from Waypost. */
     readonly code: string | null,
     message: string,
-    /** Milliseconds to wait before the next attempt, if the answer says so. */
+    /** Milliseconds to wait before the next attempt, from Retry-After. */
     readonly retryAfterMs: number | null = null,
-    /** Whether a repeat would be refused as well. */
+    /** Whether a retry is pointless. */
     readonly isFinal: boolean = false,
   ) {
     super(message);
@@ -97,7 +97,7 @@ export class Api {
     return new WaypostError(status, code, text, Number.isFinite(seconds) ? seconds * 1000 : null, isFinal);
   }
 
-  /** Warns the developer once of each trouble. */
+  /** Logs each warning once. */
   warn(text: string): void {
     if (this.warned.has(text)) return;
     this.warned.add(text);

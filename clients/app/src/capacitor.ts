@@ -9,7 +9,7 @@ export * from './index';
 
 /** Options of this adapter. */
 export interface AdapterOptions extends WaypostOptions {
-  /** What your app does in another way than the adapter, and Google Play's install referrer, which it does not read. */
+  /** Overrides of the adapter, and Google Play's install referrer, which the adapter cannot read. */
   platform?: Partial<Platform>;
 }
 
@@ -23,7 +23,7 @@ const storage: KeyValueStorage = {
 };
 
 /**
- * Starts Waypost in a Capacitor app. It returns immediately; what is tracked meanwhile waits. Called again, it returns
+ * Starts Waypost in a Capacitor app. It returns immediately and queues what is tracked meanwhile. Further calls return
  * the same instance.
  * @throws TypeError for invalid options
  */

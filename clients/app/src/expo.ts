@@ -21,7 +21,7 @@ const expo: Platform = {
 };
 
 /**
- * Starts Waypost in an Expo app. It returns immediately; what is tracked meanwhile waits. Called again, it returns the
+ * Starts Waypost in an Expo app. It returns immediately and queues what is tracked meanwhile. Further calls return the
  * same instance.
  * @throws TypeError for invalid options
  */

@@ -10,7 +10,7 @@ export type * from './types';
 const instances = new WeakMap<KeyValueStorage, Map<number, App>>();
 
 /**
- * Starts Waypost. It returns immediately; what is tracked meanwhile waits. Called again, it returns the same instance.
+ * Starts Waypost. It returns immediately and queues what is tracked meanwhile. Further calls return the same instance.
  * @throws TypeError for invalid options
  */
 export function createWaypost(options: CoreOptions): Waypost {

@@ -1,4 +1,4 @@
-/** Listeners of one kind. What happens while there is none waits for the first, at most the last ten. */
+/** Listeners of one kind. The first one also gets the last ten values that came before it. */
 export class Listeners<T> {
   private readonly listeners = new Set<(value: T) => void>();
   private missed: T[] = [];

@@ -1,4 +1,4 @@
-/** What the adapters use of their platforms' modules; a test compiles them against the modules' own types, too. */
+/** The parts of the platforms' modules that the adapters use; a test compiles the adapters against the real types. */
 declare module 'react-native' {
   export const Platform: { OS: string; Version: string | number; constants: object; isPad?: boolean };
   export const Dimensions: { get(dimension: 'screen'): { width: number; height: number } };

@@ -4,13 +4,13 @@ import type { Device, KeyValueStorage, Platform, WaypostOptions } from './types'
 
 /** Options of an adapter. */
 export interface AdapterOptions extends WaypostOptions {
-  /** What your app does in another way than the adapter: another storage, say, or when the network is back. */
+  /** Overrides of the adapter, such as another storage or a network listener. */
   platform?: Partial<Platform>;
 }
 
 const TABLET_DP = 600;
 
-/** In CommonJS, the module may come with its default export inside. */
+/** Unwraps the default export of a CommonJS module. */
 const asyncStorage = 'default' in AsyncStorage ? (AsyncStorage.default as typeof AsyncStorage) : AsyncStorage;
 
 const storage: KeyValueStorage = {
@@ -20,7 +20,7 @@ const storage: KeyValueStorage = {
   keys: () => asyncStorage.getAllKeys(),
 };
 
-/** What React Native and Expo have in common. */
+/** Shared by React Native and Expo. */
 export const native = {
   os: Native.OS === 'ios' ? 'IOS' : Native.OS === 'android' ? 'ANDROID' : 'WEB',
   storage,

@@ -114,7 +114,7 @@ export class Openings {
     return found(opening, answer, 'address', null);
   }
 
-  /** A store that does not answer must not hold up the queue. */
+  /** Times out, so that a store that does not respond cannot block the queue. */
   private async referrer(): Promise<string | null> {
     const asked = this.platform.installReferrer?.().catch(() => null);
     if (!asked) return null;

@@ -7,8 +7,8 @@ export * from './index';
 export type { AdapterOptions };
 
 /**
- * Starts Waypost in a React Native app. It returns immediately; what is tracked meanwhile waits. Called again, it
- * returns the same instance.
+ * Starts Waypost in a React Native app. It returns immediately and queues what is tracked meanwhile. Further calls
+ * return the same instance.
  * @throws TypeError for invalid options
  */
 export function createWaypost(options: AdapterOptions): Waypost {

@@ -6,7 +6,7 @@ import type { Entry, Queue } from './queue';
 import type { Sessions } from './sessions';
 import type { DeepLink, DroppedCall, PasswordRequest } from './types';
 
-/** Path of an entry that is no call, but an opening of the app. */
+/** Path of entries that record an opening of the app instead of an API call. */
 export const OPENING = 'opening';
 export const CREATE = '/cross-platform/session/create';
 const REGISTER = '/cross-platform/session/register-link';
@@ -142,11 +142,11 @@ export class Sender {
     }
   }
 
-  /** Adds what the opening means for its session. */
+  /** Queues the stages and the link of an opening's session. */
   private follow({ session, body }: Entry, { link, sessionId, token }: Found): void {
     const { queue } = this.parts;
     const { stages } = body as { stages?: Record<string, unknown> };
-    // The click has passed by Waypost, so nothing else has recorded the stage.
+    // The click did not pass through Waypost, so nothing else has recorded the stage.
     if (link.matchedBy === 'address' && stages) void queue.add({ path: FUNNEL, session, body: stages });
     if (sessionId === null && token !== null) void queue.add({ path: REGISTER, session, body: { token } });
   }

@@ -1,4 +1,4 @@
-/** Calls back later. Unlike a bare timer, it does not keep a process of Node running. @returns how to cancel */
+/** A timer that does not keep Node running. @returns a function that cancels it */
 export function later(ms: number, work: () => void): () => void {
   const timer = setTimeout(work, ms);
   // Timers of apps are numbers.

@@ -41,11 +41,11 @@ export interface Platform {
   device?(): Device | Promise<Device>;
   /** The address that started the app, if any. */
   initialUrl?(): Promise<string | null>;
-  /** Calls back for each address that opens the running app. */
+  /** Registers a listener for URLs that open the running app. */
   onUrl?(listener: (url: string) => void): void;
-  /** Calls back when the app comes to the foreground. */
+  /** Registers a listener for the app coming to the foreground. */
   onForeground?(listener: () => void): void;
-  /** Calls back when the network is back. */
+  /** Registers a listener for the network coming back. */
   onOnline?(listener: () => void): void;
   /** Google Play's install referrer. */
   installReferrer?(): Promise<string | null>;
@@ -110,24 +110,24 @@ export interface DroppedCall {
   body: Readonly<Record<string, unknown>>;
 }
 
-/** Proof by your server that a member is who the app says. */
+/** Your server's proof of a member's identity. */
 export interface Proof {
   /** Hex HMAC-SHA256 of the member's id, with the app's secret key as its key. */
   identitySignature?: string;
 }
 
-/** What push messages the identified member may get, and where. */
+/** Push token and push consents of the identified member. */
 export interface Push extends Pick<Consents, 'pushOptIn' | 'pushAdOptIn' | 'nightAdOptIn'> {
   /** Identifier of the device at the push service. */
   token?: string | null;
 }
 
 export interface Waypost {
-  /** Calls back for each link that opens the app, and for the one that led to the installation. Returns how to stop. */
+  /** Listens for links that open the app or led to its installation. Returns a function that removes the listener. */
   onDeepLink(listener: (link: DeepLink) => void): () => void;
-  /** Calls back when a link needs a password. Returns how to stop. */
+  /** Listens for links that need a password. Returns a function that removes the listener. */
   onPasswordRequired(listener: (request: PasswordRequest) => void): () => void;
-  /** Calls back when a call is given up. Returns how to stop. */
+  /** Listens for dropped calls. Returns a function that removes the listener. */
   onDropped(listener: (call: DroppedCall) => void): () => void;
   /** Tracks an event; its type has at most 50 characters. */
   trackEvent(eventType: string, eventData?: Record<string, unknown>): Promise<void>;
@@ -147,8 +147,8 @@ export interface Waypost {
   /** Handles an address that your own code has received, such as that of a push message. */
   openUrl(url: string): Promise<void>;
   /**
-   * Saves the member, who from then on has the sessions. Waits for the network; rejects when refused. The signature may
-   * be in the profile, as in @waypost/web.
+   * Saves the member and links this and later sessions to them. Waits for the network; rejects when refused. The
+   * signature may be in the profile, as in @waypost/web.
    */
   identify(profile: Profile, proof?: Proof): Promise<IdentifyResult>;
   /** Saves consents of an identified member. Waits for the network; rejects when refused. */

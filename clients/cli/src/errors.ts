@@ -1,7 +1,7 @@
 import { WaypostError } from '@waypost/client';
 import { EXIT, Failure } from './exit';
 
-/** Says on standard error what went wrong. @returns the exit code */
+/** Prints the error on standard error. @returns the exit code */
 export function report(error: unknown): number {
   const message = messageOf(error);
   if (message) process.stderr.write(`waypost: ${message}\n`);

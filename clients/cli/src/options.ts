@@ -2,7 +2,7 @@ import { InvalidArgumentError, Option } from 'commander';
 
 export const jsonOption = () => new Option('--json', 'Print JSON');
 
-/** A whole number from a least one on. */
+/** Parses an integer with a minimum. */
 export function wholeNumber(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
@@ -26,7 +26,7 @@ export function collect(text: string, before: readonly string[] = []): string[] 
   return [...before, text];
 }
 
-/** `a,b` and repeated options alike. */
+/** Accepts `a,b` and repeated options. */
 export function collectList(text: string, before: readonly string[] = []): string[] {
   const values = text.split(',').map((value) => value.trim());
   if (values.includes('')) throw new InvalidArgumentError('It must be a list separated by commas.');

@@ -22,7 +22,7 @@ export function bars(items: readonly Bar[], columns: number): string[] {
   });
 }
 
-/** What is more than nothing shows. */
+/** Values above zero are at least one eighth wide. */
 function bar(length: number): string {
   const eighths = length > 0 ? Math.max(1, Math.round(length * 8)) : 0;
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '');

@@ -24,7 +24,7 @@ export async function checkKey(api: Service): Promise<void> {
   try {
     await api.links.listShortUrls({ size: 1 });
   } catch (error) {
-    // The key is genuine, and for something else.
+    // The key is valid but lacks this scope.
     if (!hasCode(error, 'SCOPE_REQUIRED')) throw error;
   }
 }
@@ -74,7 +74,7 @@ export function hasCode(error: unknown, code: WaypostError['code']): boolean {
   return error instanceof WaypostError && error.code === code;
 }
 
-/** Whether the same call would fail again. */
+/** Whether a retry is pointless. */
 export function isFinal(error: unknown): boolean {
   if (!(error instanceof WaypostError)) return true;
   return error.status !== undefined && error.status < 500 && error.status !== 429;

@@ -4,7 +4,7 @@ import { EXIT } from './exit';
 import { report } from './errors';
 import { program } from './program';
 
-// What reads the output, such as `head`, may end first.
+// The reader of the output, such as `head`, may exit first.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);

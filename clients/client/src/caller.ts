@@ -11,11 +11,11 @@ const TIMEOUT = 60_000;
 // Node itself waits no longer for an answer.
 const FILE_TIMEOUT = 300_000;
 const MAX_RETRIES = 2;
-/** How often to ask again for the answer to an earlier attempt that still runs: the service says once a second. */
+/** Retries while an earlier attempt is still running, about one a second. */
 const MAX_WAITS = 60;
 /** The largest file that the service takes with an Idempotency-Key. */
 const MAX_FILE_WITH_KEY = 5 * 1024 * 1024;
-/** Methods that change no more when they are repeated. */
+/** Idempotent methods. */
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
 interface Init {
@@ -34,7 +34,7 @@ type Send = (
   init: Init & { signal: AbortSignal },
 ) => Promise<{ data?: unknown; error?: unknown; response: Response }>;
 
-/** Calls operations: as often as allowed and needed. */
+/** Calls operations, with retries. */
 export class Caller {
   private readonly send: Send;
 
@@ -42,7 +42,7 @@ export class Caller {
     const { baseUrl, apiKey, app } = options;
     if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must begin with https://');
     if (!apiKey && !app) throw new TypeError('Give apiKey, app, or both');
-    // Reports a key that no header can hold.
+    // Throws for a key that is not a valid header value.
     new Headers({
       'X-API-KEY': apiKey ?? '',
       'X-App-ID': String(app?.id ?? ''),
@@ -201,7 +201,7 @@ function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> 
   });
 }
 
-/** URL parsers drop the segments `.` and `..`, even encoded: the call would go elsewhere. */
+/** Rejects `.` and `..`, even encoded: URL parsers drop those segments, so the call would reach another path. */
 function checkPath(path: string, values: Record<string, unknown>): void {
   for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
     const value = values[name];
@@ -228,7 +228,7 @@ function contentOf(file: File): Blob | ReadableStream<Uint8Array> {
   });
 }
 
-/** Fetch says what has failed in the cause of its error. */
+/** The reason of a failed fetch, which is in the cause of its error. */
 function reasonOf(error: unknown): string {
   const { cause = error } = (error ?? {}) as { cause?: unknown };
   return cause instanceof Error ? cause.message : String(cause);

@@ -2,7 +2,7 @@ import type { components } from './schema.gen';
 
 type Schemas = components['schemas'];
 
-/** Codes of the API, and those of the client: no answer, none in time, or one that is not of the API. */
+/** Error codes of the API, and three of the client: no response, a time-out, an unreadable response. */
 export type ErrorCode = Schemas['ErrorCode'] | 'CONNECTION_FAILED' | 'TIMED_OUT' | 'INVALID_ANSWER';
 export type ErrorDetail = Schemas['FieldErrorResponse'];
 export type ErrorBody = Partial<Schemas['ErrorResponse']>;
@@ -96,7 +96,7 @@ const BY_STATUS: Record<number, typeof WaypostError> = {
   409: WaypostConflict,
   429: WaypostRateLimited,
 };
-/** Codes of the errors of the cross-platform API that have none. */
+/** Codes for errors of the cross-platform API whose body has no code. */
 const CODES: Record<number, ErrorCode> = {
   400: 'VALIDATION_FAILED',
   401: 'API_KEY_INVALID',

@@ -8,14 +8,14 @@ import type { CallOptions } from './types';
 type Schemas = components['schemas'];
 
 export interface FollowOptions extends Pick<CallOptions, 'signal' | 'timeout' | 'maxRetries'> {
-  /** Milliseconds between looks for new changes; default: 30,000. */
+  /** Polling interval in milliseconds; default: 30,000. */
   interval?: number | undefined;
-  /** False ends at the newest change instead of waiting for more, for jobs that run from time to time. */
+  /** False stops at the newest change instead of polling, for scheduled jobs. */
   wait?: boolean | undefined;
 }
 
 interface Change {
-  /** Store it once you have dealt with the change: `follow` continues behind it. */
+  /** Store it after processing the change: `follow` resumes after it. */
   readonly cursor: string;
 }
 

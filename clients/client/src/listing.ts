@@ -12,7 +12,7 @@ export class Listing<Page, Field extends keyof Page> implements Promise<Page> {
     private readonly read: (params: Params) => Promise<unknown>,
     private readonly field: Field,
     private readonly params: Params = {},
-    /** Parameters where the whole list is read, so that it takes few calls. */
+    /** Parameters for reading the whole list in few calls. */
     private readonly whole: Params = {},
   ) {}
 

@@ -26,7 +26,7 @@ function isTransient({ status, code }: WaypostError): boolean {
   return status === 429 || UNAVAILABLE.includes(status) || code === 'IDEMPOTENCY_IN_PROGRESS';
 }
 
-/** Whether the service may have done what was asked. */
+/** Whether the service may have processed the call. */
 export function mayHaveArrived(error: WaypostError): boolean {
   if (error instanceof WaypostConnectionError) return !NOT_CONNECTED.test(codesOf(error.cause));
   return error.status !== 429;

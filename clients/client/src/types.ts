@@ -46,11 +46,11 @@ export interface CallOptions {
   timeout?: number | undefined;
   /** Default: that of the client. */
   maxRetries?: number | undefined;
-  /** Makes a creation happen once over several calls, for instance of a job that is run again; default: a new one. */
+  /** Idempotency-Key, for creations that must happen once across runs of a job; default: a new one per call. */
   idempotencyKey?: string | undefined;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Record<string, string> | undefined;
-  /** Called with each answer, for its headers, such as `ETag` and `RateLimit-Remaining`. */
+  /** Called with each response, for headers such as `ETag` and `RateLimit-Remaining`. */
   onResponse?: ((response: Response) => void) | undefined;
 }
 
@@ -61,7 +61,7 @@ export interface WaypostOptions {
   apiKey?: string | undefined;
   /** For servers that act for an app: its id and its secret key. */
   app?: { id: number | string; key: string } | undefined;
-  /** How often a call is repeated at most; default: 2. */
+  /** Maximum number of retries per call; default: 2. */
   maxRetries?: number | undefined;
   /** Milliseconds for each attempt; default: 60,000, and 300,000 for files that are sent. */
   timeout?: number | undefined;

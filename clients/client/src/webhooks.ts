@@ -55,7 +55,7 @@ export async function verifyWebhook(
   if (signature === 'webhook-signature') {
     const [id, timestamp] = [read('webhook-id'), read('webhook-timestamp')];
     if (id === undefined || timestamp === undefined) throw new WaypostWebhookError('HEADERS_MISSING');
-    // A timestamp that is no number is no time, and outside every tolerance.
+    // NaN is outside every tolerance.
     const age = /^\d{1,12}$/.test(timestamp) ? Math.abs(now / 1000 - Number(timestamp)) : Infinity;
     if (age > tolerance) throw new WaypostWebhookError('TIMESTAMP_OUT_OF_TOLERANCE');
     signed = joined(bytesOf(`${id}.${timestamp}.`), bytes);
@@ -101,7 +101,7 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return all;
 }
 
-/** Empty, and so a signature of nothing, if the text is no Base64. */
+/** Empty, which matches no signature, if the text is not Base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

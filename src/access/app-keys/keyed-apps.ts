@@ -10,7 +10,7 @@ export interface KeyedApp {
   /** The secret key, encrypted. */
   readonly apiKey: string;
   readonly publishableKey: string;
-  /** Origins from which browsers may use the publishable key; empty for all. */
+  /** Origins whose pages may use the publishable key; empty means any. */
   readonly allowedOrigins: readonly string[];
   readonly sdkRatePerMinute: number;
 }

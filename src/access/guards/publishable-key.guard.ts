@@ -3,6 +3,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Response } from 'express';
 import type { ApiRequest } from '../../common/http/api-request';
 import { bodyRulesOf } from '../../common/http/body-rules';
+import { ValidationFailed } from '../../common/errors/errors';
 import { readBody } from '../../common/http/read-body';
 import type { AppRule } from '../access.decorator';
 import { AppOriginNotAllowed, IdentitySignatureRequired, SecretKeyRequired } from '../access.errors';
@@ -31,7 +32,9 @@ export class PublishableKeyGuard implements CanActivate {
     }
     if (rule.publishable === 'no') throw new SecretKeyRequired();
     const field = rule.member ?? 'externalUserId';
-    const member = await memberIn(context, field);
+    const { [field]: member, ipAddress } = await inputOf(context);
+    // An address that did not count would make all phones behind a server one visitor.
+    if (ipAddress) throw ValidationFailed.field('ipAddress', 'needs the secret key of the app');
     if (needsSignature(rule, member)) {
       const signature = request.get(SIGNATURE_HEADER) ?? '';
       if (!isSigned(member, signature, this.apps.secretKeyOf(keyedApp)))
@@ -45,13 +48,13 @@ function needsSignature({ publishable }: AppRule, member: unknown): boolean {
   return publishable === 'identity' || (member !== undefined && member !== null);
 }
 
-/** The member whom the body names. */
-async function memberIn(context: ExecutionContext, field: string): Promise<unknown> {
+/** The fields of query and body. */
+async function inputOf(context: ExecutionContext): Promise<Record<string, unknown>> {
   const http = context.switchToHttp();
   const request = http.getRequest<ApiRequest>();
   // The handler reports a malformed body, after the other checks.
   await readBody(request, http.getResponse<Response>(), bodyRulesOf(context)).catch(() => undefined);
-  return (Object(request.body) as Record<string, unknown>)[field];
+  return { ...request.query, ...(Object(request.body) as Record<string, unknown>) };
 }
 
 function isSigned(member: unknown, signature: string, secretKey: string): boolean {

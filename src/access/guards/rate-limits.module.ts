@@ -45,7 +45,7 @@ const throttlers = (callers: WebCallers) => [
     generateKey: (context: ExecutionContext) => String(consoleUser(context)),
     getTracker: () => 'user',
   },
-  // Before the app's own limit, which calls of one network over this one must not use up.
+  // Checked before the app's limit, so that a network above its own limit does not use up the app's.
   {
     name: 'address',
     ttl: MINUTE_MS,

@@ -19,8 +19,8 @@ export async function holdOffClaims(tx: Tx, lock: number, organizationIds: Itera
 }
 
 /**
- * Waits for the transactions that hold off claims, or build something of the organization, and holds off others until
- * this one ends.
+ * Takes the organization's lock until the transaction ends: waits for those that hold off claims, or that have taken
+ * it.
  * @param lock one of ADVISORY_LOCK
  */
 export async function inTurn(tx: Tx, lock: number, organizationId: number): Promise<void> {

@@ -40,7 +40,7 @@ export class App {
   @Column({ name: 'publishable_key', type: 'text' })
   publishableKey!: string;
 
-  /** Origins from which browsers may use the publishable key; empty for all. */
+  /** Origins whose pages may use the publishable key; empty means any. */
   @Column({ name: 'allowed_origins', type: 'text', array: true })
   allowedOrigins!: string[];
 

@@ -22,8 +22,8 @@ export class EndUserFields {
     optional: true,
     description:
       'IP address of the end user, if a server relays the call. It determines the country, the visitor and ' +
-      'de-duplication. Default: the IP address of the request, which always counts with the publishable key. Stored only ' +
-      'as a keyed hash',
+      'de-duplication. Default: the IP address of the request. VALIDATION_FAILED with the publishable key. Stored only as ' +
+      'a keyed hash',
     example: '203.0.113.7',
   })
   ipAddress?: string | null;

@@ -70,7 +70,7 @@ interface Receiver {
   headers: Readonly<Record<string, string>>;
 }
 
-/** What became of a delivery. */
+/** The result of a delivery. */
 interface Result {
   statusCode?: number;
   error?: 'TIMEOUT' | 'CONNECT_FAILED';

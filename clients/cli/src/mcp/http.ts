@@ -33,7 +33,7 @@ async function answer(
   response: ServerResponse,
 ): Promise<void> {
   const { host, origin } = request.headers;
-  // A page may lead its own name to this machine (DNS rebinding), or call it from its own origin.
+  // Guards against DNS rebinding and calls of web pages.
   if (!isLoopback(`http://${host ?? ''}`)) refuse(response, 403, 'Host is not this machine');
   else if (origin !== undefined && !isLoopback(origin)) refuse(response, 403, 'Origin is not this machine');
   else if (request.url?.split('?')[0] !== PATH) refuse(response, 404, `The path is ${PATH}`);

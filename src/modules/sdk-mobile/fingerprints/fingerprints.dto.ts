@@ -23,7 +23,7 @@ export class ResolveFingerprintQuery {
   @IpAddress({
     optional: true,
     description:
-      'IP address of the device, as seen by the app’s server; required with the secret key, ignored with the ' +
+      'IP address of the device, as seen by the app’s server; required with the secret key. VALIDATION_FAILED with the ' +
       'publishable key, where the address of the request counts',
     example: '203.0.113.7',
   })
