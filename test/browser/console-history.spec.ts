@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { settled, useTestConsole } from '../support/console';
+import { eventually } from '../support/eventually';
 import { createLink } from '../support/links';
 
 /** Pages with the button of a panel; some panels stand in the address. */
@@ -25,6 +26,9 @@ describe('the history of the console', () => {
     await discard(page).getByRole('button', { name, exact: true }).click();
     await discard(page).waitFor({ state: 'detached' });
   };
+  /** Waits until no panel has an entry. */
+  const noEntry = (page: Page) =>
+    eventually(async () => expect(await page.evaluate('history.state.panel')).toBeUndefined());
   const atPath = (page: Page, path: string) =>
     page.waitForURL(({ pathname }) => pathname === `/console${path}`);
 
@@ -69,9 +73,20 @@ describe('the history of the console', () => {
     await field.waitFor();
     await panel.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
+    await noEntry(page);
     await page.goBack();
     await atPath(page, '/tester');
     expect(complaints).toEqual([]);
+  });
+
+  it('removes the entry of a panel without a timer, so that no Back comes between', async () => {
+    const { page } = await console.open('/opt-outs');
+    await page.getByRole('button', { name: 'Register', exact: true }).first().click();
+    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.press('Escape');
+    await noEntry(page);
   });
 
   it('goes back from a new link to where its panel was opened', async () => {

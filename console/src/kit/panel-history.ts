@@ -1,5 +1,5 @@
 import { createBrowserHistory, type RouterHistory, useNavigate, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useEffectEvent, useId, useRef } from 'react';
+import { useCallback, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
 import { hasTyped, mayLeave } from './typed';
 import { useView } from './view';
 
@@ -28,7 +28,8 @@ export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () =
   const own = useId();
   const live = useRef(false);
   const close = useEffectEvent(onClose);
-  useEffect(() => {
+  // Not a passive effect: Back, pressed once the panel is gone, must find its entry gone too.
+  useLayoutEffect(() => {
     if (!opened) return;
     live.current = true;
     if (!addressed && history.location.state.panel !== own) {
@@ -50,7 +51,7 @@ export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () =
       open--;
       live.current = false;
       // React's strict mode mounts it a second time.
-      setTimeout(() => {
+      queueMicrotask(() => {
         if (!live.current && history.location.state.panel === own) history.back({ ignoreBlocker: true });
       });
     };
