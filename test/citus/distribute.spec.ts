@@ -13,6 +13,11 @@ import { dropLater, nodesOf, onEachNode, onNode } from '../support/test-database
 
 describe('npm run distribute', () => {
   const ends: (() => Promise<void>)[] = [];
+  /** Distributed by the first test that moves rows, and undistributed until then. */
+  let shared: string;
+  beforeAll(async () => {
+    shared = await createFilledDatabase();
+  });
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
@@ -45,8 +50,7 @@ describe('npm run distribute', () => {
   });
 
   it('says that rows would stay locked for too long', async () => {
-    const url = await createFilledDatabase();
-    await using database = await connect(url);
+    await using database = await connect(shared);
     const runner = database.source.createQueryRunner();
     const query = runner.query.bind(runner) as (statement: string) => Promise<unknown>;
     jest
@@ -61,23 +65,21 @@ describe('npm run distribute', () => {
   });
 
   it('needs a superuser', async () => {
-    const url = await createFilledDatabase();
     const name = newName();
-    const database = new URL(url).pathname.slice(1);
-    await onNode(url, `CREATE ROLE ${name} LOGIN`, `ALTER DATABASE ${database} OWNER TO ${name}`);
-    const ordinary = new URL(url);
+    const database = new URL(shared).pathname.slice(1);
+    await onNode(shared, `CREATE ROLE ${name} LOGIN`, `ALTER DATABASE ${database} OWNER TO ${name}`);
+    const ordinary = new URL(shared);
     ordinary.username = name;
     await expect(distributeDatabase(ordinary.href)).rejects.toThrow('npm run distribute needs a superuser');
-    await using own = await connect(url);
+    await using own = await connect(shared);
     expect(await settingsOf(own.source)).toEqual([]);
   });
 
   it('moves every row to its node, and has nothing to move the next time', async () => {
-    const url = await createFilledDatabase();
-    await using database = await connect(url);
+    await using database = await connect(shared);
     const { source } = database;
     const before = await countRows(source);
-    const lines = await distributeDatabase(url);
+    const lines = await distributeDatabase(shared);
     expect(lines).toEqual(
       expect.arrayContaining([
         'addresses: by address',
@@ -101,19 +103,18 @@ describe('npm run distribute', () => {
        VALUES (1, 'later', false, now(), now())`,
     );
     expect(await source.query(`SELECT id FROM contact_groups WHERE name = 'later'`)).toEqual([{ id: 4 }]);
-    expect(await distributeDatabase(url)).toEqual([NOTHING_TO_MOVE]);
+    expect(await distributeDatabase(shared)).toEqual([NOTHING_TO_MOVE]);
     expect(await countRows(source)).toMatchObject({ contacts: 90, links: 300 });
   });
 
   it('leaves no foreign keys by which organizations would wait for each other', async () => {
-    const url = await createFilledDatabase();
-    await distributeDatabase(url);
+    await distributeDatabase(shared);
     const add = (organizationId: number) =>
       `INSERT INTO add_ons (organization_id, code, created_at) VALUES (${organizationId}, 'MESSAGING', now())`;
-    await using database = await connect(url);
+    await using database = await connect(shared);
     await database.source.transaction(async (manager) => {
       await manager.query(add(1));
-      await onNode(url, `SET statement_timeout = '10s'`, add(2));
+      await onNode(shared, `SET statement_timeout = '10s'`, add(2));
     });
     expect(await countRows(database.source)).toMatchObject({ add_ons: 2 });
   });

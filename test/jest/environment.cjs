@@ -46,20 +46,23 @@ class SharedRealm extends NodeEnvironment {
 async function dropDatabases() {
   const names = globalThis.__WAYPOST_TEST_DATABASES__?.splice(0) ?? [];
   const { TEST_POSTGRES_URL, TEST_CITUS_WORKERS } = process.env;
-  for (const connectionString of [TEST_POSTGRES_URL, ...TEST_CITUS_WORKERS.split(',')]) {
-    const client = new Client({ connectionString });
-    await client.connect();
-    const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname = ANY ($1)', [names]);
-    for (const { datname } of rows) {
-      // DROP waits five seconds for connections to end. A daemon that asks a busy node takes longer.
-      await client.query(`ALTER DATABASE ${datname} ALLOW_CONNECTIONS false`);
-      await client.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [
-        datname,
-      ]);
-      await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
-    }
-    await client.end();
+  const nodes = [TEST_POSTGRES_URL, ...TEST_CITUS_WORKERS.split(',')];
+  await Promise.all(nodes.map((url) => dropFromNode(url, names)));
+}
+
+async function dropFromNode(connectionString, names) {
+  const client = new Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query('SELECT datname FROM pg_database WHERE datname = ANY ($1)', [names]);
+  for (const { datname } of rows) {
+    // DROP waits five seconds for connections to end. A daemon that asks a busy node takes longer.
+    await client.query(`ALTER DATABASE ${datname} ALLOW_CONNECTIONS false`);
+    await client.query('SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity WHERE datname = $1', [
+      datname,
+    ]);
+    await client.query(`DROP DATABASE ${datname} WITH (FORCE)`);
   }
+  await client.end();
 }
 
 function isLeftOut({ errors }) {
