@@ -33,7 +33,18 @@ function limitCores(): void {
   run('taskset', '--all-tasks', '--cpu-list', '--pid', cores.slice(0, CORES).join(','), String(process.pid));
 }
 
+const NETWORKS = 200;
 const ROOT = 'root, with `ip`, `nft` and `taskset` (apt-get install iproute2 nftables util-linux)';
+
+/** Whether another test, which still runs, has the network of this number. */
+function isInUse(number: number): boolean {
+  try {
+    const owner = Number(readFileSync(`/sys/class/net/wp${number}/ifalias`, 'utf8'));
+    return owner !== process.pid && process.kill(owner, 0);
+  } catch {
+    return false;
+  }
+}
 
 /** Hosts that share one Ethernet segment with the test, each a network namespace. Addresses are 10.<n>.0.<number>. */
 export class Network {
@@ -47,12 +58,14 @@ export class Network {
 
   /** @throws LeftOut without root or the programs that make networks */
   static create(): Network {
-    const number = process.pid % 200;
+    let number = process.pid % NETWORKS;
+    while (isInUse(number)) number = (number + 1) % NETWORKS;
     const network = new Network(`wp${number}`, `10.${50 + number}.0`);
     try {
       limitCores();
       network.remove();
       run('ip', 'link', 'add', network.name, 'type', 'bridge');
+      run('ip', 'link', 'set', network.name, 'alias', String(process.pid));
     } catch (error) {
       throw new LeftOut(ROOT, { cause: error });
     }

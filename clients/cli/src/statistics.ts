@@ -1,6 +1,5 @@
 import type { Output } from './output';
-import { type Bar, bars, sparkline } from './plot';
-import { amount, count, printable } from './text';
+import { amount, type Bar, bars, count, printable, sparkline } from './text';
 
 interface Statistics {
   title: string;

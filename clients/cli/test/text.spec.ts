@@ -1,7 +1,6 @@
-import { bars, sparkline } from '../src/plot';
-import { fit, widthOf } from '../src/text';
+import { bars, fit, sparkline, widthOf } from '../src/text';
 
-describe('plots', () => {
+describe('texts of the terminal', () => {
   const items = [
     { label: '2026-11-19', value: 1_234 },
     { label: 'a name that is longer than any terminal is wide, or nearly so', value: 3 },
