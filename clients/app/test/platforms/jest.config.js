@@ -8,33 +8,26 @@ const moduleNameMapper = {
 const common = { rootDir: __dirname, modulePaths, moduleNameMapper, setupFiles: ['<rootDir>/quiet.js'] };
 const android = { defaultPlatform: 'android', platforms: ['android', 'ios', 'native'] };
 
+const project = (name, settings) => ({
+  ...common,
+  displayName: name,
+  globals: { project: name },
+  ...settings,
+});
+
 module.exports = {
   projects: [
-    {
-      ...common,
-      displayName: 'react-native',
-      preset: 'react-native',
-      testMatch: ['<rootDir>/react-native.test.js'],
-    },
-    {
-      ...common,
-      displayName: 'react-native-android',
+    project('react-native', { preset: 'react-native', testMatch: ['<rootDir>/react-native.test.js'] }),
+    project('react-native-android', {
       preset: 'react-native',
       haste: android,
       testMatch: ['<rootDir>/react-native.test.js'],
-    },
-    { ...common, displayName: 'expo', preset: 'jest-expo/ios', testMatch: ['<rootDir>/expo.test.js'] },
-    {
-      ...common,
-      displayName: 'expo-android',
-      preset: 'jest-expo/android',
-      testMatch: ['<rootDir>/expo.test.js'],
-    },
-    {
-      ...common,
-      displayName: 'capacitor',
+    }),
+    project('expo', { preset: 'jest-expo/ios', testMatch: ['<rootDir>/expo.test.js'] }),
+    project('expo-android', { preset: 'jest-expo/android', testMatch: ['<rootDir>/expo.test.js'] }),
+    project('capacitor', {
       testEnvironment: '<rootDir>/environment.cjs',
       testMatch: ['<rootDir>/capacitor.test.js'],
-    },
+    }),
   ],
 };

@@ -1,6 +1,6 @@
-/** What the service has registered for this run, and where it is. */
+/** What the service has registered for this project, and where it is. */
 const { WAYPOST_TEST } = process.env;
-const { url, apps, addresses, quickStart } = JSON.parse(WAYPOST_TEST);
+const { url, apps, addresses, quickStart } = JSON.parse(WAYPOST_TEST)[global.project];
 
 /**
  * Starts the app by an address, opens another while it runs, brings it to the foreground and tracks.
