@@ -1,4 +1,10 @@
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import {
+  type ApiClient,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+  userOf,
+} from '../support/factories';
 import { createDomain } from '../support/links';
 import { NO_ID } from '../support/resources';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
@@ -143,12 +149,7 @@ describe('association files in the console', () => {
 
   it('are shown to viewers, of apps of their organization', async () => {
     const id = await register({ platform: 'iOS', teamId: 'ABCDE12345' });
-    const login = { username: `viewer-${org.organizationId}`, password: 'a password' };
-    await platform
-      .post(`/api/v1/console/organizations/${org.organizationId}/users`, { ...login, role: 'VIEWER' })
-      .expect(201);
-    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
-    expect(await hostsOf(id, consoleApi(app, (body as { token: string }).token))).toHaveLength(1);
+    expect(await hostsOf(id, await userOf(app, org, 'VIEWER'))).toHaveLength(1);
     const other = await createOrganization(app);
     const foreign = `/api/v1/console/organizations/${other.organizationId}/mobile-apps`;
     await platform.get(`${foreign}/${id}/associations`).expect(404);

@@ -19,6 +19,7 @@ import {
   consoleApi,
   createOrganization,
   type OrganizationOverrides,
+  signIn,
   type TestOrganization,
 } from '../support/factories';
 import { useTestApp } from '../support/test-app';
@@ -278,9 +279,7 @@ describe('the keys of apps', () => {
 
     it('in which users may read the rate, but only the platform may change it', async () => {
       const { organization, registered: shop } = await newApp();
-      const { username, password } = organization;
-      const login = await consoleApi(app).post('/api/v1/console/login', { username, password });
-      const user = consoleApi(app, login.body.token as string);
+      const user = await signIn(app, organization);
       const path = settingsOf(organization, shop);
       await user.get(path).expect(200);
       const { body } = await user.patch(path, { sdkRatePerMinute: 9999 }).expect(403);

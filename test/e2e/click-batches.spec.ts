@@ -14,8 +14,9 @@ import { plainClick } from '../support/visits';
 
 const NOON = Date.parse('2030-03-12T12:00:00Z');
 
+const app = useTestApp();
+
 describe('clicks of a batch', () => {
-  const app = useTestApp();
   let organizationId: number;
 
   beforeAll(async () => {
@@ -135,7 +136,6 @@ describe('clicks of a batch', () => {
 
 describe('rows written with COPY', () => {
   const TARGET = 'copied (n)';
-  const app = useTestApp();
   let dataSource: DataSource;
 
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { isKey } from '../../src/access/api-keys/key-format';
-import { type ApiClient, consoleApi, createOrganization, serviceApi } from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, serviceApi, signIn } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 const SERVICE = '/api/v1/service/urls';
@@ -146,10 +146,8 @@ describe('console: API keys', () => {
   });
 
   it("can be created with a user's token", async () => {
-    const { username, password, userId } = made;
-    const login = await platform.post('/api/v1/console/login', { username, password }).expect(200);
-    const user = consoleApi(app, login.body.token);
-    const { body } = await user.post(path, { name: 'Mine', userId }).expect(201);
+    const user = await signIn(app, made);
+    const { body } = await user.post(path, { name: 'Mine', userId: made.userId }).expect(201);
     await serviceApi(app, body.apiKey).get(SERVICE).expect(200);
   });
 });

@@ -1,6 +1,11 @@
-import type { Role } from '../../src/access/roles';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import {
+  type ApiClient,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+  userOf,
+} from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
@@ -23,14 +28,6 @@ describe('console: attention', () => {
     own = await createOrganization(app);
     base = `/api/v1/console/organizations/${own.organizationId}`;
   });
-
-  async function userOf(role: Role): Promise<ApiClient> {
-    const login = { username: `${role}-${own.organizationId}`, password: 'a password' };
-    const platform = consoleApi(app);
-    await platform.post(`${base}/users`, { ...login, role }).expect(201);
-    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
-    return consoleApi(app, (body as { token: string }).token);
-  }
 
   const ask = async (by: ApiClient = consoleApi(app), at = base) =>
     ((await by.get(`${at}/attention`).expect(200)).body as { items: Item[] }).items;
@@ -205,10 +202,10 @@ describe('console: attention', () => {
       own.apiKeyId,
       '2026-11-21T00:00:00Z',
     ]);
-    const admin = await userOf('ADMIN');
+    const admin = await userOf(app, own, 'ADMIN');
     expect(await kinds(admin)).toEqual(['UNHEALTHY_LINKS', 'WEBHOOKS', 'EXPIRING_API_KEYS']);
-    expect(await kinds(await userOf('EDITOR'))).toEqual(['UNHEALTHY_LINKS']);
-    expect(await kinds(await userOf('VIEWER'))).toEqual(['UNHEALTHY_LINKS']);
+    expect(await kinds(await userOf(app, own, 'EDITOR'))).toEqual(['UNHEALTHY_LINKS']);
+    expect(await kinds(await userOf(app, own, 'VIEWER'))).toEqual(['UNHEALTHY_LINKS']);
     const other = await createOrganization(app);
     const foreign = `/api/v1/console/organizations/${other.organizationId}`;
     await admin.get(`${foreign}/attention`).expect(404);

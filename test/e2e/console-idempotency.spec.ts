@@ -1,4 +1,10 @@
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import {
+  type ApiClient,
+  consoleApi,
+  createOrganization,
+  type TestOrganization,
+  userOf,
+} from '../support/factories';
 import { createDomain } from '../support/links';
 import { OpenApi } from '../support/openapi';
 import { useTestApp } from '../support/test-app';
@@ -109,15 +115,8 @@ describe('Idempotency-Key in the console', () => {
   });
 
   it('shows a stored answer to the user whose request it was alone', async () => {
-    const adminOf = async (username: string, permissions: string[]) => {
-      await api
-        .post(`${base}/users`, { username, password: PASSWORD, role: 'ADMIN', permissions })
-        .expect(201);
-      const { body } = await api.post('/api/v1/console/login', { username, password: PASSWORD }).expect(200);
-      return consoleApi(app, (body as { token: string }).token);
-    };
-    const rich = await adminOf('rich', ['revenue.view']);
-    const poor = await adminOf('poor', []);
+    const rich = await userOf(app, org, 'ADMIN', ['revenue.view']);
+    const poor = await userOf(app, org, 'ADMIN', []);
     const { body: user } = await api
       .post(`${base}/users`, { username: 'agent', password: PASSWORD, permissions: ['revenue.view'] })
       .expect(201);

@@ -1,5 +1,11 @@
 import { BrowserSession } from '../support/browser-session';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import {
+  type ApiClient,
+  consoleApi,
+  createOrganization,
+  signIn,
+  type TestOrganization,
+} from '../support/factories';
 import { API_HOST, useTestApp } from '../support/test-app';
 
 const ME = '/api/v1/console/me';
@@ -20,9 +26,7 @@ describe('console: invitations', () => {
     for (const at of [app, second]) at.clock.set('2026-11-20T08:32:00Z');
     ip = `198.51.100.${++networks}`;
     own = await createOrganization(app, { name: 'Acme' });
-    const { username, password } = own;
-    const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    admin = consoleApi(app, (body as { token: string }).token);
+    admin = await signIn(app, own);
     path = `/api/v1/console/organizations/${own.organizationId}/invitations`;
   });
 
@@ -194,9 +198,7 @@ describe('console: invitations', () => {
   it('give no more than the one who invites has', async () => {
     for (const role of ['EDITOR', 'ADMIN'] as const) {
       const poor = await createOrganization(app, { role, permissions: ['mau.view'] });
-      const { username, password } = poor;
-      const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
-      const by = consoleApi(app, (body as { token: string }).token);
+      const by = await signIn(app, poor);
       const invitations = `/api/v1/console/organizations/${poor.organizationId}/invitations`;
       const refused = await by.post(invitations, { permissions: ['revenue.view'] }).expect(403);
       expect(refused.body.code).toBe(role === 'ADMIN' ? 'PERMISSION_DENIED' : 'ROLE_REQUIRED');

@@ -1,9 +1,8 @@
-import { type Permission, PERMISSIONS } from '../../src/access/caller';
-import type { Role } from '../../src/access/roles';
+import { PERMISSIONS } from '../../src/access/caller';
 import { openAppPage } from '../support/app-pages';
 import { createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
-import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';
+import { type ApiClient, type TestOrganization, userOf } from '../support/factories';
 import { addApp, type AppOwner, createAppOwner, createSession, SESSIONS, track } from '../support/journeys';
 import { createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
@@ -19,25 +18,11 @@ describe('console: sessions', () => {
   const pathOf = ({ organizationId }: TestOrganization) =>
     `/api/v1/console/organizations/${organizationId}/sessions`;
 
-  /** A client of a new user of the organization. */
-  async function userOf(
-    { organizationId }: TestOrganization,
-    role: Role,
-    permissions: readonly Permission[] = PERMISSIONS,
-  ): Promise<ApiClient> {
-    const platform = consoleApi(app);
-    const login = { username: `${role}-${organizationId}-${permissions.length}`, password: 'a password' };
-    const users = `/api/v1/console/organizations/${organizationId}/users`;
-    await platform.post(users, { ...login, role, permissions }).expect(201);
-    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
-    return consoleApi(app, (body as { token: string }).token);
-  }
-
   beforeEach(async () => {
     app.clock.set(NOW);
     own = await createAppOwner(app, { baseCurrency: 'EUR' });
     path = pathOf(own);
-    editor = await userOf(own, 'EDITOR');
+    editor = await userOf(app, own, 'EDITOR');
   });
 
   const list = async (query: object = {}, at = path) =>
@@ -143,7 +128,7 @@ describe('console: sessions', () => {
       const korean = await createAppOwner(app, { timeZone: 'Asia/Seoul' });
       app.clock.set('2026-11-20T15:30:00Z');
       await createSession(korean);
-      const by = await userOf(korean, 'EDITOR');
+      const by = await userOf(app, korean, 'EDITOR');
       const totals = await Promise.all(
         ['2026-11-20', '2026-11-21'].map(
           async (day) => (await by.get(pathOf(korean), { startDate: day, endDate: day })).body.totalElements,
@@ -290,19 +275,20 @@ describe('console: sessions', () => {
     });
 
     it('needs an EDITOR and the add-on USER_JOURNEY', async () => {
-      const viewer = await userOf(own, 'VIEWER');
+      const viewer = await userOf(app, own, 'VIEWER');
       const { sessionId } = await createSession(own);
       for (const each of [path, `${path}/${sessionId}`]) {
         expect((await viewer.get(each).expect(403)).body).toMatchObject({ code: 'ROLE_REQUIRED' });
       }
       const without = await createAppOwner(app, { addOns: [] });
-      const by = await userOf(without, 'EDITOR');
+      const by = await userOf(app, without, 'EDITOR');
       const { body } = await by.get(pathOf(without)).expect(403);
       expect(body).toMatchObject({ code: 'ADDON_REQUIRED', addonCode: 'USER_JOURNEY' });
     });
 
     it('shows no amounts without the permission revenue.view', async () => {
       const poor = await userOf(
+        app,
         own,
         'EDITOR',
         PERMISSIONS.filter((each) => each !== 'revenue.view'),

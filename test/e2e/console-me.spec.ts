@@ -1,4 +1,10 @@
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import {
+  type ApiClient,
+  consoleApi,
+  createOrganization,
+  signIn,
+  type TestOrganization,
+} from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 const ME = '/api/v1/console/me';
@@ -12,15 +18,10 @@ describe('console: the own account', () => {
   let addresses = 0;
   const address = () => `someone${++addresses}@shop.example.com`;
 
-  const loginAs = async (username: string, password: string) => {
-    const { body } = await consoleApi(app).post(LOGIN, { username, password }).expect(200);
-    return consoleApi(app, (body as { token: string }).token);
-  };
-
   beforeEach(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
     own = await createOrganization(app, { name: 'Acme', role: 'EDITOR', permissions: ['mau.view'] });
-    me = await loginAs(own.username, own.password);
+    me = await signIn(app, own);
     users = `/api/v1/console/organizations/${own.organizationId}/users`;
   });
 
@@ -60,7 +61,7 @@ describe('console: the own account', () => {
       username,
       name: null,
     });
-    await loginAs(username, own.password);
+    await signIn(app, { ...own, username });
   });
 
   it('cannot change its permissions', async () => {
@@ -79,7 +80,7 @@ describe('console: the own account', () => {
       }
     }
     expect((await me.get(ME)).body.email).toBeNull();
-    await loginAs(own.username, own.password);
+    await signIn(app, own);
     await me.patch(ME, { ...change, currentPassword: own.password }).expect(200);
   });
 
@@ -93,12 +94,12 @@ describe('console: the own account', () => {
   });
 
   it('ends the other sessions with a new password, and keeps its own', async () => {
-    const other = await loginAs(own.username, own.password);
+    const other = await signIn(app, own);
     const change = { password: 'another password', currentPassword: own.password };
     await me.patch(ME, change).expect(200);
     await other.get(ME).expect(401);
     await me.get(ME).expect(200);
-    await loginAs(own.username, 'another password');
+    await signIn(app, { ...own, password: 'another password' });
   });
 
   it('has an address in lower case, which can be removed', async () => {
@@ -129,7 +130,7 @@ describe('console: the own account', () => {
     const user = { username: `${own.username}-2`, password: 'a password', email };
     await consoleApi(app).post(users, user).expect(201);
     const other = await createOrganization(app);
-    const foreign = await loginAs(other.username, other.password);
+    const foreign = await signIn(app, other);
     const change = { email: email.toUpperCase(), currentPassword: other.password };
     expect((await foreign.patch(ME, change).expect(409)).body.code).toBe('EMAIL_TAKEN');
     const again = { ...user, username: `${own.username}-3`, email: email.toUpperCase() };
@@ -142,7 +143,7 @@ describe('console: the own account', () => {
     await consoleApi(app).post(LOGIN, { username, password }).expect(401);
     expect((await me.get(ME)).body.hasPassword).toBe(false);
     await me.patch(ME, { password: 'the first password' }).expect(200);
-    await loginAs(own.username, 'the first password');
+    await signIn(app, { ...own, password: 'the first password' });
   });
 
   it.each([

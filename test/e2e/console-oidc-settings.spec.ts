@@ -1,5 +1,5 @@
 import { BrowserSession } from '../support/browser-session';
-import { consoleApi, createOrganization } from '../support/factories';
+import { consoleApi, createOrganization, signIn } from '../support/factories';
 import { CALLBACK, TestIdentityProvider } from '../support/identity-provider';
 import {
   beginOidc,
@@ -73,11 +73,9 @@ describe('console: settings of the identity provider', () => {
 
     it('nor with an address that somebody else has set', async () => {
       const email = newAddress();
-      const { username, password } = await createUser(oidc.app, 1, newAddress());
-      const { body } = await consoleApi(oidc.app).post('/api/v1/console/login', { username, password });
-      await consoleApi(oidc.app, (body as { token: string }).token)
-        .patch('/api/v1/console/me', { email, currentPassword: password })
-        .expect(200);
+      const user = await createUser(oidc.app, 1, newAddress());
+      const by = await signIn(oidc.app, user);
+      await by.patch('/api/v1/console/me', { email, currentPassword: user.password }).expect(200);
       expect(outcomeOf(await oidc.signIn(oidc.person({ email })))).toBe('EMAIL_TAKEN');
     });
 

@@ -1,4 +1,4 @@
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
 import {
   createUser,
   invite,
@@ -101,10 +101,9 @@ describe('console: signing in with an identity provider', () => {
 
     it('nor by an address that a user has set without an ADMIN', async () => {
       const email = newAddress();
-      const { username, password } = await createUser(app, own.organizationId, newAddress());
-      const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
-      const user = consoleApi(app, (body as { token: string }).token);
-      await user.patch(ME, { email, currentPassword: password }).expect(200);
+      const user = await createUser(app, own.organizationId, newAddress());
+      const by = await signIn(app, user);
+      await by.patch(ME, { email, currentPassword: user.password }).expect(200);
       expect(outcomeOf(await oidc.signIn(oidc.person({ email })))).toBe('NOT_INVITED');
     });
 
@@ -124,9 +123,7 @@ describe('console: signing in with an identity provider', () => {
       await oidc.signIn(old);
       const users = `/api/v1/console/organizations/${own.organizationId}/users`;
       const admin = await createUser(app, own.organizationId, newAddress(), { role: 'ADMIN' });
-      const { username, password } = admin;
-      const { body } = await consoleApi(app).post('/api/v1/console/login', { username, password });
-      const lesser = consoleApi(app, (body as { token: string }).token);
+      const lesser = await signIn(app, admin);
       for (const call of [
         lesser.delete(`${users}/${id}/identities`),
         lesser.patch(`${users}/${id}`, { email: newAddress() }),

@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { type ApiClient, consoleApi, createOrganization } from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, signIn } from '../support/factories';
 import { createLink } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
@@ -12,12 +12,6 @@ describe('console: organizations', () => {
     platform = consoleApi(app);
   });
   beforeEach(() => app.clock.set('2026-11-20T08:32:00Z'));
-
-  /** Client for the console as a user of an organization. */
-  async function userOf({ username, password }: { username: string; password: string }) {
-    const { body } = await platform.post('/api/v1/console/login', { username, password }).expect(200);
-    return consoleApi(app, body.token);
-  }
 
   it('are created with defaults', async () => {
     const { body } = await platform.post(PATH, { name: 'Acme' }).expect(201);
@@ -204,7 +198,7 @@ describe('console: organizations', () => {
     await platform.delete(`${PATH}/${organizationId}`).expect(204);
     await platform.post(elsewhere, person).expect(201);
     await platform.post(elsewhere, { username, password: 'password' }).expect(201);
-    await userOf(person);
+    await signIn(app, person);
   });
 
   it('are found immediately after a failed look-up', async () => {
@@ -219,7 +213,7 @@ describe('console: organizations', () => {
   describe("with a user's token", () => {
     it('can be read, and changed in their own settings', async () => {
       const made = await createOrganization(app);
-      const user = await userOf(made);
+      const user = await signIn(app, made);
       await user.get(`${PATH}/${made.organizationId}`).expect(200);
       const own = {
         name: 'New',
@@ -243,7 +237,7 @@ describe('console: organizations', () => {
       const made = await createOrganization(app);
       const path = `${PATH}/${made.organizationId}`;
       const { body: before } = await platform.get(path);
-      const user = await userOf(made);
+      const user = await signIn(app, made);
       const { body } = await user.patch(path, { name: 'New', [field]: value }).expect(403);
       expect(body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'PLATFORM' });
       expect((await platform.get(path)).body).toEqual(before);

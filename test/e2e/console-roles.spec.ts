@@ -1,6 +1,6 @@
 import { type Permission, PERMISSIONS } from '../../src/access/caller';
 import type { Role } from '../../src/access/roles';
-import { type ApiClient, consoleApi, createOrganization, serviceApi } from '../support/factories';
+import { type ApiClient, consoleApi, createOrganization, serviceApi, signIn } from '../support/factories';
 import { useTestApp } from '../support/test-app';
 
 describe('console: roles', () => {
@@ -10,12 +10,6 @@ describe('console: roles', () => {
     platform = consoleApi(app);
   });
 
-  const loginAs = async ({ username, password }: { username: string; password: string }) => {
-    const login = { username, password };
-    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
-    return consoleApi(app, (body as { token: string }).token);
-  };
-
   /** An organization with an ADMIN, and a user of `role`. */
   async function staff(role: Role, permissions: readonly Permission[] = []) {
     const own = await createOrganization(app);
@@ -23,7 +17,7 @@ describe('console: roles', () => {
     const login = { username: `${role}-${own.organizationId}`, password: 'a password' };
     const { body } = await platform.post(`${base}/users`, { ...login, role, permissions }).expect(201);
     const { id } = body as { id: number };
-    return { own, base, id, ...login, by: await loginAs(login), admin: await loginAs(own) };
+    return { own, base, id, ...login, by: await signIn(app, login), admin: await signIn(app, own) };
   }
 
   const refusal = (role: string) => ({ status: 403, error: 'ROLE_REQUIRED', code: 'ROLE_REQUIRED', role });
@@ -108,7 +102,7 @@ describe('console: roles', () => {
       expect((await call).body).toMatchObject(denied);
     }
     await by.post(`${base}/api-keys`, { name: 'Mine', userId: id }).expect(201);
-    await loginAs(own);
+    await signIn(app, own);
   });
 
   it('keep one ADMIN in the organization', async () => {

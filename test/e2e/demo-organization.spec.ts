@@ -1,16 +1,13 @@
 import { ADD_ONS, PERMISSIONS } from '../../src/access/caller';
 import { DemoOrganization } from '../../src/access/demo-organization';
 import { consoleApi, createOrganization, serviceApi } from '../support/factories';
-import { TestApp } from '../support/test-app';
+import { TestApp, useTestApp } from '../support/test-app';
 
 const ORGANIZATIONS = '/api/v1/console/organizations';
 
 describe('Demo organization', () => {
-  let app: TestApp;
-  beforeEach(async () => {
-    app = await TestApp.start();
-  });
-  afterEach(() => app.close());
+  const app = useTestApp();
+  afterEach(() => app.sql('TRUNCATE organizations CASCADE'));
 
   it('has every add-on, every permission, local addresses, one user and one key that works', async () => {
     const made = await app.get(DemoOrganization).ensure();

@@ -8,7 +8,6 @@ import { visit, type VisitOptions } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 const RESOLVE = '/api/v1/sdk/mobile/deeplink/resolve-shorturl';
-/** Changes must reach every process by then. */
 
 interface Shown {
   id: number;
@@ -40,11 +39,12 @@ const KINDS = [
   },
 ];
 
+const app = useTestApp();
+const second = useTestApp(() => ({ database: app.database }));
+
 describe.each(KINDS)(
   'the alias of a $name',
   ({ name, path, table, column, valid, alias, search, prefix }) => {
-    const app = useTestApp();
-    const second = useTestApp(() => ({ database: app.database }));
     let org: TestOrganization;
     let word: (text: string) => string;
 
@@ -202,7 +202,7 @@ describe.each(KINDS)(
 
     it('is never two’s while it changes', async () => {
       const stranger = await createOrganization(app);
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < 8; round++) {
         const link = await named(`r${round}`);
         const bulk = {
           items: Array.from({ length: 5 }, (_, n) => ({
@@ -294,7 +294,6 @@ describe.each(KINDS)(
 );
 
 describe('former aliases elsewhere', () => {
-  const app = useTestApp();
   let org: TestOrganization;
 
   beforeEach(async () => {
@@ -351,15 +350,17 @@ describe('former aliases elsewhere', () => {
 });
 
 describe('a former alias without Redis', () => {
-  const app = useTestApp({ redis: false });
+  const single = useTestApp({ redis: false });
 
   it('leads on, and so does the new one', async () => {
-    const org = await createOrganization(app);
+    const org = await createOrganization(single);
     const { body: link } = await org.api.post(URLS, { ...VALID_LINK, customAlias: 'a' }).expect(201);
     const statuses = async () =>
       Promise.all(
         ['a', 'b'].flatMap((code) =>
-          (['get', 'head'] as const).map(async (method) => (await visit(app, `/${code}`, { method })).status),
+          (['get', 'head'] as const).map(
+            async (method) => (await visit(single, `/${code}`, { method })).status,
+          ),
         ),
       );
     expect(await statuses()).toEqual([302, 302, 404, 404]);

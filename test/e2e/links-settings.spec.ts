@@ -1,11 +1,120 @@
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createLink } from '../support/links';
+import { createLink, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
 
+const URLS = '/api/v1/service/urls';
 const OFF = { deduplication: { enabled: false, windowMinutes: null }, adPage: { enabled: false } };
 
+const app = useTestApp();
+
+describe('tags of short links', () => {
+  let org: TestOrganization;
+
+  beforeEach(async () => {
+    org = await createOrganization(app);
+  });
+
+  const titles = async (query: Record<string, unknown>) => {
+    const { body } = await org.api.get(URLS, query).expect(200);
+    return body.content.map(({ title }: { title: string }) => title);
+  };
+
+  it('are empty at first, and in every response with the link', async () => {
+    expect(await createLink(org)).toMatchObject({ tags: [] });
+    const link = await createLink(org, { tags: ['Spring', 'news letter'] });
+    expect(link.tags).toEqual(['Spring', 'news letter']);
+    const read = await org.api.get(`${URLS}/${link.id}`).expect(200);
+    expect(read.body).toEqual(link);
+    const list = await org.api.get(URLS, { size: 1 }).expect(200);
+    expect(list.body.content).toEqual([link]);
+  });
+
+  it('are trimmed and de-duplicated case-insensitively', async () => {
+    const { tags } = await createLink(org, {
+      tags: ['  Spring ', 'SPRING', 'spring', 'Straße', 'b, c', '한글'],
+    });
+    expect(tags).toEqual(['Spring', 'Straße', 'b, c', '한글']);
+  });
+
+  it.each(['(none)', '(OTHER)', ' (other) '])(
+    'cannot be %j, which names a group of statistics',
+    async (tag) => {
+      const link = await createLink(org, { tags: ['a'] });
+      const message = expect.stringMatching(/^item 1 must not be \(\w+\), which is reserved$/);
+      const refusal = { code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] };
+      const tags = ['b', tag];
+      const created = await org.api.post(URLS, { ...VALID_LINK, tags }).expect(400);
+      expect(created.body).toMatchObject(refusal);
+      const put = await org.api.put(`${URLS}/${link.id}`, { tags }).expect(400);
+      expect(put.body).toMatchObject(refusal);
+      const changes = `/api/v1/console/organizations/${org.organizationId}/urls/changes`;
+      const added = await consoleApi(app)
+        .post(changes, { ids: [link.id], addTags: tags })
+        .expect(400);
+      expect(added.body.details).toEqual([{ field: 'addTags', message }]);
+      expect((await org.api.get(`${URLS}/${link.id}`)).body.tags).toEqual(['a']);
+    },
+  );
+
+  it('change with an update, are cleared with null or an empty list, and stay otherwise', async () => {
+    const { id } = await createLink(org, { tags: ['a'] });
+    const put = async (body: object) => (await org.api.put(`${URLS}/${id}`, body).expect(200)).body.tags;
+    expect(await put({ title: 'x' })).toEqual(['a']);
+    expect(await put({ tags: ['b', 'c'] })).toEqual(['b', 'c']);
+    expect(await put({ tags: [] })).toEqual([]);
+    expect(await put({ tags: ['d'] })).toEqual(['d']);
+    expect(await put({ tags: null })).toEqual([]);
+    const [entry] = await app.sql<{ changes: unknown }>(
+      `SELECT changes FROM audit_log WHERE action = 'link.update' AND resource_id = $1 ORDER BY id DESC LIMIT 1`,
+      [String(id)],
+    );
+    expect(entry?.changes).toEqual({ tags: { from: ['d'], to: [] } });
+  });
+
+  it('find links case-insensitively, combined with other filters', async () => {
+    await createLink(org, { title: 'one', tags: ['Spring', 'Sale'] });
+    await createLink(org, { title: 'two', tags: ['spring'], showAdPage: true });
+    await createLink(org, { title: 'three', tags: ['springtime', 'spring sale'] });
+    await createLink(org, { title: 'four' });
+    const gone = await createLink(org, { title: 'gone', tags: ['spring'] });
+    await org.api.delete(`${URLS}/${gone.id}`).expect(204);
+    await createLink(await createOrganization(app), { title: 'foreign', tags: ['spring'] });
+    expect(await titles({ tag: 'spring' })).toEqual(['two', 'one']);
+    expect(await titles({ tag: ' SPRING ' })).toEqual(['two', 'one']);
+    expect(await titles({ tag: 'spring', showAdPage: true })).toEqual(['two']);
+    expect(await titles({ tag: 'spring', keyword: 'shop.example', size: 1, page: 1 })).toEqual(['one']);
+    expect(await titles({ tag: 'spring', createdAfter: '2100-01-01' })).toEqual([]);
+    expect(await titles({ tag: 'sale' })).toEqual(['one']);
+    expect(await titles({ tag: '%' })).toEqual([]);
+    expect(await titles({ tag: "'} OR 1=1" })).toEqual([]);
+  });
+
+  it('are at most 20 of at most 50 characters', async () => {
+    const many = Array.from({ length: 20 }, (_, i) => `${i}`.padStart(50, 't'));
+    expect((await createLink(org, { tags: many })).tags).toEqual(many);
+    for (const [tags, message] of [
+      [[...many, 'x'], 'must have at most 20 items'],
+      [['t'.repeat(51)], 'item 0 must be at most 50 characters long'],
+      [['a', ' '], 'item 1 must not be empty'],
+      [['a\u0000'], 'item 0 must not contain the character U+0000'],
+      [['a\nb'], 'item 0 must not contain invisible or control characters'],
+      [['\ud800'], 'item 0 must be valid Unicode text'],
+      [[null], 'item 0 must be a string'],
+      [[['a']], 'item 0 must be a string'],
+      ['spring', 'must be an array'],
+      [{ length: 1 }, 'must be an array'],
+    ]) {
+      const { body } = await org.api.post(URLS, { ...VALID_LINK, tags }).expect(400);
+      expect(body).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field: 'tags', message }] });
+    }
+    for (const tag of ['', 't'.repeat(51), '\u0000']) {
+      const { body } = await org.api.get(URLS, { tag }).expect(400);
+      expect(body.details[0].field).toBe('tag');
+    }
+  });
+});
+
 describe('link settings of the console', () => {
-  const app = useTestApp();
   let org: TestOrganization;
   let path: string;
   let id: number;

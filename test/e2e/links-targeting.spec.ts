@@ -199,7 +199,7 @@ describe('targeting of links', () => {
       expect(link.variants).toEqual(variants);
       const count = new Map<string, number>();
       const visitors = Array.from(
-        { length: 2000 },
+        { length: 1000 },
         (_, i) => `198.${18 + (i % 2)}.${(i >> 8) & 255}.${i & 255}`,
       );
       for (let i = 0; i < visitors.length; i += 100) {
@@ -209,7 +209,7 @@ describe('targeting of links', () => {
         }
       }
       for (const { url, weight } of variants) {
-        const expected = (2000 * weight) / 10;
+        const expected = (visitors.length * weight) / 10;
         // Five standard deviations: fails by chance once in two million runs.
         const bound = 5 * Math.sqrt(expected * (1 - weight / 10));
         expect(Math.abs((count.get(url) ?? 0) - expected)).toBeLessThan(bound);

@@ -32,16 +32,16 @@ const PUBLIC = [
 /** Operations of the platform outside of organizations. */
 const PLATFORM_ONLY = ['createOrganization', 'listDebugSchemesOfUnknownApps', 'listOrganizations'];
 
+const app = useTestApp();
+let api: OpenApi;
+let routes: Route[];
+
+beforeAll(async () => {
+  api = await OpenApi.of(app);
+  routes = api.routes();
+});
+
 describe('OpenAPI document', () => {
-  const app = useTestApp();
-  let api: OpenApi;
-  let routes: Route[];
-
-  beforeAll(async () => {
-    api = await OpenApi.of(app);
-    routes = api.routes();
-  });
-
   it('is served, with a page to browse it that loads nothing from elsewhere', async () => {
     expect(api.document.openapi).toBe('3.1.0');
     expect(routes.length).toBeGreaterThan(20);
@@ -176,9 +176,6 @@ function isErrorBody(schema: Schema | undefined, path: string, status: string): 
 const makes = ({ method, responses }: Route) => method === 'put' && responses['201'] !== undefined;
 
 describe('every route of the document', () => {
-  const app = useTestApp();
-  let api: OpenApi;
-  let routes: Route[];
   let own: TestOrganization;
   let other: TestOrganization;
   let otherToken: string;
@@ -187,8 +184,6 @@ describe('every route of the document', () => {
   let otherApp: { id: number; apiKey: string };
 
   beforeAll(async () => {
-    api = await OpenApi.of(app);
-    routes = api.routes();
     own = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
     other = await createOrganization(app, { allowList: ['127.0.0.0/8'] });
     const { username, password } = other;

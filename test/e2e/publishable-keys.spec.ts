@@ -1,9 +1,9 @@
 import type { Test } from 'supertest';
 import { publishableFor } from '../support/access-table';
-import { publishably, type RegisteredApp, registerApp, signatureOf } from '../support/apps';
+import { publishably, registerApp, type RegisteredApp, signatureOf } from '../support/apps';
 import { heard } from '../support/eventually';
-import { appApi, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
-import { createLink, codeOf } from '../support/links';
+import { appApi, consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
+import { codeOf, createLink } from '../support/links';
 import { OpenApi, type Route, sendExample } from '../support/openapi';
 import { Resources } from '../support/resources';
 import { useTestApp } from '../support/test-app';
@@ -237,12 +237,11 @@ describe('the publishable key of an app', () => {
   });
 
   it('is shown to every role, unlike the secret key', async () => {
-    const { username, password, organizationId } = await createOrganization(app, { role: 'VIEWER' });
-    const path = `/api/v1/console/organizations/${organizationId}/mobile-apps`;
+    const organization = await createOrganization(app, { role: 'VIEWER' });
+    const path = `/api/v1/console/organizations/${organization.organizationId}/mobile-apps`;
     const registration = { platform: 'Web', appName: 'Site', bundleId: 'site' };
     const { body: made } = await consoleApi(app).post(path, registration).expect(201);
-    const { body: login } = await consoleApi(app).post('/api/v1/console/login', { username, password });
-    const viewer = consoleApi(app, (login as { token: string }).token);
+    const viewer = await signIn(app, organization);
     const { body: seen } = await viewer.get(`${path}/${made.id}`).expect(200);
     expect(seen).toEqual({ ...made, apiKey: `${(made as RegisteredApp).apiKey.slice(0, 12)}…` });
     expect(seen.publishableKey).toMatch(/^wp_pub_\w{38}$/);

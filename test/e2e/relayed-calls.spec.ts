@@ -19,8 +19,9 @@ const NOW = '2026-11-20T08:32:00Z';
 const [SEOUL, TOKYO, SERVER] = ['210.89.164.90', '133.237.60.1', '8.8.8.8'];
 const PHONE = { ipAddress: SEOUL, userAgent: IPHONE };
 
+const app = useTestApp();
+
 describe('a server that relays calls of phones', () => {
-  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;
@@ -167,7 +168,6 @@ describe('a server that relays calls of phones', () => {
 });
 
 describe('invalid values from clients', () => {
-  const app = useTestApp();
   let own: TestOrganization;
   let api: ApiClient;
   let ios: Awaited<ReturnType<typeof registerApp>>;

@@ -1,8 +1,7 @@
-import type { Role } from '../../src/access/roles';
 import { OPERATORS_OF } from '../../src/modules/segments/segment-condition';
 import { SegmentCounts } from '../../src/modules/segments/segment-counts';
 import { createBook, saveContact } from '../support/contacts';
-import { type ApiClient, consoleApi, type TestOrganization } from '../support/factories';
+import { type ApiClient, consoleApi, type TestOrganization, userOf } from '../support/factories';
 import { type Given, GOLD, groups, SegmentConsole } from '../support/segments';
 import { useTestApp } from '../support/test-app';
 
@@ -37,14 +36,6 @@ describe('building a segment', () => {
     (await by.get(`${base}/segment-properties`).expect(200)).body as Property[];
   const property = async (key: string, by = platform) =>
     (await properties(by)).find((each) => each.key === key);
-
-  async function userOf(role: Role): Promise<ApiClient> {
-    const login = { username: `${role}-${book.organizationId}`, password: 'a password' };
-    const user = { ...login, role, permissions: ['segments.view'] };
-    await platform.post(`${base}/users`, user).expect(201);
-    const { body } = await platform.post('/api/v1/console/login', login).expect(200);
-    return consoleApi(app, (body as { token: string }).token);
-  }
 
   /** Contacts with a grade, a number and a birthday; every tenth is deactivated. */
   const fill = (count: number) =>
@@ -228,7 +219,7 @@ describe('building a segment', () => {
 
   it('shows values of contacts to editors only, and counts for editors only', async () => {
     await saveContact(book, { externalUserId: 'kim', customFields: { grade: 'gold' }, tags: ['vip'] });
-    const [viewer, editor] = [await userOf('VIEWER'), await userOf('EDITOR')];
+    const [viewer, editor] = [await userOf(app, book, 'VIEWER'), await userOf(app, book, 'EDITOR')];
     for (const key of ['custom.grade', 'tags']) {
       expect(await property(key, viewer)).toMatchObject({ key, values: null });
     }

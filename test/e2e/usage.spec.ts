@@ -2,7 +2,13 @@ import { ConcurrentUses } from '../../src/access/limits/concurrent-uses';
 import { ClickLimitNotices } from '../../src/modules/usage/click-limit-notices';
 import { clickSums } from '../support/click-sums';
 import { CONTACTS, createBook, saveContact } from '../support/contacts';
-import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import {
+  type ApiClient,
+  consoleApi,
+  createOrganization,
+  signIn,
+  type TestOrganization,
+} from '../support/factories';
 import { createLink } from '../support/links';
 import { cataloguedEvents, keepEvents } from '../support/outbox';
 import { useTestApp } from '../support/test-app';
@@ -45,10 +51,6 @@ describe('usage and limits', () => {
   const pathOf = ({ organizationId }: TestOrganization) => `${ORGANIZATIONS}/${organizationId}`;
   const usageOf = async (own: TestOrganization) =>
     (await platform.get(`${pathOf(own)}/usage`).expect(200)).body;
-  const signedIn = async ({ username, password }: TestOrganization) => {
-    const { body } = await platform.post('/api/v1/console/login', { username, password }).expect(200);
-    return consoleApi(app, (body as { token: string }).token);
-  };
   const clicksAt = (time: string, clicks: number, fields: object = {}) =>
     Array.from({ length: clicks }, () => ({ at: Date.parse(time), ...fields }));
 
@@ -59,7 +61,7 @@ describe('usage and limits', () => {
     await createLink(own);
     await own.api.delete(`/api/v1/service/urls/${link.id}`).expect(204);
     await app.sql(`UPDATE users SET role = 'VIEWER' WHERE id = $1`, [own.userId]);
-    const { body } = await (await signedIn(own)).get(`${pathOf(own)}/usage`).expect(200);
+    const { body } = await (await signIn(app, own)).get(`${pathOf(own)}/usage`).expect(200);
     expect(body).toEqual({
       plan: 'PRO',
       links: { limit: 1_000_000, usage: 2 },
@@ -84,7 +86,7 @@ describe('usage and limits', () => {
         auditRetentionMonths: 25,
       },
     });
-    const stranger = await signedIn(await createOrganization(app));
+    const stranger = await signIn(app, await createOrganization(app));
     await stranger.get(`${pathOf(own)}/usage`).expect(404);
   });
 
@@ -173,7 +175,7 @@ describe('usage and limits', () => {
 
     it('can not be set by an administrator', async () => {
       const own = await createOrganization(app);
-      const refused = await (await signedIn(own)).patch(pathOf(own), { limits: { links: 5 } }).expect(403);
+      const refused = await (await signIn(app, own)).patch(pathOf(own), { limits: { links: 5 } }).expect(403);
       expect(refused.body).toMatchObject({
         code: 'ROLE_REQUIRED',
         role: 'PLATFORM',

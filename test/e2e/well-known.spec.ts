@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { heard } from '../support/eventually';
-import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { consoleApi, createOrganization, signIn, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { API_HOST, SHORT_HOST, TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
@@ -124,9 +124,7 @@ describe('association files', () => {
     expect(await packages()).not.toContain(bundleId);
     expect(await packages('links.mine.example')).toContain(bundleId);
     const settings = `/api/v1/console/organizations/${mine.organizationId}/mobile-apps/${id}/settings`;
-    const login = { username: mine.username, password: mine.password };
-    const { body } = await consoleApi(app).post('/api/v1/console/login', login).expect(200);
-    const own = consoleApi(app, (body as { token: string }).token);
+    const own = await signIn(app, mine);
     const refused = await own.patch(settings, { onShortDomain: true }).expect(403);
     expect(refused.body).toMatchObject({ message: 'Only the platform may change onShortDomain' });
     await allow(id, mine);

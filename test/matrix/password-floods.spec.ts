@@ -1,4 +1,5 @@
 import request, { type Test } from 'supertest';
+import { SCRYPT } from '../../src/access/console/password';
 import { BrowserSession } from '../support/browser-session';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink } from '../support/links';
@@ -9,6 +10,9 @@ describe('floods of passwords', () => {
   const app = useTestApp();
   let ip = '';
   let networks = 0;
+  const { cost } = SCRYPT;
+  beforeAll(() => (SCRYPT.cost = null));
+  afterAll(() => (SCRYPT.cost = cost));
   beforeEach(() => {
     ip = `198.51.100.${++networks}`;
     app.clock.set('2026-11-20T08:32:00Z');

@@ -1,5 +1,4 @@
 import request, { type Test } from 'supertest';
-import { AddOnsService } from '../../src/access/add-ons/add-ons.service';
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import {
   type AddOn,
@@ -16,7 +15,7 @@ import { activeAddOns, OrganizationCache } from '../../src/access/organizations/
 import { OrganizationsService } from '../../src/access/organizations/organizations.service';
 import type { Role } from '../../src/access/roles';
 import { hashPassword } from '../../src/access/console/password';
-import { API_HOST, CONSOLE_TOKEN, type TestApp } from './test-app';
+import { API_HOST, CONSOLE_TOKEN, QUICK_HASH, type TestApp } from './test-app';
 
 /** Sends requests to the API host with fixed headers. */
 export class ApiClient {
@@ -89,8 +88,6 @@ export interface TestOrganization {
 }
 
 const PASSWORD = 'a password of the tests';
-/** Cheap scrypt parameters, stored in the hash, so that suites don't wait for it. */
-const QUICK = { log2N: 4, r: 8, p: 1 };
 let passwordHash: Promise<string> | undefined;
 let made = 0;
 
@@ -112,8 +109,13 @@ export async function createOrganization(
     ...settings,
   });
   const organizationId = organization.id;
+  // By SQL, because a transaction for each of hundreds of organizations takes long.
+  await app.sql(`INSERT INTO add_ons (organization_id, code, created_at) SELECT $1, unnest($2::text[]), $3`, [
+    organizationId,
+    addOns,
+    app.clock.date(),
+  ]);
   const by = await callerOf(app, organizationId);
-  for (const code of addOns) await app.get(AddOnsService).book(by, code, {});
   for (const cidr of allowList) await app.get(IpAllowListService).add(by, { cidr });
   const username = `user-${process.pid}-${number}`;
   const userId = await addUser(app, organizationId, username, { permissions, role });
@@ -129,7 +131,6 @@ export async function createOrganization(
   return { ...ids, username, password: PASSWORD, apiKey, caller, api: serviceApi(app, apiKey) };
 }
 
-/** Inserts a user by SQL, because the service would compute a slow hash for every organization of a suite. */
 async function addUser(
   app: TestApp,
   organizationId: number,
@@ -142,7 +143,7 @@ async function addUser(
     [
       organizationId,
       username,
-      await (passwordHash ??= hashPassword(PASSWORD, QUICK)),
+      await (passwordHash ??= hashPassword(PASSWORD, QUICK_HASH)),
       permissions,
       role,
       app.clock.date(),
@@ -184,4 +185,28 @@ export function appHeaders({ id, apiKey }: { id: number; apiKey: string }): Reco
 /** Client for the SDK and cross-platform APIs with an app's id and key. */
 export function appApi(app: TestApp, registered: { id: number; apiKey: string }): ApiClient {
   return new ApiClient(app, appHeaders(registered));
+}
+
+/** Client for the Console API of a user who signs in. */
+export async function signIn(
+  app: TestApp,
+  { username, password }: { username: string; password: string },
+): Promise<ApiClient> {
+  const login = { username, password };
+  const { body } = await consoleApi(app).post('/api/v1/console/login', login).expect(200);
+  return consoleApi(app, (body as { token: string }).token);
+}
+
+/** Client for the Console API of a new user of the organization. */
+export async function userOf(
+  app: TestApp,
+  { organizationId }: Pick<TestOrganization, 'organizationId'>,
+  role: Role,
+  permissions: readonly Permission[] = PERMISSIONS,
+): Promise<ApiClient> {
+  const user = { username: `${role}-${++made}`, password: PASSWORD };
+  await consoleApi(app)
+    .post(`/api/v1/console/organizations/${organizationId}/users`, { ...user, role, permissions })
+    .expect(201);
+  return signIn(app, user);
 }

@@ -6,6 +6,7 @@ import { SchedulerRegistry } from '@nestjs/schedule';
 import { DataSource } from 'typeorm';
 import type { RunnableConfig } from '../../src/infrastructure/runnable-config';
 import { Application } from '../../src/server/application';
+import { SCRYPT } from '../../src/access/console/password';
 import { readConfig } from '../../src/config/config';
 import { Database } from '../../src/infrastructure/database/database';
 import {
@@ -28,6 +29,9 @@ export const ENCRYPTION_KEYS = `test:${Buffer.alloc(32, 'encryption key of the t
 
 // A busy machine may pause for longer than the service's three seconds, and fail every wait for a connection.
 CONNECTION.connectionTimeoutMillis = 60_000;
+/** Cheap cost of scrypt, which is slow by design. */
+export const QUICK_HASH = { log2N: 4, r: 8, p: 1 };
+SCRYPT.cost = QUICK_HASH;
 
 export interface TestAppOptions {
   /** False runs a single process without Redis, true requires Redis; by default, Redis is used if installed. */
