@@ -121,7 +121,7 @@ describe('the history of the console', () => {
     await page.waitForURL(/=Find$/);
     await page.goBack();
     await page.waitForURL(({ search }) => search === '');
-    expect(await page.getByRole('searchbox').inputValue()).toBe('');
+    await eventually(async () => expect(await page.getByRole('searchbox').inputValue()).toBe(''));
   });
 
   it('asks before typed settings are lost by a link', async () => {

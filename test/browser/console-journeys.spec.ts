@@ -92,10 +92,12 @@ describe('journeys in the console', () => {
       funnelStats: { stages: { stageName: string; sessionsReached: number }[] };
     }>('analytics/conversions', query);
     await page.getByText(String(sessionStats.totalSessions), { exact: true }).first().waitFor();
-    const stages = await section(page, 'Funnel').getByRole('listitem').allInnerTexts();
-    expect(stages.map((text) => text.split('\n').filter(Boolean).slice(0, 2))).toEqual(
-      funnelStats.stages.map(({ stageName, sessionsReached }) => [stageName, String(sessionsReached)]),
-    );
+    await eventually(async () => {
+      const stages = await section(page, 'Funnel').getByRole('listitem').allInnerTexts();
+      expect(stages.map((text) => text.split('\n').filter(Boolean).slice(0, 2))).toEqual(
+        funnelStats.stages.map(({ stageName, sessionsReached }) => [stageName, String(sessionsReached)]),
+      );
+    });
     await section(page, 'Goals by type')
       .getByRole('button', { name: /signup/ })
       .click();

@@ -62,7 +62,7 @@ describe('the keyboard in the console', () => {
   it.each(PLAIN)('reaches %s and everything on it', async (label) => {
     const { page, complaints } = await console.open('/links');
     await follow(page, label);
-    expect(await page.evaluate('document.activeElement.localName')).toBe('main');
+    await eventually(async () => expect(await isFocused(page.getByRole('main'))).toBe(true));
     for (let presses = 0; presses < 12; presses++) {
       await page.keyboard.press('Tab');
       expect(await page.evaluate<string | null>(UNSEEN)).toBeNull();

@@ -318,7 +318,9 @@ describe('the links page of the console', () => {
       }
       await box.getByRole('button', { name: 'Add' }).click();
       await toast(page, '2 links changed');
-      expect((await byAlias('product-3')).tags).toEqual(['odd', 'shop', 'Even', 'fresh']);
+      await eventually(async () =>
+        expect((await byAlias('product-3')).tags).toEqual(['odd', 'shop', 'Even', 'fresh']),
+      );
       await undo(page);
       await eventually(async () =>
         expect([(await byAlias('product-3')).tags, (await byAlias('product-4')).tags]).toEqual([

@@ -106,29 +106,6 @@ describe('the console when something is missing', () => {
     );
     expect([lost, made.length]).toEqual([2, 1]);
   });
-
-  it('asks no other origin for anything', async () => {
-    const { page } = await console.open('/settings');
-    const elsewhere: string[] = [];
-    page.on('request', (request) => {
-      if (new URL(request.url()).host !== API_HOST && !request.url().startsWith('data:'))
-        elsewhere.push(request.url());
-    });
-    for (const of of [
-      '/',
-      '/links',
-      '/campaigns',
-      '/contacts',
-      '/apps',
-      '/domains',
-      '/webhooks',
-      '/settings?tab=organization',
-    ]) {
-      await page.goto(`${CONSOLE}${of}`);
-      await page.waitForLoadState('networkidle');
-    }
-    expect(elsewhere).toEqual([]);
-  });
 });
 
 function plain(headers: Record<string, string>): Record<string, string> {

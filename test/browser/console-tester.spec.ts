@@ -42,9 +42,13 @@ describe('the link tester of the console', () => {
     await page.getByRole('link', { name: 'https://shop.example.com/korea' }).waitFor();
   });
 
-  it('says why an address does not answer, and what is no short address, at the field', async () => {
-    const { page } = await console.open('/tester');
+  it('tells a VIEWER why an address does not answer, and what is no short address, at the field', async () => {
+    const { shortUrl } = await createLink(console.organization);
+    const { page } = await console.open('/tester', { as: await console.user('VIEWER') });
     const address = page.getByRole('textbox', { name: 'Short address' });
+    await address.fill(shortUrl);
+    await address.press('Enter');
+    await page.getByText('The visitor is redirected to the destination.').waitFor();
     await address.fill(`${SHORT_ORIGIN}/nothing-here`);
     await address.press('Enter');
     await page.getByText('No link or campaign of your organization has this address.').waitFor();
@@ -66,21 +70,6 @@ describe('the link tester of the console', () => {
     await page.getByRole('link', { name: 'Reporting app' }).waitFor();
     await page.getByText('reportingshop://products/42', { exact: true }).waitFor();
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
-    expect(complaints).toEqual([]);
-  });
-
-  it('tests an address by keyboard alone, as a VIEWER', async () => {
-    const { shortUrl } = await createLink(console.organization);
-    const as = await console.user('VIEWER');
-    const { page, complaints } = await console.open('/tester', { as });
-    const address = page.getByRole('textbox', { name: 'Short address' });
-    for (let presses = 0; presses < 40; presses++) {
-      if (await address.evaluate((element) => element === element.ownerDocument.activeElement)) break;
-      await page.keyboard.press('Tab');
-    }
-    await page.keyboard.type(shortUrl);
-    await page.keyboard.press('Enter');
-    await page.getByText('The visitor is redirected to the destination.').waitFor();
     expect(complaints).toEqual([]);
   });
 

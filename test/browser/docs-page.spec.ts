@@ -1,4 +1,5 @@
-import { type Looked, screenshot, TestBrowser } from '../support/browser';
+import { type Looked, TestBrowser } from '../support/browser';
+import { eventually } from '../support/eventually';
 import { API_HOST, useTestApp } from '../support/test-app';
 
 describe('the page of the API in a browser', () => {
@@ -18,19 +19,16 @@ describe('the page of the API in a browser', () => {
   });
 
   const shown = (selector: string) => looked.page.locator(selector).allInnerTexts();
-  const search = async (text: string) => {
-    await looked.page.fill('.operation-filter-input', text);
-    await looked.page.waitForTimeout(500);
-  };
-
-  it('shows groups by audience, and no operation before one is opened', async () => {
-    await screenshot(looked.page, 'docs');
-    expect(await shown('.opblock-tag-section .opblock')).toEqual([]);
-    const groups = await looked.page
+  const groups = () =>
+    looked.page
       .locator('.opblock-tag')
       .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
-    expect(groups[0]).toBe('Service: short links');
-    expect(groups.length).toBeGreaterThan(30);
+
+  it('shows groups by audience, and no operation before one is opened', async () => {
+    expect(await shown('.opblock-tag-section .opblock')).toEqual([]);
+    const all = await groups();
+    expect(all[0]).toBe('Service: short links');
+    expect(all.length).toBeGreaterThan(30);
     const headings = await looked.page.evaluate<string[]>(
       `[...document.querySelectorAll('.opblock-tag-section')].map((each) => getComputedStyle(each, '::before').content)`,
     );
@@ -48,19 +46,16 @@ describe('the page of the API in a browser', () => {
     ['rotate', ['Service: webhooks', 'Console: webhooks']],
     ['Service: camp', ['Service: campaigns']],
     ['nothing at all', []],
-  ])('finds %s', async (text, groups) => {
-    await search(text);
-    const found = await looked.page
-      .locator('.opblock-tag')
-      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
-    expect(found).toEqual(groups);
-    await search('');
+  ])('finds %s', async (text, found) => {
+    await looked.page.fill('.operation-filter-input', text);
+    await eventually(async () => expect(await groups()).toEqual(found));
+    await looked.page.fill('.operation-filter-input', '');
+    await eventually(async () => expect((await groups()).length).toBeGreaterThan(30));
   });
 
   it('opens a group with its operations', async () => {
     await looked.page.click('.opblock-tag[data-tag="Operations"]');
-    expect(await shown('.opblock-summary-path')).toContain('/health/live');
-    await screenshot(looked.page, 'docs-group');
+    await eventually(async () => expect(await shown('.opblock-summary-path')).toContain('/health/live'));
   });
 
   it('shows an operation with the components that it refers to', async () => {
@@ -72,17 +67,12 @@ describe('the page of the API in a browser', () => {
     );
     expect(await operation.innerText()).not.toContain('$ref');
     expect(looked.complaints).toEqual([]);
-    await screenshot(looked.page, 'docs-operation');
   });
 
   it('shows the document of one audience when it is chosen', async () => {
     await looked.page.selectOption('#select', { label: 'Waypost SDK and cross-platform APIs' });
     await looked.page.waitForSelector('.opblock-tag[data-tag="Web SDK"]');
-    const groups = await looked.page
-      .locator('.opblock-tag')
-      .evaluateAll((tags) => tags.map((tag) => tag.getAttribute('data-tag')));
-    expect(groups.length).toBeLessThan(12);
-    expect(groups[0]).toBe('Mobile SDK: deep links');
-    await screenshot(looked.page, 'docs-audience');
+    await eventually(async () => expect((await groups()).length).toBeLessThan(12));
+    expect((await groups())[0]).toBe('Mobile SDK: deep links');
   });
 });
