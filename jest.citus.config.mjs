@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import base from './jest.config.mjs';
 
 /**
@@ -70,13 +71,13 @@ const SUITES = {
   matrix: ['analytics-clicks-sums', 'openapi-examples', 'segments-oracle', 'statistics-moments'],
 };
 
-/** The service on Citus: `npm run test:citus`. */
+/** The service on Citus: `npm run test:citus`, which fails at the name of a suite that is no longer there. */
 export default {
   ...base,
   testMatch: [
     '<rootDir>/test/citus/**/*.spec.ts',
     ...Object.entries(SUITES).flatMap(([folder, names]) =>
-      names.map((name) => `<rootDir>/test/${folder}/${name}.spec.ts`),
+      names.map((name) => realpathSync(`test/${folder}/${name}.spec.ts`)),
     ),
   ],
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/.tmp/'],
