@@ -10,13 +10,10 @@ types.setTypeParser(types.builtins.INT8, Number);
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
 const organizationId = Number(process.env.ORGANIZATION_ID);
 
-const COLUMNS = `id, code, original_url, title, show_ad_page, og_title, og_description, og_image_url, ios_app_id,
-  android_app_id, ios_deep_link_path, android_deep_link_path, mobile_target_url, utm_source, utm_medium, utm_term,
-  utm_content, goal_type, expires_at, created_at`;
 const INSERT = `
   INSERT INTO links (organization_id, code, original_url, title, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $5) RETURNING ${COLUMNS}`;
-const SELECT = `SELECT ${COLUMNS} FROM links WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL`;
+  VALUES ($1, $2, $3, $4, $5, $5) RETURNING *`;
+const SELECT = 'SELECT * FROM links WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL';
 
 function send(response: ServerResponse, status: number, row: unknown): void {
   const body = JSON.stringify(row);
