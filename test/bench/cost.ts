@@ -1,20 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
-import pino from 'pino';
 import type { DataSource } from 'typeorm';
-import { readConfig } from '../../src/config/config';
-import { CacheLookups } from '../../src/infrastructure/caching/cache-lookups';
-import { Metrics } from '../../src/infrastructure/metrics/metrics';
-import { ClickMetrics } from '../../src/modules/clicks/observation/click-metrics';
-import { Countries } from '../../src/modules/clicks/visitor-facts';
-import { RedirectLog } from '../../src/modules/redirect/observation/redirect-log';
-import { RedirectObserver } from '../../src/modules/redirect/observation/redirect-observer';
-import type { RequestHead } from '../../src/modules/redirect/redirect-request';
-import type { TrackedLink } from '../../src/modules/redirect/tracked-link';
-import { profileClock, timeByModule } from './support/cpu-profile';
 import { BenchProcess, cpuOfTree } from './support/processes';
 import { type BenchStores, countedClicks, loadLinks, postmasterOf, runBench, until } from './support/stores';
 import { runWrk, visiting } from './support/wrk';
@@ -42,13 +28,9 @@ const BUSY: Kind = { name: `${BUSY_LINKS} links, in the cache`, links: BUSY_LINK
 
 /** BENCH_CITUS=1 counts them on a coordinator of Citus with two workers; all are of one organization, so one has them. */
 const ON_CITUS = process.env.BENCH_CITUS === '1';
-/** BENCH_PROFILE=1 profiles web process and worker while links are clicked once, which costs time of its own. */
-const PROFILED = process.env.BENCH_PROFILE === '1';
 const PORTS = { web: 23_011, worker: 23_012 };
 /** Tables that grow by less are added up in one line. */
 const LISTED_BYTES = 1;
-const COUNTER_ROUNDS = 5;
-const COUNTER_LOOPS = 3_000_000;
 type Sizes = Map<string, number>;
 
 /** CPU time in milliseconds, by part. */
@@ -203,16 +185,6 @@ function print(costs: readonly Costs[]): void {
   console.log();
 }
 
-/** Prints what takes a microsecond a click or more. */
-function printProfile(title: string, times: ReadonlyMap<string, number>, clicks: number): void {
-  console.log(`| ${title} | µs a click |\n| --- | --- |`);
-  const rows = [...times].map(([module, time]) => [module, time / clicks] as const);
-  const listed = rows.filter(([, micros]) => micros >= 1).toSorted(([, a], [, b]) => b - a);
-  const sum = (of: typeof rows) => of.reduce((total, [, micros]) => total + micros, 0);
-  for (const [module, micros] of listed) console.log(`| ${module} | ${micros.toFixed(1)} |`);
-  console.log(`| others | ${(sum(rows) - sum(listed)).toFixed(1)} |\n| all in | ${sum(rows).toFixed(1)} |\n`);
-}
-
 /** Bytes that a click takes in Redis while it waits to be counted. */
 interface Waiting {
   clicks: number;
@@ -237,69 +209,23 @@ async function waiting(redis: Redis, web: BenchProcess, { links, from }: Kind): 
   };
 }
 
-/** Prints the average bytes of each column of a raw click, and of what Postgres adds. */
-async function columns(database: DataSource): Promise<void> {
-  const names = await database.query<{ name: string }[]>(
-    `SELECT attname AS name FROM pg_attribute
-      WHERE attrelid = 'clicks'::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-  );
-  const averages = names.map(
-    ({ name }) => `avg(pg_column_size(${name})) FILTER (WHERE ${name} IS NOT NULL) AS ${name}`,
-  );
-  const [row = {}] = await database.query<Record<string, string | null>[]>(
-    `SELECT avg(pg_column_size(c)) AS "whole row", ${averages.join(', ')} FROM (SELECT * FROM clicks LIMIT 10000) c`,
-  );
-  const filled = Object.entries(row).filter(([, bytes]) => bytes !== null);
-  console.log(
-    `a raw click: ${filled.map(([name, bytes]) => `${name} ${Number(bytes).toFixed(0)}`).join(', ')} bytes`,
-  );
-}
-
 async function postgres(stores: BenchStores): Promise<{ url: string; nodes: [DataSource, ...DataSource[]] }> {
   if (ON_CITUS) return stores.citus('bench_cost');
   const { url, database } = await stores.database('bench_cost');
   return { url, nodes: [database] };
 }
 
-/** Prints the CPU time, in a loop, of the counters of a redirect, with the two readings of the clock that they need. */
-function counters(): void {
-  const config = readConfig({});
-  const observer = new RedirectObserver(
-    new Metrics(),
-    new RedirectLog(new Countries(config), pino({ enabled: false }), config),
-  );
-  const clicks = new ClickMetrics();
-  const lookups = new CacheLookups().of('links');
-  const request: RequestHead = { url: '/l000000', headers: {}, socket: { remoteAddress: '127.0.0.1' } };
-  const link = { kind: 'link' } as TrackedLink;
-  const micros = Array.from({ length: COUNTER_ROUNDS }, () => {
-    const before = process.cpuUsage();
-    for (let i = 0; i < COUNTER_LOOPS; i++) {
-      const startedAt = performance.now();
-      lookups.hits++;
-      clicks.stored('redis', 1);
-      observer.redirected(request, 'localhost', link, startedAt, performance.now());
-    }
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / COUNTER_LOOPS;
-  });
-  console.log(`metrics of a redirect, in a loop: ${micros.map((each) => each.toFixed(2)).join(', ')} µs`);
-}
-
 async function main(stores: BenchStores): Promise<void> {
-  counters();
   const redisUrl = await stores.redis();
   const { url, nodes } = await postgres(stores);
   const [database] = nodes;
   await loadLinks(database, LINKS);
   const redis = new Redis(redisUrl);
-  const profiles = PROFILED ? mkdtempSync(join(tmpdir(), 'waypost-profiles-')) : undefined;
   const start = (port: number, role: string) =>
     BenchProcess.waypost(
       port,
       { databaseUrl: url, redisUrl },
       { ROLE: role, LOG_LEVEL: 'warn', TRUST_PROXY: 'loopback', LINK_HEALTH: 'false', OG_FETCH: 'false' },
-      { profiles },
     );
   const web = await start(PORTS.web, 'web');
   // Links whose clicks wait are others than those that are measured later.
@@ -315,23 +241,10 @@ async function main(stores: BenchStores): Promise<void> {
   );
   await settled(database, waits[0].clicks + waits[1].clicks);
 
-  const from = profileClock();
-  const once = await measure(ONCE, waits[0], installation);
-  const to = profileClock();
-  await columns(database);
-  const costs = profiles ? [once] : [once, await measure(BUSY, waits[1], installation)];
-  print(costs);
+  print([await measure(ONCE, waits[0], installation), await measure(BUSY, waits[1], installation)]);
 
   redis.disconnect();
   for (const server of [web, worker]) await server.stop();
-  if (!profiles) return;
-  for (const [name, { pid }] of [
-    ['web', web],
-    ['worker', worker],
-  ] as const) {
-    printProfile(`CPU of ${name}`, timeByModule(profiles, pid, from, to), once.clicks);
-  }
-  rmSync(profiles, { recursive: true });
 }
 
 runBench(main);

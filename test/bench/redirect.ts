@@ -17,8 +17,6 @@ const OTHERS = { domains: 1_000, campaigns: 1_000, routed: 1_000 };
 const CONNECTIONS = 64;
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 5);
 const LOAD = { seconds: Number(process.env.BENCH_SECONDS ?? 5), connections: CONNECTIONS };
-/** Without Redis the same process counts, and may defer that for ten seconds, so only a sustained load shows its cost. */
-const LASTING = { rounds: 2, seconds: 30 };
 const PORTS = { bare: 23_001, redis: 23_002, postgres: 23_003, worker: 23_004, commits: 23_005 };
 const MAIN = join(__dirname, '../../src/main.js');
 const SHORT_HOST = '127.0.0.1';
@@ -233,31 +231,6 @@ async function main(stores: BenchStores): Promise<void> {
         `(${of.map((r) => r.p99.toFixed(1)).join(', ')})`,
     );
   }
-
-  const lasting = { bare: [] as Measured[], full: [] as Measured[], half: [] as Measured[] };
-  for (let round = 0; round < LASTING.rounds; round++) {
-    const { seconds } = LASTING;
-    const fullLoad = { ...LOAD, script: FULL_LOAD, seconds };
-    lasting.bare.push(await measure(bare, fullLoad));
-    const loads = [
-      [lasting.full, fullLoad],
-      [lasting.half, { ...partLoad(half.postgres), seconds }],
-    ] as const;
-    for (const [into, load] of loads) {
-      const result = await measure(alone, load);
-      answered.postgres += result.requests;
-      await rested();
-      into.push(result);
-    }
-  }
-  const ratios = lasting.full.map(
-    ({ requestsPerSecond }, i) => requestsPerSecond / (lasting.bare[i]?.requestsPerSecond ?? NaN),
-  );
-  console.log(
-    `${names.postgres}, for ${LASTING.seconds} s at a time: ratios ${ratios.map((each) => each.toFixed(2)).join(', ')}, ` +
-      `p99 ${lasting.full.map((r) => r.p99.toFixed(1)).join(', ')} ms, ` +
-      `at half load ${lasting.half.map((r) => r.p99.toFixed(1)).join(', ')} ms`,
-  );
 
   const worker = await startWorker();
   await until(

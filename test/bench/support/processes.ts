@@ -83,19 +83,15 @@ export class BenchProcess {
     readonly url: string,
   ) {}
 
-  /** Starts a Node program on a core, and waits until `path` answers on `port`. */
+  /** Starts a Node program on the server's core, and waits until `path` answers on `port`. */
   static async start(options: {
     script: string;
     port: number;
     env: Record<string, string>;
-    core?: number;
     readyPath?: string;
-    /** Folder for a CPU profile of each of its threads, written when it ends. */
-    profiles?: string;
   }): Promise<BenchProcess> {
-    const { script, port, env, core = SERVER_CORE, readyPath = '/', profiles } = options;
-    const profiling = profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [];
-    const [command, args] = onCore(core, process.execPath, [...NODE_OPTIONS, ...profiling, script]);
+    const { script, port, env, readyPath = '/' } = options;
+    const [command, args] = onCore(SERVER_CORE, process.execPath, [...NODE_OPTIONS, script]);
     const child = spawn(command, args, {
       env: { PATH: process.env.PATH, ENCRYPTION_KEYS: BENCH_KEYS, ...env, PORT: String(port) },
       stdio: ['ignore', 'ignore', 'inherit'],
@@ -113,15 +109,13 @@ export class BenchProcess {
     throw new Error(`${script} did not start`);
   }
 
-  /** Starts Waypost with the benchmark's stores, on the server's core unless another is given. */
+  /** Starts Waypost with the benchmark's stores. */
   static waypost(
     port: number,
     stores: { databaseUrl: string; redisUrl: string },
     settings: Record<string, string> = {},
-    options: { core?: number; profiles?: string } = {},
   ): Promise<BenchProcess> {
     return BenchProcess.start({
-      ...options,
       script: join(__dirname, '../../../src/main.js'),
       port,
       env: {
