@@ -54,7 +54,6 @@ describe('A primary that is replaced under load', () => {
   it.each([
     ['SIGKILL', 'in a list', 'with Redis'],
     ['SIGSTOP', 'in a list', 'without Redis'],
-    ['SIGKILL', 'behind a proxy', 'without Redis'],
     ['SIGSTOP', 'behind a proxy', 'with Redis'],
   ] as const)('receives %s %s, %s: nothing answered is lost', async (signal, way, stores) => {
     const { servers, url, promote } = await pair(way);

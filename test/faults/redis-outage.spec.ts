@@ -41,9 +41,9 @@ describe('Redis under load', () => {
     return { load, settled };
   }
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('survives a %s of Redis and its downtime', async (signal) => {
+  it('survives a SIGTERM of Redis and its downtime', async () => {
     const { settled } = await start();
-    await redis.stop(signal);
+    await redis.stop('SIGTERM');
     await delay(seconds * 1000);
     await redis.restart();
     await settled();

@@ -9,7 +9,9 @@ export const CONSOLE_TOKEN = 'console-token-of-the-fault-tests';
 
 const ROOT = resolve(__dirname, '../..');
 const DIST = join(ROOT, 'dist/src');
-const START_LIMIT_MS = 60_000;
+const COMPILED = join(ROOT, 'test/.tmp/compiled');
+/** Only ends starts that hang. */
+const START_LIMIT_MS = 110_000;
 const OUTPUT_LIMIT = 20_000;
 
 /** How a process ended. */
@@ -89,7 +91,7 @@ export class Service {
       await delay(50);
     }
     // The output is complete once its streams have closed, after the exit.
-    if (child.exitCode !== null || child.signalCode !== null) await this.exit;
+    await this.kill();
     throw new Error(`The service did not start:\n${this.text}`);
   }
 
@@ -124,7 +126,8 @@ export class Service {
 
   private run(): void {
     const child = spawn(process.execPath, ['--enable-source-maps', this.script], {
-      env: { PATH: process.env.PATH, ...this.env },
+      // Compiled code of the processes that ended by themselves: a fifth of a start, from Node 22 on.
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: COMPILED, ...this.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [child.stdout, child.stderr]) {

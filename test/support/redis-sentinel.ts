@@ -39,12 +39,23 @@ export class TestSentinel {
         ...tlsOptions(tlsPort, certificate).map((option) => option.join(' ')),
         `sentinel monitor ${NAME} ${source} 1`,
         `sentinel down-after-milliseconds ${NAME} 1000`,
-        `sentinel failover-timeout ${NAME} 4000`,
+        `sentinel failover-timeout ${NAME} 2000`,
       ].join('\n'),
     );
     const child = spawn(master.binary, [file, '--sentinel'], { stdio: 'ignore' });
     const connection = new Redis(port, '127.0.0.1', { retryStrategy: () => 100 });
     connection.on('error', () => undefined);
+    // It looks at its servers every ten seconds otherwise, and does nothing for half a minute after a stall of two.
+    await connection.call(
+      'SENTINEL',
+      'DEBUG',
+      'info-period',
+      '200',
+      'publish-period',
+      '200',
+      'tilt-trigger',
+      '60000',
+    );
     const sentinel = new TestSentinel([master, replica], port, tlsPort, child, connection);
     await sentinel.settled();
     return sentinel;

@@ -117,6 +117,7 @@ export class RedisServer {
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const gone = new Promise((done) => this.child.once('exit', done));
     this.child.kill(signal);
     await gone;
