@@ -37,17 +37,16 @@ const PERSON = {
   customFields: { grade: 'platinum-attribute' },
 };
 
-const log: string[] = [];
-const app = useTestApp({
-  env: { LOG_LEVEL: 'trace' },
-  logTo: { write: (line) => void log.push(line) },
-});
-
 describe('After a withdrawal', () => {
+  const app = useTestApp({
+    env: { LOG_LEVEL: 'trace' },
+    logTo: { write: (line) => void log.push(line) },
+  });
   let book: TestOrganization;
   let sdk: ApiClient;
   let sessionId: string;
   let before: Awaited<ReturnType<typeof traces>>;
+  const log: string[] = [];
 
   beforeAll(async () => {
     app.clock.set('2026-11-20T08:32:00Z');
@@ -235,6 +234,8 @@ describe('After a withdrawal', () => {
 });
 
 describe('Sessions of a person', () => {
+  const app = useTestApp();
+
   beforeAll(() => {
     app.clock.set('2026-11-20T08:32:00Z');
   });
