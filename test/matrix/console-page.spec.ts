@@ -25,7 +25,7 @@ describe('the page of docs/contributing.md', () => {
     expect(lines.length + changed.length).toBeLessThan(40);
   });
 
-  it('compiles and builds in a copy of the console', () => {
+  it('compiles in a copy of the console', () => {
     const folder = temporaryFolder('console-page');
     // The console shows code of guides, and reads tables as the service does.
     for (const path of ['clients', 'console', 'docs', 'src']) {
@@ -40,18 +40,8 @@ describe('the page of docs/contributing.md', () => {
       const file = join(folder, path);
       writeFileSync(file, withLines(readFileSync(file, 'utf8'), lines));
     }
-    const run = (...args: string[]) => execFileSync(process.execPath, args, { cwd: folder, stdio: 'pipe' });
-    run(join(ROOT, 'node_modules/typescript/bin/tsc'), '--project', 'console');
-    run(
-      join(ROOT, 'node_modules/vite/bin/vite.js'),
-      'build',
-      '--config',
-      'console/vite.config.mjs',
-      '--logLevel',
-      'warn',
-    );
-    const built = readFileSync(join(folder, 'dist/console/index.html'), 'utf8');
-    expect(built).toContain('/console/assets/');
+    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
+    execFileSync(process.execPath, [compiler, '--project', 'console'], { cwd: folder, stdio: 'pipe' });
   });
 });
 

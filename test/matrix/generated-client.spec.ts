@@ -1,4 +1,4 @@
-import { createOrganization, type TestOrganization } from '../support/factories';
+import { createOrganization } from '../support/factories';
 import { ClientFolder } from '../support/generated-client';
 import { OpenApi } from '../support/openapi';
 import { useTestApp } from '../support/test-app';
@@ -73,32 +73,25 @@ async function main(): Promise<void> {
 }
 
 void main();
+
+// @ts-expect-error A number is not a URL: the types check something.
+export const misuse = () => client.POST('/api/v1/service/urls', { body: { url: 7 } });
 `;
 
-/** Must not compile, to prove that the types check anything. */
-const MISUSE = `
-import createClient from 'openapi-fetch';
-import type { paths } from './schema';
-export const misuse = createClient<paths>().POST('/api/v1/service/urls', { body: { url: 7 } });
-`;
+/** Ends a test that hangs: generators and compilers are slow while other suites run. */
+jest.setTimeout(300_000);
 
 describe('a client generated from the OpenAPI document', () => {
   const app = useTestApp({
     env: { BASE_URL: 'http://127.0.0.1:3000', SHORT_URL_BASE: 'http://localhost:3000' },
   });
-  let organization: TestOrganization;
-  let folder: ClientFolder;
-
-  beforeAll(async () => {
-    organization = await createOrganization(app);
-    const { document } = await OpenApi.of(app, '127.0.0.1');
-    folder = new ClientFolder(document);
-    await folder.run('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'schema.d.ts');
-  });
-
   it('compiles, and creates, follows and reads a link', async () => {
+    const { document } = await OpenApi.of(app, '127.0.0.1');
+    const folder = new ClientFolder(document);
+    await folder.run('openapi-typescript/bin/cli.js', 'openapi.json', '--output', 'schema.d.ts');
     await folder.compile('program', PROGRAM);
-    const result = (await folder.start('program', app.url, organization.apiKey)) as { id: number };
+    const { apiKey } = await createOrganization(app);
+    const result = (await folder.start('program', app.url, apiKey)) as { id: number };
     expect(result).toEqual({
       imported: 1,
       told: 'one',
@@ -110,11 +103,5 @@ describe('a client generated from the OpenAPI document', () => {
       missing: 'NOT_FOUND',
       wrong: ['title'],
     });
-  });
-
-  it('does not compile when the API would refuse', async () => {
-    await expect(folder.compile('misuse', MISUSE)).rejects.toThrow(
-      "Type 'number' is not assignable to type 'string'",
-    );
   });
 });

@@ -65,6 +65,20 @@ function startElsewhere(dataDir: string): ChildProcess {
   );
 }
 
+let made: Promise<string> | undefined;
+
+/** The folder of a server that has stopped, with a table `kept`. */
+function existing(): Promise<string> {
+  const make = async () => {
+    const dataDir = join(folder, 'existing');
+    const server = await start(dataDir);
+    await query(server.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await server.stop();
+    return dataDir;
+  };
+  return (made ??= make());
+}
+
 async function kill(child: ChildProcess): Promise<void> {
   process.kill(-(child.pid ?? NaN), 'SIGKILL');
   await once(child, 'exit');
@@ -138,10 +152,9 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('keeps data over a restart, and can be stopped twice', async () => {
-    const dataDir = join(folder, 'restart');
+    const dataDir = await existing();
     const first = await start(dataDir);
     const pid = pidOf(dataDir);
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await Promise.all([first.stop(), first.stop()]);
     expect(await isPostgres(pid)).toBe(false);
 
@@ -150,7 +163,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('survives a kill of the process group that started it, and is adopted', async () => {
-    const dataDir = join(folder, 'adopt');
+    const dataDir = await existing();
     const owner = startElsewhere(dataDir);
     await once(owner.stdout ?? owner, 'data');
     const pid = pidOf(dataDir);
@@ -167,10 +180,8 @@ describe('startEmbeddedPostgres', () => {
     ['nobody', () => '999999999'],
     ['some other process', () => String(runElsewhere('').pid)],
   ])('starts after a kill of Postgres, when its pid belongs to %s', async (_whom, reusedPid) => {
-    const dataDir = await mkdtemp(join(folder, 'stale-'));
-    await chmod(dataDir, 0o755);
-    const first = await start(dataDir);
-    await query(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    const dataDir = await existing();
+    await start(dataDir);
     const pid = pidOf(dataDir);
     process.kill(pid, 'SIGKILL');
     await until(async () => !(await isPostgres(pid)));
@@ -183,7 +194,7 @@ describe('startEmbeddedPostgres', () => {
 
   it('starts after a kill of Postgres, while one of its processes is still busy', async () => {
     if (process.platform !== 'linux') throw new LeftOut('Linux');
-    const dataDir = join(folder, 'busy');
+    const dataDir = await existing();
     const first = await start(dataDir);
     const client = new Client({ connectionString: first.url });
     client.on('error', () => undefined);
@@ -243,7 +254,7 @@ describe('startEmbeddedPostgres', () => {
   });
 
   it('reports what Postgres printed when it fails to start', async () => {
-    const dataDir = join(folder, 'failing');
+    const dataDir = await existing();
     await expect(start(dataDir, { settings: { shared_buffers: 'nonsense' } })).rejects.toThrow(
       /failed to start\n.*invalid value for parameter "shared_buffers": "nonsense"/s,
     );
