@@ -96,6 +96,8 @@ describe('links and campaigns that change are right within a second on both proc
   /** The network between each process and Redis. */
   let proxies: FaultProxy[];
   let services: Service[];
+  /** Those of the processes that run. */
+  let running: readonly Service[];
   let customer: Customer;
   let suffix = 0;
 
@@ -109,13 +111,14 @@ describe('links and campaigns that change are right within a second on both proc
     const started = await Promise.all([start(), start()]);
     proxies = started.map(({ proxy }) => proxy);
     services = started.map(({ service }) => service);
+    running = services;
     customer = await Customer.create(services[0]?.url ?? '');
   });
   afterAll(() => stage.clear());
 
-  /** The answers of both processes at a path, to GET and HEAD. No answer may be stored outside. */
+  /** The answers of the processes at a path, to GET and HEAD. No answer may be stored outside. */
   async function answersAt(path: string): Promise<Expected[]> {
-    const asked = services.flatMap(({ port }) =>
+    const asked = running.flatMap(({ port }) =>
       ['GET', 'HEAD'].map(async (method): Promise<Expected> => {
         const answer = await fetch(`http://localhost:${port}${path}`, { method, redirect: 'manual' });
         await answer.arrayBuffer();
@@ -177,17 +180,25 @@ describe('links and campaigns that change are right within a second on both proc
     };
   }
 
+  /** Watches answers that must be right. */
+  async function expectStillRight(cached: readonly Cached[]): Promise<void> {
+    const until = performance.now() + WATCHED_MS;
+    do {
+      expect(await wrong(cached)).toEqual([]);
+      await delay(50);
+    } while (performance.now() < until);
+  }
+
+  const promptOf = (cached: readonly Cached[]) => cached.filter(({ isLate }) => !isLate);
   const cacheAll = () => Promise.all(KINDS.flatMap((kind) => CHANGES.map((change) => cache(kind, change))));
 
   /** Changes all of them. From a second later on, every answer must be right. */
   async function expectRight(cached: readonly Cached[], meanwhile?: Promise<unknown>): Promise<void> {
-    const prompt = cached.filter(({ isLate }) => !isLate);
+    const prompt = promptOf(cached);
     const late = Promise.all(cached.filter(({ isLate }) => isLate).map(({ change }) => change()));
     await Promise.all(prompt.map(({ change }) => change()));
     await delay(RIGHT_WITHIN_MS);
-    const until = performance.now() + WATCHED_MS;
-    do expect(await wrong(prompt)).toEqual([]);
-    while (performance.now() < until);
+    await expectStillRight(prompt);
     await Promise.all([late, meanwhile]);
     await delay(RIGHT_WITHIN_MS);
     expect(await wrong(cached)).toEqual([]);
@@ -201,9 +212,7 @@ describe('links and campaigns that change are right within a second on both proc
     const cached = await cacheAll();
     await redis.stop('SIGKILL');
     await expectRight(cached);
-    await redis.restart();
-    await expectRight([], delay(WATCHED_MS));
-    expect(await wrong(cached)).toEqual([]);
+    await Promise.all([redis.restart(), expectStillRight(cached)]);
   });
 
   it('while Redis restarts', async () => {
@@ -241,5 +250,20 @@ describe('links and campaigns that change are right within a second on both proc
       cached,
       delay(WATCHED_MS).then(() => Promise.all(proxies.map((proxy) => proxy.forward()))),
     );
+  });
+
+  it('when the process that changed them without Redis is killed before Redis is back', async () => {
+    const prompt = promptOf(await cacheAll());
+    const [changing, other] = services;
+    for (const proxy of proxies) await proxy.refuse();
+    await Promise.all(prompt.map(({ change }) => change()));
+    await changing?.kill();
+    running = services.filter((service) => service === other);
+    await delay(RIGHT_WITHIN_MS);
+    expect(await wrong(prompt)).toEqual([]);
+    for (const proxy of proxies) await proxy.forward();
+    await changing?.restart();
+    running = services;
+    await expectStillRight(prompt);
   });
 });

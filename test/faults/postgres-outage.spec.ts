@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expectCounted } from './accounts';
+import { expectCounted, sql } from './accounts';
 import { Customer } from './customer';
 import { PostgresServer } from './postgres-server';
 import type { Service } from './service';
@@ -8,26 +8,35 @@ import { links, Stage, stormSeconds } from './stage';
 /** Longest wait of a visitor when a store hangs. */
 const SWITCH_MS = 6_000;
 
-describe.each([
-  ['with Redis', true],
-  ['without Redis', false],
-])('Postgres under load, %s', (_name, withRedis) => {
-  // One service survives all tests.
+/** A service of one process with a database of its own. */
+interface Served {
+  readonly service: Service;
+  readonly database: string;
+  readonly redisUrl?: string;
+}
+
+const inDatabase = (url: string, name: string) => new URL(`/${name}`, url).href;
+
+describe('Postgres under load, with Redis and without', () => {
+  // The services survive all tests.
   const whole = new Stage();
   const stage = new Stage();
   const seconds = stormSeconds(4);
   jest.setTimeout((seconds + 120) * 1000);
   let postgres: PostgresServer;
-  let redisUrl: string | undefined;
-  let service: Service;
+  let all: readonly [withRedis: Served, withoutRedis: Served];
 
   beforeAll(async () => {
     postgres = await PostgresServer.start();
-    redisUrl = withRedis ? (await whole.redis()).url : undefined;
-    service = await whole.service({
-      DATABASE_URL: postgres.url,
-      ...(redisUrl && { REDIS_URL: redisUrl }),
-    });
+    const other = 'without_redis';
+    await sql(inDatabase(postgres.directUrl, 'postgres'), `CREATE DATABASE ${other} TEMPLATE waypost`);
+    const serve = async (database: string, redisUrl?: string): Promise<Served> => {
+      const env = { DATABASE_URL: inDatabase(postgres.url, database) };
+      const service = await whole.service({ ...env, ...(redisUrl && { REDIS_URL: redisUrl }) });
+      return { service, database, redisUrl };
+    };
+    const { url } = await whole.redis();
+    all = await Promise.all([serve('waypost', url), serve(other)]);
   });
   afterEach(() => stage.clear());
   afterAll(async () => {
@@ -35,24 +44,33 @@ describe.each([
     await postgres.end();
   });
 
-  async function start() {
-    const load = stage.load({ ports: [service.port], links: await links(service) });
-    await load.warm();
+  /** @param served those whose links are visited */
+  async function start(served: readonly Served[] = all) {
+    const loads = await Promise.all(
+      served.map(async ({ service }) =>
+        stage.load({ ports: [service.port], links: await links(service), connections: 4 }).warm(),
+      ),
+    );
     const settled = async () => {
       await delay(1_000);
-      await load.stop();
-      const places = { databaseUrl: postgres.directUrl, redisUrl, dataDirs: [service.dataDir] };
-      await expectCounted(load, places);
-      expect(load.failures).toEqual([]);
-      expect(load.longest).toBeLessThan(SWITCH_MS);
+      for (const [i, load] of loads.entries()) {
+        const { service, database, redisUrl } = served[i] as Served;
+        await load.stop();
+        const databaseUrl = inDatabase(postgres.directUrl, database);
+        await expectCounted(load, { databaseUrl, redisUrl, dataDirs: [service.dataDir] });
+        expect(load.failures).toEqual([]);
+        expect(load.longest).toBeLessThan(SWITCH_MS);
+      }
     };
     return { settled };
   }
 
   /** The check of a load balancer, which must not remove a process that can redirect. */
   async function expectReady(status: number, query: string): Promise<void> {
-    const answer = await fetch(`${service.url}/health/ready${query}`);
-    expect([query, answer.status]).toEqual([query, status]);
+    for (const { service } of all) {
+      const answer = await fetch(`${service.url}/health/ready${query}`);
+      expect([query, answer.status]).toEqual([query, status]);
+    }
   }
 
   it.each(['stop', 'kill'] as const)(
@@ -71,24 +89,28 @@ describe.each([
   );
 
   it('may go down before the first visit of what has just been made or changed', async () => {
-    const customer = await Customer.create(service.url);
-    const made = await customer.createLink(service.url);
-    const changed = await customer.createLink(service.url);
-    await customer.post(service.url, '/api/v1/service/urls/bulk', {
-      items: [{ url: 'https://shop.example.com/bulk', customAlias: 'first-visit' }],
-    });
-    const { status } = await customer.service(service.url, 'PUT', `/urls/${changed.id}`, {
-      originalUrl: 'https://shop.example.com/changed',
-    });
-    expect(status).toBe(200);
+    const makeAndChange = async ({ url }: Service) => {
+      const customer = await Customer.create(url);
+      const made = await customer.createLink(url);
+      const changed = await customer.createLink(url);
+      await customer.post(url, '/api/v1/service/urls/bulk', {
+        items: [{ url: 'https://shop.example.com/bulk', customAlias: 'first-visit' }],
+      });
+      await customer.changeLink(url, changed, { originalUrl: 'https://shop.example.com/changed' });
+      return [made.code, changed.code, 'first-visit'];
+    };
+    const codes = await Promise.all(all.map(({ service }) => makeAndChange(service)));
     await postgres.stop();
-    const visit = (code: string) => fetch(`http://localhost:${service.port}/${code}`, { redirect: 'manual' });
-    const answers = await Promise.all([made.code, changed.code, 'first-visit'].map(visit));
-    expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual([
-      [302, 'https://shop.example.com/spring'],
-      [302, 'https://shop.example.com/changed'],
-      [302, 'https://shop.example.com/bulk'],
-    ]);
+    for (const [i, { service }] of all.entries()) {
+      const visit = (code: string) =>
+        fetch(`http://localhost:${service.port}/${code}`, { redirect: 'manual' });
+      const answers = await Promise.all((codes[i] ?? []).map(visit));
+      expect(answers.map((answer) => [answer.status, answer.headers.get('location')])).toEqual([
+        [302, 'https://shop.example.com/spring'],
+        [302, 'https://shop.example.com/changed'],
+        [302, 'https://shop.example.com/bulk'],
+      ]);
+    }
     await postgres.restart();
   });
 
@@ -105,8 +127,11 @@ describe.each([
     await settled();
   });
 
-  it('may be lost while it waits for the rows of a COPY', async () => {
-    const { settled } = await start();
+  it.each([
+    ['with Redis', 0],
+    ['without Redis', 1],
+  ] as const)('may be lost while a process %s waits for the rows of a COPY', async (_name, n) => {
+    const { settled } = await start([all[n]]);
     await postgres.proxy.loseAfter('COPY clicks');
     await delay(seconds * 1000);
     await postgres.proxy.forward();

@@ -104,11 +104,15 @@ describe('a start', () => {
   });
 
   it('accepts no connection before it can answer: earlier ones are refused, not reset', async () => {
-    const service = await stage.service({ DATABASE_URL: databaseUrl });
-    await service.kill();
+    const service = await stage.launch({
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      CONSOLE_TOKEN,
+      ENCRYPTION_KEYS,
+    });
     const outcomes = new Set<string>();
     let started = false;
-    const starting = service.restart().finally(() => (started = true));
+    const starting = service.ready().finally(() => (started = true));
     const retry = async () => {
       while (!started) {
         outcomes.add(await connecting(service.port));
@@ -118,6 +122,10 @@ describe('a start', () => {
     await Promise.all([starting, ...Array.from({ length: 4 }, retry)]);
     outcomes.add(await connecting(service.port));
     expect([...outcomes].sort()).toEqual(['ECONNREFUSED', 'connected']);
+    // The level is info: it logs that it is ready, its version, role, port and stores, and nothing else.
+    const ready = `"version":"\\d+\\.\\d+\\.\\d+","role":"all","port":${service.port},"stores":\\["Postgres"\\],"msg":"ready"}\n$`;
+    await eventually(async () => expect(service.output).toMatch(new RegExp(ready)));
+    expect(service.output.trim().split('\n')).toHaveLength(1);
   });
 
   it('on a data folder in use prints where the other process runs', async () => {
@@ -126,18 +134,6 @@ describe('a start', () => {
     expect(output).toContain(`DATA_DIR: Waypost is already running on ${first.dataDir}, at ${first.url}\n`);
     expect(output).not.toMatch(/DATABASE_URL|REDIS_URL/);
     expect(await first.stop()).toEqual({ code: 0, signal: null });
-  });
-
-  it('logs that it is ready, its version, role, port and stores', async () => {
-    const service = await stage.service({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' });
-    await eventually(async () =>
-      expect(service.output).toMatch(
-        new RegExp(
-          `"version":"\\d+\\.\\d+\\.\\d+","role":"all","port":${service.port},"stores":\\["Postgres"\\],"msg":"ready"}\n`,
-        ),
-      ),
-    );
-    expect(service.output.trim().split('\n')).toHaveLength(1);
   });
 
   it.each([
