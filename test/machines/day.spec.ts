@@ -14,7 +14,7 @@ import { EVENTS, Registrations } from './registrations';
 
 /** TRIAL_SECONDS runs a day, in TRIAL_DAY_SECONDS. */
 const LONG = process.env.TRIAL_SECONDS !== undefined;
-const SAMPLES = LONG ? 24 : 4;
+const SAMPLES = LONG ? 24 : 3;
 /** Minutes of the clock between samples. */
 const EVERY_MINUTES = LONG ? 60 : 1;
 const PACE = LONG ? 86_400 / Number(process.env.TRIAL_DAY_SECONDS ?? 7_200) : 12;

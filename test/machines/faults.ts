@@ -102,40 +102,40 @@ export function explains({ machine, kind }: Fault, failure: string): boolean {
   return /ECONNRESET|EPIPE|socket hang up|no answer|: 50[24]$/.test(failure);
 }
 
-/** Lets a fault happen for half of the time, and then be over. */
+/** Lets a fault last for so many seconds, and then be over for a third of the time. */
 export async function happen(installation: Installation, fault: Fault, seconds: number): Promise<void> {
   const machine = installation.machine(fault.machine);
-  const half = () => delay((seconds * 1000) / 2);
+  const lasting = () => delay(seconds * 1000);
   switch (fault.kind) {
     case 'killed':
       await machine.kill();
-      await half();
+      await lasting();
       await machine.start();
       break;
     case 'stopped':
       machine.host.signal('SIGSTOP');
-      await half();
+      await lasting();
       machine.host.signal('SIGCONT');
       break;
     case 'cut off':
     case 'losing every fifth packet':
       machine.host.drop(fault.kind === 'cut off' ? 100 : 20);
-      await half();
+      await lasting();
       installation.network.mend();
       break;
     case 'with a full disk':
       machine.disk?.fill();
-      await half();
+      await lasting();
       machine.disk?.free();
       if (machine.ended) await machine.start();
       break;
     case 'five minutes ahead':
     case 'five minutes late':
       await setClock(machine, fault.kind === 'five minutes ahead' ? 300 : -300);
-      await half();
+      await lasting();
       await setClock(machine, 0);
   }
-  await half();
+  await delay((seconds * 1000) / 3);
 }
 
 /** Puts a machine's clock off, and waits until its program goes by it. */

@@ -8,7 +8,7 @@ import { Installation } from './installation';
 import type { ServiceMachine } from './processes';
 
 const LINKS = 20;
-const RELOADS = 20;
+const RELOADS = 10;
 
 /** Adds a part to an installation, and waits until it works. */
 type Growth = (installation: Installation, customer: Customer) => Promise<void>;
