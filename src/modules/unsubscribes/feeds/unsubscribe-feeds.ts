@@ -37,7 +37,7 @@ export class UnsubscribeFeeds {
     );
     const shown = items.map((item) => {
       const cursor = this.cursors.of(of, 'list', item.position);
-      return { ...toUnsubscribeItem(of.channel, item), cursor };
+      return Object.assign(toUnsubscribeItem(of.channel, item), { cursor });
     });
     return { channel: of.channel, items: shown, ...rest };
   }
@@ -62,7 +62,7 @@ export class UnsubscribeFeeds {
     );
     const shown = items.map((item) => {
       const cursor = this.cursors.of(of, 'deletions', item.position);
-      return { ...toDeletionItem(of.channel, item), cursor };
+      return Object.assign(toDeletionItem(of.channel, item), { cursor });
     });
     return { channel: of.channel, items: shown, ...rest };
   }
