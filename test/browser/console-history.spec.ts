@@ -79,16 +79,6 @@ describe('the history of the console', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('removes the entry of a panel without a timer, so that no Back comes between', async () => {
-    const { page } = await console.open('/opt-outs');
-    await page.getByRole('button', { name: 'Register', exact: true }).first().click();
-    await page.getByRole('dialog').getByRole('textbox').first().waitFor();
-    await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await page.keyboard.press('Escape');
-    await noEntry(page);
-  });
-
   it('goes back from a new link to where its panel was opened', async () => {
     const { page } = await console.open('/links');
     await page.getByRole('button', { name: 'Create link' }).first().click();

@@ -1,5 +1,5 @@
 import { createBrowserHistory, type RouterHistory, useNavigate, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffectEvent, useId, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useId, useRef } from 'react';
 import { hasTyped, mayLeave } from './typed';
 import { useView } from './view';
 
@@ -28,8 +28,7 @@ export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () =
   const own = useId();
   const live = useRef(false);
   const close = useEffectEvent(onClose);
-  // Not a passive effect: Back, pressed once the panel is gone, must find its entry gone too.
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (!opened) return;
     live.current = true;
     if (!addressed && history.location.state.panel !== own) {
@@ -51,7 +50,7 @@ export function usePanelEntry(opened: boolean, addressed: boolean, onClose: () =
       open--;
       live.current = false;
       // React's strict mode mounts it a second time.
-      queueMicrotask(() => {
+      setTimeout(() => {
         if (!live.current && history.location.state.panel === own) history.back({ ignoreBlocker: true });
       });
     };
