@@ -2,8 +2,8 @@ import { realpathSync } from 'node:fs';
 import base from './jest.config.mjs';
 
 /**
- * Between them and test/citus, these suites send every statement on distributed tables and meet every kind of race between
- * writes, in the least time (docs/contributing.md#tests-on-citus).
+ * Suites chosen so that, with test/citus, statements on distributed tables and races between writes are met in the least
+ * time (docs/contributing.md#tests-on-citus). Nothing checks that the list is complete.
  */
 const SUITES = {
   e2e: [
