@@ -6,7 +6,7 @@ import {
   TrackedLinkCache,
 } from '../tracked-links/tracked-link-cache';
 import type { Link } from './link.entity';
-import { type Routing, routingOf } from './routing/link-routing';
+import { type Routing, routingOf } from '../tracked-links/routing/routing';
 
 type StoredLink = StoredTrackedLink &
   Pick<Link, 'passwordHash' | 'maxClicks' | 'targeting' | 'variants'> & {

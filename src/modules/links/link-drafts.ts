@@ -10,8 +10,8 @@ import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-ru
 import { checkTimes, newTrackedLink, suppliedFields } from '../tracked-links/fields/tracked-link-fields';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import type { Link } from './link.entity';
-import type { TargetingRule } from './routing/link-routing';
-import type { TargetingRuleFields } from './routing/link-routing.dto';
+import type { TargetingRule } from '../tracked-links/routing/routing';
+import type { TargetingRuleFields } from '../tracked-links/routing/routing.dto';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
 /** A link that is not stored yet. Without an alias, its code is generated on insert. */

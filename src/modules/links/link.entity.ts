@@ -1,6 +1,6 @@
 import { Column, Entity } from 'typeorm';
 import { TrackedLinkEntity } from '../tracked-links/tracked-link.entity';
-import type { TargetingRule, Variant } from './routing/link-routing';
+import type { TargetingRule, Variant } from '../tracked-links/routing/routing';
 
 @Entity('links')
 export class Link extends TrackedLinkEntity {

@@ -26,7 +26,7 @@ import {
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
-import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from './routing/link-routing.dto';
+import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from '../tracked-links/routing/routing.dto';
 
 const optional = true;
 

@@ -7,7 +7,7 @@ import {
   toTrackedLinkResponse,
 } from '../tracked-links/fields/tracked-link.dto';
 import type { Link } from './link.entity';
-import { TargetingRuleResponse, VariantResponse } from './routing/link-routing.dto';
+import { TargetingRuleResponse, VariantResponse } from '../tracked-links/routing/routing.dto';
 import { trackedLinkAddress } from '../tracked-links/tracked-link-address';
 import type { TrackedLinkPlace } from '../tracked-links/tracked-link-places';
 

@@ -9,7 +9,7 @@ import { Visitors } from '../clicks/visitors';
 import { type Destination, withRequestQuery } from '../domains/destinations/destination';
 import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
 import { withParameter } from '../domains/destinations/query';
-import { targetedDestination, variantOf } from '../links/routing/link-routing';
+import { targetedDestination, variantOf } from '../tracked-links/routing/routing';
 import { isHidden } from '../tracked-links/tracked-link-life';
 import type { Closed, Decision } from './decision';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';

@@ -2,7 +2,7 @@ import { TEXTS, INTEGER, Field } from '../../../common/http/api-field';
 import { REGIONS } from '../../../access/organizations/regions';
 import { HttpsUrl, Int } from '../../../common/validation/atoms';
 import { TextList, WordList } from '../../../common/validation/lists';
-import type { TargetingRule, Variant } from './link-routing';
+import type { TargetingRule, Variant } from './routing';
 
 export const MAX_RULES = 20;
 export const MAX_VARIANTS = 10;
