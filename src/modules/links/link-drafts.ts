@@ -10,8 +10,7 @@ import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-ru
 import { checkTimes, newTrackedLink, suppliedFields } from '../tracked-links/fields/tracked-link-fields';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import type { Link } from './link.entity';
-import type { TargetingRule } from '../tracked-links/routing/routing';
-import type { TargetingRuleFields } from '../tracked-links/routing/routing.dto';
+import { checkRouting, suppliedRouting } from '../tracked-links/routing/routing-fields';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
 /** A link that is not stored yet. Without an alias, its code is generated on insert. */
@@ -100,15 +99,6 @@ export class LinkRequestCache extends RequestCache {
   }
 }
 
-function checkRouting({ targeting, variants }: CreateLinkRequest | UpdateLinkRequest): void {
-  for (const [i, { countries, devices, os }] of (targeting ?? []).entries()) {
-    if (!countries?.length && !devices?.length && !os?.length) {
-      throw ValidationFailed.field(`targeting[${i}]`, 'must name countries, devices or os');
-    }
-  }
-  if (variants?.length === 1) throw ValidationFailed.field('variants', 'must have 2 to 10 items, or none');
-}
-
 /** Fields that campaigns do not have, except the password, which is hashed asynchronously. */
 type Extras = Pick<Link, 'tags' | 'tagKeys' | 'maxClicks' | 'targeting' | 'variants'>;
 
@@ -120,14 +110,11 @@ function extrasOf(request: CreateLinkRequest): Extras {
 
 /** The extras in a request; null and an empty list clear them. */
 function suppliedExtras(request: CreateLinkRequest | UpdateLinkRequest): Partial<Extras> {
-  const { tags, maxClicks, targeting, variants } = request;
+  const { tags, maxClicks } = request;
   return {
     ...(tags !== undefined && tagsOf(tags ?? [])),
     ...(maxClicks !== undefined && { maxClicks }),
-    ...(targeting !== undefined && { targeting: emptyIsNull(targeting?.map(ruleOf)) }),
-    ...(variants !== undefined && {
-      variants: emptyIsNull(variants?.map(({ url, weight }) => ({ url, weight }))),
-    }),
+    ...suppliedRouting(request),
   };
 }
 
@@ -141,19 +128,6 @@ export function tagsOf(tags: readonly string[]): Pick<Extras, 'tags' | 'tagKeys'
 /** The form in which tags are compared. */
 export function tagKey(tag: string): string {
   return tag.trim().toLowerCase();
-}
-
-function ruleOf({ countries, devices, os, url }: TargetingRuleFields): TargetingRule {
-  return {
-    countries: countries ?? [],
-    devices: devices ?? [],
-    os: (os ?? []).map((name) => name.trim()),
-    url,
-  };
-}
-
-function emptyIsNull<T>(items: T[] | undefined): T[] | null {
-  return items && items.length > 0 ? items : null;
 }
 
 /** Changes for the audit log: whether there is a password, but not its hash, and tags without their keys. */
