@@ -24,6 +24,7 @@ export class Access1800000000100 implements MigrationInterface {
         deleted_at timestamptz,
         plan_started_on date,
         append_click_id boolean NOT NULL DEFAULT false,
+        allow_http_destinations boolean NOT NULL DEFAULT false,
         time_zone_changed_at timestamptz,
         brand_name text,
         logo_url text,

@@ -26,6 +26,7 @@ describe('console: organizations', () => {
       baseCurrency: 'USD',
       defaultRegion: 'US',
       appendClickId: false,
+      allowHttpDestinations: false,
       plan: 'PRO',
       serviceRatePerMinute: 30,
       maxCustomFields: 50,

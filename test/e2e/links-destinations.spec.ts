@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createDomain, createLink } from '../support/links';
+import { createCampaign } from '../support/campaigns';
+import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
+import { codeOf, createDomain, createLink, VALID_LINK } from '../support/links';
 import { SHORT_HOST, useTestApp } from '../support/test-app';
 import { CHROME, IPHONE, visit } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
+const CAMPAIGNS = '/api/v1/service/campaigns';
 
 /** destination-policy.spec.ts tests the rules; this suite tests that the API applies them. */
 describe('destinations of short links', () => {
@@ -94,6 +96,70 @@ describe('destinations of short links', () => {
     const { text } = await visit(app, `/${codeOf(plain)}`, { userAgent: 'Twitterbot/1.0' }).expect(200);
     expect(text).toContain(sent('all').replace('&', '&amp;'));
     expect(text).not.toContain('한국');
+  });
+
+  it('start with http:// where the organization allows it, on links and campaigns, and never lead to us', async () => {
+    const own = await createOrganization(app);
+    const http = (place: string) => `http://${place}.example.com/old?q=%2B`;
+    const fields = {
+      url: http('all'),
+      mobileTargetUrl: http('mobile'),
+      notStartedUrl: http('soon'),
+      expiredUrl: http('over'),
+      targeting: [{ devices: ['Tablet'], url: http('tablet') }],
+    };
+    const variants = ['a', 'b'].map((name) => ({ url: http(name), weight: 1 }));
+    const refused = async (path: string, body: object, field: string) => {
+      const { body: answer } = await own.api.post(path, body).expect(400);
+      const message = 'must be a valid URL that starts with https://';
+      expect(answer).toMatchObject({ code: 'VALIDATION_FAILED', details: [{ field, message }] });
+    };
+    for (const [field, value] of Object.entries({ ...fields, variants })) {
+      const place = Array.isArray(value) ? `${field}[0].url` : field;
+      await refused(URLS, { ...VALID_LINK, [field]: value }, place);
+    }
+    await refused(CAMPAIGNS, { name: 'Old', originalUrl: http('all') }, 'originalUrl');
+
+    const settings = `/api/v1/console/organizations/${own.organizationId}`;
+    const allow = (allowHttpDestinations: unknown) =>
+      consoleApi(app).patch(settings, { allowHttpDestinations });
+    expect((await allow('yes').expect(400)).body.details[0].field).toBe('allowHttpDestinations');
+    expect((await allow(true).expect(200)).body.allowHttpDestinations).toBe(true);
+    const link = await createLink(own, { ...fields, utmSource: 'mail' });
+    const { url: originalUrl, ...rest } = fields;
+    expect(link).toMatchObject({ ...rest, originalUrl, targeting: [{ url: http('tablet') }] });
+    const split = await createLink(own, { variants });
+    const campaign = await createCampaign(own, { originalUrl: http('all') });
+    const gated = await createLink(own, { url: http('all'), password: 'open sesame' });
+    const location = async (path: string, userAgent: string) =>
+      (await visit(app, path, { userAgent }).expect(302)).headers.location;
+    expect(await location(`/${codeOf(link)}?a=1`, CHROME)).toBe(`${http('all')}&utm_source=mail&a=1`);
+    expect(await location(`/${codeOf(link)}`, IPHONE)).toBe(`${http('mobile')}&utm_source=mail`);
+    expect(variants.map(({ url }) => url)).toContain(await location(`/${codeOf(split)}`, CHROME));
+    expect(await location(`/c/${campaign.alias}`, CHROME)).toBe(http('all'));
+    const { headers } = await visit(app, `/${codeOf(gated)}`, { userAgent: CHROME }).expect(200);
+    expect(headers['content-security-policy']).toContain("form-action 'self' https: http:");
+    for (const [url, code] of [
+      ['http://10.0.0.1/', 'DESTINATION_NOT_ALLOWED'],
+      ['http://user:secret@example.com/', 'DESTINATION_NOT_ALLOWED'],
+      [`http://${SHORT_HOST}/abc`, 'DESTINATION_NOT_ALLOWED'],
+      ['http://', 'VALIDATION_FAILED'],
+      ['ftp://example.com/', 'VALIDATION_FAILED'],
+    ]) {
+      expect((await own.api.post(URLS, { url }).expect(400)).body.code).toBe(code);
+    }
+    await own.api.post(URLS, { ...VALID_LINK, ogImageUrl: http('image') }).expect(400);
+    const csv = await own.api
+      .post(`${URLS}/import`)
+      .type('text/csv')
+      .send(`url\n${http('csv')}\n`)
+      .expect(200);
+    expect(csv.body).toMatchObject({ created: 1, failed: 0 });
+
+    await allow(false).expect(200);
+    await refused(URLS, { url: http('all') }, 'url');
+    await own.api.put(`${URLS}/${link.id}`, { title: 'Still there' }).expect(200);
+    expect(await location(`/${codeOf(link)}`, IPHONE)).toBe(`${http('mobile')}&utm_source=mail`);
   });
 
   it('follows changes of the deny-list', async () => {

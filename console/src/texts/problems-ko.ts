@@ -185,7 +185,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['must contain only {x}', '다음만 쓸 수 있습니다: {x}'],
   ['must be a valid URL that starts with https://', 'https://로 시작하는 올바른 주소여야 합니다'],
   ['must be an http or https URL', 'http 또는 https 주소여야 합니다'],
-  ['must name a host after https://', 'https:// 뒤에 호스트 이름이 있어야 합니다'],
+  ['must name a host after {x}', '{x} 뒤에 호스트 이름이 있어야 합니다'],
   ['must name a host', '호스트 이름이 있어야 합니다'],
   ['must be on port 443', '포트는 443이어야 합니다'],
   ['must not have a fragment', '# 뒤의 부분을 쓸 수 없습니다'],

@@ -21,6 +21,8 @@ export interface CachedOrganization {
   readonly apiAccess: boolean;
   /** Default of links and campaigns: whether the click's token is appended to destinations. */
   readonly appendClickId: boolean;
+  /** Whether destinations of links and campaigns may be http: URLs. */
+  readonly allowHttpDestinations: boolean;
   readonly serviceRatePerMinute: number;
   readonly allowList: readonly AddressRange[];
   /** Booked add-ons with their end in milliseconds since the epoch (Infinity: open-ended). */
@@ -37,6 +39,7 @@ interface Row {
   base_currency: string;
   default_region: string;
   append_click_id: boolean;
+  allow_http_destinations: boolean;
   plan: Plan;
   service_rate_per_minute: number;
   max_custom_fields: number;
@@ -53,8 +56,8 @@ const LIMITS = LIMIT_NAMES.map(
 
 const SELECT = `
   SELECT o.id, coalesce(o.brand_name, o.name) AS brand_name, o.logo_url, o.brand_color, o.time_zone,
-    o.time_zone_changed_at, o.base_currency, o.default_region, o.append_click_id, o.plan, o.service_rate_per_minute,
-    o.max_custom_fields, o.max_custom_field_name, o.max_custom_field_value,
+    o.time_zone_changed_at, o.base_currency, o.default_region, o.append_click_id, o.allow_http_destinations, o.plan,
+    o.service_rate_per_minute, o.max_custom_fields, o.max_custom_field_name, o.max_custom_field_value,
     ARRAY(SELECT cidr FROM ip_allow_list WHERE organization_id = o.id) AS cidrs,
     ARRAY(
       SELECT json_build_object('code', code, 'until', extract(epoch FROM active_until) * 1000)
@@ -118,6 +121,7 @@ function toSnapshot(row: Row): CachedOrganization {
     brand: { name: row.brand_name, logoUrl: row.logo_url, color: row.brand_color },
     apiAccess,
     appendClickId: row.append_click_id,
+    allowHttpDestinations: row.allow_http_destinations,
     serviceRatePerMinute: row.service_rate_per_minute,
     allowList: row.cidrs.map(parseRange).filter((range) => range !== null),
     addOns: new Map(row.add_ons.map(({ code, until }) => [code, until ?? Infinity])),

@@ -57,6 +57,10 @@ export class Organization {
   @Column({ name: 'append_click_id', type: 'boolean' })
   appendClickId!: boolean;
 
+  /** Whether destinations of links and campaigns may be http: URLs. */
+  @Column({ name: 'allow_http_destinations', type: 'boolean' })
+  allowHttpDestinations!: boolean;
+
   /** First day of the plan, `YYYY-MM-DD`; null: the day of the organization's creation. */
   @Column({ name: 'plan_started_on', type: 'date', nullable: true })
   planStartDate!: string | null;

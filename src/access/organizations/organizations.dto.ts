@@ -67,6 +67,15 @@ class OrganizationSettings {
   })
   appendClickId?: boolean | null;
 
+  @Bool({
+    description:
+      'Whether destinations of links and campaigns may also start with http://; default false. Turning it off leaves ' +
+      'existing destinations as they are',
+    example: false,
+    optional,
+  })
+  allowHttpDestinations?: boolean | null;
+
   @OneOf(PLANS, { description: 'Plan (platform only); default PRO', example: 'PRO', optional })
   plan?: Plan | null;
 
@@ -180,6 +189,9 @@ export class OrganizationResponse {
 
   @Field("Whether links and campaigns by default append a click's token to their destination", false)
   appendClickId!: boolean;
+
+  @Field('Whether destinations of links and campaigns may also start with http://', false)
+  allowHttpDestinations!: boolean;
 
   @Field('Plan', 'PRO', { enum: PLANS })
   plan!: Plan;

@@ -33,6 +33,7 @@ const DEFAULTS = {
   baseCurrency: 'USD',
   defaultRegion: 'US',
   appendClickId: false,
+  allowHttpDestinations: false,
   plan: 'PRO',
   serviceRatePerMinute: 30,
   maxCustomFields: 50,
@@ -46,7 +47,14 @@ const DEFAULTS = {
 } as const;
 
 /** Fields that an organization's own users may change. */
-const OWN_FIELDS = ['name', 'timeZone', 'baseCurrency', 'defaultRegion', 'appendClickId'] as const;
+const OWN_FIELDS = [
+  'name',
+  'timeZone',
+  'baseCurrency',
+  'defaultRegion',
+  'appendClickId',
+  'allowHttpDestinations',
+] as const;
 /** Branding of pages; null clears a field. */
 const BRAND_FIELDS = ['brandName', 'logoUrl', 'brandColor'] as const;
 /** Fields that only the platform may change. */

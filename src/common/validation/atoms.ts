@@ -79,24 +79,28 @@ export function Alias(options: AtomOptions): PropertyDecorator {
   });
 }
 
-/** A URL that starts with https://, at most `max` characters. The service checks its host. */
-export function HttpsUrl(options: AtomOptions & { max: number }): PropertyDecorator {
+export const HTTPS_URL_PROBLEM = 'must be a valid URL that starts with https://';
+
+function url(name: string, start: string, options: AtomOptions & { max: number }): PropertyDecorator {
+  const form = new RegExp(start, 'i');
   const check = (value: unknown) => {
     const problem = textProblem(value);
     if (problem) return problem;
     const text = value as string;
     if (Array.from(text).length > options.max) return `must be at most ${options.max} characters long`;
-    if (!/^https:\/\//i.test(text) || /[\s\\]/.test(text) || !isUrl(text)) {
-      return 'must be a valid URL that starts with https://';
-    }
-    return null;
+    return form.test(text) && !/[\s\\]/.test(text) && isUrl(text) ? null : HTTPS_URL_PROBLEM;
   };
-  return atom(
-    'httpsUrl',
-    check,
-    { type: String, format: 'uri', maxLength: options.max, pattern: '^https://' },
-    options,
-  );
+  return atom(name, check, { type: String, format: 'uri', maxLength: options.max, pattern: start }, options);
+}
+
+/** A URL that starts with https://, at most `max` characters. The service checks its host. */
+export function HttpsUrl(options: AtomOptions & { max: number }): PropertyDecorator {
+  return url('httpsUrl', '^https://', options);
+}
+
+/** A destination, which may start with http:// if the organization allows it; the service checks that and its host. */
+export function DestinationUrl(options: AtomOptions & { max: number }): PropertyDecorator {
+  return url('destinationUrl', '^https?://', options);
 }
 
 const MAX_ID = Number.MAX_SAFE_INTEGER;

@@ -1,4 +1,4 @@
-import { Alias, Bool, DateTimeText, HttpsUrl, Id, PathId, Text } from '../../common/validation/atoms';
+import { Alias, Bool, DateTimeText, DestinationUrl, Id, PathId, Text } from '../../common/validation/atoms';
 import { NamedElsewhere } from '../../common/validation/known-names';
 import { SortBy } from '../../common/pagination/pageable';
 import {
@@ -40,7 +40,7 @@ class NewCampaignFields extends TrackedLinkFields {
   })
   alias?: string | null;
 
-  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
+  @DestinationUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
   originalUrl!: string;
 
   @DateTimeText({ description: EXPIRY, example: '2030-12-31T23:59:59Z', optional })
@@ -83,7 +83,12 @@ export class UpdateCampaignRequest extends TrackedLinkFields {
   @Text({ ...name, optional })
   name?: string | null;
 
-  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/summer', optional })
+  @DestinationUrl({
+    max: 1000,
+    description: DESTINATION,
+    example: 'https://shop.example.com/summer',
+    optional,
+  })
   originalUrl?: string | null;
 
   @DateTimeText({ description: `${EXPIRY}; null clears it`, example: '2030-12-31T23:59:59Z', optional })

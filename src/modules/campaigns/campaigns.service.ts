@@ -67,7 +67,7 @@ export class CampaignsService {
   private async draftOf(caller: Caller, request: CreateCampaignRequest): Promise<NewTrackedLink<Campaign>> {
     const { organizationId } = caller;
     this.rules.checkAlias('alias', request.alias);
-    await this.rules.checkDestinations(request);
+    await this.rules.checkDestinations(organizationId, request);
     const expiresAt = this.rules.expiryOf('expiresAt', request.expiresAt);
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId);
     await this.rules.checkApps(organizationId, request);
@@ -83,7 +83,7 @@ export class CampaignsService {
    * TooManyFormerAliases, ExternalIdTaken
    */
   async update(caller: Caller, id: number, request: UpdateCampaignRequest): Promise<Campaign> {
-    await this.rules.checkDestinations(request);
+    await this.rules.checkDestinations(caller.organizationId, request);
     await this.rules.checkApps(caller.organizationId, request);
     const { alias, releaseOld } = request;
     return this.changes.change(caller, id, async (campaign, tx) => {

@@ -42,7 +42,7 @@ export class LinkDrafts {
     }
     this.rules.checkAlias('customAlias', request.customAlias);
     checkRouting(request);
-    await this.rules.checkDestinations(request, cache);
+    await this.rules.checkDestinations(organizationId, request, cache);
     const expiresAt = this.rules.expiryOf('expirationDate', request.expirationDate);
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, cache);
     await this.rules.checkApps(organizationId, request, cache);
@@ -61,7 +61,7 @@ export class LinkDrafts {
   async ofUpdate({ organizationId }: Caller, request: UpdateLinkRequest): Promise<Partial<Link>> {
     const { password, expirationDate } = request;
     checkRouting(request);
-    await this.rules.checkDestinations(request);
+    await this.rules.checkDestinations(organizationId, request);
     const expiresAt = this.rules.expiryOf('expirationDate', expirationDate);
     await this.rules.checkApps(organizationId, request);
     return {

@@ -3,7 +3,7 @@ import {
   Alias,
   Bool,
   DateTimeText,
-  HttpsUrl,
+  DestinationUrl,
   Id,
   Int,
   PathId,
@@ -26,7 +26,12 @@ import {
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
-import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from '../tracked-links/routing/routing.dto';
+import {
+  MAX_RULES,
+  MAX_VARIANTS,
+  TargetingRuleFields,
+  VariantFields,
+} from '../tracked-links/routing/routing.dto';
 
 const optional = true;
 
@@ -121,7 +126,7 @@ class CreatedLinkFields extends LinkFields {
 }
 
 export class NewLinkFields extends CreatedLinkFields {
-  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
+  @DestinationUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/spring' })
   url!: string;
 }
 
@@ -137,7 +142,7 @@ export class CreateLinkRequest extends NewLinkFields {
 /** Creates a link, or changes the supplied fields. */
 @NamedElsewhere({ alias: 'customAlias' })
 export class SaveLinkRequest extends CreatedLinkFields {
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description: `${DESTINATION}. Required to create a link, unless \`originalUrl\` is given`,
     example: 'https://shop.example.com/spring',
@@ -145,7 +150,7 @@ export class SaveLinkRequest extends CreatedLinkFields {
   })
   url?: string | null;
 
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description: 'Another name of `url`, that of responses; both must be equal if both are given',
     example: 'https://shop.example.com/spring',
@@ -172,13 +177,18 @@ export class SaveLinkRequest extends CreatedLinkFields {
  */
 @NamedElsewhere({ alias: 'customAlias' })
 export class UpdateLinkRequest extends LinkFields {
-  @HttpsUrl({ max: 1000, description: DESTINATION, example: 'https://shop.example.com/summer', optional })
+  @DestinationUrl({
+    max: 1000,
+    description: DESTINATION,
+    example: 'https://shop.example.com/summer',
+    optional,
+  })
   originalUrl?: string | null;
 
   @DateTimeText({ description: `${EXPIRY}; null clears it`, example: '2030-12-31', optional })
   expirationDate?: string | null;
 
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description:
       'Name of the destination in `POST /urls`; only its current value is accepted, else VALIDATION_FAILED: to change it, send `originalUrl`',

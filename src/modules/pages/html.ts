@@ -75,8 +75,8 @@ function policy({ script, images = [], connect, form }: Html, { logo }: PageBran
   ].join('; ');
 }
 
-/** Chromium applies form-action to redirects after a form as well, and links redirect to https. */
+/** Chromium applies form-action to redirects after a form as well, and links redirect to any website. */
 function formAction(form: Html['form']): string {
   if (form === undefined) return `'none'`;
-  return form === 'here' ? `'self'` : `'self' https:`;
+  return form === 'here' ? `'self'` : `'self' https: http:`;
 }

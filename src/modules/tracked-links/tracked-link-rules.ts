@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { OrganizationCache } from '../../access/organizations/organization-cache';
 import { randomBase62 } from '../../common/base62';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
+import { HTTPS_URL_PROBLEM } from '../../common/validation/atoms';
 import { AppLookup } from '../apps/cache/app-lookup.service';
 import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
@@ -55,15 +57,23 @@ export class RequestCache {
 @Injectable()
 export class TrackedLinkRules {
   constructor(
+    private readonly organizations: OrganizationCache,
     private readonly destinations: DestinationPolicy,
     private readonly apps: AppLookup,
     private readonly domains: DomainsService,
     private readonly clock: Clock,
   ) {}
 
-  /** @throws DestinationNotAllowed naming the first field whose URL is not allowed */
-  async checkDestinations(request: Destinations, cache = new RequestCache()): Promise<void> {
+  /** @throws ValidationFailed, DestinationNotAllowed naming the first field whose URL is not allowed */
+  async checkDestinations(
+    organizationId: number,
+    request: Destinations,
+    cache = new RequestCache(),
+  ): Promise<void> {
     for (const [field, url] of destinationsIn(request)) {
+      if (/^http:/i.test(url) && !(await this.organizations.get(organizationId))?.allowHttpDestinations) {
+        throw ValidationFailed.field(field, HTTPS_URL_PROBLEM);
+      }
       const problem = await cache.once(`url/${url}`, () => this.destinations.problemWith(url));
       if (problem) throw new DestinationNotAllowed(field, problem);
     }

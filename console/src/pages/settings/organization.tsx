@@ -44,8 +44,8 @@ function OrganizationForm({ organization }: { organization: OrganizationResponse
   const t = useTexts(settingsTexts);
   const c = useTexts(common);
   const readOnly = !useMay('updateOrganization');
-  const { name, brandName, logoUrl, brandColor, timeZone, baseCurrency, defaultRegion, appendClickId } =
-    organization;
+  const { name, brandName, logoUrl, brandColor, timeZone, baseCurrency, defaultRegion } = organization;
+  const { appendClickId, allowHttpDestinations } = organization;
   const edit = useApiForm({
     initialValues: {
       name,
@@ -56,6 +56,7 @@ function OrganizationForm({ organization }: { organization: OrganizationResponse
       baseCurrency,
       defaultRegion,
       appendClickId,
+      allowHttpDestinations,
     },
     send: (values) => {
       const { brandName: shown, logoUrl: logo, brandColor: color } = values;
@@ -131,6 +132,19 @@ function OrganizationForm({ organization }: { organization: OrganizationResponse
             label={t('appendClickId')}
             disabled={readOnly}
             {...form.getInputProps('appendClickId', { type: 'checkbox' })}
+          />
+        </Stack>
+      </Paper>
+      <Paper withBorder p="lg">
+        <Stack>
+          <Title order={2} size="h4">
+            {t('links')}
+          </Title>
+          <Checkbox
+            label={t('allowHttpDestinations')}
+            description={t('allowHttpDestinationsHint')}
+            disabled={readOnly}
+            {...form.getInputProps('allowHttpDestinations', { type: 'checkbox' })}
           />
         </Stack>
       </Paper>

@@ -42,6 +42,9 @@ export const settingsTexts = defineTexts(
     currency: 'Currency of revenue',
     region: 'Country of national phone numbers',
     appendClickId: 'Append a click’s token to destinations, so that the Web SDK recognizes the click',
+    allowHttpDestinations: 'Allow destinations that start with http://',
+    allowHttpDestinationsHint:
+      'Visitors’ connections to these are not encrypted. Without it, existing ones stay.',
     plan: 'Plan',
     addOns: 'Add-ons',
     noAddOns: 'No add-on is booked.',
@@ -217,6 +220,9 @@ export const settingsTexts = defineTexts(
     currency: '매출 통화',
     region: '국내 전화번호의 국가',
     appendClickId: 'Web SDK가 클릭을 알아보도록 목적지 주소에 클릭 토큰 붙이기',
+    allowHttpDestinations: 'http://로 시작하는 목적지 허용',
+    allowHttpDestinationsHint:
+      '방문자의 연결이 암호화되지 않습니다. 허용하지 않아도 기존 목적지는 그대로입니다.',
     plan: '요금제',
     addOns: '부가 기능',
     noAddOns: '신청한 부가 기능이 없습니다.',

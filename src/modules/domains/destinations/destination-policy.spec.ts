@@ -90,6 +90,9 @@ describe('DestinationPolicy', () => {
     ['https://@example.com/', login],
     ['https://example.com@127.0.0.1/', login],
     ['https:///example.com', 'must name a host after https://'],
+    ['HTTP:///example.com', 'must name a host after http://'],
+    ['http://user@example.com/', login],
+    ['http://10.0.0.1/', address],
     ['https://example.com/a\u0001b', 'must not contain control characters'],
     ['https://example.com/a\u007f', 'must not contain control characters'],
     ['https://example.com/malware', 'must not be malware'],
@@ -99,6 +102,7 @@ describe('DestinationPolicy', () => {
 
   it.each([
     'https://example.com',
+    'http://example.com:8080/a',
     'HTTPS://EXAMPLE.COM/Path',
     'https://example.com:8443/a?b=c#d',
     'https://example.com/login?next=user@host',

@@ -6,8 +6,8 @@ import { comparableHost, hostProblem } from './destination-host';
 import { DomainCache } from '../domain-cache';
 
 /**
- * Rules for destinations of links and campaigns (docs/concepts/links.md#destinations). The field's decorator has
- * already checked for https.
+ * Rules for destinations of links and campaigns (docs/concepts/links.md#destinations). The field has
+ * already been checked for its scheme.
  */
 @Injectable()
 export class DestinationPolicy {
@@ -45,8 +45,10 @@ export class DestinationPolicy {
 
 /** Rejects forms that the URL parser accepts but that a reader may mistake for another host. */
 function formProblem(text: string): string | null {
-  if (!/^https:\/\/[^/?#]/i.test(text)) return 'must name a host after https://';
-  if (/^https:\/\/[^/?#]*@/i.test(text)) return 'must not have a user name or password';
+  const [scheme = ''] = /^https?:\/\//i.exec(text) ?? [];
+  const rest = text.slice(scheme.length);
+  if (!/^[^/?#]/.test(rest)) return `must name a host after ${scheme.toLowerCase()}`;
+  if (/^[^/?#]*@/.test(rest)) return 'must not have a user name or password';
   if (Array.from(text).some((character) => character < ' ' || character === '\u007f')) {
     return 'must not contain control characters';
   }

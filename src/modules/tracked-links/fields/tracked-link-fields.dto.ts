@@ -2,6 +2,7 @@ import { UTM_MAX } from '../../domains/destinations/utm';
 import {
   Bool,
   DateTimeText,
+  DestinationUrl,
   GoalType,
   HttpsUrl,
   Id,
@@ -10,7 +11,9 @@ import {
 } from '../../../common/validation/atoms';
 
 const optional = true;
-export const DESTINATION = 'Destination; fails with DESTINATION_NOT_ALLOWED if links may not lead there';
+export const DESTINATION =
+  'Destination, with https:// unless the organization has `allowHttpDestinations`; fails with DESTINATION_NOT_ALLOWED ' +
+  'if links may not lead there';
 export const EXPIRY =
   'Expiry: `yyyy-MM-dd HH:mm[:ss]`, ISO-8601, or `yyyy-MM-dd` (valid to the end of that day); UTC unless it has an offset';
 const utm = (name: string, example: string) => ({
@@ -76,7 +79,7 @@ export class TrackedLinkFields {
   @Text(deepLinkPath('Android'))
   androidDeepLinkPath?: string | null;
 
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description:
       'Destination of phones without the app, subject to the rules for destinations (DESTINATION_NOT_ALLOWED)',
@@ -132,7 +135,7 @@ export class TrackedLinkFields {
   })
   startsAt?: string | null;
 
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description:
       'Where it leads until it starts, subject to the rules for destinations (DESTINATION_NOT_ALLOWED); the 404 page ' +
@@ -142,7 +145,7 @@ export class TrackedLinkFields {
   })
   notStartedUrl?: string | null;
 
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description:
       'Where it leads once it has expired or is used up, subject to the rules for destinations ' +

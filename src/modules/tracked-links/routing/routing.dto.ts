@@ -1,6 +1,6 @@
 import { TEXTS, INTEGER, Field } from '../../../common/http/api-field';
 import { REGIONS } from '../../../access/organizations/regions';
-import { HttpsUrl, Int } from '../../../common/validation/atoms';
+import { DestinationUrl, Int } from '../../../common/validation/atoms';
 import { TextList, WordList } from '../../../common/validation/lists';
 import type { TargetingRule, Variant } from './routing';
 
@@ -36,7 +36,7 @@ export class TargetingRuleFields {
   })
   os?: string[] | null;
 
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description: 'Destination of matching visitors, subject to the rules for destinations',
     example: 'https://shop.example.com/kr',
@@ -45,7 +45,7 @@ export class TargetingRuleFields {
 }
 
 export class VariantFields {
-  @HttpsUrl({
+  @DestinationUrl({
     max: 1000,
     description: 'Destination of this variant, subject to the rules for destinations',
     example: 'https://shop.example.com/a',

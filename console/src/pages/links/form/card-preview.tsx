@@ -94,5 +94,5 @@ function CardImage({ url, loading }: { url: string; loading: boolean }) {
 }
 
 function isWebsite(url: string): boolean {
-  return /^https:\/\//i.test(url) && URL.parse(url) !== null;
+  return /^https?:\/\//i.test(url) && URL.parse(url) !== null;
 }

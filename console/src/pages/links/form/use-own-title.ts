@@ -10,7 +10,7 @@ const LONGEST = 200;
 export function useOwnTitle(url: string): string {
   const may = useMay('previewLink');
   const [settled] = useDebouncedValue(url.trim(), SETTLED_MS);
-  const readable = may && /^https:\/\//i.test(settled) && URL.parse(settled) !== null;
+  const readable = may && /^https?:\/\//i.test(settled) && URL.parse(settled) !== null;
   const { data } = api.useQuery(
     'get',
     '/link-preview',
