@@ -24,6 +24,8 @@ describe('A plain request', () => {
       'x-forwarded-for': undefined,
       cookie: 'c=d',
     });
+    expect(request?.rareHeader('accept')).toBe(', x');
+    expect(request?.rareHeader('accept-language')).toBeUndefined();
     expect(request?.toMessage(socket)).toMatchObject({
       method: 'GET',
       url: '/abc?d=%20e',

@@ -113,26 +113,41 @@ export class PlainRequest {
     );
   }
 
+  /** Reads a header field that few redirects need; several are joined as in `IncomingMessage.headers`. */
+  rareHeader(name: string): string | undefined {
+    const values = this.fields().flatMap(([field, value]) => (field.toLowerCase() === name ? [value] : []));
+    return values.length > 0 ? values.join(', ') : undefined;
+  }
+
   /** Converts the request to an `IncomingMessage`. */
   toMessage(socket: Socket): IncomingMessage {
-    const { method, url, chunk } = this;
-    const head = chunk.toString('latin1');
+    const { method, url } = this;
     const message = new IncomingMessage(socket);
     Object.assign(message, { method, url, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
-    let at = head.indexOf(LINE_END) + LINE_END.length;
-    while (at < head.length - LINE_END.length) {
-      const colon = head.indexOf(':', at);
-      const end = head.indexOf(LINE_END, colon);
-      const [name, value] = [chunk.toString('latin1', at, colon), valueOf(chunk, colon, end)];
+    for (const [name, value] of this.fields()) {
       message.rawHeaders.push(name, value);
       const key = name.toLowerCase();
       const before = message.headers[key];
       message.headers[key] = before === undefined ? value : `${before.toString()}, ${value}`;
-      at = end + LINE_END.length;
     }
     message.complete = true;
     message.push(null);
     return message;
+  }
+
+  /** All header fields, as names and values. */
+  private fields(): [name: string, value: string][] {
+    const { chunk } = this;
+    const head = chunk.toString('latin1');
+    const fields: [string, string][] = [];
+    let at = head.indexOf(LINE_END) + LINE_END.length;
+    while (at < head.length - LINE_END.length) {
+      const colon = head.indexOf(':', at);
+      const end = head.indexOf(LINE_END, colon);
+      fields.push([chunk.toString('latin1', at, colon), valueOf(chunk, colon, end)]);
+      at = end + LINE_END.length;
+    }
+    return fields;
   }
 }
 

@@ -106,7 +106,7 @@ describe('the links page of the console', () => {
       maxClicks: 500,
       hasPassword: true,
       forwardQuery: false,
-      targeting: [{ countries: ['KR'], devices: [], os: [], url: 'https://kr.example.com/' }],
+      targeting: [{ countries: ['KR'], devices: [], os: [], conditions: [], url: 'https://kr.example.com/' }],
       variants: [
         { url: 'https://shop.example.com/new?utm_source=shop&size=1', weight: 50 },
         { url: 'https://shop.example.com/b', weight: 50 },

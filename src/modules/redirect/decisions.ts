@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { networkOf } from '../../access/client-ip';
 import { Clock } from '../../common/time/clock';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
@@ -9,10 +8,18 @@ import { Visitors } from '../clicks/visitors';
 import { type Destination, withRequestQuery } from '../domains/destinations/destination';
 import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
 import { withParameter } from '../domains/destinations/query';
-import { targetedDestination, variantOf } from '../tracked-links/routing/routing';
+import type { Follower } from '../tracked-links/routing/conditions';
+import {
+  type Routing,
+  targetedDestination,
+  type Unmet,
+  unmetBefore,
+  variantOf,
+} from '../tracked-links/routing/routing';
 import { isHidden } from '../tracked-links/tracked-link-life';
 import type { Closed, Decision } from './decision';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
+import { RoutedVisitor } from './routed-visitor';
 import type { TrackedLink } from './tracked-link';
 
 const CLOSED: ReadonlySet<Decision> = new Set<Closed>(['NOT_FOUND', 'DISABLED', 'NOT_STARTED', 'EXPIRED']);
@@ -120,18 +127,20 @@ export class Decisions {
   }
 
   /** The destination without a token. */
-  destinationOf({ trackedLink, visitor, redirectRequest }: FoundRequest): Destination {
-    const base = this.baseDestinationOf(trackedLink, visitor, redirectRequest.request);
+  destinationOf(found: FoundRequest): Destination {
+    const { trackedLink, redirectRequest } = found;
+    const base = this.baseDestinationOf(found);
     const forwarded = withRequestQuery(base, redirectRequest.query);
     // The click has the request's utm values even if the destination does not get them.
     return trackedLink.forwardQuery === false ? { ...base, utm: forwarded.utm } : forwarded;
   }
 
   /** The rule by which `destinationOf` selects the destination. */
-  ruleOf({ trackedLink, visitor, redirectRequest }: FoundRequest): DestinationRule {
-    const base = this.baseDestinationOf(trackedLink, visitor, redirectRequest.request);
+  ruleOf(found: FoundRequest): DestinationRule {
+    const { trackedLink } = found;
+    const base = this.baseDestinationOf(found);
     if (base === trackedLink.destination) return { kind: 'DESTINATION', index: null };
-    const { rules = [], variants = [] } = (trackedLink.kind === 'link' && trackedLink.routing) || {};
+    const { rules = [], variants = [] } = routingOf(trackedLink) ?? {};
     const indexIn = (choices: readonly { destination: Destination }[]) =>
       choices.findIndex(({ destination }) => destination === base);
     if (indexIn(rules) >= 0) return { kind: 'TARGETING', index: indexIn(rules) };
@@ -152,23 +161,31 @@ export class Decisions {
     return { location: withParameter(location, SITE_TOKEN_PARAMETER, token), utm, variant, tokened };
   }
 
+  /** Why the targeting rules before the one that matches do not, or all of them. */
+  unmetOf(found: FoundRequest): Unmet[] {
+    const routing = routingOf(found.trackedLink);
+    return routing ? unmetBefore(routing, this.followerOf(found)) : [];
+  }
+
   /** In order of precedence: by targeting, for phones, the visitor's variant, the link's own. */
-  private baseDestinationOf(trackedLink: TrackedLink, visitor: Visitor, request: RequestHead): Destination {
+  private baseDestinationOf(found: FoundRequest): Destination {
+    const { trackedLink, visitor } = found;
     const usual = destinationFor(trackedLink, visitor);
-    const routing = trackedLink.kind === 'link' ? trackedLink.routing : null;
+    const routing = routingOf(trackedLink);
     if (!routing) return usual;
-    const follower = {
-      country: () => request.country ?? this.countries.of(this.clientAddress(request)),
-      agent: visitor,
-      // Derived from stable parts of the user agent, which as a whole changes with every browser update.
-      position: () => {
-        const { browser, os, deviceType } = visitor;
-        const network = networkOf(this.clientAddress(request));
-        return this.visitors.positionOf([trackedLink.id, network, browser, os, deviceType].join('\n'));
-      },
-    };
+    const follower = this.followerOf(found);
     const targeted = targetedDestination(routing, follower);
     if (targeted) return targeted;
     return usual === trackedLink.destination ? (variantOf(routing, follower) ?? usual) : usual;
   }
+
+  private followerOf({ trackedLink, visitor, redirectRequest: { request, query } }: FoundRequest): Follower {
+    const address = this.clientAddress(request);
+    const visit = { trackedLinkId: trackedLink.id, request, query, address };
+    return new RoutedVisitor(visit, visitor, request.at ?? this.clock.now(), this.countries, this.visitors);
+  }
+}
+
+function routingOf(trackedLink: TrackedLink): Routing | null {
+  return trackedLink.kind === 'link' ? trackedLink.routing : null;
 }

@@ -5,19 +5,31 @@ import { decoded } from '../../common/http/query-string';
 import { normalizeIp, trustOf } from '../../access/client-ip';
 import { cut } from '../../common/sanitize-text';
 import { textProblem } from '../../common/validation/atom';
+import type { Place } from '../clicks/visitor-facts';
 import { queryParts, queryValue } from '../domains/destinations/query';
 import type { TracedAnswer } from './decision';
 import type { ShortDomain } from './hosts';
 
 type HeaderName =
-  'host' | 'user-agent' | 'referer' | 'purpose' | 'sec-purpose' | 'x-forwarded-for' | 'cookie';
+  | 'host'
+  | 'user-agent'
+  | 'referer'
+  | 'purpose'
+  | 'sec-purpose'
+  | 'x-forwarded-for'
+  | 'cookie'
+  | 'accept-language';
 
 /** The parts of a request that redirects use. */
 export type RequestHead = Pick<IncomingMessage, 'url'> & {
   socket: Pick<Socket, 'remoteAddress'>;
   headers: { [name in HeaderName]?: IncomingHttpHeaders[name] };
-  /** Country of a traced request's visitor; otherwise it is determined by the address. */
-  country?: string;
+  /** Reads a header field that is not in `headers`, because few redirects need it. */
+  rareHeader?(name: 'accept-language'): string | undefined;
+  /** Place of a traced request's visitor; otherwise it is determined by the address. */
+  place?: Place;
+  /** Time of a traced request in milliseconds since the epoch; otherwise it is now. */
+  at?: number;
 };
 
 /** A visitor's request for a tracked link, parsed. */

@@ -10,6 +10,8 @@ import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
 import { isReservedWord } from '../domains/reserved-words';
+import { Countries } from '../clicks/visitor-facts';
+import { checkRouting, type RoutingFields } from './routing/routing-fields';
 import { DEFAULT_DOMAIN_ID } from './tracked-link.entity';
 import { AppNotUsable } from './tracked-links.errors';
 
@@ -61,8 +63,14 @@ export class TrackedLinkRules {
     private readonly destinations: DestinationPolicy,
     private readonly apps: AppLookup,
     private readonly domains: DomainsService,
+    private readonly countries: Countries,
     private readonly clock: Clock,
   ) {}
+
+  /** @throws ValidationFailed naming the field */
+  checkRouting(request: RoutingFields): void {
+    checkRouting(request, this.countries.hasCities);
+  }
 
   /** @throws ValidationFailed, DestinationNotAllowed naming the first field whose URL is not allowed */
   async checkDestinations(

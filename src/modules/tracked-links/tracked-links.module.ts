@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
 import { AppsModule } from '../apps/apps.module';
+import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
 import { AliasAvailability } from './aliases/alias-availability';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
@@ -33,7 +34,7 @@ const EXPORTS = [
 
 /** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
 @Module({
-  imports: [AccessModule, AppsModule, DomainsModule, WebhookOutboxModule],
+  imports: [AccessModule, AppsModule, ClicksModule, DomainsModule, WebhookOutboxModule],
   providers: [...EXPORTS, OgFetcher, OgFetches],
   exports: EXPORTS,
 })

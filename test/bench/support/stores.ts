@@ -213,8 +213,8 @@ export async function loadOthers(
     [organizationId, counts.campaigns],
   );
   const rules = [
-    { countries: ['DE', 'FR'], devices: [], os: [], url: 'https://example.com/eu' },
-    { countries: [], devices: ['Mobile'], os: ['iOS'], url: 'https://example.com/ios' },
+    { countries: ['DE', 'FR'], devices: [], os: [], conditions: [], url: 'https://example.com/eu' },
+    { countries: [], devices: ['Mobile'], os: ['iOS'], conditions: [], url: 'https://example.com/ios' },
   ];
   const variants = [
     { url: 'https://example.com/a', weight: 70 },

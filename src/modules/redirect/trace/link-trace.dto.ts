@@ -1,5 +1,7 @@
-import { INT64, INTEGER, INTEGER_OR_NULL, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
-import { Text } from '../../../common/validation/atoms';
+import { INT64, INTEGER, INTEGER_OR_NULL, listOf, TEXT_OR_NULL, Field } from '../../../common/http/api-field';
+import { DateTimeText, Text } from '../../../common/validation/atoms';
+import { PROPERTIES, type Property } from '../../tracked-links/routing/conditions';
+import type { Unmet } from '../../tracked-links/routing/routing';
 
 const optional = true;
 
@@ -47,7 +49,7 @@ export class TraceQuery {
 
   @Text({
     max: 200,
-    description: "Languages of the visitor's browser, on which pages depend",
+    description: "Languages of the visitor's browser, on which pages and targeting depend",
     example: 'ko,en;q=0.8',
     optional,
   })
@@ -63,6 +65,40 @@ export class TraceQuery {
     optional,
   })
   country?: string;
+
+  @Text({
+    min: 4,
+    max: 6,
+    pattern: /^[A-Za-z]{2}-[A-Za-z\d]{1,3}$/,
+    patternText: 'must be an ISO 3166-2 code',
+    description: 'Region of the visitor, ISO 3166-2; unknown when omitted',
+    example: 'KR-11',
+    optional,
+  })
+  region?: string;
+
+  @Text({
+    max: 100,
+    description: 'City of the visitor, in English; unknown when omitted',
+    example: 'Seoul',
+    optional,
+  })
+  city?: string;
+
+  @DateTimeText({
+    description: 'When the visitor comes, for rules about weekdays and times of day; now when omitted',
+    example: '2026-12-24T09:30:00Z',
+    optional,
+  })
+  at?: string;
+}
+
+class UnmetConditionResponse implements Unmet {
+  @Field('What the first unmet condition of the rule asks about', 'language', { enum: PROPERTIES })
+  property!: Property;
+
+  @Field('What the visitor has instead; null for nothing', 'en-us', TEXT_OR_NULL)
+  value!: string | null;
 }
 
 class TracedRuleResponse {
@@ -71,6 +107,14 @@ class TracedRuleResponse {
 
   @Field('Index in `targeting` or `variants`, from 0; null for the others', 0, INTEGER_OR_NULL)
   index!: number | null;
+
+  @Field(
+    'Why the targeting rules before the one that applies do not, in their order; without a targeting rule that ' +
+      'applies, all of them',
+    undefined,
+    listOf(UnmetConditionResponse),
+  )
+  skipped!: UnmetConditionResponse[];
 }
 
 class TracedLinkResponse {

@@ -1,15 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../access/caller';
 import { ValidationFailed } from '../../../common/errors/errors';
+import { parseDateTime } from '../../../common/time/parse';
 import { CampaignsRepository } from '../../campaigns/campaigns.repository';
-import { agentOf } from '../../clicks/visitor-facts';
+import { agentOf, UNKNOWN } from '../../clicks/visitor-facts';
 import { DomainsService } from '../../domains/domains.service';
 import { LinksRepository } from '../../links/links.repository';
 import type { TracedAnswer } from '../decision';
-import { Decisions, type DestinationRule } from '../decisions';
+import { Decisions } from '../decisions';
 import { Hosts, type ShortDomain } from '../hosts';
 import { observedOf } from '../observation/answer';
-import { type DomainRequest, parseShortPath, splitPath } from '../redirect-request';
+import { type DomainRequest, parseShortPath, type RequestHead, splitPath } from '../redirect-request';
 import { RedirectListener } from '../redirect.listener';
 import { RedirectResponder } from '../redirect-responder';
 import type { TrackedLink } from '../tracked-link';
@@ -58,7 +59,7 @@ export class LinkTrace {
     const trackedLink = found?.organizationId === organizationId ? found : null;
     let answer: TracedAnswer = 'NOT_FOUND';
     const redirectRequest: DomainRequest = {
-      request: { url, headers, socket: { remoteAddress: ADDRESS }, country: query.country?.toUpperCase() },
+      request: { url, headers, socket: { remoteAddress: ADDRESS }, ...madeUpOf(query) },
       head: true,
       query: search,
       tracker: located.tracker,
@@ -128,11 +129,19 @@ export class LinkTrace {
     answer: TracedAnswer,
     trackedLink: TrackedLink,
     redirectRequest: DomainRequest,
-  ): DestinationRule | null {
+  ): TraceResponse['rule'] {
     if (!LEADING.has(answer)) return null;
     const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
-    return this.decisions.ruleOf({ trackedLink, visitor, redirectRequest });
+    const found = { trackedLink, visitor, redirectRequest };
+    return { ...this.decisions.ruleOf(found), skipped: this.decisions.unmetOf(found) };
   }
+}
+
+/** Place and time of the visitor that a trace makes up. */
+function madeUpOf({ country, region, city, at }: TraceQuery): Pick<RequestHead, 'place' | 'at'> {
+  const code = country?.toUpperCase() ?? region?.slice(0, 2).toUpperCase() ?? UNKNOWN;
+  const place = { country: code, region: region?.toUpperCase() ?? null, city: city ?? null };
+  return { place, at: parseDateTime(at ?? '')?.getTime() };
 }
 
 /** Kinds of responses with a destination. */

@@ -1,10 +1,12 @@
+import { type Condition, type Follower, prepared, type PreparedCondition, type Property } from './conditions';
 import { type Destination, destinationOf, type Leading } from '../../domains/destinations/destination';
 
-/** Sends visitors who meet all conditions to `url`. An empty condition matches everybody. */
+/** Sends visitors who meet all conditions to `url`. An empty list is met by everybody. */
 export interface TargetingRule {
   countries: string[];
   devices: string[];
   os: string[];
+  conditions: Condition[];
   url: string;
 }
 
@@ -14,21 +16,8 @@ export interface Variant {
   weight: number;
 }
 
-/** What routing depends on. Methods are expensive, and called only if needed. */
-export interface Follower {
-  /** ISO 3166-1 alpha-2, or Unknown. */
-  country(): string;
-  /** Device type and system as named in statistics, and the platform whose apps the device runs. */
-  agent: { deviceType: string; os: string; platform: 'iOS' | 'Android' | null };
-  /** The visitor's stable position among all visitors of this link, in [0, 1). */
-  position(): number;
-}
-
 interface Rule {
-  countries: ReadonlySet<string> | null;
-  devices: ReadonlySet<string> | null;
-  /** In lower case. */
-  os: ReadonlySet<string> | null;
+  conditions: readonly PreparedCondition[];
   destination: Destination;
 }
 
@@ -39,9 +28,6 @@ export interface Routing {
   variants: readonly { upTo: number; destination: Destination }[];
 }
 
-/** Common names that differ from those in statistics. */
-const OS_ALIASES: Partial<Record<string, string>> = { macos: 'mac os' };
-
 /** @returns null if all visitors are sent to one destination */
 export function routingOf(
   link: Leading & { targeting: TargetingRule[] | null; variants: Variant[] | null },
@@ -49,11 +35,9 @@ export function routingOf(
   const { targeting, variants } = link;
   if (!targeting && !variants) return null;
   const destinationAt = (url: string) => destinationOf({ ...link, originalUrl: url });
-  const rules = (targeting ?? []).map(({ countries, devices, os, url }) => ({
-    countries: setOf(countries),
-    devices: setOf(devices),
-    os: setOf(os.map((name) => osKey(name))),
-    destination: destinationAt(url),
+  const rules = (targeting ?? []).map((rule) => ({
+    conditions: conditionsOf(rule).map(prepared),
+    destination: destinationAt(rule.url),
   }));
   const total = (variants ?? []).reduce((all, { weight }) => all + weight, 0);
   let sum = 0;
@@ -76,22 +60,29 @@ export function variantOf({ variants }: Routing, visitor: Follower): Destination
   return (variants.find(({ upTo }) => position < upTo) ?? variants.at(-1))?.destination ?? null;
 }
 
-function meets({ countries, devices, os }: Rule, visitor: Follower): boolean {
-  if (devices && !devices.has(visitor.agent.deviceType)) return false;
-  if (os && !systemsOf(visitor).some((name) => os.has(osKey(name)))) return false;
-  return !countries || countries.has(visitor.country());
+/** The condition that a visitor does not meet, and what the visitor has instead. */
+export interface Unmet {
+  property: Property;
+  value: string | null;
 }
 
-/** HarmonyOS may also match as Android. */
-function systemsOf({ agent: { os, platform } }: Follower): string[] {
-  return platform === null ? [os] : [os, platform];
+/** Why the rules before the one that matches do not. */
+export function unmetBefore(routing: Routing, visitor: Follower): Unmet[] {
+  const unmet: Unmet[] = [];
+  for (const { conditions } of routing.rules) {
+    const condition = conditions.find((each) => !each.isMetBy(visitor));
+    if (!condition) break;
+    unmet.push({ property: condition.property, value: condition.valueOf(visitor) });
+  }
+  return unmet;
 }
 
-function setOf(values: readonly string[]): ReadonlySet<string> | null {
-  return values.length > 0 ? new Set(values) : null;
+function meets({ conditions }: Rule, visitor: Follower): boolean {
+  return conditions.every((condition) => condition.isMetBy(visitor));
 }
 
-function osKey(name: string): string {
-  const key = name.toLowerCase();
-  return OS_ALIASES[key] ?? key;
+function conditionsOf({ countries, devices, os, conditions }: TargetingRule): Condition[] {
+  const listed = (property: Property, values: string[]): Condition[] =>
+    values.length > 0 ? [{ property, operator: 'ONE_OF', values, parameter: null, timeZone: null }] : [];
+  return [...listed('device', devices), ...listed('os', os), ...listed('country', countries), ...conditions];
 }

@@ -105,7 +105,9 @@ function Rules({ of: { form } }: FieldsProps) {
         variant="default"
         leftSection={<IconPlus size={16} />}
         disabled={rules.length >= MAX_RULES}
-        onClick={() => form.insertListItem('targeting', { countries: [], devices: [], os: [], url: '' })}
+        onClick={() =>
+          form.insertListItem('targeting', { countries: [], devices: [], os: [], conditions: [], url: '' })
+        }
       >
         {t('addRule')}
       </Button>

@@ -20,6 +20,7 @@ export interface RuleValues {
   countries: Country[];
   devices: Device[];
   os: string[];
+  conditions: Schemas['TargetingConditionFields'][];
   url: string;
 }
 
@@ -69,10 +70,11 @@ export function valuesOf(link: Link): LinkValues {
     tags: [...link.tags],
     expirationDate: localOf(link.expiresAt),
     maxClicks: link.maxClicks ?? '',
-    targeting: link.targeting.map(({ countries, devices, os, url }) => ({
+    targeting: link.targeting.map(({ countries, devices, os, conditions, url }) => ({
       countries: countries as Country[],
       devices: devices as Device[],
       os,
+      conditions,
       url,
     })),
     variants: link.variants.map(({ url, weight }) => ({ url, weight })),
