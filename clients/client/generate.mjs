@@ -42,7 +42,8 @@ function describe(layer, tag, method, path, operation) {
   const kept = parameters
     .filter(({ name }) => !HANDLED.includes(name))
     .map((parameter) => ({ ...parameter, wire: parameter.name, name: nameOf(parameter) }));
-  const json = operation.requestBody?.content['application/json']?.schema;
+  const requestBody = asFile(operation.requestBody);
+  const json = requestBody?.content['application/json']?.schema;
   const fields = json && resolve(json);
   const [success] = Object.entries(operation.responses).flatMap(([status, response]) =>
     status.startsWith('2') ? [resolve(response).content ?? {}] : [],
@@ -56,13 +57,13 @@ function describe(layer, tag, method, path, operation) {
   return {
     id: operation.operationId,
     group: GROUPS[tag] ?? camelCase(tag),
-    operation: { ...operation, parameters: kept },
+    operation: { ...operation, requestBody, parameters: kept },
     method,
     path,
     list,
     isRequired:
       kept.some(({ required }) => required) ||
-      (operation.requestBody && !json) ||
+      (requestBody && !json) ||
       fields?.type === 'array' ||
       (fields?.required?.length ?? 0) > 0,
     table: {
@@ -73,19 +74,19 @@ function describe(layer, tag, method, path, operation) {
       headers: object(
         kept.filter((parameter) => parameter.in === 'header').map(({ name, wire }) => [name, wire]),
       ),
-      query: operation.requestBody ? queries : undefined,
-      body: operation.requestBody
-        ? json
-          ? fields.type === 'array'
-            ? 'items'
-            : 'fields'
-          : 'file'
-        : undefined,
+      query: requestBody ? queries : undefined,
+      body: requestBody ? (json ? (fields.type === 'array' ? 'items' : 'fields') : 'file') : undefined,
       list,
       maxSize: list && kept.find(({ name }) => name === 'size')?.schema.maximum,
       answer: success['text/event-stream'] ? 'events' : success['text/csv'] ? 'stream' : undefined,
     },
   };
+}
+
+/** A body that may be a file or JSON is a file. */
+function asFile(body) {
+  const csv = body?.content['text/csv'];
+  return csv ? { ...body, content: { 'text/csv': csv } } : body;
 }
 
 /** `If-Match` is `ifMatch`, `X-Link-Password` is `linkPassword`. */

@@ -23,9 +23,11 @@ export type Scope = (typeof SCOPES)[number];
 /** The scope that allows everything the key's user may do. */
 export const EVERY_SCOPE = '*';
 
-/** Whether a key with `scopes` has `scope`; a `:write` includes its `:read`. */
-export function covers(scopes: ReadonlySet<string>, scope: Scope): boolean {
-  return scopes.has(EVERY_SCOPE) || scopes.has(scope) || scopes.has(scope.replace(/:read$/, ':write'));
+/** Whether a key with `scopes` has `scope`; a `:write` includes its `:read`. Callers without a key need none. */
+export function covers(scopes: ReadonlySet<string> | undefined, scope: Scope): boolean {
+  return (
+    !scopes || scopes.has(EVERY_SCOPE) || scopes.has(scope) || scopes.has(scope.replace(/:read$/, ':write'))
+  );
 }
 
 /** The scope of a route, or an area such as `links`: `links:read` for GET requests, `links:write` for all others. */

@@ -147,7 +147,7 @@ describe('contacts in the console', () => {
     const group = await createGroup('Everybody');
     const rows = Array.from({ length: 1203 }, (_, n) => `Matching ${n}`);
     await consoleApi(console.app)
-      .post(path('/contacts/import'))
+      .post(path('/messaging/contacts/import'))
       .type('text/csv')
       .send(['name', ...rows].join('\n'))
       .expect(200);
@@ -245,7 +245,7 @@ describe('contacts in the console', () => {
     await confirmName(page, 'Erase everything', 'Jung Gone');
     await toast(page, 'Everything about the person was erased');
     await consoleApi(console.app)
-      .get(path(`/contacts/${id}/export`))
+      .get(path(`/messaging/contacts/${id}/export`))
       .expect(404);
   });
 

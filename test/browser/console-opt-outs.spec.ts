@@ -22,7 +22,9 @@ describe('opt-outs in the console', () => {
   };
   const values = async (channel: string) => (await entries(channel)).map(({ value }) => value);
   const add = (channel: string, method: string, items: object[]) =>
-    consoleApi(console.app).post(path('/unsubscribes/import'), { channel, method, items }).expect(200);
+    consoleApi(console.app)
+      .post(path('/messaging/unsubscribes/import'), { channel, method, items })
+      .expect(200);
   const toast = (page: Page, text: string | RegExp) => page.getByRole('status').getByText(text).waitFor();
 
   it('says what to do first, shows the error of the API at its field, and registers with undo', async () => {
@@ -146,7 +148,7 @@ describe('opt-outs in the console', () => {
     await panel.getByRole('button', { name: 'Create link' }).click();
     const url = await panel.locator('code').innerText();
     await panel.getByRole('button', { name: 'Done' }).click();
-    const { body } = await consoleApi(console.app).get(path('/opt-out-links')).expect(200);
+    const { body } = await consoleApi(console.app).get(path('/messaging/opt-out-links')).expect(200);
     expect(body).toMatchObject({
       content: [{ url, channel: 'EMAIL', value: 'minji@example.com', campaign: 'spring' }],
     });

@@ -19,7 +19,7 @@ describe('the opt-out page in a browser', () => {
   afterAll(() => browser.close());
 
   async function createLink(body: object): Promise<string> {
-    const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
+    const path = `/api/v1/console/organizations/${organization.organizationId}/messaging/opt-out-links`;
     return (await consoleApi(app).post(path, body).expect(201)).body.url;
   }
 

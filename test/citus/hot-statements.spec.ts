@@ -47,13 +47,13 @@ const CONSOLE_PAGES = [
   'credits/transactions',
   'tags',
   'segments',
-  'segment-properties',
-  'opt-out-links',
+  'segments/properties',
+  'messaging/opt-out-links',
   'mobile-apps',
   'custom-domains',
   'debug-schemes',
-  'contacts/export',
-  'contacts/ids',
+  'messaging/contacts/export',
+  'messaging/contacts/ids',
 ];
 
 /** Runs the short timers, which look for due work of all organizations and may fire during a test. */

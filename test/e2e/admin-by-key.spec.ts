@@ -1,5 +1,6 @@
 import { ApiKeysService } from '../../src/access/api-keys/api-keys.service';
 import type { Scope } from '../../src/access/scopes';
+import { CONTACTS } from '../support/contacts';
 import { DnsServer } from '../support/dns-server';
 import { eventually } from '../support/eventually';
 import {
@@ -16,6 +17,7 @@ import { WebhookReceiver } from '../support/webhook-receiver';
 const WEBHOOKS = '/api/v1/service/webhooks';
 const DELIVERIES = '/api/v1/service/deliveries';
 const DOMAINS = '/api/v1/service/custom-domains';
+const SEGMENTS = '/api/v1/service/segments';
 
 describe('an API key of an ADMIN', () => {
   let dns: DnsServer;
@@ -29,7 +31,8 @@ describe('an API key of an ADMIN', () => {
   let other: TestOrganization;
 
   beforeAll(async () => {
-    [own, other] = [await createOrganization(app), await createOrganization(app)];
+    const allowList = ['127.0.0.0/8'];
+    [own, other] = [await createOrganization(app, { allowList }), await createOrganization(app)];
   });
   afterAll(() => Promise.all([dns.close(), receiver.close()]));
 
@@ -145,6 +148,73 @@ describe('an API key of an ADMIN', () => {
       actor: { type: 'API_KEY' },
     });
     await own.api.put(`${path}/disabled`, { reason: 'Phishing' }).expect(404);
+  });
+
+  it('creates, changes, evaluates and deletes segments', async () => {
+    await own.api.post(CONTACTS, { externalUserId: 'kim', name: 'Kim' }).expect(201);
+    const named = (name: string) => [{ conditions: [{ propKey: 'name', propOp: 'EQ', propValue: name }] }];
+    const counted = await own.api.post(`${SEGMENTS}/count`, { conditionGroups: named('Kim') }).expect(200);
+    expect(counted.body).toEqual({ count: 1 });
+    const made = await own.api.post(SEGMENTS, { name: 'Kims', conditionGroups: named('Lee') }).expect(201);
+    const path = `${SEGMENTS}/${made.body.id}`;
+    await own.api.put(path, { conditionGroups: named('Kim') }).expect(200);
+    expect((await own.api.post(`${path}/evaluate`).expect(200)).body.memberCount).toBe(1);
+    expect((await own.api.get(SEGMENTS).expect(200)).body).toEqual((await ofConsole(SEGMENTS)).body);
+    expect(await lastAudit('segment')).toMatchObject({
+      action: 'segment.update',
+      actor: { type: 'API_KEY' },
+    });
+    await other.api.put(path, { name: 'Mine' }).expect(404);
+    const nameValues = async (...scopes: Scope[]) => {
+      const { body } = await (await keyWith(...scopes)).get(`${SEGMENTS}/properties`).expect(200);
+      return (body as { key: string; values: string[] | null }[]).find(({ key }) => key === 'tags')?.values;
+    };
+    await own.api.post(CONTACTS, { externalUserId: 'lee', tags: ['vip'] }).expect(201);
+    expect(await nameValues('segments:read', 'contacts:read')).toEqual(['vip']);
+    expect(await nameValues('segments:read')).toBeNull();
+    await own.api.delete(path).expect(204);
+  });
+
+  it('takes contacts out and in, blocks and erases them', async () => {
+    const saved = await own.api.post(CONTACTS, { externalUserId: 'park', name: 'Park' }).expect(201);
+    const path = `${CONTACTS}/${saved.body.id}`;
+    const file = (await own.api.get(`${CONTACTS}/export`).expect(200)).text;
+    expect(file).toContain('park');
+    const imported = await own.api.post(`${CONTACTS}/import`).set('Content-Type', 'text/csv').send(file);
+    expect(imported.body).toMatchObject({ failed: 0, created: 0 });
+    expect((await own.api.post(`${path}/block`).expect(200)).body.id).toBe(saved.body.id);
+    expect((await own.api.get(`${path}/export`).expect(200)).body.contact.externalUserId).toBe('park');
+    const editor = await createOrganization(app, { role: 'EDITOR', allowList: ['127.0.0.0/8'] });
+    for (const answer of [
+      editor.api.get(`${CONTACTS}/1/export`),
+      editor.api.delete(`${CONTACTS}/1?erase=true`),
+    ]) {
+      expect((await answer.expect(403)).body).toMatchObject({ code: 'ROLE_REQUIRED', role: 'ADMIN' });
+    }
+    await own.api.delete(`${path}?erase=true`).expect(204);
+    await own.api.get(`${path}/export`).expect(404);
+    expect(await lastAudit('contact')).toMatchObject({ action: 'contact.erase', actor: { type: 'API_KEY' } });
+  });
+
+  it('sees usage and sessions, and what needs attention within its scopes', async () => {
+    await app.sql(
+      `UPDATE custom_domains SET status = 'FAILED', deleted_at = NULL WHERE organization_id = $1`,
+      [own.organizationId],
+    );
+    await app.sql(`UPDATE api_keys SET expires_at = now() + interval '1 day' WHERE organization_id = $1`, [
+      own.organizationId,
+    ]);
+    const kinds = async (api: ApiClient) =>
+      (await api.get('/api/v1/service/attention').expect(200)).body.items.map(
+        ({ kind }: { kind: string }) => kind,
+      );
+    expect(await kinds(own.api)).toEqual(['CUSTOM_DOMAINS', 'EXPIRING_API_KEYS']);
+    expect(await kinds(await keyWith('analytics:read', 'domains:read'))).toEqual(['CUSTOM_DOMAINS']);
+    expect(await kinds(await keyWith('analytics:read'))).toEqual([]);
+    for (const path of ['usage', 'sessions', 'debug-schemes']) {
+      const answer = await own.api.get(`/api/v1/service/${path}`).expect(200);
+      expect(answer.body).toEqual((await ofConsole(`/api/v1/service/${path}`)).body);
+    }
   });
 
   it('reads with a :read scope, and changes nothing with it', async () => {

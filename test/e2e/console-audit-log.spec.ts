@@ -114,8 +114,8 @@ describe('console: audit log', () => {
     const book = await createBook(app);
     const { id } = await saveContact(book, { externalUserId: 'exported' });
     const path = `/api/v1/console/organizations/${book.organizationId}`;
-    await platform.get(`${path}/contacts/export`).expect(200);
-    await platform.get(`${path}/contacts/${id}/export`).expect(200);
+    await platform.get(`${path}/messaging/contacts/export`).expect(200);
+    await platform.get(`${path}/messaging/contacts/${id}/export`).expect(200);
     const { body } = await platform.get(`${path}/audit-log?action=contact.export`).expect(200);
     expect(body.content).toMatchObject([
       { actor: { type: 'PLATFORM' }, resourceType: 'contact', resourceId: String(id) },

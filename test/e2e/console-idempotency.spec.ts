@@ -87,9 +87,9 @@ describe('Idempotency-Key in the console', () => {
     await twice('mobile-apps/{id}/regenerate-publishable-key', { id: appId });
     const { id } = await twice('messaging/contacts', { body: { externalUserId: 'u1', name: 'Kim' } });
     await twice('messaging/contacts/bulk', { body: [{ externalUserId: 'u2' }] });
-    await twice('contacts/import', { body: 'externalUserId,name\r\nu3,Lee\r\n' });
-    await twice('contacts/{id}/block', { id });
-    await twice('contacts/{id}/unblock', { id });
+    await twice('messaging/contacts/import', { body: 'externalUserId,name\r\nu3,Lee\r\n' });
+    await twice('messaging/contacts/{id}/block', { id });
+    await twice('messaging/contacts/{id}/unblock', { id });
     const group = await twice('messaging/groups', { body: { name: 'Buyers' } });
     await twice('messaging/groups/{id}/members', { id: group.id, body: { contactIds: [id] } });
     const optedOut = { channel: 'EMAIL', value: 'kim@shop.example.com' };
@@ -97,8 +97,10 @@ describe('Idempotency-Key in the console', () => {
     await twice('messaging/unsubscribes/bulk', {
       body: { channel: 'EMAIL', items: [{ value: optedOut.value }] },
     });
-    await twice('unsubscribes/import', { body: { channel: 'EMAIL', items: [{ value: optedOut.value }] } });
-    await twice('opt-out-links', { body: optedOut });
+    await twice('messaging/unsubscribes/import', {
+      body: { channel: 'EMAIL', items: [{ value: optedOut.value }] },
+    });
+    await twice('messaging/opt-out-links', { body: optedOut });
     const condition = { propKey: 'name', propOp: 'EQ', propValue: 'Kim' };
     const kims = { name: 'Kims', conditionGroups: [{ conditions: [condition] }] };
     const segment = await twice('segments', { body: kims });

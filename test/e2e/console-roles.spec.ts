@@ -45,9 +45,9 @@ describe('console: roles', () => {
     const { body: saved } = await by.post(`${base}/messaging/contacts`, contact);
     expect(saved).toMatchObject({ externalUserId: 'm1' });
     expect((await by.post(`${base}/mobile-apps`, {})).body).toMatchObject(refusal('ADMIN'));
-    const erase = `${base}/contacts/${saved.id}?erase=true`;
+    const erase = `${base}/messaging/contacts/${saved.id}?erase=true`;
     expect((await by.delete(erase)).body).toMatchObject(refusal('ADMIN'));
-    await by.delete(`${base}/contacts/${saved.id}`).expect(204);
+    await by.delete(`${base}/messaging/contacts/${saved.id}`).expect(204);
   });
 
   it('hide the keys of apps below ADMIN', async () => {

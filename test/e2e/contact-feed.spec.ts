@@ -33,7 +33,7 @@ describe('The change feed of contacts', () => {
   const read = async (cursor = '', limit = 1000, { api } = book): Promise<Answer> =>
     (await api.get(CHANGES, { cursor, limit }).expect(200)).body;
   const ofConsole = (id: number, query = '') =>
-    `/api/v1/console/organizations/${book.organizationId}/contacts/${id}${query}`;
+    `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}${query}`;
 
   it('has each contact once, at its latest change', async () => {
     const start = await read();
@@ -100,7 +100,7 @@ describe('The change feed of contacts', () => {
     );
     await expectChange('UPSERTED', () =>
       consoleApi(app)
-        .post(`/api/v1/console/organizations/${book.organizationId}/contacts/import`)
+        .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/import`)
         .set('Content-Type', 'text/csv')
         .send('externalUserId,name\r\nm,Lee\r\n'),
     );

@@ -26,7 +26,7 @@ describe('Contacts in the console', () => {
 
   beforeEach(async () => {
     book = await createBook(app);
-    path = `/api/v1/console/organizations/${book.organizationId}/contacts`;
+    path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
     app.clock.set('2026-11-20T08:32:00Z');
   });
 
@@ -103,7 +103,7 @@ describe('Contacts in the console', () => {
     const { body: later } = await admin().get(`${path}/${made.id}/export`).expect(200);
     expect(later.contact).toMatchObject({ status: 'DEACTIVATED', phoneNumber: PERSON.phoneNumber });
     const other = await createBook(app);
-    const foreign = `/api/v1/console/organizations/${other.organizationId}/contacts/${made.id}/export`;
+    const foreign = `/api/v1/console/organizations/${other.organizationId}/messaging/contacts/${made.id}/export`;
     await admin().get(foreign).expect(404);
   });
 
@@ -201,7 +201,7 @@ describe('Contacts in the console', () => {
       expect(file).not.toContain('gone');
 
       const other = await createBook(app);
-      path = `/api/v1/console/organizations/${other.organizationId}/contacts`;
+      path = `/api/v1/console/organizations/${other.organizationId}/messaging/contacts`;
       const { body } = await load(file);
       const unused = ['id', 'origin', 'status', 'blocked', 'createdAt', 'updatedAt'];
       expect(body).toEqual({

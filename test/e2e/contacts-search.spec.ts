@@ -21,7 +21,7 @@ describe('Lists of contacts', () => {
   };
   const list = async (query = {}) => (await book.api.get(CONTACTS, query).expect(200)).body;
   const idsOf = ({ organizationId }: TestOrganization) =>
-    `/api/v1/console/organizations/${organizationId}/contacts/ids`;
+    `/api/v1/console/organizations/${organizationId}/messaging/contacts/ids`;
   const matching = async (query = {}) => (await consoleApi(app).get(idsOf(book), query).expect(200)).body;
 
   it('are pages, newest first', async () => {

@@ -121,7 +121,7 @@ describe('limits', () => {
       await save('c').expect(201);
       // It would be active again.
       await save('a').expect(403);
-      const imported = await csv(own, 'contacts/import', 'externalUserId\nb\nd\n').expect(200);
+      const imported = await csv(own, 'messaging/contacts/import', 'externalUserId\nb\nd\n').expect(200);
       expect(imported.body).toMatchObject({ created: 0, updated: 1, failed: 1, errors: [{ line: 3 }] });
     });
   });
@@ -187,19 +187,19 @@ describe('limits', () => {
       );
       const contacts = await csv(
         own,
-        'contacts/import',
+        'messaging/contacts/import',
         lines('externalUserId', (n) => `m${n}`),
       ).expect(403);
       expect(contacts.body).toMatchObject({ ...refused, created: 3 });
       const optOuts = await csv(
         own,
-        'unsubscribes/import?channel=EMAIL&method=CSV',
+        'messaging/unsubscribes/import?channel=EMAIL&method=CSV',
         lines('value', (n) => `m${n}@example.com`),
       ).expect(403);
       expect(optOuts.body).toMatchObject({ ...refused, imported: { accepted: 3 } });
       const items = times(4, (n) => ({ value: `n${n}@example.com` }));
       const json = await consoleApi(app)
-        .post(`/api/v1/console/organizations/${own.organizationId}/unsubscribes/import`)
+        .post(`/api/v1/console/organizations/${own.organizationId}/messaging/unsubscribes/import`)
         .query({ channel: 'EMAIL', method: 'CSV' })
         .send({ channel: 'EMAIL', method: 'CSV', items })
         .expect(403);

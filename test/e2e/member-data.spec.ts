@@ -221,7 +221,7 @@ describe('Member data', () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
       await consoleApi(app)
-        .post(`/api/v1/console/organizations/${book.organizationId}/contacts/${id}/block`)
+        .post(`/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}/block`)
         .expect(200);
       // Blocked but active, so still in use.
       expect(await identify({ externalUserId: 'member-1', name: 'Lee' })).toMatchObject({
@@ -295,7 +295,7 @@ describe('Member data', () => {
         withdrawnCount: 1,
       });
       expect(await contacts()).toEqual([]);
-      const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}/export`;
+      const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}/export`;
       const { body } = await consoleApi(app).get(path).expect(200);
       const blank = {
         ...SHOWN,
@@ -352,7 +352,7 @@ describe('Member data', () => {
     it("leaves an administrator's block", async () => {
       await identify(PERSON);
       const [{ id }] = await contacts();
-      const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}`;
+      const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
       await consoleApi(app).post(`${path}/block`).expect(200);
       await withdraw('member-1');
       expect((await identify(PERSON, 403)).code).toBe('CONTACT_BLOCKED');

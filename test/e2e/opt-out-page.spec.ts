@@ -39,7 +39,7 @@ describe('opt-out links', () => {
     email = new UnsubscribeClient(org, 'EMAIL');
   });
 
-  const path = () => `/api/v1/console/organizations/${org.organizationId}/opt-out-links`;
+  const path = () => `/api/v1/console/organizations/${org.organizationId}/messaging/opt-out-links`;
   const createLink = async (body: object): Promise<Record<string, unknown> & { url: string }> =>
     (await consoleApi(app).post(path(), body).expect(201)).body;
   /** Requests a path of the short domain, from a separate IP address for each test. */
@@ -73,7 +73,7 @@ describe('opt-out links', () => {
       expect(body).toMatchObject({ content: [second, first], totalElements: 2 });
       const other = await createOrganization(app);
       const list = await consoleApi(app)
-        .get(`/api/v1/console/organizations/${other.organizationId}/opt-out-links`)
+        .get(`/api/v1/console/organizations/${other.organizationId}/messaging/opt-out-links`)
         .expect(200);
       expect(list.body.content).toEqual([]);
     });

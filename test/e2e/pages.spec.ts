@@ -135,7 +135,7 @@ describe('pages for visitors', () => {
   });
 
   it.each(TAGS)('report the result of an opt-out: %s', async (tag) => {
-    const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
+    const path = `/api/v1/console/organizations/${organization.organizationId}/messaging/opt-out-links`;
     const { body } = await consoleApi(app).post(path, { channel: 'EMAIL' }).expect(201);
     const say = LANGUAGES.get(tag)?.optOut;
     const headers = { 'Accept-Language': HEADERS[tag] };

@@ -85,7 +85,7 @@ describe('A dump', () => {
     await api.delete(UNSUBSCRIBES).query(optOut).expect(200);
 
     // The console.
-    const path = `/api/v1/console/organizations/${organizationId}/contacts`;
+    const path = `/api/v1/console/organizations/${organizationId}/messaging/contacts`;
     const console = consoleApi(app);
     await console.post(`${path}/${made.id}/block`).expect(200);
     await console.get(`${path}/${made.id}/export`).expect(200);

@@ -51,7 +51,7 @@ describe('the Mobile SDK API, on members', () => {
         [book.organizationId],
       );
     const exported = async (id: number) => {
-      const contacts = `/api/v1/console/organizations/${book.organizationId}/contacts`;
+      const contacts = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
       const { body } = await consoleApi(app).get(`${contacts}/${id}/export`).expect(200);
       return (body as { others: { linkAssociations: object[] } }).others.linkAssociations;
     };
@@ -99,7 +99,7 @@ describe('the Mobile SDK API, on members', () => {
           const withdraw = { externalUserId: person.externalUserId };
           await api.post('/api/v1/cross-platform/withdraw', withdraw).expect(200);
         } else {
-          const contacts = `/api/v1/console/organizations/${book.organizationId}/contacts`;
+          const contacts = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts`;
           await consoleApi(app).delete(`${contacts}/${contact.id}?erase=true`).expect(204);
         }
         expect(await rows()).toHaveLength(left);

@@ -33,7 +33,7 @@ describe('building a segment', () => {
     return (body as { count: number | null }).count;
   };
   const properties = async (by = platform): Promise<Property[]> =>
-    (await by.get(`${base}/segment-properties`).expect(200)).body as Property[];
+    (await by.get(`${base}/segments/properties`).expect(200)).body as Property[];
   const property = async (key: string, by = platform) =>
     (await properties(by)).find((each) => each.key === key);
 

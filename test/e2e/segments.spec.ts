@@ -446,7 +446,7 @@ describe('segments', () => {
       const { id } = await saveContact(book, { externalUserId: 'kim', customFields: { grade: 'gold' } });
       const segment = await segments.make(GOLD, { name: 'Gold' });
       await segments.evaluate(segment.id);
-      const person = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}`;
+      const person = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
       const { body } = await platform.get(`${person}/export`).expect(200);
       expect(body.others.segments).toEqual([{ id: segment.id, name: 'Gold' }]);
       await platform.delete(`${person}?erase=true`).expect(204);

@@ -22,7 +22,7 @@ describe('the import of unsubscribes', () => {
     sms = new UnsubscribeClient(org);
   });
 
-  const path = () => `/api/v1/console/organizations/${org.organizationId}/unsubscribes/import`;
+  const path = () => `/api/v1/console/organizations/${org.organizationId}/messaging/unsubscribes/import`;
   const post = (query = '') => consoleApi(app).post(`${path()}${query}`);
   const file = (text: string | Buffer, query = '') =>
     post(query)
@@ -137,7 +137,7 @@ describe('the import of unsubscribes', () => {
     ]);
     const byEmail = await file(both, '?channel=EMAIL').expect(200);
     expect(byEmail.body).toMatchObject({ accepted: 2, failed: 0, ignoredColumns: ['Phone Number'] });
-    const contacts = `/api/v1/console/organizations/${org.organizationId}/contacts`;
+    const contacts = `/api/v1/console/organizations/${org.organizationId}/messaging/contacts`;
     await consoleApi(app)
       .post(`${contacts}/import`)
       .set('Content-Type', 'text/csv')

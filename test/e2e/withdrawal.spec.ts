@@ -217,7 +217,7 @@ describe('After a withdrawal', () => {
     const { body } = await book.api.get(CONTACTS).expect(200);
     const [contact] = body.content;
     expect(contact).toMatchObject({ name: null, phoneNumber: null, email: null, customFields: {}, tags: [] });
-    const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${contact.id}`;
+    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${contact.id}`;
     const { body: all } = await consoleApi(app).get(`${path}/export`).expect(200);
     expect(all).toMatchObject({
       activity: [],
@@ -260,7 +260,7 @@ describe('Sessions of a person', () => {
         { customId: 'another-member', clicks: 1 },
       ]),
     );
-    const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}`;
+    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
     const { body } = await consoleApi(app).get(`${path}/export`).expect(200);
     const click = { campaignId: campaign.id, customId: member, clickedAt: '2026-11-20T08:32:00Z' };
     expect(body.others.clicks).toMatchObject([click, click]);
@@ -296,7 +296,7 @@ describe('Sessions of a person', () => {
     const { id } = body.content.find(
       (each: { externalUserId: string }) => each.externalUserId === 'member-1',
     );
-    const path = `/api/v1/console/organizations/${book.organizationId}/contacts/${id}`;
+    const path = `/api/v1/console/organizations/${book.organizationId}/messaging/contacts/${id}`;
     const { body: all } = await consoleApi(app).get(`${path}/export`).expect(200);
     expect(all.activity).toEqual([
       { metric: 'view', first: '2026-11-20T08:32:00Z', last: '2026-11-20T08:32:00Z', count: 1, sum: 0 },

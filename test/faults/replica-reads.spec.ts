@@ -210,13 +210,13 @@ describe('What a replica answers', () => {
     },
     'ids of contacts': {
       tables: ['contacts'],
-      path: (word) => `/contacts/ids?keyword=${word}`,
+      path: (word) => `/messaging/contacts/ids?keyword=${word}`,
       change: (word) => created('/messaging/contacts', { name: word }),
       shows: '"total":1',
     },
     'contacts as CSV': {
       tables: ['contacts', 'contact_group_members', 'unsubscribes'],
-      path: () => '/contacts/export',
+      path: () => '/messaging/contacts/export',
       given: () => created('/messaging/contacts', { name: 'First', phone: '+14155550102' }),
       change: (word) => created('/messaging/contacts', { name: word }),
     },
@@ -235,7 +235,7 @@ describe('What a replica answers', () => {
     },
     'properties of contacts': {
       tables: ['activity_metrics', 'contacts'],
-      path: () => '/segment-properties',
+      path: () => '/segments/properties',
       change: (word) =>
         inserted(
           `INSERT INTO activity_metrics (organization_id, metric) VALUES (${customer.organizationId}, '${word}')`,
@@ -300,8 +300,8 @@ describe('What a replica answers', () => {
     },
     'opt-out links': {
       tables: ['opt_out_links'],
-      path: () => '/opt-out-links',
-      change: (word) => change('POST', '/opt-out-links', { channel: 'EMAIL', campaign: word }),
+      path: () => '/messaging/opt-out-links',
+      change: (word) => change('POST', '/messaging/opt-out-links', { channel: 'EMAIL', campaign: word }),
     },
     'custom domains': {
       tables: ['custom_domains'],

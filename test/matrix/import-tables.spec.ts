@@ -83,7 +83,7 @@ describe('tables in every dress', () => {
       },
     },
     contacts: {
-      path: '/contacts/import',
+      path: '/messaging/contacts/import',
       query: {},
       columns: {
         externalUserId: ['externalUserId', 'externalId', 'customerId'],
@@ -119,7 +119,7 @@ describe('tables in every dress', () => {
       },
     },
     'opt-outs': {
-      path: '/unsubscribes/import',
+      path: '/messaging/unsubscribes/import',
       query: { channel: 'SMS' },
       columns: {
         value: ['value', 'phone', 'phoneNumber', 'mobile'],

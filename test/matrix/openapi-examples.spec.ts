@@ -30,7 +30,6 @@ const LAST = [
   'updateAppSettings',
   'deleteUnsubscribe',
   'deleteUnsubscribes',
-  'deactivateContact',
   'removeGroupMembers',
   'regenerateAppKey',
   'deleteApp',

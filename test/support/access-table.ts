@@ -28,12 +28,12 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^o\/(users|invitations|api-keys|ip-allow-list|webhooks|deliveries|audit-log)(\/|$)/, 'ADMIN'],
   ['write', /^organizations\/\{organizationId\}$/, 'ADMIN'],
   ['write', /^o\/(mobile-apps|custom-domains)(\/|$)/, 'ADMIN'],
-  ['get', /^o\/contacts\/\{id\}\/export$/, 'ADMIN'],
+  ['get', /^o\/messaging\/contacts\/\{id\}\/export$/, 'ADMIN'],
 
   // Contacts and opt-outs, including reads.
-  ['*', /^o\/(messaging\/)?contacts(\/|$)/, 'EDITOR'],
+  ['*', /^o\/messaging\/contacts(\/|$)/, 'EDITOR'],
   ['*', /^o\/(messaging\/)?unsubscribes(\/|$)/, 'EDITOR'],
-  ['*', /^o\/opt-out-links$/, 'EDITOR'],
+  ['*', /^o\/messaging\/opt-out-links$/, 'EDITOR'],
   ['get', /^o\/sessions(\/|$)/, 'EDITOR'],
   ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
@@ -41,7 +41,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['get', /^o\/((urls|campaigns)\/alias-availability|link-preview|images)$/, 'EDITOR'],
   [
     'get',
-    /^o\/(tags$|segment-properties$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
+    /^o\/(tags$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
     'VIEWER',
   ],
   [
@@ -50,6 +50,26 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
     'VIEWER',
   ],
   ['get', /^organizations\/\{organizationId\}$/, 'VIEWER'],
+];
+
+/**
+ * What keys cannot do, by the path below `organizations/{organizationId}/`, and why (docs/concepts/access.md#the-console-api).
+ */
+export const CONSOLE_ONLY: readonly (readonly [path: RegExp, why: string])[] = [
+  [/^$/, 'the organization itself'],
+  [/^(users|invitations)(\/|$)/, 'people and roles'],
+  [/^api-keys(\/|$)/, 'keys'],
+  [/^ip-allow-list(\/|$)/, 'allow-list'],
+  [/^audit-log$/, 'the organization itself'],
+  [/^(add-ons(\/|$)|credits\/transactions$|message-sends$)/, 'billing'],
+  [/^(links|campaigns|custom-domains)\/\{id\}\/disabled$/, "the platform's"],
+  [/^mobile-apps\/\{id\}\/settings$/, "the platform's"],
+  [/^unsubscribes$/, 'page of the console; programs follow the feeds'],
+  [/^(urls|campaigns)\/alias-availability$/, 'form of the console; a creation answers 409'],
+  [/^(link-preview|images)$/, 'form of the console'],
+  [/^urls\/(ids|changes)$/, 'selections in the console'],
+  [/^(links|campaigns)\/\{id\}\/settings$/, 'not by key yet'],
+  [/^(tags|links\/trace)$/, 'not by key yet'],
 ];
 
 /** Whether an operation is about the user's own account, which the platform does not have. */
@@ -65,16 +85,17 @@ const SCOPES: readonly Rule<Scope>[] = [
   ['write', /^urls(\/|$)/, 'links:write'],
   ['get', /^campaigns(\/|$)/, 'campaigns:read'],
   ['write', /^campaigns(\/|$)/, 'campaigns:write'],
-  ['get', /^mobile-apps(\/|$)/, 'apps:read'],
+  ['get', /^(mobile-apps(\/|$)|debug-schemes$)/, 'apps:read'],
   ['write', /^mobile-apps(\/|$)/, 'apps:write'],
   ['get', /^custom-domains(\/|$)/, 'domains:read'],
   ['write', /^custom-domains(\/|$)/, 'domains:write'],
   ['get', /^messaging\/(contacts|groups)(\/|$)/, 'contacts:read'],
   ['write', /^messaging\/(contacts|groups)(\/|$)/, 'contacts:write'],
-  ['get', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:read'],
-  ['write', /^messaging\/unsubscribes(\/|$)/, 'unsubscribes:write'],
-  ['get', /^analytics\/segments(\/|$)/, 'segments:read'],
-  ['get', /^(analytics\/|clicks\/live$)/, 'analytics:read'],
+  ['get', /^messaging\/(unsubscribes|opt-out-links)(\/|$)/, 'unsubscribes:read'],
+  ['write', /^messaging\/(unsubscribes|opt-out-links)(\/|$)/, 'unsubscribes:write'],
+  ['get', /^(analytics\/)?segments(\/|$)/, 'segments:read'],
+  ['write', /^segments(\/|$)/, 'segments:write'],
+  ['get', /^(analytics\/|clicks\/live$|sessions(\/|$)|attention$|usage$)/, 'analytics:read'],
   // What is pulled is leased.
   ['get', /^webhooks\/\{id\}\/pending$/, 'webhooks:write'],
   ['get', /^(webhooks|deliveries)(\/|$)/, 'webhooks:read'],
@@ -83,11 +104,12 @@ const SCOPES: readonly Rule<Scope>[] = [
 
 /** What else operations for servers and apps require, by their path below `/api/v1/`: docs/concepts/access.md#add-ons. */
 const ADD_ONS: readonly Rule<AddOn | null>[] = [
-  ['delete', /^service\/messaging\//, null],
+  ['delete', /^service\/(messaging\/|segments\/)/, null],
+  ['get', /^service\/messaging\/contacts\/(\{id\}\/)?export$/, null],
   ['*', /^service\/messaging\/(contacts|groups)(\/|$)/, 'MESSAGING'],
   ['*', /^service\/analytics\/(revenue|conversions(\/(top|goals))?)$/, 'REVENUE_ANALYTICS'],
-  ['*', /^service\/analytics\/segments(\/|$)/, 'DYNAMIC_SEGMENT'],
-  ['*', /^service\/analytics\/events$/, 'USER_JOURNEY'],
+  ['*', /^service\/(analytics\/)?segments(\/|$)/, 'DYNAMIC_SEGMENT'],
+  ['*', /^service\/(analytics\/events$|sessions(\/|$))/, 'USER_JOURNEY'],
   ['*', /^cross-platform\/(?!(identify|opt-in|withdraw)$)/, 'USER_JOURNEY'],
   ['*', /^sdk\/mobile\/deeplink\/funnel\/track$/, 'USER_JOURNEY'],
   ['*', /^/, null],
@@ -98,7 +120,7 @@ const PERMISSIONS: readonly Rule<Permission | null>[] = [
   ['*', /^service\/analytics\/events$/, 'event_log.view'],
   ['*', /^service\/analytics\/[dw]au$/, 'mau.view'],
   ['*', /^service\/analytics\/(credits|billing\/usage)$/, 'credits.view'],
-  ['*', /^service\/analytics\/segments(\/|$)/, 'segments.view'],
+  ['*', /^service\/(analytics\/)?segments(\/|$)/, 'segments.view'],
   ['*', /^/, null],
 ];
 const LISTED: readonly Rule<'IP_NOT_ALLOWED' | null>[] = [

@@ -54,7 +54,7 @@ export async function visitorPages(app: TestApp, organization: TestOrganization)
   add('app-ios', opens.url, 200, IN_APP);
   add('app-android', opens.url, 200, ANDROID);
   const optOut = async (body: object) => {
-    const path = `/api/v1/console/organizations/${organization.organizationId}/opt-out-links`;
+    const path = `/api/v1/console/organizations/${organization.organizationId}/messaging/opt-out-links`;
     return (await consoleApi(app).post(path, body).expect(201)).body.url as string;
   };
   add('opt-out-sms', await optOut({ value: '+821012345678' }));

@@ -75,7 +75,7 @@ describe('Lists and files', () => {
     }
     expect(await collect(waypost.apps.listApps({ size: 2 }))).toHaveLength(3);
     expect(await collect(waypost.domains.listCustomDomains())).toEqual([]);
-    expect(await collect(waypost.analytics.listSegments())).toEqual([]);
+    expect(await collect(waypost.analytics.listSegmentSizes())).toEqual([]);
     const items = numbers.map((n) => ({ value: `+82102345678${n}` }));
     await waypost.unsubscribes.registerUnsubscribes({ items });
     expect(await collect(waypost.unsubscribes.listUnsubscribes({ limit: 2 }))).toHaveLength(3);

@@ -11,9 +11,9 @@ import { checkedRequest } from './checked-request';
 export class ScopeGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const { rule, caller, method } = checkedRequest(context);
-    if (rule?.key !== 'service' || !caller?.scopes) return true;
+    if (rule?.key !== 'service') return true;
     const scope = scopeOf(rule.scope, method);
-    if (!covers(caller.scopes, scope)) throw new ScopeRequired(scope);
+    if (!covers(caller?.scopes, scope)) throw new ScopeRequired(scope);
     return true;
   }
 }

@@ -11,7 +11,7 @@ import type { UpdateAppSettingsRequest } from './apps.console.dto';
 import { AppsRepository } from './apps.repository';
 import { Database } from '../../infrastructure/database/database';
 
-/** App operations of the console only. */
+/** The settings of apps that the platform changes, and their keys. */
 @Injectable()
 export class AppAdministration {
   constructor(

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
@@ -10,18 +10,13 @@ import {
   toAppSettingsResponse,
   UpdateAppSettingsRequest,
 } from './apps.console.dto';
-import { AppResponse } from './apps.dto';
-import { AppPresenter } from './app-presenter';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
 @ApiTags('Console: apps')
 @Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id')
 @Access({ key: 'console', role: 'ADMIN' })
 export class AppsConsoleController {
-  constructor(
-    private readonly administration: AppAdministration,
-    private readonly presenter: AppPresenter,
-  ) {}
+  constructor(private readonly administration: AppAdministration) {}
 
   @Get('settings')
   @Access({ key: 'console', role: 'VIEWER' })
@@ -49,33 +44,5 @@ export class AppsConsoleController {
     @Body() body: UpdateAppSettingsRequest,
   ): Promise<AppSettingsResponse> {
     return toAppSettingsResponse(await this.administration.update(caller, path.id, body));
-  }
-
-  @Post('regenerate-key')
-  @ApiEndpoint({
-    operationId: 'regenerateAppKey',
-    summary: "Regenerate an app's secret key",
-    description:
-      'The old key stops working immediately, and so do identity signatures that were made with it. The publishable ' +
-      'key stays.',
-    response: { status: 201, type: AppResponse, description: 'The app with its new secret key' },
-  })
-  async regenerateKey(@Caller() caller: Caller, @Param() path: OrganizationAppPath): Promise<AppResponse> {
-    return this.presenter.of(caller, await this.administration.regenerateKey(caller, path.id));
-  }
-
-  @Post('regenerate-publishable-key')
-  @ApiEndpoint({
-    operationId: 'regenerateAppPublishableKey',
-    summary: "Regenerate an app's publishable key",
-    description:
-      'The old key stops working immediately, in every installation of the app that has it. The secret key stays.',
-    response: { status: 201, type: AppResponse, description: 'The app with its new publishable key' },
-  })
-  async regeneratePublishableKey(
-    @Caller() caller: Caller,
-    @Param() path: OrganizationAppPath,
-  ): Promise<AppResponse> {
-    return this.presenter.of(caller, await this.administration.regeneratePublishableKey(caller, path.id));
   }
 }

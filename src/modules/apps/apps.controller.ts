@@ -9,6 +9,7 @@ import {
   InstallStatisticsRequest,
   InstallStatisticsResponse,
 } from '../sessions/installs/install-statistics.dto';
+import { AppAdministration } from './app-administration';
 import { AppInstallStatistics } from './app-install-statistics';
 import { AppsService } from './apps.service';
 import {
@@ -28,6 +29,7 @@ import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 export class AppsController {
   constructor(
     private readonly registry: AppsService,
+    private readonly administration: AppAdministration,
     private readonly presenter: AppPresenter,
     private readonly statistics: AppInstallStatistics,
   ) {}
@@ -115,5 +117,30 @@ export class AppsController {
     @Query() query: InstallStatisticsRequest,
   ): Promise<InstallStatisticsResponse> {
     return this.statistics.of(caller, path.id, query);
+  }
+
+  @Post(':id/regenerate-key')
+  @ApiEndpoint({
+    operationId: 'regenerateAppKey',
+    summary: "Regenerate an app's secret key",
+    description:
+      'The old key stops working immediately, and so do identity signatures that were made with it. The publishable ' +
+      'key stays.',
+    response: { status: 201, type: AppResponse, description: 'The app with its new secret key' },
+  })
+  async regenerateKey(@Caller() caller: Caller, @Param() { id }: AppPath): Promise<AppResponse> {
+    return this.presenter.of(caller, await this.administration.regenerateKey(caller, id));
+  }
+
+  @Post(':id/regenerate-publishable-key')
+  @ApiEndpoint({
+    operationId: 'regenerateAppPublishableKey',
+    summary: "Regenerate an app's publishable key",
+    description:
+      'The old key stops working immediately, in every installation of the app that has it. The secret key stays.',
+    response: { status: 201, type: AppResponse, description: 'The app with its new publishable key' },
+  })
+  async regeneratePublishableKey(@Caller() caller: Caller, @Param() { id }: AppPath): Promise<AppResponse> {
+    return this.presenter.of(caller, await this.administration.regeneratePublishableKey(caller, id));
   }
 }

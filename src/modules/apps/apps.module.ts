@@ -6,7 +6,7 @@ import { SessionStatisticsModule } from '../sessions/statistics/session-statisti
 import { App } from './app.entity';
 import { AppAdministration } from './app-administration';
 import { AppAssociations } from './associations/app-associations';
-import { AppAssociationsConsoleController } from './associations/app-associations.console.controller';
+import { AppAssociationsController } from './associations/app-associations.controller';
 import { AppChanges } from './app-changes';
 import { AppDeletions } from './app-deletions';
 import { AppCache } from './cache/app-cache';
@@ -31,7 +31,7 @@ import { AppPresenter } from './app-presenter';
     DomainsModule,
     SessionStatisticsModule,
   ],
-  controllers: [AppsController, AppsConsoleController, AppAssociationsConsoleController],
+  controllers: [AppsController, AppsConsoleController, AppAssociationsController],
   providers: [
     AppAdministration,
     AppAssociations,

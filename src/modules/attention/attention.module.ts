@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { WebhooksModule } from '../webhooks/webhooks.module';
-import { AttentionController } from './attention.console.controller';
+import { AttentionController } from './attention.controller';
 import { AttentionService } from './attention.service';
 
 /** See docs/concepts/access.md#what-needs-attention. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hasRole } from '../../access/administration';
 import type { Caller } from '../../access/caller';
+import { ROLE_OF_SCOPE } from '../../access/roles';
+import { covers, EVERY_SCOPE, type Scope } from '../../access/scopes';
 import { Clock } from '../../common/time/clock';
 import { Database } from '../../infrastructure/database/database';
 import type { WebhookEndpoint } from '../webhooks/endpoints/webhook-endpoint';
@@ -24,7 +26,7 @@ interface Waiting {
   since: Date;
 }
 
-/** Collects what needs the organization's attention, within the permissions of the caller. */
+/** Collects what needs the organization's attention, within the role and the scopes of the caller. */
 @Injectable()
 export class AttentionService {
   constructor(
@@ -35,7 +37,7 @@ export class AttentionService {
 
   async get(caller: Caller): Promise<AttentionResponse> {
     const now = this.clock.date();
-    const kinds = ATTENTION_KINDS.filter((kind) => hasRole(caller, ROLE_OF_KIND[kind] ?? 'VIEWER'));
+    const kinds = ATTENTION_KINDS.filter((kind) => mayRead(caller, kind));
     const items = await Promise.all(
       kinds.map(async (kind) => toAttentionItem(kind, await this.find(kind, caller.organizationId, now))),
     );
@@ -91,12 +93,21 @@ export class AttentionService {
   }
 }
 
-/** Kinds about data that only this role may read. */
-const ROLE_OF_KIND: Partial<Record<AttentionKind, 'ADMIN'>> = {
-  WEBHOOKS: 'ADMIN',
-  WEBHOOK_BACKLOG: 'ADMIN',
-  EXPIRING_API_KEYS: 'ADMIN',
+/** The scope of what each kind is about; null for keys, which no scope covers. */
+const SCOPE_OF_KIND: Readonly<Record<AttentionKind, Scope | null>> = {
+  CUSTOM_DOMAINS: 'domains:read',
+  UNHEALTHY_LINKS: 'links:read',
+  UNHEALTHY_CAMPAIGNS: 'campaigns:read',
+  WEBHOOKS: 'webhooks:read',
+  WEBHOOK_BACKLOG: 'webhooks:read',
+  EXPIRING_API_KEYS: null,
 };
+
+function mayRead(caller: Caller, kind: AttentionKind): boolean {
+  const scope = SCOPE_OF_KIND[kind];
+  if (scope === null) return hasRole(caller, 'ADMIN') && caller.scopes?.has(EVERY_SCOPE) !== false;
+  return hasRole(caller, ROLE_OF_SCOPE[scope]) && covers(caller.scopes, scope);
+}
 
 /** Of a URL the host name only, because the receiver's URL may contain secrets. */
 function nameOf({ id, url }: WebhookEndpoint): string {

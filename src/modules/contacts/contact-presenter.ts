@@ -77,9 +77,7 @@ export class ContactPresenter {
 
   /** Requires the same as listing segments. */
   private async checkSegment(caller: Caller, segmentId: number): Promise<void> {
-    if (caller.actor.type === 'API_KEY' && !caller.addOns.has('DYNAMIC_SEGMENT')) {
-      throw new AddOnRequired('DYNAMIC_SEGMENT');
-    }
+    if (!caller.addOns.has('DYNAMIC_SEGMENT')) throw new AddOnRequired('DYNAMIC_SEGMENT');
     if (!caller.permissions.has('segments.view')) throw new PermissionDenied('segments.view');
     if (!(await this.segments.registered.exists(caller.organizationId, segmentId))) {
       throw ValidationFailed.field('segmentId', 'must be a segment of the organization');

@@ -1,24 +1,8 @@
 import { DATE_TIME, INT64, INTEGER, TEXT_OR_NULL, listOf, Field } from '../../common/http/api-field';
 import { IgnoredColumns, RowValues } from '../../common/csv/import-answers.dto';
-import { OrganizationPath } from '../../access/organization-path.dto';
 import { toDateTime } from '../../common/time/format';
-import { PathId, QueryBool } from '../../common/validation/atoms';
 import type { Activity } from './contact-activity';
 import { ContactResponse } from './contact-response.dto';
-
-export class ConsoleContactPath extends OrganizationPath {
-  @PathId({ description: 'Id of the contact' })
-  id!: number;
-}
-
-export class DeleteContactQuery {
-  @QueryBool({
-    default: false,
-    description: 'true: erases everything stored about the person; false: deactivates the contact',
-    example: false,
-  })
-  erase: boolean = false;
-}
 
 class GroupName {
   @Field('Id of the group', 3, INT64)

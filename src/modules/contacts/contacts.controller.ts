@@ -1,4 +1,4 @@
-import { Body, Delete, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Get, Param, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../access/access.decorator';
@@ -20,10 +20,6 @@ import { ContactsService } from './contacts.service';
 import { ContactPresenter } from './contact-presenter';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 
-/**
- * Deletion requires no add-on, so that data can be removed after the add-on has been cancelled
- * (docs/concepts/access.md#add-ons).
- */
 @ApiTags('Contacts')
 @ServiceController('messaging/contacts')
 @Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
@@ -120,19 +116,5 @@ export class ContactsController {
     @Body() body: ContactRequest,
   ): Promise<ContactResponse> {
     return this.presenter.response(await this.contacts.update(caller, id, body));
-  }
-
-  @Delete(':id')
-  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
-  @ApiEndpoint({
-    operationId: 'deactivateContact',
-    summary: 'Deactivate a contact',
-    description:
-      'The contact leaves all lists and groups; a request with its externalUserId reactivates it. ' +
-      'Requires no add-on.',
-    response: { description: 'Deactivated' },
-  })
-  deactivate(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<void> {
-    return this.contacts.deactivate(caller, id);
   }
 }

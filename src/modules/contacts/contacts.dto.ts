@@ -112,6 +112,15 @@ export class ContactPath {
   id!: number;
 }
 
+export class DeleteContactQuery {
+  @QueryBool({
+    default: false,
+    description: 'true: erases everything stored about the person; false: deactivates the contact',
+    example: false,
+  })
+  erase: boolean = false;
+}
+
 export class ContactMemberPath {
   @MemberId({ description: "The customer's member id, percent-encoded" })
   externalUserId!: string;
@@ -147,8 +156,8 @@ export class ListContactsQuery extends PageQuery {
 
   @PathId({
     description:
-      'Only members of this segment, as of its last evaluation. Needs the permission `segments.view`, and of an API key ' +
-      'also the add-on DYNAMIC_SEGMENT',
+      'Only members of this segment, as of its last evaluation. Needs the permission `segments.view` and ' +
+      'the add-on DYNAMIC_SEGMENT',
     example: 1,
     optional,
   })

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
 import { ContactActivity } from './contact-activity';
-import { ContactAdministration } from './console/contact-administration';
+import { ContactAdministration } from './administration/contact-administration';
 import { ContactBatches } from './bulk/contact-batches';
 import { ContactCells } from './bulk/contact-cells';
 import { ContactChanges } from './feed/contact-changes';
@@ -27,7 +27,7 @@ import { ContactUpserts } from './contact-upserts';
 import { KnownPropertiesQuery } from './list/known-properties.query';
 import { ContactsBulkController } from './bulk/contacts-bulk.controller';
 import { ContactsBulkService } from './bulk/contacts-bulk.service';
-import { ContactsConsoleController } from './console/contacts.console.controller';
+import { ContactAdministrationController } from './administration/contact-administration.controller';
 import { ContactsByMemberController } from './members/contacts-by-member.controller';
 import { ContactsController } from './contacts.controller';
 import { ContactsRepository } from './contacts.repository';
@@ -61,12 +61,12 @@ const EXPORTS = [
   imports: [TypeOrmModule.forFeature([ContactGroup]), AccessModule, WebhookOutboxModule],
   // Bulk routes and the feed come first, because `:id` would match their paths.
   controllers: [
+    ContactAdministrationController,
     ContactsBulkController,
     ContactFeedController,
     ContactsController,
     ContactsByMemberController,
     ContactGroupsController,
-    ContactsConsoleController,
   ],
   providers: [
     ...EXPORTS,

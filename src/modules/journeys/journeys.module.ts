@@ -5,12 +5,12 @@ import { JourneysService } from './journeys.service';
 import { SessionFiguresQuery } from './session-figures.query';
 import { SessionPathQuery } from './session-path.query';
 import { SessionPaths } from './session-paths';
-import { OrganizationSessionsConsoleController } from './sessions.console.controller';
+import { SessionsController } from './sessions.controller';
 
 /** An organization's sessions in the console, and the path of one person (docs/concepts/sessions.md#in-the-console). */
 @Module({
   imports: [ClickStatisticsModule, SessionsModule],
-  controllers: [OrganizationSessionsConsoleController],
+  controllers: [SessionsController],
   providers: [JourneysService, SessionFiguresQuery, SessionPathQuery, SessionPaths],
 })
 export class JourneysModule {}

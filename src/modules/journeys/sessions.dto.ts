@@ -1,6 +1,5 @@
 import { OmitType } from '@nestjs/swagger';
 import { DATE_TIME_OR_NULL, NUMBER_OR_NULL, INT64, TEXT_OR_NULL, Field } from '../../common/http/api-field';
-import { OrganizationPath } from '../../access/organization-path.dto';
 import { pageOf } from '../../common/pagination/page';
 import { toDateTime } from '../../common/time/format';
 import { OneOf, PathId, Text } from '../../common/validation/atoms';
@@ -15,7 +14,7 @@ export const STAGE_CODES = STAGES.map(([stage]) => stage);
 const SESSION_ID = '019a9f1e-6f0c-7c52-9d5e-3c1f0a2b4d6e';
 const optional = true;
 
-export class OrganizationSessionPath extends OrganizationPath {
+export class SessionPath {
   @Text({
     min: 36,
     max: 36,

@@ -4,7 +4,7 @@ import { anyOrigin } from '../../common/http/cors';
 import { AppsModule } from '../apps/apps.module';
 import { AttributionModule } from '../attribution/attribution.module';
 import { DebugSchemesService } from './debug-schemes.service';
-import { DebugSchemesConsoleController } from './debug-schemes.console.controller';
+import { DebugSchemesConsoleController, DebugSchemesController } from './debug-schemes.controller';
 import { WebDeepLinksController } from './web-deep-links.controller';
 import { WebSdkFiles } from './web-sdk-files';
 import { WebSdkFilesController } from './web-sdk-files.controller';
@@ -19,6 +19,7 @@ import { DebugSchemeRow } from './debug-scheme.entity';
     WebSdkController,
     WebSdkFilesController,
     DebugSchemesConsoleController,
+    DebugSchemesController,
   ],
   providers: [DebugSchemesService, WebSdkFiles],
 })

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { hasRole } from '../../access/administration';
 import type { Caller } from '../../access/caller';
-import { suffices } from '../../access/roles';
+import { covers } from '../../access/scopes';
 import { ORIGINS } from '../contacts/contact';
 import { activityKeys, contactProperty, CUSTOM, PROPERTY_FIELDS } from '../contacts/list/contact-properties';
 import { KnownPropertiesQuery } from '../contacts/list/known-properties.query';
@@ -12,10 +13,10 @@ import { COMPARABLE, operatorsOf } from './segment-condition-check';
 export class SegmentProperties {
   constructor(private readonly known: KnownPropertiesQuery) {}
 
-  /** Contact fields, then custom fields, then activity. Callers below EDITOR get no values of contacts. */
-  async list({ organizationId, role }: Caller): Promise<SegmentProperty[]> {
-    const { customFields, metrics, values } = await this.known.run(organizationId);
-    const mayReadContacts = role !== null && suffices(role, 'EDITOR');
+  /** Contact fields, then custom fields, then activity. Callers who may not read contacts get no values of them. */
+  async list(caller: Caller): Promise<SegmentProperty[]> {
+    const { customFields, metrics, values } = await this.known.run(caller.organizationId);
+    const mayReadContacts = hasRole(caller, 'EDITOR') && covers(caller.scopes, 'contacts:read');
     const keys = [
       ...PROPERTY_FIELDS,
       ...customFields.map((field) => `${CUSTOM}${field}`),

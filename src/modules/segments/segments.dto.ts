@@ -96,11 +96,6 @@ export class SegmentPath {
   id!: number;
 }
 
-export class ConsoleSegmentPath extends SegmentPath {
-  @PathId({ description: 'Id of the organization', example: 1 })
-  organizationId!: number;
-}
-
 @OnlyKnownNames()
 export class ListSegmentsQuery {
   @QueryInt({ min: 0, max: 10_000_000, default: 0, description: 'Page, 0-based', example: 0 })

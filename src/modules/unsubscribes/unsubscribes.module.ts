@@ -20,6 +20,7 @@ import { ImportBodies } from './import/unsubscribe-import-bodies';
 import { UnsubscribeJob } from './import/unsubscribe-job';
 import { UnsubscribePersonalData } from './unsubscribe-personal-data';
 import { UnsubscribesRepository } from './unsubscribes.repository';
+import { OptOutCollectionController } from './opt-out-collection.controller';
 import { UnsubscribesConsoleController } from './unsubscribes.console.controller';
 import { UnsubscribesController } from './unsubscribes.controller';
 import { UnsubscribesService } from './unsubscribes.service';
@@ -35,7 +36,12 @@ import { OptOutLinkRow } from './opt-out-links/opt-out-link.entity';
     RateLimitStorageModule,
     WebhookOutboxModule,
   ],
-  controllers: [UnsubscribesController, UnsubscribesConsoleController, OptOutController],
+  controllers: [
+    OptOutCollectionController,
+    UnsubscribesController,
+    UnsubscribesConsoleController,
+    OptOutController,
+  ],
   providers: [
     ContactOptOutSource,
     ImportBodies,

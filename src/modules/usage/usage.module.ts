@@ -10,7 +10,7 @@ import { ClickLimitNotices } from './click-limit-notices';
 import { MadeQuery } from './made.query';
 import { MonthlyClicks } from './monthly-clicks';
 import { RollupRetention } from './rollup-retention';
-import { UsageConsoleController } from './usage.console.controller';
+import { UsageController } from './usage.controller';
 import { UsageService } from './usage.service';
 
 /** Usage and limits of organizations, and the retention of their sums. */
@@ -23,7 +23,7 @@ import { UsageService } from './usage.service';
     WebhookOutboxModule,
     WebhooksModule,
   ],
-  controllers: [UsageConsoleController],
+  controllers: [UsageController],
   providers: [AppIdsQuery, ClickLimitNotices, MadeQuery, MonthlyClicks, RollupRetention, UsageService],
 })
 export class UsageModule {}

@@ -59,7 +59,7 @@ export function useFound(text: string): { groups: readonly FoundGroup[]; busy: b
   });
   const segments = api.useQuery('get', '/segments', many, {
     ...options,
-    enabled: asked && mayCall(user, 'listConsoleSegments'),
+    enabled: asked && mayCall(user, 'listOrganizationSegments'),
   });
   const domains = api.useQuery('get', '/custom-domains', many, {
     ...options,

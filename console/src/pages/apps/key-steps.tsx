@@ -15,7 +15,7 @@ type App = Schemas['AppResponse'];
 /** The key that may be in the app and its pages. */
 export function PublishableKeyStep({ app }: { app: App }) {
   const t = useTexts(appTexts);
-  const administers = useMay('regenerateAppPublishableKey');
+  const administers = useMay('regenerateOrganizationAppPublishableKey');
   const { id, publishableKey, allowedOrigins } = app;
   const settings = api.useQuery('get', '/mobile-apps/{id}/settings', { params: { path: { id } } });
   const rate = settings.data?.sdkRatePerMinute;
@@ -43,7 +43,7 @@ export function PublishableKeyStep({ app }: { app: App }) {
 /** The key of the app's servers. */
 export function SecretKeyStep({ app }: { app: App }) {
   const t = useTexts(appTexts);
-  const administers = useMay('regenerateAppKey');
+  const administers = useMay('regenerateOrganizationAppKey');
   const { id, apiKey } = app;
   return (
     <Step state="todo" title={t('stepSecret')}>

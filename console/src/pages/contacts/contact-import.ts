@@ -10,7 +10,7 @@ import { contactTexts } from './texts';
 export const contactImport = new CsvImport<null>({
   send: async (part) => {
     const { created, updated, failed, ignoredColumns, errors } = await unwrap(
-      client.POST('/contacts/import', csvBody(part)),
+      client.POST('/messaging/contacts/import', csvBody(part)),
     );
     const problems = errors.map(({ line, value, reason, message }) => {
       const row = part.rowAt(line);

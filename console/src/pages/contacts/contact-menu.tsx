@@ -22,8 +22,8 @@ export function ContactMenu({ contact }: { contact: Contact }) {
   const setBlocked = async (on: boolean) => {
     await unwrap(
       on
-        ? client.POST('/contacts/{id}/block', { params })
-        : client.POST('/contacts/{id}/unblock', { params }),
+        ? client.POST('/messaging/contacts/{id}/block', { params })
+        : client.POST('/messaging/contacts/{id}/unblock', { params }),
     );
     await queries.invalidateQueries();
     showDone(t(on ? 'wasBlocked' : 'wasUnblocked'), () => void setBlocked(!on).catch(showError));
@@ -36,7 +36,7 @@ export function ContactMenu({ contact }: { contact: Contact }) {
       name: nameOf(contact),
     };
     if (!(await confirm(question))) return;
-    await unwrap(client.DELETE('/contacts/{id}', { params: { ...params, query: { erase } } }));
+    await unwrap(client.DELETE('/messaging/contacts/{id}', { params: { ...params, query: { erase } } }));
     showDone(t(erase ? 'wasErased' : 'wasDeactivated'));
     await navigate({ to: '/contacts' });
     await queries.invalidateQueries();
@@ -45,13 +45,13 @@ export function ContactMenu({ contact }: { contact: Contact }) {
 
   return (
     <ActionsMenu width={280}>
-      <May call="exportPerson">
+      <May call="exportOrganizationPerson">
         <Menu.Item
           leftSection={<IconDownload size={16} />}
           disabled={busy}
           onClick={() =>
             download(`contact-${id}.json`, () =>
-              client.GET('/contacts/{id}/export', { params, parseAs: 'blob' }),
+              client.GET('/messaging/contacts/{id}/export', { params, parseAs: 'blob' }),
             )
           }
         >
@@ -68,7 +68,7 @@ export function ContactMenu({ contact }: { contact: Contact }) {
         </Menu.Item>
       )}
       {/* Erasure requires the same role as the export. */}
-      <May call="exportPerson">
+      <May call="exportOrganizationPerson">
         <Menu.Item
           c="var(--mantine-color-error)"
           leftSection={<IconEraser size={16} />}

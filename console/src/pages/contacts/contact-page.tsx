@@ -26,12 +26,12 @@ export function ContactPage() {
 /** A contact. Administrators can also request everything stored, which is all that is left of a deactivated contact. */
 function OnePerson({ id }: { id: number }) {
   const params = { path: { id } };
-  const mayAsk = useMay('exportPerson');
+  const mayAsk = useMay('exportOrganizationPerson');
   const [asked, { open }] = useDisclosure(false);
   const active = api.useQuery('get', '/messaging/contacts/{id}', { params });
   // Never refetched, because every call leaves an audit entry.
   const options = { enabled: asked, staleTime: Infinity, gcTime: 0 };
-  const person = api.useQuery('get', '/contacts/{id}/export', { params }, options);
+  const person = api.useQuery('get', '/messaging/contacts/{id}/export', { params }, options);
   const isGone = isApiError(active.error) && active.error.status === 404;
   const stored = asked ? (
     <Result of={person}>

@@ -57,7 +57,10 @@ export function ContactsPage() {
       <Button variant="default" leftSection={<IconFileImport size={16} />} onClick={importPanel.open}>
         {t('import')}
       </Button>
-      <ExportButton name="contacts.csv" call={() => client.GET('/contacts/export', { parseAs: 'blob' })} />
+      <ExportButton
+        name="contacts.csv"
+        call={() => client.GET('/messaging/contacts/export', { parseAs: 'blob' })}
+      />
       {add}
     </>
   );
@@ -84,7 +87,7 @@ export function ContactsPage() {
               total={list.data?.pages[0]?.totalElements}
               selection={selection}
               select={select}
-              ids={() => unwrap(client.GET('/contacts/ids', { params: { query } }))}
+              ids={() => unwrap(client.GET('/messaging/contacts/ids', { params: { query } }))}
             />
           }
         />

@@ -4,7 +4,7 @@ import type { OperationId } from '../../api/access.gen';
 import { May, mayCall } from '../../api/may';
 import { me } from '../../api/session';
 import { useStore } from '../../api/store';
-import { listOrganizationSessions_platform } from '../../api/values.gen';
+import { listOrganizationSessionsOfApps_platform } from '../../api/values.gen';
 import { Empty } from '../../kit/empty';
 import { Page } from '../../kit/page';
 import { RouteButton } from '../../kit/route-link';
@@ -33,7 +33,7 @@ const NEEDS: Record<Tab, readonly OperationId[]> = {
   conversions: ['getOrganizationConversions'],
   revenue: ['getOrganizationRevenue'],
   activity: ['getOrganizationDailyVisitors', 'getOrganizationEventLog'],
-  sessions: ['listOrganizationSessions'],
+  sessions: ['listOrganizationSessionsOfApps'],
 };
 
 /** Whether each tab supports all apps, filters and comparisons. */
@@ -114,7 +114,7 @@ function Filters({ view, tab }: Props) {
               placeholder={t('allPlatforms')}
               clearable
               w={{ base: 'calc(50% - 5px)', xs: 160 }}
-              data={listOrganizationSessions_platform.map((value) => ({ value, label: t(value) }))}
+              data={listOrganizationSessionsOfApps_platform.map((value) => ({ value, label: t(value) }))}
               value={platform}
               onChange={(chosen) => change({ platform: chosen ?? '' })}
             />

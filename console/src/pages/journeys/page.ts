@@ -15,5 +15,5 @@ export const journey = createRoute({
   getParentRoute: () => shell,
   path: '/journeys/$sessionId',
   component: lazyRouteComponent(() => import('./session-page'), 'SessionPage'),
-  staticData: { needs: 'getOrganizationSession' },
+  staticData: { needs: 'getOrganizationSessionPath' },
 });

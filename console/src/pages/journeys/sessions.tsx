@@ -2,7 +2,7 @@ import { Badge, Group, Select, Stack, Text } from '@mantine/core';
 import { IconRoute } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import { api, PAGED, type Schemas } from '../../api/client';
-import { listOrganizationSessions_stage } from '../../api/values.gen';
+import { listOrganizationSessionsOfApps_stage } from '../../api/values.gen';
 import { type Column, DataTable } from '../../kit/data-table';
 import { Empty } from '../../kit/empty';
 import { RouteLink } from '../../kit/route-link';
@@ -26,7 +26,7 @@ const ALLOWED = { converted: isBoolean };
 export function Sessions({ view }: { view: JourneysView }) {
   const t = useTexts(journeyTexts);
   const [{ stage: givenStage, converted, person }, change] = useView(VIEW, ALLOWED);
-  const stage = listOrganizationSessions_stage.find((each) => each === givenStage);
+  const stage = listOrganizationSessionsOfApps_stage.find((each) => each === givenStage);
   const { appId, platform, source, days } = view;
   const { baseCurrency } = api.useSuspenseQuery('get', '/').data;
   const query = {
@@ -54,7 +54,7 @@ export function Sessions({ view }: { view: JourneysView }) {
           placeholder={t('anyStage')}
           clearable
           w={{ base: 'calc(50% - 5px)', xs: 200 }}
-          data={listOrganizationSessions_stage.map((value) => ({ value, label: t(value) }))}
+          data={listOrganizationSessionsOfApps_stage.map((value) => ({ value, label: t(value) }))}
           value={stage ?? null}
           onChange={(value) => change({ stage: value ?? '' })}
         />

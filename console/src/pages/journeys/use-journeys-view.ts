@@ -1,14 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client';
-import { listOrganizationSessions_platform } from '../../api/values.gen';
+import { listOrganizationSessionsOfApps_platform } from '../../api/values.gen';
 import { useView } from '../../kit/view';
 import { type AnalyticsView, useAnalyticsView } from '../../plots/use-analytics-view';
 import { readSource, type Source } from './source';
 
 const DEFAULTS = { app: '', platform: '', source: '', goal: '' };
 
-export type Platform = (typeof listOrganizationSessions_platform)[number];
+export type Platform = (typeof listOrganizationSessionsOfApps_platform)[number];
 type Chosen = Readonly<Record<keyof typeof DEFAULTS, string>>;
 
 /** Range and filters in the page's URL. */
@@ -52,7 +52,7 @@ export function useJourneysView(): JourneysView {
     chosen,
     appId,
     noApps: first?.length === 0,
-    platform: listOrganizationSessions_platform.find((each) => each === chosen.platform) ?? null,
+    platform: listOrganizationSessionsOfApps_platform.find((each) => each === chosen.platform) ?? null,
     source: readSource(chosen.source),
     days: { startDate: range.days.from, endDate: range.days.to },
     change,
@@ -75,5 +75,5 @@ export function platformWord(platform: Platform): (typeof WORDS)[Platform] {
 }
 
 export function platformOfWord(word: string): Platform | undefined {
-  return listOrganizationSessions_platform.find((platform) => WORDS[platform] === word);
+  return listOrganizationSessionsOfApps_platform.find((platform) => WORDS[platform] === word);
 }

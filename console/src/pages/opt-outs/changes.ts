@@ -60,7 +60,10 @@ async function restoreEntries(channel: Channel, entries: readonly Removed[]): Pr
       } else {
         const query = { channel, method };
         await unwrap(
-          client.POST('/unsubscribes/import', { params: { query }, body: { channel, method, items: lot } }),
+          client.POST('/messaging/unsubscribes/import', {
+            params: { query },
+            body: { channel, method, items: lot },
+          }),
         );
       }
     }

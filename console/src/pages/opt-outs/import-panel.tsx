@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { importUnsubscribes_method } from '../../api/values.gen';
+import { importOrganizationUnsubscribes_method } from '../../api/values.gen';
 import { CsvImportPanel } from '../../kit/csv-import/csv-import-panel';
 import { limited } from '../../kit/limited';
 import { useTexts } from '../../texts/texts';
@@ -32,10 +32,12 @@ export function ImportPanel({ channel: first, onClose }: { channel: Channel; onC
       <ChannelField value={channel} onChange={setChannel} />
       <Select
         label={t('method')}
-        data={importUnsubscribes_method.map((value) => ({ value, label: t(`method_${value}`) }))}
+        data={importOrganizationUnsubscribes_method.map((value) => ({ value, label: t(`method_${value}`) }))}
         value={method}
         allowDeselect={false}
-        onChange={(value) => setMethod(importUnsubscribes_method.find((one) => one === value) ?? 'CSV')}
+        onChange={(value) =>
+          setMethod(importOrganizationUnsubscribes_method.find((one) => one === value) ?? 'CSV')
+        }
       />
       <TextInput
         label={t('source')}

@@ -1,5 +1,5 @@
 import { client } from '../../api/client';
-import { importUnsubscribes_method } from '../../api/values.gen';
+import { importOrganizationUnsubscribes_method } from '../../api/values.gen';
 import { namesOfPlainList } from '../../../../src/modules/unsubscribes/import/unsubscribe-columns';
 import { csvBody } from '../../kit/csv-import/csv-file';
 import { CsvImport } from '../../kit/csv-import/csv-import';
@@ -9,7 +9,7 @@ import { textOf } from '../../texts/texts';
 import type { Channel } from './changes';
 import { optOutTexts } from './texts';
 
-export type Method = (typeof importUnsubscribes_method)[number];
+export type Method = (typeof importOrganizationUnsubscribes_method)[number];
 interface ImportSettings {
   channel: Channel;
   method: Method;
@@ -20,7 +20,7 @@ export const optOutImport = new CsvImport<ImportSettings>({
   send: async (part, { settings: { channel, method, source } }) => {
     const query = { channel, method, ...(source !== '' && { source }) };
     const { accepted, duplicated, failed, ignoredColumns, invalid } = await unwrap(
-      client.POST('/unsubscribes/import', { params: { query }, ...csvBody(part) }),
+      client.POST('/messaging/unsubscribes/import', { params: { query }, ...csvBody(part) }),
     );
     const problems = invalid.map(({ index, value, reason }) => ({
       at: index + part.rowsBefore + 1,

@@ -24,7 +24,12 @@ type OptOutLink = Schemas['OptOutLinkResponse'];
 export function OptOutLinks() {
   const t = useTexts(optOutTexts);
   const [creating, panel] = useDisclosure(false);
-  const list = api.useInfiniteQuery('get', '/opt-out-links', { params: { query: { size: 100 } } }, PAGED);
+  const list = api.useInfiniteQuery(
+    'get',
+    '/messaging/opt-out-links',
+    { params: { query: { size: 100 } } },
+    PAGED,
+  );
   const columns = useMemo<Column<OptOutLink>[]>(
     () => [
       {
@@ -92,7 +97,7 @@ function LinkPanel({ onClose }: { onClose: () => void }) {
         value: value === '' ? null : value,
         campaign: campaign === '' ? null : campaign,
       };
-      return unwrap(client.POST('/opt-out-links', { body }));
+      return unwrap(client.POST('/messaging/opt-out-links', { body }));
     },
     done: (link) => {
       showDone(t('linkCreated'));

@@ -8,7 +8,7 @@ export const segments = createRoute({
   component: lazyRouteComponent(() => import('./segments-page'), 'SegmentsPage'),
   staticData: {
     menu: { section: 'people', label: 'segments', icon: IconUsersGroup },
-    needs: 'listConsoleSegments',
+    needs: 'listOrganizationSegments',
   },
 });
 

@@ -116,17 +116,17 @@ function Actions({ segment, onEdit }: { segment: Segment; onEdit: () => void }) 
   };
   return (
     <>
-      <May call="updateSegment">
+      <May call="updateOrganizationSegment">
         <Button variant="default" leftSection={<IconEdit size={16} />} onClick={onEdit}>
           {c('edit')}
         </Button>
       </May>
-      <May call="evaluateSegment">
+      <May call="evaluateOrganizationSegment">
         <Button leftSection={<IconRefresh size={16} />} loading={busy} onClick={() => void evaluate()}>
           {t('evaluate')}
         </Button>
       </May>
-      <May call="deleteSegment">
+      <May call="deleteOrganizationSegment">
         <ActionIcon
           variant="default"
           size={36}

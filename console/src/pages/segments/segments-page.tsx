@@ -22,7 +22,7 @@ export function SegmentsPage() {
   const t = useTexts(segmentTexts);
   const navigate = useNavigate();
   const [creating, panel] = useDisclosure(false);
-  const mayCreate = useMay('createSegment');
+  const mayCreate = useMay('createOrganizationSegment');
   const columns = useColumns();
   const list = api.useInfiniteQuery('get', '/segments', { params: { query: { size: 100 } } }, PAGED);
   const create = mayCreate && (

@@ -25,7 +25,7 @@ interface OptionGroup {
 /** The properties that conditions can use. */
 export function useProperties(): Properties {
   const t = useTexts(segmentTexts);
-  const { data } = api.useQuery('get', '/segment-properties');
+  const { data } = api.useQuery('get', '/segments/properties');
   return useMemo(() => {
     const all = data ?? [];
     const label = (key: string) => labelOf(key, t);

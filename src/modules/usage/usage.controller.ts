@@ -1,17 +1,17 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { OrganizationPath } from '../../access/organization-path.dto';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { NoParameters } from '../../common/validation/known-names';
 import { UsageResponse } from './usage.dto';
 import { UsageService } from './usage.service';
 
-@ApiTags('Console: organizations')
-@Controller('api/v1/console/organizations/:organizationId/usage')
-@Access({ key: 'console', role: 'VIEWER' })
-export class UsageConsoleController {
+@ApiTags('Overview')
+@Access({ key: 'service', scope: 'analytics:read' })
+@ServiceController('usage')
+export class UsageController {
   constructor(private readonly usage: UsageService) {}
 
   @Get()
@@ -24,11 +24,7 @@ export class UsageConsoleController {
       '`usage.click_limit_exceeded` tell.',
     response: { type: UsageResponse, description: 'Usage and limits' },
   })
-  get(
-    @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
-    @Query() _query: NoParameters,
-  ): Promise<UsageResponse> {
+  get(@Caller() caller: Caller, @Query() _query: NoParameters): Promise<UsageResponse> {
     return this.usage.get(caller);
   }
 }

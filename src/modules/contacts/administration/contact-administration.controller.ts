@@ -1,9 +1,9 @@
-import { Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { OrganizationPath } from '../../../access/organization-path.dto';
+import { ServiceController } from '../../../access/service-controller';
 import { ImportRowsQuery } from '../../../common/csv/import-answers.dto';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { ApiBodyContent, csvContent } from '../../../common/http/api-body-content';
@@ -17,13 +17,8 @@ import { ContactAdministration } from './contact-administration';
 import { ContactExport } from '../bulk/contact-export';
 import { ContactImport } from '../bulk/contact-import';
 import { ContactResponse } from '../contact-response.dto';
-import {
-  ConsoleContactPath,
-  DeleteContactQuery,
-  ImportContactsResponse,
-  PersonExport,
-} from '../contacts.console.dto';
-import { MatchingContactsQuery } from '../contacts.dto';
+import { ImportContactsResponse, PersonExport } from '../contacts.console.dto';
+import { ContactPath, DeleteContactQuery, MatchingContactsQuery } from '../contacts.dto';
 import { ContactsService } from '../contacts.service';
 import { PersonExports } from '../personal-data/person-export';
 import { ContactPresenter } from '../contact-presenter';
@@ -34,10 +29,14 @@ const EXAMPLE =
   'externalUserId,name,phoneNumber,custom.grade\r\nmember-1001,Kim Minji,010-2345-6789,gold\r\n';
 const csv = { [CSV]: { schema: { type: 'string' }, example: EXAMPLE } };
 
-@ApiTags('Console: contacts')
-@Controller('api/v1/console/organizations/:organizationId/contacts')
-@Access({ key: 'console', role: 'EDITOR' })
-export class ContactsConsoleController {
+/**
+ * Exports and deletion require no add-on, so that data can be taken out and removed after the add-on has been cancelled
+ * (docs/concepts/access.md#add-ons).
+ */
+@ApiTags('Contacts')
+@ServiceController('messaging/contacts')
+@Access({ key: 'service', scope: 'contacts', addOn: 'MESSAGING', allowListedIpOnly: true })
+export class ContactAdministrationController {
   constructor(
     private readonly contacts: ContactsService,
     private readonly administration: ContactAdministration,
@@ -48,6 +47,7 @@ export class ContactsConsoleController {
   ) {}
 
   @Get('export')
+  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'exportContacts',
     summary: 'Export contacts as CSV',
@@ -59,7 +59,6 @@ export class ContactsConsoleController {
   })
   async export(
     @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
     @Query() _query: NoParameters,
     @Res() response: Response,
   ): Promise<void> {
@@ -70,7 +69,6 @@ export class ContactsConsoleController {
   }
 
   @Get('ids')
-  @Access({ key: 'console', role: 'EDITOR', addOn: 'MESSAGING' })
   @ApiEndpoint({
     operationId: 'listContactIds',
     summary: 'List the ids of contacts',
@@ -79,11 +77,7 @@ export class ContactsConsoleController {
     response: { type: MatchingIds, description: 'The ids' },
     errors: ['ADDON_REQUIRED', 'PERMISSION_DENIED'],
   })
-  listIds(
-    @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
-    @Query() query: MatchingContactsQuery,
-  ): Promise<MatchingIds> {
+  listIds(@Caller() caller: Caller, @Query() query: MatchingContactsQuery): Promise<MatchingIds> {
     return this.presenter.matching(caller, query);
   }
 
@@ -105,7 +99,6 @@ export class ContactsConsoleController {
   @ApiBodyContent('The file', csvContent(EXAMPLE))
   import(
     @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
     @Query() query: ImportRowsQuery,
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
@@ -120,7 +113,7 @@ export class ContactsConsoleController {
     description: 'Once deactivated, a blocked contact stays so, whoever sends its externalUserId.',
     response: { type: ContactResponse, description: 'The contact' },
   })
-  async block(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
+  async block(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
     return this.presenter.response(await this.administration.block(caller, id, true));
   }
 
@@ -131,12 +124,12 @@ export class ContactsConsoleController {
     description: 'Removes the block.',
     response: { type: ContactResponse, description: 'The contact' },
   })
-  async unblock(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<ContactResponse> {
+  async unblock(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<ContactResponse> {
     return this.presenter.response(await this.administration.block(caller, id, false));
   }
 
   @Get(':id/export')
-  @Access({ key: 'console', role: 'ADMIN' })
+  @Access({ key: 'service', scope: 'contacts', role: 'ADMIN', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'exportPerson',
     summary: "Export a person's data",
@@ -144,22 +137,24 @@ export class ContactsConsoleController {
       'Everything stored about the person, for a subject access request; also for deactivated contacts.',
     response: { type: PersonExport, description: 'The data of the person' },
   })
-  person(@Caller() caller: Caller, @Param() { id }: ConsoleContactPath): Promise<PersonExport> {
+  person(@Caller() caller: Caller, @Param() { id }: ContactPath): Promise<PersonExport> {
     return this.persons.read(caller, id);
   }
 
   @Delete(':id')
+  @Access({ key: 'service', scope: 'contacts', allowListedIpOnly: true })
   @ApiEndpoint({
     operationId: 'deleteContact',
     summary: 'Deactivate or erase a contact',
     description:
-      'With erase=true, which requires the role ADMIN, everything stored about the person is deleted, except opt-outs, which protect ' +
-      'people from messages.',
+      'The contact leaves all lists and groups; a request with its externalUserId reactivates it. With erase=true, ' +
+      'which requires the role ADMIN, everything stored about the person is deleted, also if the contact was ' +
+      'deactivated before, except opt-outs, which protect people from messages. Requires no add-on.',
     response: { description: 'Done' },
   })
   remove(
     @Caller() caller: Caller,
-    @Param() { id }: ConsoleContactPath,
+    @Param() { id }: ContactPath,
     @Query() { erase }: DeleteContactQuery,
   ): Promise<void> {
     return erase ? this.administration.erase(caller, id) : this.contacts.deactivate(caller, id);

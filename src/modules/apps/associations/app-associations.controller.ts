@@ -1,16 +1,17 @@
-import { Controller, Get, Param } from '@nestjs/common';
+import { Get, Param } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
-import { OrganizationAppPath } from '../apps.console.dto';
+import { AppPath } from '../apps.dto';
 import { AppAssociationsResponse } from './app-associations.dto';
 import { AssociationReports } from './association-reports';
 
-@ApiTags('Console: apps')
-@Controller('api/v1/console/organizations/:organizationId/mobile-apps/:id/associations')
-@Access({ key: 'console', role: 'VIEWER' })
-export class AppAssociationsConsoleController {
+@ApiTags('Apps')
+@Access({ key: 'service', scope: 'apps' })
+@ServiceController('mobile-apps/:id/associations')
+export class AppAssociationsController {
   constructor(private readonly reports: AssociationReports) {}
 
   @Get()
@@ -22,7 +23,7 @@ export class AppAssociationsConsoleController {
       'is missing. Apple and Google may hold older copies.',
     response: { type: AppAssociationsResponse, description: 'The files by host' },
   })
-  get(@Caller() caller: Caller, @Param() { id }: OrganizationAppPath): Promise<AppAssociationsResponse> {
+  get(@Caller() caller: Caller, @Param() { id }: AppPath): Promise<AppAssociationsResponse> {
     return this.reports.of(caller, id);
   }
 }

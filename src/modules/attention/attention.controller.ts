@@ -1,16 +1,16 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../access/access.decorator';
 import { Caller } from '../../access/caller';
-import { OrganizationPath } from '../../access/organization-path.dto';
+import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { NoParameters } from '../../common/validation/known-names';
 import { AttentionResponse } from './attention.dto';
 import { AttentionService } from './attention.service';
 
-@ApiTags('Console: organizations')
-@Controller('api/v1/console/organizations/:organizationId/attention')
-@Access({ key: 'console', role: 'VIEWER' })
+@ApiTags('Overview')
+@Access({ key: 'service', scope: 'analytics:read' })
+@ServiceController('attention')
 export class AttentionController {
   constructor(private readonly attention: AttentionService) {}
 
@@ -20,14 +20,11 @@ export class AttentionController {
     summary: 'List what needs attention',
     description:
       'Unhealthy links and campaigns, custom domains that do not work; for users with the role ADMIN also webhook ' +
-      'endpoints, their backlog, and API keys that expire within 14 days. Kinds without anything are left out.',
+      'endpoints, their backlog, and API keys that expire within 14 days. Kinds without anything are left out, and so are, ' +
+      'for an API key, those that its scopes do not let it read.',
     response: { type: AttentionResponse, description: 'What needs attention, by kind' },
   })
-  get(
-    @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
-    @Query() _query: NoParameters,
-  ): Promise<AttentionResponse> {
+  get(@Caller() caller: Caller, @Query() _query: NoParameters): Promise<AttentionResponse> {
     return this.attention.get(caller);
   }
 }
