@@ -23,6 +23,7 @@ const SUITES = {
     'click-organizations',
     'click-retention',
     'clicks',
+    'code-case',
     'codes',
     'contact-activity',
     'contact-feed',

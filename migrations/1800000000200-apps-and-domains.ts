@@ -76,7 +76,8 @@ export class AppsAndDomains1800000000200 implements MigrationInterface {
         root_url text,
         not_found_url text,
         expired_url text,
-        last_check jsonb
+        last_check jsonb,
+        case_sensitive_codes boolean NOT NULL DEFAULT true
       );
       CREATE INDEX custom_domains_check_idx ON custom_domains (last_checked_at NULLS FIRST, id)
         WHERE deleted_at IS NULL AND verification_token IS NOT NULL AND status IN ('PENDING', 'VERIFIED', 'ACTIVE');

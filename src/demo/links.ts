@@ -48,7 +48,7 @@ async function app({ caller, clock, from, get }: Demo, fields: { bundleId: strin
 }
 
 export async function fillDomains({ caller, get }: Demo): Promise<void> {
-  for (const name of DOMAINS) await orTaken(get(CustomDomainsService).create(caller, name));
+  for (const name of DOMAINS) await orTaken(get(CustomDomainsService).create(caller, { domainName: name }));
 }
 
 /** A campaign each week, for a month. */

@@ -54,7 +54,7 @@ export class FastRedirects {
     const startedAt = performance.now();
     try {
       const { path, query } = splitPath(request.url);
-      const located = this.trackedLinks.locate(domain.id, path);
+      const located = this.trackedLinks.locate(domain, path);
       const trackedLink = located?.trackedLink;
       if (!trackedLink) return false;
       const redirectRequest = { request, head: request.method === 'HEAD', query, tracker: located.tracker };

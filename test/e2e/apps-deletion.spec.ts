@@ -1,4 +1,4 @@
-import { DEFAULT_DOMAIN_ID } from '../../src/modules/tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { AppCache } from '../../src/modules/apps/cache/app-cache';
 import { LinkCache } from '../../src/modules/links/link-cache';
 import { nextBundleId } from '../support/apps';
@@ -132,7 +132,7 @@ describe('deleting an app', () => {
     await remove(ios);
     await heard(async () => {
       expect(await known()).toBeNull();
-      const target = await second.get(LinkCache).find(DEFAULT_DOMAIN_ID, codeOf(link));
+      const target = await second.get(LinkCache).find(DEFAULT_DOMAIN, codeOf(link));
       expect(target).toMatchObject({ iosAppId: null, appPath: null, formerAppPaths: [ios.path] });
     });
     await visit(second, path).expect(302);

@@ -1,3 +1,4 @@
+import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { LinkCache } from '../../src/modules/links/link-cache';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
@@ -233,14 +234,19 @@ describe('codes and aliases', () => {
 
   it('invalidates a cached absence and a cached link immediately', async () => {
     const directory = app.get(LinkCache);
-    expect(await directory.find(0, 'remembered')).toBeNull();
+    expect(await directory.find(DEFAULT_DOMAIN, 'remembered')).toBeNull();
     const link = await createLink(org, { customAlias: 'remembered' });
-    expect(await directory.find(0, 'remembered')).toMatchObject({ id: link.id, originalUrl: VALID_LINK.url });
+    expect(await directory.find(DEFAULT_DOMAIN, 'remembered')).toMatchObject({
+      id: link.id,
+      originalUrl: VALID_LINK.url,
+    });
     await org.api.put(`${URLS}/${link.id}`, { originalUrl: 'https://new.example.com/' }).expect(200);
-    expect(await directory.find(0, 'remembered')).toMatchObject({ originalUrl: 'https://new.example.com/' });
+    expect(await directory.find(DEFAULT_DOMAIN, 'remembered')).toMatchObject({
+      originalUrl: 'https://new.example.com/',
+    });
     await remove(org, link);
-    expect(await directory.find(0, 'remembered')).toBeNull();
+    expect(await directory.find(DEFAULT_DOMAIN, 'remembered')).toBeNull();
     const again = await createLink(org, { customAlias: 'remembered' });
-    expect(await directory.find(0, 'remembered')).toMatchObject({ id: again.id });
+    expect(await directory.find(DEFAULT_DOMAIN, 'remembered')).toMatchObject({ id: again.id });
   });
 });

@@ -68,6 +68,7 @@ describe('custom domains in the console', () => {
       rootUrl: null,
       notFoundUrl: null,
       expiredUrl: null,
+      caseSensitiveCodes: true,
     });
     expect(dns.questions).toContain('_waypost.links.brand.test CNAME');
     const { body } = await mine.list().expect(200);

@@ -138,6 +138,7 @@ describe('custom domains in the Service API', () => {
       rootUrl: null,
       notFoundUrl: null,
       expiredUrl: null,
+      caseSensitiveCodes: true,
     });
     await other.api.get(`${PATH}/${ids.get('VERIFIED')}`).expect(404);
     await organization.api.get(`${PATH}/999999`).expect(404);

@@ -1,5 +1,5 @@
 import { LinkCache } from '../../src/modules/links/link-cache';
-import { DEFAULT_DOMAIN_ID } from '../../src/modules/tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { deleteLinks } from '../support/addresses';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { eventually } from '../support/eventually';
@@ -156,7 +156,7 @@ describe('when links and campaigns answer', () => {
   it('take no room in the cache of links that have none of it', async () => {
     const cachedOf = async (body: Record<string, unknown>) => {
       const { shortUrl } = await createLink(org, body);
-      return app.get(LinkCache).find(DEFAULT_DOMAIN_ID, codeOf({ shortUrl }));
+      return app.get(LinkCache).find(DEFAULT_DOMAIN, codeOf({ shortUrl }));
     };
     const fields = Object.keys(CHANGED).filter((field) => field !== 'archived');
     const plain = await cachedOf({});

@@ -9,6 +9,7 @@ export const KOREAN_CODES: Readonly<Record<components['schemas']['ErrorCode'], s
   APP_NOT_OWNED: '이 조직의 앱이 아닙니다.',
   APP_NOT_USABLE: '쓸 수 없는 앱입니다.',
   BUNDLE_ID_TAKEN: '같은 플랫폼의 다른 앱이 이미 쓰는 번들 ID입니다.',
+  CODES_COLLIDE: '대소문자만 다른 별칭이 있습니다({total}건). 먼저 바꾸거나 삭제하세요.',
   CONSOLE_TOKEN_INVALID: '로그인이 만료되었습니다. 다시 로그인하세요.',
   CONTACT_BLOCKED: '차단된 연락처라서 활성화할 수 없습니다.',
   CREDENTIALS_INVALID: '사용자 이름 또는 비밀번호가 틀렸습니다.',

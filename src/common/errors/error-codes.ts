@@ -25,6 +25,22 @@ export const ERROR_CODES = {
   APP_NOT_OWNED: { status: 403, message: 'The app does not belong to this organization' },
   APP_NOT_USABLE: { status: 400, ...invalid('iosAppId', 'must be an iOS app of the organization') },
   BUNDLE_ID_TAKEN: { status: 409, ...invalid('bundleId', 'is already used by another app of that platform') },
+  CODES_COLLIDE: {
+    status: 409,
+    message: 'links.example.com has codes that differ in letter case alone: 1',
+    extras: {
+      total: 1,
+      collisions: [
+        {
+          kind: 'link',
+          codes: [
+            { id: 4821, code: 'Sale' },
+            { id: 4907, code: 'sale' },
+          ],
+        },
+      ],
+    },
+  },
   CONSOLE_TOKEN_INVALID: { status: 401, message: 'The console token is missing, not valid, or expired' },
   CONTACT_BLOCKED: { status: 403, message: 'The contact is blocked and stays deactivated' },
   CREDENTIALS_INVALID: { status: 401, message: 'User name or password is wrong' },

@@ -14,6 +14,15 @@ const ANY: ApiPropertyOptions = {
     { type: 'object', additionalProperties: true },
   ],
 };
+const COLLISIONS = [
+  {
+    kind: 'link',
+    codes: [
+      { id: 4821, code: 'Sale' },
+      { id: 4907, code: 'sale' },
+    ],
+  },
+];
 const OBJECT_IF_ANY = { type: 'object', additionalProperties: true, selfRequired: false } as const;
 
 export class FieldErrorResponse {
@@ -100,6 +109,16 @@ export class ErrorResponse {
 
   @Field('Campaigns on the domain; with code DOMAIN_IN_USE', 0, { type: 'integer', required: false })
   campaigns?: number;
+
+  @Field('Number of collisions; with code CODES_COLLIDE', 1, { type: 'integer', required: false })
+  total?: number;
+
+  @Field('The first 100 collisions, as in `code-collisions`; with code CODES_COLLIDE', COLLISIONS, {
+    type: 'array',
+    items: { type: 'object', additionalProperties: true },
+    required: false,
+  })
+  collisions?: object[];
 
   @Field('Available credits; with code INSUFFICIENT_CREDITS', 120, { required: false })
   balance?: number;

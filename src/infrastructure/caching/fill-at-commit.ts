@@ -5,6 +5,7 @@ import type { SharedCopy } from './shared-copy';
 /**
  * Reloads values right after the commit that creates or changes them, into Redis or else into memory, so that their
  * first visitor needs no query of Postgres.
+ * @param isFilled whether a changed key is loaded; default: all are
  * @param also further values that a redirect to these needs
  */
 export function fillAtCommit<S extends object, V extends object>(
@@ -14,11 +15,13 @@ export function fillAtCommit<S extends object, V extends object>(
     cache,
     shared,
     read,
+    isFilled = () => true,
     also,
   }: {
     cache: CoherentCache<V>;
     shared: SharedCopy<S>;
     read: (key: string) => Promise<S | null>;
+    isFilled?: (key: string) => boolean;
     also?: (filled: ReadonlyMap<string, S | V>) => Promise<void>;
   },
 ): void {
@@ -35,7 +38,7 @@ export function fillAtCommit<S extends object, V extends object>(
       const value = await cache.get(key);
       if (value) filled.set(key, value);
     };
-    await Promise.all(keys.map(fill));
+    await Promise.all(keys.filter(isFilled).map(fill));
     await also?.(filled);
   });
 }

@@ -18,6 +18,8 @@ export const ADVISORY_LOCK = {
   clickSums: 7_234_020,
   /** Claiming the name of a custom domain; the second key is a hash of the name. */
   domainNames: 7_234_021,
+  /** Codes of a custom domain: shared to take them, exclusive to change whether case counts; the second key is its hash. */
+  codes: 7_234_022,
   /** Adding a user's days with sessions; the second key is the user. */
   sessionUsers: 7_234_012,
 } as const;

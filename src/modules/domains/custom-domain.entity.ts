@@ -66,6 +66,10 @@ export class CustomDomain {
   @Column({ name: 'expired_url', type: 'text', nullable: true })
   expiredUrl!: string | null;
 
+  /** Whether codes that differ in letter case alone are different ones. */
+  @Column({ name: 'case_sensitive_codes', type: 'boolean' })
+  caseSensitiveCodes!: boolean;
+
   /** Start of the last check. */
   @Column({ name: 'last_checked_at', type: 'timestamptz', nullable: true })
   lastCheckedAt!: Date | null;

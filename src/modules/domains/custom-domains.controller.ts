@@ -6,6 +6,7 @@ import { ServiceController } from '../../access/service-controller';
 import { ApiEndpoint } from '../../common/http/api-endpoint';
 import { Editable, row } from '../../infrastructure/edits/editable.decorator';
 import {
+  CodeCollisionsResponse,
   CreateCustomDomainRequest,
   CustomDomainPath,
   CustomDomainResponse,
@@ -17,6 +18,7 @@ import {
 import { CustomDomainsService } from './custom-domains.service';
 import { DomainPresenter } from './domain-presenter';
 import { DomainRemoval } from './domain-removal';
+import type { SameCodes } from './domain-uses';
 
 @ApiTags('Custom domains')
 @ServiceController('custom-domains')
@@ -75,19 +77,21 @@ export class CustomDomainsController {
     errors: ['DOMAIN_TAKEN'],
   })
   add(@Caller() caller: Caller, @Body() body: CreateCustomDomainRequest): Promise<CustomDomainResponse> {
-    return this.presenter.create(caller, body.domainName);
+    return this.presenter.create(caller, body);
   }
 
   @Patch(':id')
   @Editable({ lock: row('custom_domains') })
   @ApiEndpoint({
     operationId: 'updateCustomDomain',
-    summary: 'Update the fallback redirects of a custom domain',
+    summary: 'Update a custom domain',
     description:
-      "Only supplied fields change; null clears them. A redirect (302) replaces the domain's page: " +
+      "Only supplied fields change; null clears a redirect. A redirect (302) replaces the domain's page: " +
       '`rootUrl` for `/`, `notFoundUrl` for a link that does not exist, `expiredUrl` for one that has ' +
-      'expired or reached its limit. Changes take effect within a second.',
+      'expired or reached its limit. `caseSensitiveCodes: false` is 409 CODES_COLLIDE, with `total` and ' +
+      '`collisions`, while codes differ in letter case alone. Changes take effect within a second.',
     response: { type: CustomDomainResponse, description: 'The updated domain' },
+    errors: ['CODES_COLLIDE'],
   })
   async update(
     @Caller() caller: Caller,
@@ -95,6 +99,20 @@ export class CustomDomainsController {
     @Body() body: UpdateCustomDomainRequest,
   ): Promise<CustomDomainResponse> {
     return this.presenter.present(await this.domains.update(caller, id, body));
+  }
+
+  @Get(':id/code-collisions')
+  @ApiEndpoint({
+    operationId: 'listCodeCollisions',
+    summary: 'List code collisions',
+    description:
+      'The codes and aliases on the domain that differ in letter case alone and lead to different links or campaigns. ' +
+      'While there are any, `caseSensitiveCodes` cannot be false: rename or delete one of each. Former aliases count as ' +
+      'long as they lead somewhere. Codes that lead nowhere do not collide, and stay taken only while no other has them.',
+    response: { type: CodeCollisionsResponse, description: 'The collisions' },
+  })
+  collisions(@Caller() caller: Caller, @Param() { id }: CustomDomainPath): Promise<SameCodes> {
+    return this.domains.collisions(caller, id);
   }
 
   @Post(':id/verify')

@@ -3,8 +3,9 @@ import { PageQuery } from '../../common/pagination/page';
 import { Pageable, SortBy } from '../../common/pagination/pageable';
 import { springPageOf } from '../../common/pagination/spring-page';
 import { toDateTime } from '../../common/time/format';
-import { HttpsUrl, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
+import { Bool, HttpsUrl, OneOf, PathId, QueryBool, Text } from '../../common/validation/atoms';
 import { type CustomDomain, DOMAIN_STATUSES, type DomainStatus } from './custom-domain.entity';
+import type { Collision, SameCodes } from './domain-uses';
 import type { DnsRecord } from './checks/domain-check';
 import {
   DomainCheckResponse,
@@ -21,6 +22,14 @@ export class CustomDomainPath {
   id!: number;
 }
 
+const CASE = {
+  description:
+    'Whether codes and aliases that differ in letter case alone are different ones; default true. If false, `/Sale` ' +
+    'and `/sale` are one, and generated codes have only lower-case letters and digits that look unlike one another',
+  example: true,
+  optional: true,
+};
+
 export class CreateCustomDomainRequest {
   @Text({
     max: 255,
@@ -30,6 +39,9 @@ export class CreateCustomDomainRequest {
     example: NAME,
   })
   domainName!: string;
+
+  @Bool(CASE)
+  caseSensitiveCodes?: boolean | null;
 }
 
 const insteadOf = (description: string, example: string) => ({
@@ -39,7 +51,7 @@ const insteadOf = (description: string, example: string) => ({
   optional: true,
 });
 
-/** Only supplied fields change; null clears them. */
+/** Only supplied fields change; null clears a redirect. */
 export class UpdateCustomDomainRequest {
   @HttpsUrl(insteadOf('Redirect for `/`', 'https://www.example.com/'))
   rootUrl?: string | null;
@@ -51,6 +63,12 @@ export class UpdateCustomDomainRequest {
     insteadOf('Redirect for links that have expired or reached their limit', 'https://www.example.com/over'),
   )
   expiredUrl?: string | null;
+
+  @Bool({
+    ...CASE,
+    description: `${CASE.description}. Null changes nothing. False is CODES_COLLIDE while there are code collisions`,
+  })
+  caseSensitiveCodes?: boolean | null;
 }
 
 export class DeleteDomainQuery {
@@ -165,6 +183,38 @@ export class CustomDomainResponse {
     'https://www.example.com/over',
   )
   expiredUrl!: string | null;
+
+  @Field('Whether codes and aliases that differ in letter case alone are different ones', true)
+  caseSensitiveCodes!: boolean;
+}
+
+class CollidingCodeResponse {
+  @Field('Id of the link or campaign', 4821, INT64)
+  id!: number;
+
+  @Field('Its code or alias, or a former one that still leads to it', 'Sale')
+  code!: string;
+}
+
+class CodeCollisionResponse implements Collision {
+  @Field('Kind of both; codes of links and aliases of campaigns do not collide', 'link', {
+    enum: ['link', 'campaign'],
+  })
+  kind!: 'link' | 'campaign';
+
+  @Field('The codes that would be one', undefined, { type: CollidingCodeResponse, isArray: true })
+  codes!: CollidingCodeResponse[];
+}
+
+export class CodeCollisionsResponse implements SameCodes {
+  @Field('Number of collisions', 1, INTEGER)
+  total!: number;
+
+  @Field('The first 100, those of links before those of campaigns', undefined, {
+    type: CodeCollisionResponse,
+    isArray: true,
+  })
+  collisions!: CodeCollisionResponse[];
 }
 
 export class CustomDomainSpringPage extends springPageOf(
@@ -210,6 +260,7 @@ export function toCustomDomainResponse(
     rootUrl: domain.rootUrl,
     notFoundUrl: domain.notFoundUrl,
     expiredUrl: domain.expiredUrl,
+    caseSensitiveCodes: domain.caseSensitiveCodes,
   };
 }
 

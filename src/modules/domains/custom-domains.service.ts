@@ -5,18 +5,28 @@ import { takeRoom } from '../../access/organizations/room';
 import { supplied } from '../../access/supplied';
 import { Clock } from '../../common/time/clock';
 import { isUniqueViolation } from '../../infrastructure/database/unique-violation';
+import { lockCodeCase } from './code-domain';
 import { CustomDomain } from './custom-domain.entity';
 import { CustomDomainsRepository } from './custom-domains.repository';
-import type { UpdateCustomDomainRequest } from './custom-domains.dto';
+import type { CreateCustomDomainRequest, UpdateCustomDomainRequest } from './custom-domains.dto';
 import { comparableHost } from './destinations/destination-host';
 import { DestinationPolicy } from './destinations/destination-policy';
 import { DomainNames } from './domain-names';
 import { DOMAIN_CHECK, DomainStates } from './checks/domain-states';
 import { PENDING_MS } from './checks/domain-transitions';
-import { DestinationNotAllowed, DomainKept, DomainNotVerified, DomainTaken } from './domains.errors';
+import { DomainUses, type SameCodes } from './domain-uses';
+import {
+  CodesCollide,
+  DestinationNotAllowed,
+  DomainKept,
+  DomainNotVerified,
+  DomainTaken,
+} from './domains.errors';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 
+/** Collisions that are named, of which there may be more. */
+const NAMED_COLLISIONS = 100;
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl'] as const;
 
 type NewDomain = Omit<CustomDomain, 'id' | 'activationToken'>;
@@ -38,12 +48,16 @@ export class CustomDomainsService {
     private readonly names: DomainNames,
     private readonly states: DomainStates,
     private readonly destinations: DestinationPolicy,
+    private readonly uses: DomainUses,
     private readonly clock: Clock,
   ) {}
 
   /** @throws ValidationFailed, DomainTaken, DomainKept, LimitReached */
-  async create(caller: Caller, text: string): Promise<CustomDomain> {
-    const { name, platform } = this.names.parse(text);
+  async create(
+    caller: Caller,
+    { domainName, caseSensitiveCodes }: CreateCustomDomainRequest,
+  ): Promise<CustomDomain> {
+    const { name, platform } = this.names.parse(domainName);
     const { organizationId } = caller;
     return this.database.write(async (tx) => {
       const now = this.clock.date();
@@ -71,6 +85,7 @@ export class CustomDomainsService {
         rootUrl: null,
         notFoundUrl: null,
         expiredUrl: null,
+        caseSensitiveCodes: caseSensitiveCodes ?? true,
       };
       const id = await this.domains.insert(tx, draft);
       if (id === null) throw new DomainTaken(name);
@@ -105,7 +120,10 @@ export class CustomDomainsService {
     });
   }
 
-  /** Sets the redirects that replace the domain's pages. @throws NotFound, DestinationNotAllowed */
+  /**
+   * Sets the redirects that replace the domain's pages, and whether the case of codes counts. @throws NotFound,
+   * DestinationNotAllowed, CodesCollide
+   */
   async update(caller: Caller, id: number, request: UpdateCustomDomainRequest): Promise<CustomDomain> {
     const urls = supplied(request, URLS);
     const { domainName } = await this.domains.get(caller.organizationId, id);
@@ -114,7 +132,20 @@ export class CustomDomainsService {
       const problem = url ? await this.problemWith(url, domainName) : null;
       if (problem) throw new DestinationNotAllowed(field, problem);
     }
-    return this.change(caller, id, 'update', () => urls);
+    return this.change(caller, id, 'update', async (domain, tx) => {
+      const caseSensitiveCodes = request.caseSensitiveCodes ?? domain.caseSensitiveCodes;
+      if (caseSensitiveCodes === domain.caseSensitiveCodes) return urls;
+      await this.changeCase(tx, domain, caseSensitiveCodes);
+      return { ...urls, caseSensitiveCodes };
+    });
+  }
+
+  /** What prevents the case of codes from not counting. @throws NotFound */
+  async collisions({ organizationId }: Caller, id: number): Promise<SameCodes> {
+    await this.domains.get(organizationId, id);
+    return this.database.report(organizationId, (tx) =>
+      this.uses.sameCodes(tx, organizationId, id, NAMED_COLLISIONS),
+    );
   }
 
   /** Revokes a domain, whose links stop working at once. @throws NotFound, DomainNotVerified */
@@ -153,13 +184,24 @@ export class CustomDomainsService {
     caller: Caller,
     id: number,
     verb: string,
-    fieldsOf: (domain: CustomDomain) => Partial<CustomDomain>,
+    fieldsOf: (domain: CustomDomain, tx: Tx) => Partial<CustomDomain> | Promise<Partial<CustomDomain>>,
   ): Promise<CustomDomain> {
     return this.database.write(async (tx) => {
       const domain = await this.domains.lock(tx, caller.organizationId, id);
-      await this.states.change(tx, caller, domain, verb, fieldsOf(domain));
+      await this.states.change(tx, caller, domain, verb, await fieldsOf(domain, tx));
       return domain;
     });
+  }
+
+  /** @throws CodesCollide */
+  private async changeCase(tx: Tx, domain: CustomDomain, caseSensitiveCodes: boolean): Promise<void> {
+    const { id, organizationId } = domain;
+    await lockCodeCase(tx, id);
+    if (!caseSensitiveCodes) {
+      const found = await this.uses.sameCodes(tx, organizationId, id, NAMED_COLLISIONS);
+      if (found.total > 0) throw new CodesCollide(domain.domainName, found);
+    }
+    await this.uses.changeCase(tx, organizationId, { id, caseSensitiveCodes });
   }
 
   /** Fails overdue claims of other organizations, which releases the name. */

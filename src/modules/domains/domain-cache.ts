@@ -15,7 +15,13 @@ export const DOMAIN_TOPIC = 'domains';
 /** The fields of a custom domain that requests need. */
 export type KnownDomain = Pick<
   CustomDomain,
-  'id' | 'organizationId' | 'activationToken' | 'rootUrl' | 'notFoundUrl' | 'expiredUrl'
+  | 'id'
+  | 'organizationId'
+  | 'activationToken'
+  | 'rootUrl'
+  | 'notFoundUrl'
+  | 'expiredUrl'
+  | 'caseSensitiveCodes'
 > & {
   /**
    * Whether the platform has disabled the domain or its organization has been deleted; every request then gets a page
@@ -74,6 +80,7 @@ export class DomainCache {
     const [row] = await this.database.lookup<KnownDomain>(
       `SELECT id, organization_id AS "organizationId", activation_token AS "activationToken",
               root_url AS "rootUrl", not_found_url AS "notFoundUrl", expired_url AS "expiredUrl",
+              case_sensitive_codes AS "caseSensitiveCodes",
               disabled_reason IS NOT NULL AS disabled
          FROM custom_domains
         WHERE domain_name = $1 AND status IN ('VERIFIED', 'ACTIVE') AND deleted_at IS NULL`,

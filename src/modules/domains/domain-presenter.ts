@@ -4,6 +4,7 @@ import { pageableOf, parseSort } from '../../common/pagination/pageable';
 import { SpringPage } from '../../common/pagination/spring-page';
 import type { CustomDomain } from './custom-domain.entity';
 import {
+  type CreateCustomDomainRequest,
   type CustomDomainResponse,
   type CustomDomainSpringPage,
   type DomainSortField,
@@ -58,8 +59,8 @@ export class DomainPresenter {
   }
 
   /** Adds a domain and checks it at once. @throws ValidationFailed, DomainTaken */
-  async create(caller: Caller, domainName: string): Promise<CustomDomainResponse> {
-    const domain = await this.changes.create(caller, domainName);
+  async create(caller: Caller, request: CreateCustomDomainRequest): Promise<CustomDomainResponse> {
+    const domain = await this.changes.create(caller, request);
     return this.checked(caller, domain);
   }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../../common/errors/domain-error';
+import type { SameCodes } from './domain-uses';
 
 /** A destination that links and campaigns may not have. */
 export class DestinationNotAllowed extends DomainError {
@@ -45,6 +46,14 @@ export class DomainInUse extends DomainError {
     const uses = Object.entries(counts).map(([name, count]) => `${name}: ${count}`);
     const message = `${domainName} is in use (${uses.join(', ')}); pass force=true to delete it anyway`;
     super(409, 'DOMAIN_IN_USE', message, { ...counts });
+  }
+}
+
+/** Codes of the domain that lead to different links or campaigns differ in letter case alone. */
+export class CodesCollide extends DomainError {
+  constructor(domainName: string, { total, collisions }: SameCodes) {
+    const message = `${domainName} has codes that differ in letter case alone: ${total}`;
+    super(409, 'CODES_COLLIDE', message, { total, collisions });
   }
 }
 

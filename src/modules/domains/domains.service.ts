@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { In, IsNull, Like, Repository } from 'typeorm';
+import type { CodeDomain } from './code-domain';
 import { CustomDomain, USABLE_STATUSES } from './custom-domain.entity';
 import { Database } from '../../infrastructure/database/database';
 
@@ -38,15 +39,14 @@ export class DomainsService {
     return this.domains.existsBy({ organizationId, domainName, deletedAt: IsNull() });
   }
 
-  /** Ids of the organization's domains that serve links, oldest first. */
-  async usableIds(organizationId: number): Promise<number[]> {
+  /** The organization's domains that serve links, oldest first. */
+  usable(organizationId: number): Promise<CodeDomain[]> {
     const status = In(USABLE_STATUSES);
-    const domains = await this.domains.find({
-      select: { id: true },
+    return this.domains.find({
+      select: { id: true, caseSensitiveCodes: true },
       where: { organizationId, status, disabledReason: IsNull(), deletedAt: IsNull() },
       order: { id: 'ASC' },
     });
-    return domains.map(({ id }) => id);
   }
 
   /** Ids of the organization's domains with that name, including deleted ones, whose links are still listed. */

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NotFound } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
-import { DEFAULT_DOMAIN_ID } from '../tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN } from '../tracked-links/code-domains';
+import type { CodeDomain } from '../domains/code-domain';
 import { DomainsService } from '../domains/domains.service';
 import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { isHidden } from '../tracked-links/tracked-link-life';
@@ -25,12 +26,12 @@ export class OrganizationLinks {
   async get(organizationId: number, path: string): Promise<CachedLink> {
     const [code = '', appPath = null] = path.split('/').reverse();
     if (path.split('/').length > 2) throw new NotFound('Link');
-    const find = async (domainId: number) => underAppPath(await this.links.find(domainId, code), appPath);
+    const find = async (domain: CodeDomain) => underAppPath(await this.links.find(domain, code), appPath);
     const now = this.clock.now();
-    const onDefault = await find(DEFAULT_DOMAIN_ID);
+    const onDefault = await find(DEFAULT_DOMAIN);
     if (isOf(organizationId, onDefault, now)) return onDefault;
-    for (const domainId of await this.domains.usableIds(organizationId)) {
-      const link = await find(domainId);
+    for (const domain of await this.domains.usable(organizationId)) {
+      const link = await find(domain);
       if (isOf(organizationId, link, now)) return link;
     }
     throw new NotFound('Link');

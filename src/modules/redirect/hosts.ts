@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Config } from '../../config/config';
 import { CONFIG } from '../../config/config.module';
 import { DomainCache, type KnownDomain } from '../domains/domain-cache';
-import { DEFAULT_DOMAIN_ID } from '../tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN } from '../tracked-links/code-domains';
 
 /**
  * The host name in a Host header, in lower case, without port and trailing dot (docs/concepts/redirects.md#hosts).
@@ -59,7 +59,7 @@ export class Hosts {
   ) {
     this.apiHost = hostName(new URL(baseUrl).host);
     this.shortHost = hostName(new URL(shortUrlBase).host);
-    const own = { id: DEFAULT_DOMAIN_ID, organizationId: null, activationToken: null, disabled: false };
+    const own = { ...DEFAULT_DOMAIN, organizationId: null, activationToken: null, disabled: false };
     this.defaultDomain = { ...own, ...shortDomain };
   }
 

@@ -99,7 +99,7 @@ export class RedirectListener {
       else
         this.answers.send(response, trackedLink, { request, head, query, tracker, domain, traced }, failed);
     };
-    const located = this.trackedLinks.locate(domain.id, path);
+    const located = this.trackedLinks.locate(domain, path);
     if (!located) {
       const file = FILES.get(path);
       if (post) this.pages.methodNotAllowed(response, domain.organizationId);
@@ -117,7 +117,7 @@ export class RedirectListener {
     if (located.trackedLink !== undefined) send(located.trackedLink, tracker);
     else
       this.trackedLinks
-        .find(domain.id, located.shortPath)
+        .find(domain, located.shortPath)
         .then((found) => send(found, tracker))
         .catch(failed);
   }

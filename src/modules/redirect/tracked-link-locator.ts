@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
+import type { CodeDomain } from '../domains/code-domain';
 import { CampaignCache } from '../campaigns/campaign-cache';
 import { LinkCache } from '../links/link-cache';
 import { underAppPath } from '../tracked-links/tracked-link-cache';
@@ -24,43 +25,41 @@ export class TrackedLinkLocator {
   ) {}
 
   /** Looks up the tracked link of a path in memory. @returns null for a path that no link or campaign can have */
-  locate(domainId: number, path: string): Located | null {
+  locate(domain: CodeDomain, path: string): Located | null {
     // Fast path: most paths are a cached code.
-    const known = this.links.peek(domainId, path.slice(1));
+    const known = this.links.peek(domain, path.slice(1));
     if (known && this.deleted.peek(known.organizationId) === false)
       return { trackedLink: known, tracker: null };
     const shortPath = parseShortPath(path);
     if (!shortPath) return null;
     const tracker = shortPath.kind === 'campaign' ? shortPath.tracker : null;
-    const trackedLink = this.peek(domainId, shortPath);
+    const trackedLink = this.peek(domain, shortPath);
     return trackedLink === undefined ? { trackedLink, tracker, shortPath } : { trackedLink, tracker };
   }
 
   /** @throws if no store is available and nothing is cached for the path */
-  async find(domainId: number, path: ShortPath): Promise<TrackedLink | null> {
+  async find(domain: CodeDomain, path: ShortPath): Promise<TrackedLink | null> {
     const found =
       path.kind === 'campaign'
-        ? await this.campaigns.find(domainId, path.alias)
-        : await this.links.find(domainId, path.code);
+        ? await this.campaigns.find(domain, path.alias)
+        : await this.links.find(domain, path.code);
     const trackedLink = underAppPath<TrackedLink>(found, path.appPath);
     return trackedLink && (await this.deleted.has(trackedLink.organizationId))
       ? { ...trackedLink, disabled: true }
       : trackedLink;
   }
 
-  private peek(domainId: number, path: ShortPath): TrackedLink | null | undefined {
-    const trackedLink = this.peekAny(domainId, path);
+  private peek(domain: CodeDomain, path: ShortPath): TrackedLink | null | undefined {
+    const trackedLink = this.peekAny(domain, path);
     if (!trackedLink) return trackedLink;
     const deleted = this.deleted.peek(trackedLink.organizationId);
     if (deleted === undefined) return undefined;
     return deleted ? { ...trackedLink, disabled: true } : trackedLink;
   }
 
-  private peekAny(domainId: number, path: ShortPath): TrackedLink | null | undefined {
+  private peekAny(domain: CodeDomain, path: ShortPath): TrackedLink | null | undefined {
     const known =
-      path.kind === 'campaign'
-        ? this.campaigns.peek(domainId, path.alias)
-        : this.links.peek(domainId, path.code);
+      path.kind === 'campaign' ? this.campaigns.peek(domain, path.alias) : this.links.peek(domain, path.code);
     return known && underAppPath<TrackedLink>(known, path.appPath);
   }
 }

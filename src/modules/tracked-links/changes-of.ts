@@ -6,9 +6,10 @@ import type { Tx } from '../../infrastructure/database/tx';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { TrackedLinkKind } from '../clicks/click';
 import type { AuditedRepository, PublishedCodes } from './audited-repository';
+import { CodeDomains } from './code-domains';
 import { type CodeMove, moveCode } from './former-codes/code-move';
 import { type OgFetches, ogOfChange } from './open-graph/og-fetches';
-import type { TrackedLinkEntity } from './tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from './tracked-link.entity';
 import type { TrackedLinkEvents } from './tracked-link-events';
 import { newCode } from './tracked-link-rules';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
@@ -114,8 +115,10 @@ export class ChangesOf<T extends TrackedLinkEntity> {
   /** Invalidates caches, because the absence of the alias may be cached. */
   private createAlias(caller: Caller, draft: NewTrackedLink<T>, enclosing?: Tx): Promise<T> {
     return this.services.database.write(async (tx) => {
+      const domains = await CodeDomains.lock(tx, [draft]);
       const trackedLink =
-        (await this.insert(caller, draft, tx)) ?? (await this.insertReleased(caller, draft, tx));
+        (await this.insert(caller, draft, domains, tx)) ??
+        (await this.insertReleased(caller, draft, domains, tx));
       await this.services.events.add(tx, this.repository.kind, 'created', [trackedLink]);
       this.services.announce(tx, this.repository.kind, [trackedLink]);
       return trackedLink;
@@ -123,10 +126,15 @@ export class ChangesOf<T extends TrackedLinkEntity> {
   }
 
   /** Inserts a draft whose alias belongs to a deleted row. @throws ExternalIdTaken, AliasTaken */
-  private async insertReleased(caller: Caller, draft: NewTrackedLink<T>, tx: Tx): Promise<T> {
+  private async insertReleased(
+    caller: Caller,
+    draft: NewTrackedLink<T>,
+    domains: CodeDomains,
+    tx: Tx,
+  ): Promise<T> {
     await this.checkExternalId(draft, tx);
-    const released = await this.repository.releaseMany(tx, [draft]);
-    const trackedLink = released.size > 0 ? await this.insert(caller, draft, tx) : null;
+    const released = await this.repository.releaseMany(tx, [draft], domains);
+    const trackedLink = released.size > 0 ? await this.insert(caller, draft, domains, tx) : null;
     if (!trackedLink) throw new AliasTaken(this.repository.kind, draft.code);
     return trackedLink;
   }
@@ -153,32 +161,45 @@ export class ChangesOf<T extends TrackedLinkEntity> {
     }
   }
 
-  /** Needs no transaction, unless it sends an event. */
+  /** Needs no transaction, unless it sends an event or the domain could change meanwhile. */
   private async createGenerated(caller: Caller, draft: NewTrackedLink<T>, enclosing?: Tx): Promise<T> {
     const { kind } = this.repository;
-    if (!enclosing && !(await this.services.events.wanted(kind, 'created', caller.organizationId))) {
-      const trackedLink = await this.insertGenerated(caller, draft);
+    const isAlone = !enclosing && draft.domainId === DEFAULT_DOMAIN_ID;
+    if (isAlone && !(await this.services.events.wanted(kind, 'created', caller.organizationId))) {
+      const trackedLink = await this.insertGenerated(caller, draft, CodeDomains.default);
       await this.services.fill(kind, [trackedLink]);
       return trackedLink;
     }
     return this.services.database.write(async (tx) => {
-      const trackedLink = await this.insertGenerated(caller, draft, tx);
+      const domains = await CodeDomains.lock(tx, [draft]);
+      const trackedLink = await this.insertGenerated(caller, draft, domains, tx);
       await this.services.events.add(tx, kind, 'created', [trackedLink]);
       await this.services.fill(kind, [trackedLink], tx);
       return trackedLink;
     }, enclosing);
   }
 
-  private async insertGenerated(caller: Caller, draft: NewTrackedLink<T>, tx?: Tx): Promise<T> {
+  private async insertGenerated(
+    caller: Caller,
+    draft: NewTrackedLink<T>,
+    domains: CodeDomains,
+    tx?: Tx,
+  ): Promise<T> {
+    const domain = domains.find(draft.domainId);
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const trackedLink = await this.insert(caller, { ...draft, code: newCode() }, tx);
+      const trackedLink = await this.insert(caller, { ...draft, code: newCode(domain) }, domains, tx);
       if (trackedLink) return trackedLink;
       await this.checkExternalId(draft, tx);
     }
     throw new Error(`No free code found in ${MAX_TRIES} tries`);
   }
 
-  private insert(caller: Caller, trackedLink: NewTrackedLink<T>, tx?: Tx): Promise<T | null> {
+  private insert(
+    caller: Caller,
+    trackedLink: NewTrackedLink<T>,
+    domains: CodeDomains,
+    tx?: Tx,
+  ): Promise<T | null> {
     const { repository } = this;
     const { code, originalUrl } = trackedLink;
     const entry = {
@@ -186,6 +207,6 @@ export class ChangesOf<T extends TrackedLinkEntity> {
       resourceType: repository.kind,
       changes: changesBetween({}, this.audited.auditedFields?.(trackedLink) ?? { code, originalUrl }),
     };
-    return repository.insert(trackedLink, this.services.audit.valuesOf(caller, entry), tx);
+    return repository.insert(trackedLink, this.services.audit.valuesOf(caller, entry), domains, tx);
   }
 }

@@ -3,12 +3,13 @@ import { AuditLog, changesBetween } from '../../access/audit/audit-log';
 import type { Caller } from '../../access/caller';
 import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
+import { CodeDomains } from './code-domains';
 import type { TrackedLinkEntity } from './tracked-link.entity';
 import { TrackedLinkEvents } from './tracked-link-events';
 import { MAX_TRIES } from './changes-of';
 import { TrackedLinkChanges } from './tracked-link-changes';
 import { newCode } from './tracked-link-rules';
-import { keyOf, type NewTrackedLink, type TrackedLinksRepository } from './tracked-links.repository';
+import type { NewTrackedLink, TrackedLinksRepository } from './tracked-links.repository';
 import { TrackedLinkBulkRows } from './tracked-link-bulk-rows';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
 import { Database } from '../../infrastructure/database/database';
@@ -38,11 +39,12 @@ export class TrackedLinkBatches {
   ): Promise<(T | DomainError)[]> {
     return this.database.write(async (tx) => {
       const claimed = new Set<string>();
+      const domains = await CodeDomains.lock(tx, drafts);
       const externalIds = await repository.takenExternalIds(drafts, tx);
       const unavailable = new Set([...externalIds].map(externalKey));
-      const refusals = drafts.map((draft) => claim(repository.kind, draft, claimed, unavailable));
+      const refusals = drafts.map((draft) => claim(repository.kind, draft, domains, claimed, unavailable));
       const firsts = drafts.filter((_, i) => refusals[i] === null);
-      const outcomes = await this.insertAll(repository, tx, firsts, claimed);
+      const outcomes = await this.insertAll(repository, tx, firsts, claimed, domains);
       const created = firsts.flatMap((draft) => {
         const outcome = outcomes.get(draft);
         return outcome instanceof DomainError || !outcome ? [] : [{ draft, trackedLink: outcome }];
@@ -80,10 +82,12 @@ export class TrackedLinkBatches {
     drafts: readonly Claims[],
     earlier: Set<string>,
   ): Promise<(DomainError | null)[]> {
-    const codes = await new TrackedLinkBulkRows(repository).taken(this.database, drafts.filter(isCodeChosen));
+    const chosen = drafts.filter(isCodeChosen);
+    const domains = await CodeDomains.read(this.database, chosen);
+    const codes = await new TrackedLinkBulkRows(repository).taken(this.database, chosen, domains);
     const externalIds = await repository.takenExternalIds(drafts);
     const unavailable = new Set([...codes, ...[...externalIds].map(externalKey)]);
-    return drafts.map((draft) => claim(repository.kind, draft, earlier, unavailable));
+    return drafts.map((draft) => claim(repository.kind, draft, domains, earlier, unavailable));
   }
 
   /** @returns the stored entity or the error of each draft, except those whose code is taken */
@@ -92,6 +96,7 @@ export class TrackedLinkBatches {
     tx: Tx,
     drafts: readonly NewTrackedLink<T>[],
     claimed: ReadonlySet<string>,
+    domains: CodeDomains,
   ): Promise<Map<NewTrackedLink<T>, T | DomainError>> {
     const rows = new TrackedLinkBulkRows(repository);
     const outcomes = new Map<NewTrackedLink<T>, T | DomainError>();
@@ -99,12 +104,14 @@ export class TrackedLinkBatches {
     let mayRelease = true;
     for (let attempt = 0; attempt < MAX_TRIES && pending.length > 0; attempt++) {
       const byKey = new Map<string, NewTrackedLink<T>>();
-      for (const draft of pending)
-        byKey.set(isCodeChosen(draft) ? keyOf(draft) : freeKey(draft, claimed, byKey), draft);
-      const coded = [...byKey].map(([key, draft]) => ({ ...draft, code: key.slice(key.indexOf('/') + 1) }));
-      const stored = await rows.insert(tx, coded, claimed);
+      const coded = pending.map((draft) => {
+        const one = isCodeChosen(draft) ? draft : withFreeCode(draft, domains, claimed, byKey);
+        byKey.set(domains.keyOf(one), draft);
+        return one;
+      });
+      const stored = await rows.insert(tx, coded, claimed, domains);
       for (const trackedLink of stored) {
-        const draft = byKey.get(keyOf(trackedLink));
+        const draft = byKey.get(domains.keyOf(trackedLink));
         if (draft) outcomes.set(draft, trackedLink);
       }
       const refused = pending.filter((draft) => !outcomes.has(draft));
@@ -117,9 +124,10 @@ export class TrackedLinkBatches {
       const released = await repository.releaseMany(
         tx,
         mayRelease ? left.filter(({ isAlias }) => isAlias) : [],
+        domains,
       );
       mayRelease = false;
-      pending = left.filter((draft) => !isCodeChosen(draft) || released.has(keyOf(draft)));
+      pending = left.filter((draft) => !isCodeChosen(draft) || released.has(domains.keyOf(draft)));
     }
     if (pending.some((draft) => !isCodeChosen(draft)))
       throw new Error(`No free codes found in ${MAX_TRIES} tries`);
@@ -140,13 +148,14 @@ type Claims = Pick<Draft, 'organizationId' | 'domainId' | 'code' | 'isAlias' | '
 function claim(
   kind: TrackedLinkKind,
   draft: Claims,
+  domains: CodeDomains,
   claimed: Set<string>,
   unavailable: ReadonlySet<string>,
 ): DomainError | null {
   const isTaken = (key: string) => claimed.has(key) || unavailable.has(key);
   const external = draft.externalId === null ? null : externalKey(draft.externalId);
   if (external !== null && isTaken(external)) return new ExternalIdTaken(kind);
-  const code = isCodeChosen(draft) ? keyOf(draft) : null;
+  const code = isCodeChosen(draft) ? domains.keyOf(draft) : null;
   if (code !== null && isTaken(code)) return codeTaken(kind, draft);
   for (const key of [external, code]) if (key !== null) claimed.add(key);
   return null;
@@ -166,15 +175,17 @@ function isCodeChosen(draft: { code: string }): boolean {
   return draft.code !== '';
 }
 
-/** A new code that is unique in this batch. */
-function freeKey<T extends TrackedLinkEntity>(
+/** The draft with a new code that is unique in this batch. */
+function withFreeCode<T extends TrackedLinkEntity>(
   draft: NewTrackedLink<T>,
+  domains: CodeDomains,
   claimed: ReadonlySet<string>,
   generated: ReadonlyMap<string, unknown>,
-): string {
+): NewTrackedLink<T> {
   for (;;) {
-    const key = keyOf({ domainId: draft.domainId, code: newCode() });
-    if (!claimed.has(key) && !generated.has(key)) return key;
+    const coded = { ...draft, code: newCode(domains.find(draft.domainId)) };
+    const key = domains.keyOf(coded);
+    if (!claimed.has(key) && !generated.has(key)) return coded;
   }
 }
 

@@ -2,13 +2,12 @@ import type { Database } from '../../infrastructure/database/database';
 import { lockOrganization } from '../../infrastructure/database/organization-lock';
 import type { Tx } from '../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../clicks/click';
-import { freeAddresses } from './former-codes/addresses';
+import type { CodeDomains } from './code-domains';
+import { freeAddresses, ownedAddresses } from './former-codes/addresses';
 import { reusableCodes } from './former-codes/reusable-codes.sql';
 import { OgFetches } from './open-graph/og-fetches';
 import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import {
-  type Coded,
-  keyOf,
   type NewTrackedLink,
   type OwnCode,
   storedAs,
@@ -30,7 +29,8 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
         SELECT nextval('${table}_id_seq') AS id, ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
       ), taken AS (
         INSERT INTO addresses (address, kind, organization_id, tracked_link_id)
-        SELECT domain_id || '/' || ${code}, ${TRACKED_LINK_KIND[kind]}, organization_id, id FROM draft ORDER BY id
+        SELECT domain_id || CASE WHEN domain_id = ANY ($2) THEN '~' || lower(${code} COLLATE "C") ELSE '/' || ${code} END,
+               ${TRACKED_LINK_KIND[kind]}, organization_id, id FROM draft ORDER BY id
         ON CONFLICT DO NOTHING RETURNING address, tracked_link_id
       ), inserted AS (
         INSERT INTO ${table} (id, ${names}) OVERRIDING SYSTEM VALUE
@@ -48,16 +48,18 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
    * Inserts rows without audit entries. To avoid deadlocks, rows with chosen codes come first, sorted by key, and
    * batches with external ids run one after the other.
    * @param chosen keys of codes that have not just been generated
+   * @param domains locked in `tx`
    * @returns the rows whose code and external id were free
    */
   async insert(
     tx: Tx,
     trackedLinks: readonly NewTrackedLink<T>[],
     chosen: ReadonlySet<string>,
+    domains: CodeDomains,
   ): Promise<T[]> {
     const identified = trackedLinks.find(({ externalId }) => externalId !== null);
     if (identified) await lockOrganization(tx, 'external_ids', identified.organizationId);
-    const byKey = new Map(trackedLinks.map((trackedLink) => [keyOf(trackedLink), trackedLink]));
+    const byKey = new Map(trackedLinks.map((trackedLink) => [domains.keyOf(trackedLink), trackedLink]));
     const records = [...byKey.entries()]
       .sort(([a], [b]) => {
         if (chosen.has(a) !== chosen.has(b)) return chosen.has(a) ? -1 : 1;
@@ -66,6 +68,7 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
       .map(([, trackedLink]) => this.repository.toRecord(trackedLink));
     const taken = await tx.query<Taken & { address: string }>(this.insertStatement, [
       JSON.stringify(records),
+      [...domains.folding],
     ]);
     const unused = taken.filter(({ isStored }) => !isStored).map(({ address }) => address);
     const [organizationId = 0] = trackedLinks.map((trackedLink) => trackedLink.organizationId);
@@ -80,20 +83,28 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
   async taken(
     database: Database,
     trackedLinks: readonly (OwnCode & Pick<TrackedLinkEntity, 'isAlias'>)[],
+    domains: CodeDomains,
   ): Promise<Set<string>> {
     const [organizationId] = trackedLinks.map((trackedLink) => trackedLink.organizationId);
     if (organizationId === undefined) return new Set();
-    const keys = trackedLinks.map((trackedLink) => keyOf(trackedLink));
+    const keys = trackedLinks.map((trackedLink) => domains.keyOf(trackedLink));
     const found = await database.read<{ address: string; organizationId: number }>(this.takenStatement, [
       keys,
     ]);
     const owners = new Map(found.map((row) => [row.address, row.organizationId]));
-    const own = trackedLinks.filter((row) => row.isAlias && owners.get(keyOf(row)) === organizationId);
+    const aliases = trackedLinks.filter(({ isAlias }) => isAlias).map((row) => domains.keyOf(row));
+    const own = aliases.filter((key) => owners.get(key) === organizationId);
     if (own.length > 0) {
-      const [domains, codes] = [own.map(({ domainId }) => domainId), own.map(({ code }) => code)];
-      const sql = reusableCodes(this.repository.kind);
-      const reusable = await database.read<Coded>(sql, [organizationId, domains, codes]);
-      for (const row of reusable) owners.delete(keyOf(row));
+      const { kind } = this.repository;
+      const owned = await ownedAddresses(
+        (sql, values) => database.read(sql, values),
+        kind,
+        organizationId,
+        own,
+      );
+      const parameters = [organizationId, JSON.stringify(owned)];
+      const reusable = await database.read<{ address: string }>(reusableCodes(kind), parameters);
+      for (const { address } of reusable) owners.delete(address);
     }
     return new Set(owners.keys());
   }

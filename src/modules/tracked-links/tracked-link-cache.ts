@@ -13,16 +13,13 @@ import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { CoherentCache } from '../../infrastructure/caching/coherent-cache';
 import { SharedCopy } from '../../infrastructure/caching/shared-copy';
 import type { PreparedStatement } from '../../infrastructure/database/tx';
+import type { CodeDomain } from '../domains/code-domain';
 import { DOMAIN_TOPIC } from '../domains/domain-cache';
 import { DomainsService } from '../domains/domains.service';
 import { type Destination, destinationOf, ownDestinationOf } from '../domains/destinations/destination';
+import { cachedKeysOf, codeKey, foldCode, partsOfKey } from './code-domains';
 import { type Life, LIFE_COLUMN } from './tracked-link-life';
-import {
-  codeKey,
-  DEFAULT_DOMAIN_ID,
-  TRACKED_LINK_TABLES,
-  type TrackedLinkEntity,
-} from './tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
 /** The fields of a link or campaign that redirects need, which are the only cached ones. */
 export type StoredTrackedLink = Life &
@@ -143,6 +140,7 @@ export class TrackedLinkCache<
       cache: this.cache,
       shared: this.shared,
       read: (key) => this.read(key),
+      isFilled: (key) => !partsOfKey(key).isFolded,
       also: (filled) => this.fillAround(filled),
     });
     const columns = [`${code} AS code`, ...COLUMNS, ...more].join(', ');
@@ -161,16 +159,19 @@ export class TrackedLinkCache<
   }
 
   /** Looks a code up in memory: null if it is known not to exist, undefined if `find` must be called. */
-  peek(domainId: number, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
-    return this.cache.peek(codeKey(domainId, code));
+  peek(domain: CodeDomain, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
+    const known = this.cache.peek(codeKey(domain, code));
+    return known !== null || domain.caseSensitiveCodes ? known : this.cache.peek(exactKey(domain, code));
   }
 
   /**
-   * The link or campaign with this code, or null if there is none or it has been deleted. @throws if no store is
+   * The link or campaign with this code, or null if there is none or it has been deleted. Where case does not count, the
+   * code is also looked up as it is written, in case it counts again by now and this process has not heard. @throws if no store is
    * available and nothing is cached
    */
-  find(domainId: number, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
-    return this.cache.get(codeKey(domainId, code));
+  async find(domain: CodeDomain, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
+    const found = await this.cache.get(codeKey(domain, code));
+    return found || domain.caseSensitiveCodes ? found : this.cache.get(exactKey(domain, code));
   }
 
   private async load(key: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
@@ -212,7 +213,7 @@ export class TrackedLinkCache<
     const names = new Set<string>();
     for (const [key, { organizationId, iosAppId, androidAppId }] of filled) {
       for (const id of [iosAppId, androidAppId]) if (id !== null) apps.add(String(id));
-      const domainId = Number(key.slice(0, key.indexOf('/')));
+      const { domainId } = partsOfKey(key);
       if (domainId === DEFAULT_DOMAIN_ID) continue;
       for (const name of (await domains.namesOf(organizationId, [domainId])).values()) names.add(name);
     }
@@ -226,24 +227,42 @@ export class TrackedLinkCache<
 
   private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
     const { database } = this.dependencies;
-    const addresses = await database.lookup<Resolved>(this.resolveStatement, [keys]);
+    const wanted = new Set(keys.flatMap(addressesOf));
+    const addresses = await database.lookup<Resolved>(this.resolveStatement, [[...wanted]]);
     if (addresses.length === 0) return keys.map(() => null);
     const found = await database.lookup<Row<S> & { formerCodes: string[] }>(this.findStatement, [
       [...new Set(addresses.map(({ organizationId }) => organizationId))],
       addresses.map(({ id }) => id),
     ]);
     const byId = new Map(found.map((row) => [row.id, row]));
-    const rows = new Map<string, Row<S>>();
-    for (const { address, organizationId, id } of addresses) {
-      const present = byId.get(id);
-      if (present?.organizationId !== organizationId) continue;
-      const { formerCodes, ...row } = present;
-      const code = address.slice(address.indexOf('/') + 1);
-      // A released code leads nowhere, but stays taken.
-      if (row.code === code || formerCodes.includes(code)) rows.set(address, row as unknown as Row<S>);
-    }
-    return keys.map((key) => rows.get(key) ?? null);
+    const owners = new Map(addresses.map((owner) => [owner.address, owner]));
+    return keys.map((key) => {
+      const { code, isFolded } = partsOfKey(key);
+      const leads = (each: string) => (isFolded ? foldCode(each) : each) === code;
+      for (const address of addressesOf(key)) {
+        const owner = owners.get(address);
+        const present = owner && byId.get(owner.id);
+        if (!present || present.organizationId !== owner.organizationId) continue;
+        const { formerCodes, ...row } = present;
+        // A released code leads nowhere, but stays taken.
+        if (leads(row.code) || formerCodes.some(leads)) return row as unknown as Row<S>;
+      }
+      return null;
+    });
   }
+}
+
+function exactKey({ id }: CodeDomain, code: string): string {
+  return codeKey({ id, caseSensitiveCodes: true }, code);
+}
+
+/**
+ * The addresses under which the code of a key may be stored. One as it is written may be stored without case, while this
+ * process has not heard that case does not count.
+ */
+function addressesOf(key: string): string[] {
+  const { domainId, code, isFolded } = partsOfKey(key);
+  return isFolded ? [key] : cachedKeysOf({ domainId, code });
 }
 
 /** The owner of an address. */

@@ -7,7 +7,7 @@ import { OgFetches } from './open-graph/og-fetches';
 import type { AuditedRepository, PublishedCodes } from './audited-repository';
 import { ChangesOf } from './changes-of';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
-import { keyOf } from './tracked-links.repository';
+import { cachedKeysOf } from './code-domains';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -46,7 +46,7 @@ export class TrackedLinkChanges {
   announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly PublishedCodes[]): void {
     const { table } = TRACKED_LINK_TABLES[kind];
     const keys = trackedLinks.flatMap(({ domainId, code, formerCodes }) =>
-      [code, ...formerCodes].map((each) => keyOf({ domainId, code: each })),
+      [code, ...formerCodes].flatMap((each) => cachedKeysOf({ domainId, code: each })),
     );
     tx.afterCommit(() => this.bus.publish(table, [...new Set(keys)]));
   }
@@ -60,7 +60,7 @@ export class TrackedLinkChanges {
     trackedLinks: readonly PublishedCodes[],
     tx = this.database.current,
   ): Promise<void> {
-    const fill = () => this.bus.fill(TRACKED_LINK_TABLES[kind].table, trackedLinks.map(keyOf));
+    const fill = () => this.bus.fill(TRACKED_LINK_TABLES[kind].table, trackedLinks.flatMap(cachedKeysOf));
     if (tx) tx.afterCommit(fill);
     else await fill();
   }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { OrganizationCache } from '../../access/organizations/organization-cache';
-import { randomBase62 } from '../../common/base62';
+import { randomBase62, randomText } from '../../common/base62';
 import { ValidationFailed } from '../../common/errors/errors';
 import { Clock } from '../../common/time/clock';
 import { parseDateTime } from '../../common/time/parse';
 import { HTTPS_URL_PROBLEM } from '../../common/validation/atoms';
 import { AppLookup } from '../apps/cache/app-lookup.service';
+import type { CodeDomain } from '../domains/code-domain';
 import { DestinationPolicy } from '../domains/destinations/destination-policy';
 import { DestinationNotAllowed, DomainNotUsable, ReservedAlias } from '../domains/domains.errors';
 import { DomainsService } from '../domains/domains.service';
@@ -15,12 +16,13 @@ import { checkRouting, type RoutingFields } from './routing/routing-fields';
 import { DEFAULT_DOMAIN_ID } from './tracked-link.entity';
 import { AppNotUsable } from './tracked-links.errors';
 
-const CODE_LENGTH = 7;
+/** Lower-case letters and digits that nobody takes for one another. */
+const PLAIN = '23456789abcdefghjkmnpqrstuvwxyz';
 
-/** A random code that is not a reserved word. */
-export function newCode(): string {
+/** A random code that is not a reserved word; longer where case does not count, and as hard to guess. */
+export function newCode({ caseSensitiveCodes }: CodeDomain): string {
   for (;;) {
-    const code = randomBase62(CODE_LENGTH);
+    const code = caseSensitiveCodes ? randomBase62(7) : randomText(8, PLAIN);
     if (!isReservedWord(code)) return code;
   }
 }

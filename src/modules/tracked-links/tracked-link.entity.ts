@@ -9,11 +9,6 @@ export const TRACKED_LINK_TABLES = {
   campaign: { table: 'campaigns', code: 'alias' },
 } as const;
 
-/** Unique key of a code, also in caches. */
-export function codeKey(domainId: number, code: string): string {
-  return `${domainId}/${code}`;
-}
-
 /** Columns maintained by Postgres, which entities do not load. */
 const MAINTAINED = { select: false, insert: false, update: false } as const;
 
@@ -29,7 +24,7 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'domain_id', type: 'bigint' })
   domainId!: number;
 
-  /** Generated code or alias; unique per domain, case-sensitive. The column name depends on the kind. */
+  /** Generated code or alias, as chosen; unique per domain. The column name depends on the kind. */
   abstract code: string;
 
   /** Whether the organization chose the code; only then may it reuse the code after a deletion. */

@@ -1,13 +1,16 @@
-import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, type Repository } from 'typeorm';
+import { type FindOptionsWhere, IsNull, Not, type ObjectLiteral, Raw, type Repository } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata';
 import { auditEntriesOf } from '../../access/audit/audit-log';
 import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../clicks/click';
 import { NotFound } from '../../common/errors/errors';
 import { clickTotal } from '../click-statistics/click-total.sql';
-import { codeKey, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
-import { freeAddresses, takeAddress } from './former-codes/addresses';
+import type { CodeDomain } from '../domains/code-domain';
+import { CodeDomains, foldCode } from './code-domains';
+import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import { freeAddresses, ownedAddresses, takeAddress } from './former-codes/addresses';
+import { CodeCase } from './former-codes/code-case';
 import { releaseCodes } from './former-codes/reusable-codes.sql';
-import type { DomainUse } from '../domains/domain-uses';
+import type { DomainUse, SameCodes } from '../domains/domain-uses';
 import { healthOf } from './health/link-health.sql';
 import type { StoredHealth } from './health/tracked-link-health';
 import { OgFetches } from './open-graph/og-fetches';
@@ -89,8 +92,15 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /** Whether the organization has deleted the row with this code, and has not reused the code. */
-  isDeleted({ organizationId, domainId, code }: OwnCode): Promise<boolean> {
-    const where = { organizationId, domainId, code, codeReleased: false, deletedAt: Not(IsNull()) };
+  isDeleted(organizationId: number, { id, caseSensitiveCodes }: CodeDomain, code: string): Promise<boolean> {
+    const folded = Raw((column) => `lower(${column} COLLATE "C") = :code`, { code: foldCode(code) });
+    const where = {
+      organizationId,
+      domainId: id,
+      code: caseSensitiveCodes ? code : folded,
+      codeReleased: false,
+      deletedAt: Not(IsNull()),
+    };
     return this.repository.existsBy(where as FindOptionsWhere<T>);
   }
 
@@ -102,6 +112,14 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
     const values = [organizationId, domainId, now];
     const [row] = await tx.query<{ count: number }>(countOnStatement(this.kind), values);
     return row?.count ?? 0;
+  }
+
+  sameCodes(tx: Tx, organizationId: number, domainId: number, limit: number): Promise<SameCodes> {
+    return new CodeCase(this.kind).sameCodes(tx, organizationId, domainId, limit);
+  }
+
+  changeCase(tx: Tx, organizationId: number, domain: CodeDomain): Promise<void> {
+    return new CodeCase(this.kind).change(tx, organizationId, domain);
   }
 
   /** Locks the entity with this id until the transaction ends. @throws NotFound */
@@ -117,10 +135,16 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   /**
    * Inserts a row and its audit entry in one statement, which is atomic even without a transaction.
    * @param entry audit entry from `AuditLog.valuesOf`
+   * @param domains locked in `tx`, if the code is on a custom one
    * @returns null, without having written, if the external id is taken, or the code, even by a deleted row
    */
-  async insert(trackedLink: NewTrackedLink<T>, entry: readonly unknown[], tx?: Tx): Promise<T | null> {
-    const address = keyOf(trackedLink);
+  async insert(
+    trackedLink: NewTrackedLink<T>,
+    entry: readonly unknown[],
+    domains: CodeDomains,
+    tx?: Tx,
+  ): Promise<T | null> {
+    const address = domains.keyOf(trackedLink);
     const values = this.inserted.map(({ property }) => this.toParameter(property, trackedLink[property]));
     const parameters = [...values, address, ...entry];
     // If the address was free, only the external id can have prevented the insert.
@@ -142,9 +166,10 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
   }
 
   /** Takes the new code of a row of the transaction. @returns false if another row has it */
-  takeCode(tx: Tx, trackedLink: T, code: string): Promise<boolean> {
-    const address = codeKey(trackedLink.domainId, code);
-    return takeAddress(tx, this.kind, trackedLink, address);
+  async takeCode(tx: Tx, trackedLink: T, code: string): Promise<boolean> {
+    const { domainId } = trackedLink;
+    const domains = await CodeDomains.lock(tx, [trackedLink]);
+    return takeAddress(tx, this.kind, trackedLink, domains.keyOf({ domainId, code }));
   }
 
   /**
@@ -152,15 +177,27 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
    * ones. Only one of several concurrent calls gets a code. The alias of a disabled row stays taken, so that a disabled
    * link cannot be recreated.
    * @param codes of one organization
+   * @param domains locked in `tx`
    * @returns the released keys
    */
-  async releaseMany(tx: Tx, codes: readonly OwnCode[]): Promise<Set<string>> {
+  async releaseMany(tx: Tx, codes: readonly OwnCode[], domains: CodeDomains): Promise<Set<string>> {
     const [first] = codes;
     if (!first) return new Set();
-    const [domains, aliases] = [codes.map(({ domainId }) => domainId), codes.map(({ code }) => code)];
-    const rows = await tx.query<Coded>(releaseCodes(this.kind), [first.organizationId, domains, aliases]);
-    const released = rows.map((row) => keyOf(row));
-    await freeAddresses(tx, this.kind, first.organizationId, released);
+    const { organizationId } = first;
+    const keys = codes.map((code) => domains.keyOf(code));
+    const owned = await ownedAddresses(
+      (sql, values) => tx.query(sql, values),
+      this.kind,
+      organizationId,
+      keys,
+    );
+    if (owned.length === 0) return new Set();
+    const rows = await tx.query<{ address: string }>(releaseCodes(this.kind), [
+      organizationId,
+      JSON.stringify(owned),
+    ]);
+    const released = rows.map(({ address }) => address);
+    await freeAddresses(tx, this.kind, organizationId, released);
     return new Set(released);
   }
 
@@ -179,7 +216,6 @@ export class TrackedLinksRepository<T extends TrackedLinkEntity> implements Doma
 
 /** A code on a domain, and the organization that requests it. */
 export type OwnCode = Pick<TrackedLinkEntity, 'organizationId' | 'domainId' | 'code'>;
-export type Coded = Pick<TrackedLinkEntity, 'domainId' | 'code'>;
 
 /** An address that a statement has taken. */
 export interface Taken {
@@ -187,10 +223,6 @@ export interface Taken {
   id: number;
   /** False if the external id is taken. */
   isStored: boolean;
-}
-
-export function keyOf({ domainId, code }: Coded): string {
-  return codeKey(domainId, code);
 }
 
 /** A draft as stored. */

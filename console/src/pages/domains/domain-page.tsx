@@ -8,6 +8,7 @@ import { Page } from '../../kit/page';
 import { Step, Steps } from '../../kit/steps';
 import { formatDate, formatDateTime } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
+import { CodeCase } from './code-case';
 import { CheckStep } from './check-step';
 import { DomainMenu } from './domain-menu';
 import { DomainPages } from './domain-pages';
@@ -70,6 +71,7 @@ function LoadedDomain({ domain }: { domain: Domain }) {
           </Step>
           {ownership.length > 0 && <CheckStep domain={domain} />}
         </Steps>
+        <CodeCase domain={domain} />
         <DomainPages key={domain.id} domain={domain} />
       </Stack>
     </Page>

@@ -18,6 +18,7 @@ const AUDITED = [
   'rootUrl',
   'notFoundUrl',
   'expiredUrl',
+  'caseSensitiveCodes',
 ] as const;
 
 /** Changes domains in one transaction: the row, its audit entry, and the announcement to every process. */

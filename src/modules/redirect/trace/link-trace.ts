@@ -46,7 +46,7 @@ export class LinkTrace {
     const response = new TracedResponse(url, headers);
     const { path, query: search } = splitPath(url);
     const domain = await this.domainOf(organizationId, host);
-    const located = domain && !domain.disabled ? this.locator.locate(domain.id, path) : null;
+    const located = domain && !domain.disabled ? this.locator.locate(domain, path) : null;
     if (!domain || !located) {
       this.listener.respondOn(domain, response.req, response, observedOf(response.req, 0));
       const reason = await this.reasonWithoutPath(organizationId, host, domain);
@@ -54,7 +54,7 @@ export class LinkTrace {
     }
     const found =
       located.trackedLink === undefined
-        ? await this.locator.find(domain.id, located.shortPath)
+        ? await this.locator.find(domain, located.shortPath)
         : located.trackedLink;
     const trackedLink = found?.organizationId === organizationId ? found : null;
     let answer: TracedAnswer = 'NOT_FOUND';
@@ -113,15 +113,15 @@ export class LinkTrace {
 
   private async reasonOfAbsence(
     organizationId: number,
-    { id: domainId }: ShortDomain,
+    domain: ShortDomain,
     path: string,
   ): Promise<TraceReason> {
     const shortPath = parseShortPath(path);
     if (!shortPath) return 'NO_LINK_PATH';
     const isDeleted =
       shortPath.kind === 'link'
-        ? await this.links.isDeleted({ organizationId, domainId, code: shortPath.code })
-        : await this.campaigns.isDeleted({ organizationId, domainId, code: shortPath.alias });
+        ? await this.links.isDeleted(organizationId, domain, shortPath.code)
+        : await this.campaigns.isDeleted(organizationId, domain, shortPath.alias);
     return isDeleted ? 'DELETED' : 'UNKNOWN_CODE';
   }
 

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
-import { DEFAULT_DOMAIN_ID } from '../../tracked-links/tracked-link.entity';
+import { DEFAULT_DOMAIN } from '../../tracked-links/code-domains';
 import { CampaignCache, type CachedCampaign } from '../../campaigns/campaign-cache';
+import type { CodeDomain } from '../../domains/code-domain';
 import { DomainsService } from '../../domains/domains.service';
 import { LinkCache, type CachedLink } from '../../links/link-cache';
 import { underAppPath } from '../../tracked-links/tracked-link-cache';
@@ -23,26 +24,26 @@ export class OwnedLinks {
 
   /** The link with that code, if it has started, on the default domain or else a custom one; it may have expired. */
   link(app: AppCaller, code: string, appPath: string | null): Promise<CachedLink | null> {
-    return this.find(app, code, appPath, (domainId) => this.links.find(domainId, code));
+    return this.find(app, code, appPath, (domain) => this.links.find(domain, code));
   }
 
   /** The campaign with that alias, looked up as `link` does. */
   campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CachedCampaign | null> {
-    return this.find(app, alias, appPath, (domainId) => this.campaigns.find(domainId, alias));
+    return this.find(app, alias, appPath, (domain) => this.campaigns.find(domain, alias));
   }
 
   private async find<T extends CachedLink | CachedCampaign>(
     app: AppCaller,
     word: string,
     appPath: string | null,
-    findOn: (domainId: number) => Promise<T | null>,
+    findOn: (domain: CodeDomain) => Promise<T | null>,
   ): Promise<T | null> {
     if (!WORD.test(word) || (appPath !== null && !WORD.test(appPath))) return null;
     const now = this.clock.now();
-    const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN_ID), appPath);
+    const onDefault = underAppPath(await findOn(DEFAULT_DOMAIN), appPath);
     if (onDefault && mayFollow(app, onDefault, now)) return onDefault;
-    for (const domainId of await this.domains.usableIds(app.organizationId)) {
-      const trackedLink = underAppPath(await findOn(domainId), appPath);
+    for (const domain of await this.domains.usable(app.organizationId)) {
+      const trackedLink = underAppPath(await findOn(domain), appPath);
       if (trackedLink && mayFollow(app, trackedLink, now)) return trackedLink;
     }
     return null;

@@ -61,7 +61,8 @@ export function sameSettings<T extends TrackedLinkEntity>(
     'present.organization_id = $1',
     `${hashOf('present')} = ${hashOf('draft')}`,
     'present.deleted_at IS NULL',
-    `(NOT draft.is_alias OR present.${code} = draft.${code})`,
+    `(NOT draft.is_alias OR present.${code} = draft.${code} OR lower(present.${code} COLLATE "C") = lower(draft.${code} COLLATE "C")
+      AND EXISTS (SELECT 1 FROM custom_domains WHERE id = draft.domain_id AND NOT case_sensitive_codes))`,
     ...compared,
     `coalesce(present.utm_campaign, ${ownCampaign}) IS NOT DISTINCT FROM draft.utm_campaign`,
     ...ogEquals('present', 'draft'),

@@ -2,6 +2,7 @@ import type { Tx } from '../../../infrastructure/database/tx';
 import { TRACKED_LINK_KIND } from '../../clicks/click';
 import { ReservedAlias } from '../../domains/domains.errors';
 import { isReservedWord } from '../../domains/reserved-words';
+import { CodeDomains } from '../code-domains';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { TooManyFormerAliases } from '../tracked-links.errors';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
@@ -35,20 +36,31 @@ export async function moveCode<T extends TrackedLinkEntity>(
   const { id, organizationId, domainId, code, isAlias } = trackedLink;
   if (!alias || alias === code) return {};
   if (isReservedWord(alias)) throw new ReservedAlias(field);
+  const domains = await CodeDomains.lock(tx, [trackedLink]);
+  // The same code in another spelling, which is only shown.
+  if (domains.areOne(domainId, code, alias)) return { code: alias };
   const leads = !releaseOld;
-  const formerCodes = trackedLink.formerCodes.filter((former) => former !== alias);
+  const formerCodes = trackedLink.formerCodes.filter(
+    (former) => ![code, alias].some((each) => domains.areOne(domainId, former, each)),
+  );
   if (leads) formerCodes.push(code);
   if (formerCodes.length > MAX_FORMER_CODES) throw new TooManyFormerAliases(field, MAX_FORMER_CODES);
   const kind = TRACKED_LINK_KIND[repository.kind];
-  const [own] = await tx.query<{ isAlias: boolean }>(TAKE_BACK, [kind, domainId, alias, id, organizationId]);
-  if (!own) await repository.releaseMany(tx, [{ organizationId, domainId, code: alias }]);
+  const folds = domains.folding.has(domainId);
+  const takeBack = (former: string) =>
+    tx.query<{ isAlias: boolean }>(TAKE_BACK, [kind, domainId, former, id, organizationId, folds]);
+  const [own] = await takeBack(alias);
+  // Other spellings of the code, from a time when case counted.
+  if (folds) await takeBack(code);
+  if (!own) await repository.releaseMany(tx, [{ organizationId, domainId, code: alias }], domains);
   await tx.execute(RETIRE, [kind, domainId, code, id, organizationId, isAlias, leads, now]);
   return { code: alias, isAlias: own?.isAlias ?? true, formerCodes };
 }
 
 const TAKE_BACK = `
   DELETE FROM former_codes
-   WHERE kind = $1 AND domain_id = $2 AND code = $3 AND tracked_link_id = $4 AND organization_id = $5
+   WHERE kind = $1 AND domain_id = $2 AND lower(code) = lower($3) AND (code = $3 OR $6) AND tracked_link_id = $4
+     AND organization_id = $5
   RETURNING is_alias AS "isAlias"`;
 const RETIRE = `
   INSERT INTO former_codes (kind, domain_id, code, tracked_link_id, organization_id, is_alias, leads, created_at)
