@@ -9,165 +9,26 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
         BEGIN RETURN array_to_string(tags, E'\\n'); END
       $$`);
-    // A short link. domain_id 0 is the default short domain. search_text is searched by keyword: collation C folds
-    // ASCII only, which covers codes and most URLs. tag_keys are the tags in lower case. targeting and variants are
-    // json rather than jsonb, because they are returned as they were sent. Deleted links keep their code until their
-    // organization reuses it.
+    await queryRunner.query(trackedLinks('links', '', `lower((code || E'\\n' || original_url) COLLATE "C")`));
     await queryRunner.query(`
-      CREATE TABLE links (
-        id bigint GENERATED ALWAYS AS IDENTITY,
-        organization_id bigint NOT NULL REFERENCES organizations,
-        domain_id bigint NOT NULL DEFAULT 0,
-        code text NOT NULL CHECK (length(code) BETWEEN 1 AND 50),
-        is_alias boolean NOT NULL DEFAULT false,
-        code_released boolean NOT NULL DEFAULT false,
-        original_url text NOT NULL,
-        title text,
-        show_ad_page boolean NOT NULL DEFAULT false,
-        og_title text,
-        og_description text,
-        og_image_url text,
-        ios_app_id bigint REFERENCES apps,
-        android_app_id bigint REFERENCES apps,
-        ios_deep_link_path text,
-        android_deep_link_path text,
-        mobile_target_url text,
-        utm_source text,
-        utm_medium text,
-        utm_term text,
-        utm_content text,
-        goal_type text,
-        deduplication_window_minutes integer CHECK (deduplication_window_minutes > 0),
-        expires_at timestamptz,
-        created_by bigint,
-        created_at timestamptz NOT NULL,
-        updated_at timestamptz NOT NULL,
-        deleted_at timestamptz,
-        search_text text COLLATE "C" NOT NULL
-          GENERATED ALWAYS AS (lower((code || E'\\n' || original_url) COLLATE "C")) STORED,
-        former_app_ids bigint[] NOT NULL DEFAULT '{}',
-        tags text[] NOT NULL DEFAULT '{}',
-        tag_keys text[] NOT NULL DEFAULT '{}',
-        password_hash text,
-        max_clicks integer CHECK (max_clicks > 0),
-        used_clicks integer NOT NULL DEFAULT 0 CHECK (used_clicks >= 0),
-        targeting json,
-        variants json,
-        og_auto smallint NOT NULL DEFAULT 0,
-        disabled_reason text,
-        append_click_id boolean,
-        utm_campaign text,
-        enabled boolean NOT NULL DEFAULT true,
-        archived boolean NOT NULL DEFAULT false,
-        starts_at timestamptz,
-        not_started_url text,
-        expired_url text,
-        forward_query boolean NOT NULL DEFAULT true,
-        external_id text,
-        former_codes text[] NOT NULL DEFAULT '{}',
-        PRIMARY KEY (id, organization_id),
-        CHECK (NOT code_released OR (is_alias AND deleted_at IS NOT NULL))
-      );
       CREATE INDEX links_ad_page_idx ON links (organization_id, created_at DESC, id DESC)
         WHERE deleted_at IS NULL AND show_ad_page;
-      CREATE INDEX links_android_app_idx ON links (android_app_id) WHERE android_app_id IS NOT NULL;
       CREATE INDEX links_campaign_idx ON links (organization_id, utm_campaign) INCLUDE (archived)
         WHERE deleted_at IS NULL AND utm_campaign IS NOT NULL;
-      CREATE UNIQUE INDEX links_domain_code_key ON links (domain_id, code, organization_id)
-        WHERE NOT code_released;
       CREATE INDEX links_domains_idx ON links (organization_id, id) INCLUDE (domain_id) WHERE domain_id <> 0;
       CREATE INDEX links_expiry_idx ON links (organization_id, expires_at) INCLUDE (archived)
         WHERE deleted_at IS NULL AND expires_at IS NOT NULL;
-      CREATE UNIQUE INDEX links_external_id_key ON links (organization_id, external_id)
-        WHERE external_id IS NOT NULL AND deleted_at IS NULL;
-      CREATE INDEX links_ios_app_idx ON links (ios_app_id) WHERE ios_app_id IS NOT NULL;
-      CREATE INDEX links_listed_idx ON links (organization_id, created_at DESC, id DESC) INCLUDE (archived)
-        WHERE deleted_at IS NULL;
-      CREATE INDEX links_many_tags_idx ON links (organization_id, id) WHERE cardinality(tag_keys) > 8;
-      CREATE INDEX links_search_idx
-        ON links USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
-        WHERE deleted_at IS NULL;
-      CREATE INDEX links_settings_idx
-        ON links (organization_id, hashtextextended(${SETTINGS}, 0))
-        WHERE deleted_at IS NULL;
-      CREATE INDEX links_tag_texts_idx
-        ON links USING gin (organization_id, link_tags_text(tag_keys) gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
-        WHERE deleted_at IS NULL AND tag_keys <> '{}';
-      CREATE INDEX links_tagged_idx ON links (organization_id, id) INCLUDE (tag_keys)
-        WHERE tag_keys <> '{}' AND cardinality(tag_keys) <= 8;
-      CREATE INDEX links_tags_idx
-        ON links USING gin (organization_id, tag_keys) WITH (gin_pending_list_limit = 1024)
-        WHERE deleted_at IS NULL AND tag_keys <> '{}';
       CREATE INDEX links_titles_idx
         ON links USING gin (organization_id, lower(title) gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
         WHERE deleted_at IS NULL AND title IS NOT NULL`);
-    // A campaign link. The service folds names, because lower() depends on the server's locale.
-    await queryRunner.query(`
-      CREATE TABLE campaigns (
-        id bigint GENERATED ALWAYS AS IDENTITY,
-        organization_id bigint NOT NULL REFERENCES organizations,
-        domain_id bigint NOT NULL DEFAULT 0,
+    // The service folds names of campaigns, because lower() depends on the server's locale.
+    const named = `
         name text NOT NULL CHECK (length(name) BETWEEN 1 AND 50),
-        alias text NOT NULL CHECK (length(alias) BETWEEN 1 AND 50),
-        is_alias boolean NOT NULL DEFAULT false,
-        alias_released boolean NOT NULL DEFAULT false,
-        original_url text NOT NULL,
-        title text,
-        show_ad_page boolean NOT NULL DEFAULT false,
-        og_title text,
-        og_description text,
-        og_image_url text,
-        ios_app_id bigint REFERENCES apps,
-        android_app_id bigint REFERENCES apps,
-        ios_deep_link_path text,
-        android_deep_link_path text,
-        mobile_target_url text,
-        utm_source text,
-        utm_medium text,
-        utm_term text,
-        utm_content text,
-        goal_type text,
-        deduplication_window_minutes integer CHECK (deduplication_window_minutes > 0),
-        expires_at timestamptz,
-        created_by bigint,
-        username text,
-        created_at timestamptz NOT NULL,
-        updated_at timestamptz NOT NULL,
-        deleted_at timestamptz,
         folded_name text NOT NULL,
-        search_text text COLLATE "C" NOT NULL
-          GENERATED ALWAYS AS (lower(alias COLLATE "C") || E'\\n' || folded_name) STORED,
-        og_auto smallint NOT NULL DEFAULT 0,
-        disabled_reason text,
-        former_app_ids bigint[] NOT NULL DEFAULT '{}',
-        append_click_id boolean,
-        utm_campaign text,
-        enabled boolean NOT NULL DEFAULT true,
-        archived boolean NOT NULL DEFAULT false,
-        starts_at timestamptz,
-        not_started_url text,
-        expired_url text,
-        forward_query boolean NOT NULL DEFAULT true,
-        external_id text,
-        former_codes text[] NOT NULL DEFAULT '{}',
-        PRIMARY KEY (id, organization_id),
-        CHECK (NOT alias_released OR (is_alias AND deleted_at IS NOT NULL))
-      );
-      CREATE INDEX campaigns_android_app_idx ON campaigns (android_app_id) WHERE android_app_id IS NOT NULL;
-      CREATE UNIQUE INDEX campaigns_domain_alias_key ON campaigns (domain_id, alias, organization_id)
-        WHERE NOT alias_released;
-      CREATE UNIQUE INDEX campaigns_external_id_key ON campaigns (organization_id, external_id)
-        WHERE external_id IS NOT NULL AND deleted_at IS NULL;
-      CREATE INDEX campaigns_ios_app_idx ON campaigns (ios_app_id) WHERE ios_app_id IS NOT NULL;
-      CREATE INDEX campaigns_listed_idx
-        ON campaigns (organization_id, created_at DESC, id DESC) INCLUDE (archived)
-        WHERE deleted_at IS NULL;
-      CREATE INDEX campaigns_search_idx
-        ON campaigns USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
-        WHERE deleted_at IS NULL;
-      CREATE INDEX campaigns_settings_idx
-        ON campaigns (organization_id, hashtextextended(${SETTINGS}, 0))
-        WHERE deleted_at IS NULL`);
+        username text,`;
+    await queryRunner.query(
+      trackedLinks('campaigns', named, `lower(code COLLATE "C") || E'\\n' || folded_name`),
+    );
     // Removes a tie to an app that has been deleted concurrently, and records former apps, so that published URLs
     // /<appPath>/<code> keep working.
     await queryRunner.query(`
@@ -324,45 +185,15 @@ export class LinksAndCampaigns1800000000300 implements MigrationInterface {
         END
       $$`);
     await queryRunner.query(`
-      CREATE TRIGGER links_app_ties BEFORE UPDATE OF ios_app_id, android_app_id ON links
-        FOR EACH ROW WHEN (old.ios_app_id IS DISTINCT FROM new.ios_app_id
-                           OR old.android_app_id IS DISTINCT FROM new.android_app_id)
-        EXECUTE FUNCTION keep_app_ties();
       CREATE TRIGGER links_count_delete AFTER DELETE ON links REFERENCING OLD TABLE AS changed
         FOR EACH STATEMENT EXECUTE FUNCTION links_count_delete();
       CREATE TRIGGER links_count_insert AFTER INSERT ON links REFERENCING NEW TABLE AS changed
         FOR EACH STATEMENT EXECUTE FUNCTION links_count_insert();
       CREATE TRIGGER links_count_update AFTER UPDATE OF deleted_at ON links
         FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))
-        EXECUTE FUNCTION links_count_update();
-      CREATE TRIGGER links_health_insert AFTER INSERT ON links REFERENCING NEW TABLE AS changed
-        FOR EACH STATEMENT EXECUTE FUNCTION link_health_insert('1');
-      CREATE TRIGGER links_health_update AFTER UPDATE OF deleted_at, original_url, mobile_target_url, targeting, variants
-        ON links
-        FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)
-                           OR old.original_url IS DISTINCT FROM new.original_url
-                           OR old.mobile_target_url IS DISTINCT FROM new.mobile_target_url
-                           OR old.targeting::text IS DISTINCT FROM new.targeting::text
-                           OR old.variants::text IS DISTINCT FROM new.variants::text)
-        EXECUTE FUNCTION link_health_update('1');
-      CREATE TRIGGER links_new_app_ties BEFORE INSERT ON links
-        FOR EACH ROW WHEN (new.ios_app_id IS NOT NULL OR new.android_app_id IS NOT NULL)
-        EXECUTE FUNCTION keep_app_ties()`);
-    await queryRunner.query(`
-      CREATE TRIGGER campaigns_app_ties BEFORE UPDATE OF ios_app_id, android_app_id ON campaigns
-        FOR EACH ROW WHEN (old.ios_app_id IS DISTINCT FROM new.ios_app_id
-                           OR old.android_app_id IS DISTINCT FROM new.android_app_id)
-        EXECUTE FUNCTION keep_app_ties();
-      CREATE TRIGGER campaigns_health_insert AFTER INSERT ON campaigns REFERENCING NEW TABLE AS changed
-        FOR EACH STATEMENT EXECUTE FUNCTION link_health_insert('2');
-      CREATE TRIGGER campaigns_health_update AFTER UPDATE OF deleted_at, original_url, mobile_target_url ON campaigns
-        FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)
-                           OR old.original_url IS DISTINCT FROM new.original_url
-                           OR old.mobile_target_url IS DISTINCT FROM new.mobile_target_url)
-        EXECUTE FUNCTION link_health_update('2');
-      CREATE TRIGGER campaigns_new_app_ties BEFORE INSERT ON campaigns
-        FOR EACH ROW WHEN (new.ios_app_id IS NOT NULL OR new.android_app_id IS NOT NULL)
-        EXECUTE FUNCTION keep_app_ties()`);
+        EXECUTE FUNCTION links_count_update()`);
+    await queryRunner.query(triggersOf('links', 1));
+    await queryRunner.query(triggersOf('campaigns', 2));
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
@@ -409,3 +240,109 @@ const countLinks = (event: string, one: string) => `
       END LOOP;
       RETURN NULL;
     END $$`;
+
+/**
+ * The table of links or campaigns. domain_id 0 is the default short domain. search_text is searched by keyword:
+ * collation C folds ASCII only, which covers codes and most URLs. tag_keys are the tags in lower case. targeting and
+ * variants are json rather than jsonb, because they are returned as they were sent. Deleted rows keep their code until
+ * their organization reuses it.
+ * @param own columns that only this table has
+ * @param searchText expression
+ */
+const trackedLinks = (table: string, own: string, searchText: string) => `
+      CREATE TABLE ${table} (
+        id bigint GENERATED ALWAYS AS IDENTITY,
+        organization_id bigint NOT NULL REFERENCES organizations,
+        domain_id bigint NOT NULL DEFAULT 0,${own}
+        code text NOT NULL CHECK (length(code) BETWEEN 1 AND 50),
+        is_alias boolean NOT NULL DEFAULT false,
+        code_released boolean NOT NULL DEFAULT false,
+        former_codes text[] NOT NULL DEFAULT '{}',
+        external_id text,
+        original_url text NOT NULL,
+        title text,
+        show_ad_page boolean NOT NULL DEFAULT false,
+        og_title text,
+        og_description text,
+        og_image_url text,
+        og_auto smallint NOT NULL DEFAULT 0,
+        ios_app_id bigint REFERENCES apps,
+        android_app_id bigint REFERENCES apps,
+        former_app_ids bigint[] NOT NULL DEFAULT '{}',
+        ios_deep_link_path text,
+        android_deep_link_path text,
+        mobile_target_url text,
+        utm_source text,
+        utm_medium text,
+        utm_term text,
+        utm_content text,
+        utm_campaign text,
+        goal_type text,
+        append_click_id boolean,
+        deduplication_window_minutes integer CHECK (deduplication_window_minutes > 0),
+        expires_at timestamptz,
+        expired_url text,
+        starts_at timestamptz,
+        not_started_url text,
+        enabled boolean NOT NULL DEFAULT true,
+        archived boolean NOT NULL DEFAULT false,
+        forward_query boolean NOT NULL DEFAULT true,
+        tags text[] NOT NULL DEFAULT '{}',
+        tag_keys text[] NOT NULL DEFAULT '{}',
+        password_hash text,
+        max_clicks integer CHECK (max_clicks > 0),
+        used_clicks integer NOT NULL DEFAULT 0 CHECK (used_clicks >= 0),
+        targeting json,
+        variants json,
+        disabled_reason text,
+        created_by bigint,
+        created_at timestamptz NOT NULL,
+        updated_at timestamptz NOT NULL,
+        deleted_at timestamptz,
+        search_text text COLLATE "C" NOT NULL GENERATED ALWAYS AS (${searchText}) STORED,
+        PRIMARY KEY (id, organization_id),
+        CHECK (NOT code_released OR (is_alias AND deleted_at IS NOT NULL))
+      );
+      CREATE INDEX ${table}_android_app_idx ON ${table} (android_app_id) WHERE android_app_id IS NOT NULL;
+      CREATE UNIQUE INDEX ${table}_domain_code_key ON ${table} (domain_id, code, organization_id)
+        WHERE NOT code_released;
+      CREATE UNIQUE INDEX ${table}_external_id_key ON ${table} (organization_id, external_id)
+        WHERE external_id IS NOT NULL AND deleted_at IS NULL;
+      CREATE INDEX ${table}_ios_app_idx ON ${table} (ios_app_id) WHERE ios_app_id IS NOT NULL;
+      CREATE INDEX ${table}_listed_idx ON ${table} (organization_id, created_at DESC, id DESC) INCLUDE (archived)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX ${table}_many_tags_idx ON ${table} (organization_id, id) WHERE cardinality(tag_keys) > 8;
+      CREATE INDEX ${table}_search_idx
+        ON ${table} USING gin (organization_id, search_text gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL;
+      CREATE INDEX ${table}_settings_idx
+        ON ${table} (organization_id, hashtextextended(${SETTINGS}, 0))
+        WHERE deleted_at IS NULL;
+      CREATE INDEX ${table}_tag_texts_idx
+        ON ${table} USING gin (organization_id, link_tags_text(tag_keys) gin_trgm_ops) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL AND tag_keys <> '{}';
+      CREATE INDEX ${table}_tagged_idx ON ${table} (organization_id, id) INCLUDE (tag_keys)
+        WHERE tag_keys <> '{}' AND cardinality(tag_keys) <= 8;
+      CREATE INDEX ${table}_tags_idx
+        ON ${table} USING gin (organization_id, tag_keys) WITH (gin_pending_list_limit = 1024)
+        WHERE deleted_at IS NULL AND tag_keys <> '{}'`;
+
+/** Ties to apps and the health of destinations. @param kind the number of links or campaigns in other tables */
+const triggersOf = (table: string, kind: number) => `
+      CREATE TRIGGER ${table}_app_ties BEFORE UPDATE OF ios_app_id, android_app_id ON ${table}
+        FOR EACH ROW WHEN (old.ios_app_id IS DISTINCT FROM new.ios_app_id
+                           OR old.android_app_id IS DISTINCT FROM new.android_app_id)
+        EXECUTE FUNCTION keep_app_ties();
+      CREATE TRIGGER ${table}_new_app_ties BEFORE INSERT ON ${table}
+        FOR EACH ROW WHEN (new.ios_app_id IS NOT NULL OR new.android_app_id IS NOT NULL)
+        EXECUTE FUNCTION keep_app_ties();
+      CREATE TRIGGER ${table}_health_insert AFTER INSERT ON ${table} REFERENCING NEW TABLE AS changed
+        FOR EACH STATEMENT EXECUTE FUNCTION link_health_insert('${kind}');
+      CREATE TRIGGER ${table}_health_update AFTER UPDATE OF deleted_at, original_url, mobile_target_url, targeting, variants
+        ON ${table}
+        FOR EACH ROW WHEN ((old.deleted_at IS NULL) <> (new.deleted_at IS NULL)
+                           OR old.original_url IS DISTINCT FROM new.original_url
+                           OR old.mobile_target_url IS DISTINCT FROM new.mobile_target_url
+                           OR old.targeting::text IS DISTINCT FROM new.targeting::text
+                           OR old.variants::text IS DISTINCT FROM new.variants::text)
+        EXECUTE FUNCTION link_health_update('${kind}')`;

@@ -3,13 +3,13 @@ import type { App } from '../modules/apps/app.entity';
 import { CreateAppRequest } from '../modules/apps/apps.dto';
 import { AppsRepository } from '../modules/apps/apps.repository';
 import { AppsService } from '../modules/apps/apps.service';
-import { CampaignsByExternalId } from '../modules/campaigns/campaigns-by-external-id';
 import { SaveCampaignRequest } from '../modules/campaigns/campaigns.dto';
+import { CampaignsService } from '../modules/campaigns/campaigns.service';
 import type { TrackedLinkKind, Utm } from '../modules/clicks/click';
 import { CustomDomainsService } from '../modules/domains/custom-domains.service';
-import { LinksByExternalId } from '../modules/links/external-ids/links-by-external-id';
 import { SaveLinkRequest, UpdateLinkRequest } from '../modules/links/links.dto';
 import { LinksService } from '../modules/links/links.service';
+import { saveByExternalId } from '../modules/tracked-links/external-ids';
 import { ANDROID_APP, CAMPAIGNS, DOMAINS, IOS_APP, PLACEMENTS, PRODUCTS, shopUrl, slugOf } from './catalogue';
 import { ALL, type Demo, momentOf, orTaken } from './demo';
 
@@ -65,7 +65,7 @@ export async function fillCampaigns(demo: Demo, apps: DemoApps): Promise<ClickTa
       ...appFields(apps, `/campaigns/${slug}`),
     });
     const { saved } = await demo.clock.at(from, () =>
-      demo.get(CampaignsByExternalId).save(demo.caller, `demo-campaign-${number + 1}`, request),
+      saveByExternalId(demo.get(CampaignsService), demo.caller, `demo-campaign-${number + 1}`, request),
     );
     targets.push({
       kind: 'campaign',
@@ -119,7 +119,12 @@ async function fillLink(demo: Demo, apps: DemoApps, number: number, place: Place
     ...(number % 8 === 5 && { targeting: [{ devices: ['Desktop'], url: shopUrl(slug, { view: 'wide' }) }] }),
   };
   const { saved } = await clock.at(from, () =>
-    get(LinksByExternalId).save(caller, `demo-link-${number + 1}`, toRequest(SaveLinkRequest, fields)),
+    saveByExternalId(
+      get(LinksService),
+      caller,
+      `demo-link-${number + 1}`,
+      toRequest(SaveLinkRequest, fields),
+    ),
   );
   if (isDisabled) {
     const change = toRequest(UpdateLinkRequest, { enabled: false });

@@ -3,10 +3,10 @@ import type { RedirectObserver } from '../modules/redirect/observation/redirect-
 import type { RedirectResponder } from '../modules/redirect/redirect-responder';
 import type { RedirectListener } from '../modules/redirect/redirect.listener';
 import { splitPath } from '../modules/redirect/redirect-request';
-import type { TrackedLink } from '../modules/redirect/tracked-link';
 import type { TrackedLinkLocator } from '../modules/redirect/tracked-link-locator';
 import type { FastPathConnection, RequestHandler } from './fast-path-connection';
 import type { PlainRequest } from './plain-request';
+import type { CachedTrackedLink } from '../modules/tracked-links/tracked-link-cache';
 
 type Stored = Promise<unknown>;
 
@@ -20,7 +20,7 @@ interface Redirect {
   readonly connection: FastPathConnection;
   readonly request: PlainRequest;
   readonly host: string;
-  readonly trackedLink: TrackedLink;
+  readonly trackedLink: CachedTrackedLink;
   readonly location: string;
   /** By `performance.now()`. */
   readonly startedAt: number;

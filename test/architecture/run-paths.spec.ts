@@ -32,9 +32,8 @@ const PATHS: readonly RunPath[] = [
     entries: ['src/modules/links/links.controller.ts'],
     modules: ['links', 'tracked-links'],
     branches: [
-      'src/modules/links/qr/',
-      'src/modules/links/statistics/',
-      'src/modules/links/link-list.query.ts',
+      'src/modules/tracked-links/api/bulk.controller.ts',
+      'src/modules/tracked-links/qr/',
       'src/modules/tracked-links/find-if-exists/',
       'src/modules/tracked-links/former-codes/',
       'src/modules/tracked-links/list/',

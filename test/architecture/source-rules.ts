@@ -21,8 +21,8 @@ const ENVIRONMENT =
 /** Files that hash passwords, each within a limit (docs/security.md#login-limits). */
 const HASHING = new Set([
   'src/access/console/passwords.service.ts',
-  'src/modules/links/link-drafts.ts',
-  'src/modules/links/restrictions/link-password-attempts.ts',
+  'src/modules/tracked-links/tracked-link-drafts.ts',
+  'src/modules/tracked-links/restrictions/link-password-attempts.ts',
 ]);
 
 const SOURCE_RULES: readonly SourceRule[] = [

@@ -1,6 +1,5 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { AppCache } from '../../src/modules/apps/cache/app-cache';
-import { LinkCache } from '../../src/modules/links/link-cache';
 import { nextBundleId } from '../support/apps';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
 import { heard } from '../support/eventually';
@@ -8,6 +7,7 @@ import { consoleApi, createOrganization, type TestOrganization } from '../suppor
 import { codeOf, createLink, SHORT_ORIGIN } from '../support/links';
 import { TestApp, useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
+import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
 const APPS = '/api/v1/service/mobile-apps';
 const URLS = '/api/v1/service/urls';

@@ -63,6 +63,7 @@ describe('statistics of a campaign', () => {
       visitorsSince: '2026-10-22',
       hourOfWeek: Array(7).fill(Array(24).fill(0)),
       utmValues: { utmSource: [], utmMedium: [], utmCampaign: [], utmTerm: [], utmContent: [] },
+      variants: [],
       revenueStats: {
         totalRevenue: 0,
         currency: 'EUR',
@@ -74,7 +75,13 @@ describe('statistics of a campaign', () => {
       },
       meta: { dataRetentionDays: 400, actualStartDate: '2026-10-22', actualEndDate: '2026-11-20' },
     });
-    const notByCustomer = { visitors: null, dailyVisitors: null, visitorsSince: null, utmValues: null };
+    const notByCustomer = {
+      visitors: null,
+      dailyVisitors: null,
+      visitorsSince: null,
+      utmValues: null,
+      variants: null,
+    };
     expect(await stats({ customId: 'nobody' })).toEqual({ ...body, ...notByCustomer });
   });
 
@@ -149,6 +156,7 @@ describe('statistics of a campaign', () => {
       topCountries: [{ name: 'Unknown', code: null, count: 3, percentage: 100 }],
       visitors: null,
       utmValues: null,
+      variants: null,
     });
     expect([anna.hourOfWeek[4][8], anna.hourOfWeek[6][0]]).toEqual([2, 1]);
     expect(anna.hourlyClicks.filter((hour: { clicks: number }) => hour.clicks > 0)).toEqual([

@@ -43,6 +43,7 @@ const FIELDS = [
   ],
   ...['ogTitle', 'ogDescription', 'ogImageUrl'],
   ...['enabled', 'archived', 'startsAt', 'notStartedUrl', 'expiredUrl', 'forwardQuery'],
+  ...['tags', 'hasPassword', 'maxClicks', 'usedClicks', 'targeting', 'variants'],
 ];
 
 describe('campaigns', () => {

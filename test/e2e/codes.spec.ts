@@ -1,9 +1,9 @@
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
-import { LinkCache } from '../../src/modules/links/link-cache';
 import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { codeOf, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
+import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
 const URLS = '/api/v1/service/urls';
 
@@ -12,7 +12,7 @@ const EXPECTED = `
   SELECT domain_id || '/' || code AS address, 1 AS kind, organization_id, id AS tracked_link_id
     FROM links WHERE NOT code_released
    UNION ALL
-  SELECT domain_id || '/' || alias, 2, organization_id, id FROM campaigns WHERE NOT alias_released
+  SELECT domain_id || '/' || code, 2, organization_id, id FROM campaigns WHERE NOT code_released
    UNION ALL
   SELECT domain_id || '/' || code, kind, organization_id, tracked_link_id FROM former_codes ORDER BY 2, 1`;
 

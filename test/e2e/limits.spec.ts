@@ -183,7 +183,7 @@ describe('limits', () => {
       ).expect(403);
       expect(links.body).toMatchObject({ ...refused, created: 3, failed: 0 });
       expect(links.body.message).toBe(
-        'line 5: exceeds the limit of 3 rows in a file; of the rows before it 3 became links and 0 failed',
+        'line 5: exceeds the limit of 3 rows in a file; of the rows before it 3 were created and 0 failed',
       );
       const contacts = await csv(
         own,

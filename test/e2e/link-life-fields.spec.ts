@@ -1,4 +1,3 @@
-import { LinkCache } from '../../src/modules/links/link-cache';
 import { DEFAULT_DOMAIN } from '../../src/modules/tracked-links/code-domains';
 import { deleteLinks } from '../support/addresses';
 import { CAMPAIGNS, createCampaign } from '../support/campaigns';
@@ -7,6 +6,7 @@ import { createOrganization, type TestOrganization } from '../support/factories'
 import { codeOf, createLink, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
 import { visit } from '../support/visits';
+import { LinkCache } from '../../src/modules/tracked-links/tracked-link-cache';
 
 const URLS = '/api/v1/service/urls';
 const DEFAULTS = {

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { LinkListQuery } from '../../src/modules/links/link-list.query';
+import { LinksService } from '../../src/modules/links/links.service';
 import { deleteLinks } from '../support/addresses';
 import { createOrganization, type TestOrganization } from '../support/factories';
 import { createApp, createDomain, createLink, VALID_LINK } from '../support/links';
@@ -46,7 +46,7 @@ describe('short links as CSV', () => {
     });
 
     it('answers HEAD with the headers of GET, and reads no links', async () => {
-      const read = jest.spyOn(app.get(LinkListQuery), 'all');
+      const read = jest.spyOn(app.get(LinksService), 'all');
       const { headers } = await org.api.head(`${URLS}/export`).expect(200);
       expect(headers['content-type']).toBe('text/csv; charset=utf-8; header=present');
       expect(headers['content-disposition']).toBe('attachment; filename="links-2026-11-20.csv"');
@@ -305,7 +305,7 @@ describe('short links as CSV', () => {
         created: 700,
         failed: 1,
         message:
-          'line 703: has a quote that is never closed; of the rows before it 700 became links and 1 failed',
+          'line 703: has a quote that is never closed; of the rows before it 700 were created and 1 failed',
         details: [{ field: 'line 703' }],
       });
       expect((await org.api.get(URLS)).body.totalElements).toBe(700);

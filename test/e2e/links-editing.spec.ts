@@ -1,4 +1,4 @@
-import { CAMPAIGNS, VALID_CAMPAIGN } from '../support/campaigns';
+import { CAMPAIGNS, createCampaign, VALID_CAMPAIGN } from '../support/campaigns';
 import { type ApiClient, consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createDomain, createLink } from '../support/links';
 import { cataloguedEvents, eventsOf, keepEvents } from '../support/outbox';
@@ -125,24 +125,25 @@ describe('editing links in the console', () => {
       await createLink(org, { tags: ['Spring', 'sale'] });
       await createLink(org, { tags: ['Spring'], archived: true });
       await createLink(org, { tags: ['spring', '100%'] });
+      await createCampaign(org, { tags: ['SPRING'] });
       await createLink(org, { tags: Array.from({ length: 20 }, (_, i) => `many ${i}`) });
       const gone = await createLink(org, { tags: ['gone', 'sale'] });
       await org.api.delete(`/api/v1/service/urls/${gone.id}`).expect(204);
       await createLink(await createOrganization(app), { tags: ['sale', 'foreign'] });
       expect((await tags()).slice(0, 3)).toEqual([
-        { tag: 'Spring', links: 3 },
-        { tag: '100%', links: 1 },
-        { tag: 'many 0', links: 1 },
+        { tag: 'Spring', links: 3, campaigns: 1 },
+        { tag: '100%', links: 1, campaigns: 0 },
+        { tag: 'many 0', links: 1, campaigns: 0 },
       ]);
-      expect(await tags({ limit: 1 })).toEqual([{ tag: 'Spring', links: 3 }]);
+      expect(await tags({ limit: 1 })).toEqual([{ tag: 'Spring', links: 3, campaigns: 1 }]);
       expect(await tags({ q: ' S' })).toEqual([
-        { tag: 'Spring', links: 3 },
-        { tag: 'sale', links: 1 },
+        { tag: 'Spring', links: 3, campaigns: 1 },
+        { tag: 'sale', links: 1, campaigns: 0 },
       ]);
-      expect(await tags({ q: 'SPRING' })).toEqual([{ tag: 'Spring', links: 3 }]);
+      expect(await tags({ q: 'SPRING' })).toEqual([{ tag: 'Spring', links: 3, campaigns: 1 }]);
       expect(await tags({ q: 'pring' })).toEqual([]);
       expect(await tags({ q: '%' })).toEqual([]);
-      expect(await tags({ q: '100%' })).toEqual([{ tag: '100%', links: 1 }]);
+      expect(await tags({ q: '100%' })).toEqual([{ tag: '100%', links: 1, campaigns: 0 }]);
       expect(await tags({ q: 'many', limit: 1000 })).toHaveLength(20);
     });
 
@@ -268,7 +269,9 @@ describe('editing links in the console', () => {
       const ids = (body as { results: { url: { id: number } }[] }).results.map(({ url }) => url.id);
       await keepEvents(app, org);
       expect(await change({ ids, addTags: ['all'] })).toMatchObject({ ok: 1000, failed: 0 });
-      expect((await api.get(`${base}/tags`).expect(200)).body.tags).toEqual([{ tag: 'all', links: 1000 }]);
+      expect((await api.get(`${base}/tags`).expect(200)).body.tags).toEqual([
+        { tag: 'all', links: 1000, campaigns: 0 },
+      ]);
       expect(await eventsOf(app, org.organizationId)).toHaveLength(1000);
     });
 

@@ -52,7 +52,7 @@ describe('findIfExists', () => {
       ])
     ).length;
 
-  /** A value other than the default of every optional setting that both kinds have. */
+  /** A value other than the default of every optional setting that has the same name for both kinds. */
   const settings = async (): Promise<Body> => ({
     externalId: 'order-1',
     title: 'Title',
@@ -79,9 +79,6 @@ describe('findIfExists', () => {
     showAdPage: true,
     appendClickId: true,
     customDomainId: await createDomain(app, org, `${word}.example`, 'ACTIVE'),
-  });
-  const linkSettings = {
-    expirationDate: '2026-12-31',
     tags: ['Spring', 'sale'],
     maxClicks: 100,
     targeting: [{ countries: ['KR'], url: 'https://shop.example.com/kr' }],
@@ -89,10 +86,10 @@ describe('findIfExists', () => {
       { url: 'https://shop.example.com/a', weight: 1 },
       { url: 'https://shop.example.com/b', weight: 3 },
     ],
-  };
+  });
   const all = async (kind: Kind): Promise<Body> =>
     kind === 'link'
-      ? { ...(await settings()), ...linkSettings }
+      ? { ...(await settings()), expirationDate: '2026-12-31' }
       : { ...(await settings()), name: 'Another name', expiresAt: '2026-12-31' };
 
   it.each(KINDS)('returns the %s that has the same destination, and otherwise creates it', async (kind) => {
@@ -340,7 +337,7 @@ describe('findIfExists', () => {
     const [columns, values] =
       kind === 'link'
         ? ['code', `'many-' || n`]
-        : ['alias, name, folded_name', `'many-' || n, 'Spring sale', 'spring sale'`];
+        : ['code, name, folded_name', `'many-' || n, 'Spring sale', 'spring sale'`];
     await app.sql(
       `INSERT INTO ${kind}s (organization_id, original_url, title, og_auto, created_at, updated_at, ${columns})
        SELECT $1, $2, 'title ' || n, 7, now(), now(), ${values} FROM generate_series(1, 5000) AS n`,

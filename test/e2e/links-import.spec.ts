@@ -244,7 +244,7 @@ describe('imports of short links', () => {
         expect([misspelt.status, misspelt.body.details?.[0]?.field]).toEqual([400, name]);
       }
       const broken = await send(`url\n${VALID_LINK.url}\n"x\n`, org, { dryRun: true }).expect(400);
-      expect(broken.body.message).toContain('of the rows before it 1 can become links and 0 failed');
+      expect(broken.body.message).toContain('of the rows before it 1 can be created and 0 failed');
     });
   });
 

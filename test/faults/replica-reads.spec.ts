@@ -388,7 +388,7 @@ describe('What a replica answers', () => {
         headers: { ...HEADERS, 'Content-Type': 'text/csv' },
         body: 'url,customAlias\nhttps://shop.example.com/,imported\nhttps://shop.example.com/,"no end',
       });
-      expect(await answer.text()).toContain('1 became links');
+      expect(await answer.text()).toContain('1 were created');
       expect(await read('/urls?keyword=imported')).toContain('"totalElements":1');
     });
 

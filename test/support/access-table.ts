@@ -38,7 +38,7 @@ const ROLES: readonly Rule<ConsoleRole>[] = [
   ['*', /^o\/messaging\/groups\/\{id\}\/members$/, 'EDITOR'],
   ['write', /^o\/(urls|links|campaigns|segments|messaging\/groups)(\/|$)/, 'EDITOR'],
 
-  ['get', /^o\/((urls|campaigns)\/alias-availability|link-preview|images)$/, 'EDITOR'],
+  ['get', /^o\/(link-preview|images)$/, 'EDITOR'],
   [
     'get',
     /^o\/(tags$|(urls|links|campaigns|mobile-apps|custom-domains|segments|messaging\/groups)(\/|$))/,
@@ -81,7 +81,7 @@ export function isOnOneself({ path }: Route): boolean {
 const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^(urls|campaigns)\/\{id\}\/(stats|app-install-stats|clicks|clicks\/export)$/, 'analytics:read'],
   ['get', /^mobile-apps\/\{id\}\/install-stats$/, 'analytics:read'],
-  ['get', /^urls(\/|$)/, 'links:read'],
+  ['get', /^(urls(\/|$)|tags$)/, 'links:read'],
   ['write', /^urls(\/|$)/, 'links:write'],
   ['get', /^campaigns(\/|$)/, 'campaigns:read'],
   ['write', /^campaigns(\/|$)/, 'campaigns:write'],

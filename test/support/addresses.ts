@@ -4,13 +4,13 @@ interface SqlClient {
 
 /** Inserts the addresses of links and campaigns that were inserted by SQL. */
 export async function addAddresses(query: (sql: string) => Promise<unknown>): Promise<void> {
-  for (const [table, code, kind] of [
-    ['links', 'code', 1],
-    ['campaigns', 'alias', 2],
+  for (const [table, kind] of [
+    ['links', 1],
+    ['campaigns', 2],
   ] as const) {
     await query(
       `INSERT INTO addresses (address, kind, organization_id, tracked_link_id)
-       SELECT domain_id || '/' || ${code}, ${kind}, organization_id, id FROM ${table} WHERE NOT ${code}_released
+       SELECT domain_id || '/' || code, ${kind}, organization_id, id FROM ${table} WHERE NOT code_released
        ON CONFLICT DO NOTHING`,
     );
   }

@@ -174,7 +174,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['must have at most {n} items', '최대 {n}개까지 가능합니다'],
   ['must have at most {n} entries', '최대 {n}개까지 가능합니다'],
   ['must have at most {n} parameters', '매개변수는 최대 {n}개까지 가능합니다'],
-  ['must leave the link with at most {n} tags', '링크의 태그는 최대 {n}개까지 가능합니다'],
+  ['must leave it with at most {n} tags', '링크의 태그는 최대 {n}개까지 가능합니다'],
   ['must be given at most {n} times', '최대 {n}번까지 가능합니다'],
   ['must be given with {x}', '다음 중 하나와 함께 있어야 합니다: {x}'],
   ['must be one of at most {n} in one request', '한 번에 최대 {n}개까지 가능합니다'],

@@ -9,6 +9,7 @@ export type OrganizationLock =
   | `find_if_exists/${string}`
   | `limit/${string}`
   | 'links'
+  | 'campaigns'
   | 'organization'
   | 'segments'
   | 'webhook_endpoints';

@@ -1,5 +1,13 @@
 import { PickType } from '@nestjs/swagger';
-import { DATE_OR_NULL, DATE_TIME, INT64_OR_NULL, INTEGER, INT64, Field } from '../../common/http/api-field';
+import {
+  DATE_OR_NULL,
+  DATE_TIME,
+  INT64_OR_NULL,
+  INTEGER,
+  INT64,
+  listOf,
+  Field,
+} from '../../common/http/api-field';
 import { TimeZoneName } from '../../access/organizations/organization.atoms';
 import { toDateTime } from '../../common/time/format';
 import { Text } from '../../common/validation/atoms';
@@ -17,6 +25,7 @@ import {
   withAllDeviceTypes,
 } from '../click-statistics/statistics.dto';
 import type { CustomerClicks } from '../click-statistics/customers/customer-clicks.query';
+import { VariantStatistics, variantsOf } from '../tracked-links/statistics/variant-statistics.dto';
 import { CampaignResponse } from './campaign.dto';
 
 const optional = true;
@@ -157,6 +166,13 @@ export class CampaignStatisticsResponse {
   utmValues!: UtmStatistics | null;
 
   @Field(
+    'The variants in their order, then former ones by descending clicks; null with `customId`',
+    undefined,
+    { ...listOf(VariantStatistics), nullable: true },
+  )
+  variants!: VariantStatistics[] | null;
+
+  @Field(
     'Purchases by people who clicked. Null unless the organization has the add-on REVENUE_ANALYTICS and the user of ' +
       'the API key has the permission revenue.view',
     undefined,
@@ -176,7 +192,7 @@ export interface CampaignFigures {
 }
 
 export function toCampaignStatisticsResponse(
-  { id, name, alias, link, createdAt, expiresAt }: CampaignResponse,
+  { id, name, alias, link, createdAt, expiresAt, variants }: CampaignResponse,
   { clicks, customers, revenue }: CampaignFigures,
   meta: StatisticsMeta,
 ): CampaignStatisticsResponse {
@@ -202,6 +218,7 @@ export function toCampaignStatisticsResponse(
     visitorsSince: visitors && visitors.since,
     hourOfWeek: clicks.hourOfWeek,
     utmValues: clicks.utm,
+    variants: clicks.utm && variantsOf(variants, clicks.variants),
     revenueStats: revenue && {
       ...revenue,
       purchaseConversionRate: percent(revenue.purchaseCount, clicks.totalClicks),

@@ -18,12 +18,12 @@ import {
   type CampaignStatisticsResponse,
   toCampaignStatisticsResponse,
 } from './campaign-statistics.dto';
-import { CampaignViewsService } from './campaign-views.service';
+import { CampaignsService } from './campaigns.service';
 
 @Injectable()
 export class CampaignStatisticsService {
   constructor(
-    private readonly campaigns: CampaignViewsService,
+    private readonly campaigns: CampaignsService,
     private readonly clicks: ClickStatisticsQuery,
     private readonly customers: CustomerClicksQuery,
     private readonly revenue: RevenueStatisticsQuery,

@@ -1,6 +1,5 @@
-import { DATE_TIME, TEXT_OR_NULL, Field } from '../../common/http/api-field';
+import { TEXT_OR_NULL, Field } from '../../common/http/api-field';
 import { pageOf } from '../../common/pagination/page';
-import { toDateTime } from '../../common/time/format';
 import {
   type TrackedLinkContext,
   TrackedLinkResponse,
@@ -14,9 +13,6 @@ export class CampaignResponse extends TrackedLinkResponse {
 
   @Field('Alias: the campaign is at `https://<domain>/c/<alias>` as well as at `link`', 'spring-sale')
   alias!: string;
-
-  @Field('Last change, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
-  updatedAt!: string;
 
   @Field('Name of the iOS app', 'Shop', TEXT_OR_NULL)
   iosAppName!: string | null;
@@ -58,7 +54,6 @@ export function toCampaignResponse(campaign: Campaign, context: CampaignContext)
     name: campaign.name,
     alias: campaign.code,
     ...shared,
-    updatedAt: toDateTime(campaign.updatedAt),
     iosAppName: iosApp?.appName ?? null,
     iosAppIconUrl: iosApp?.appIconUrl ?? null,
     androidAppName: androidApp?.appName ?? null,

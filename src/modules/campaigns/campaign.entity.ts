@@ -1,17 +1,11 @@
 import { Column, Entity } from 'typeorm';
 import { TrackedLinkEntity } from '../tracked-links/tracked-link.entity';
 
-/** A campaign link, `/c/<alias>`. Its alias corresponds to the code of a link. */
+/** A campaign link, `/c/<alias>`; its alias is its code. */
 @Entity('campaigns')
 export class Campaign extends TrackedLinkEntity {
   @Column({ type: 'text' })
   name!: string;
-
-  @Column({ name: 'alias', type: 'text' })
-  code!: string;
-
-  @Column({ name: 'alias_released', type: 'boolean' })
-  codeReleased!: boolean;
 
   /** Name of the user who created it, as of then; null for the platform. */
   @Column({ type: 'text', nullable: true })

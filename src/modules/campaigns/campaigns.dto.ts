@@ -1,5 +1,6 @@
+import { OmitType } from '@nestjs/swagger';
 import { Alias, Bool, DateTimeText, DestinationUrl, Id, PathId, Text } from '../../common/validation/atoms';
-import { NamedElsewhere } from '../../common/validation/known-names';
+import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-names';
 import { SortBy } from '../../common/pagination/pageable';
 import {
   DESTINATION,
@@ -20,14 +21,9 @@ const NAMED_ELSEWHERE = {
   url: 'originalUrl',
   expirationDate: 'expiresAt',
   customAlias: 'alias',
-  password: null,
-  maxClicks: null,
-  tags: null,
-  targeting: null,
-  variants: null,
 };
 
-class NewCampaignFields extends TrackedLinkFields {
+export class NewCampaignFields extends TrackedLinkFields {
   @Text(name)
   name!: string;
 
@@ -130,3 +126,7 @@ export class ListCampaignsQuery extends ListTrackedLinksQuery {
   })
   sort: string = 'createdAt,desc';
 }
+
+/** The filters and order of the list, without paging. */
+@OnlyKnownNames()
+export class ExportCampaignsQuery extends OmitType(ListCampaignsQuery, ['page', 'size']) {}

@@ -10,16 +10,12 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
-import { CampaignAliasesConsoleController } from './campaign-aliases.console.controller';
-import { CampaignCache } from './campaign-cache';
 import { CampaignClicksController } from './campaign-clicks.controller';
-import { CampaignEvents } from './campaign-events';
 import { CampaignStatisticsService } from './campaign-statistics.service';
-import { CampaignViewsService } from './campaign-views.service';
-import { CampaignsByExternalId } from './campaigns-by-external-id';
-import { CampaignsByExternalIdController } from './campaigns-by-external-id.controller';
 import { CampaignSettingsConsoleController } from './campaign-settings.console.controller';
-import { CampaignsController } from './campaigns.controller';
+import { CampaignLimit } from './campaign-limit';
+import { CampaignStatisticsController } from './campaign-statistics.controller';
+import { CampaignsBulkController, CampaignsController } from './campaigns.controller';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 import { DisabledCampaignsConsoleController } from './disabled-campaigns.console.controller';
@@ -45,24 +41,21 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
-    // Registered before `campaigns/:id`, which would match its paths.
-    CampaignAliasesConsoleController,
-    CampaignsByExternalIdController,
+    // In this order, because `campaigns/:id` would match `campaigns/export`, and `campaigns/:id/stats` an external id.
+    CampaignsBulkController,
     CampaignsController,
     CampaignClicksController,
+    CampaignStatisticsController,
     CampaignSettingsConsoleController,
     DisabledCampaignsConsoleController,
   ],
   providers: [
     CampaignAppCleanup,
-    CampaignCache,
-    CampaignEvents,
+    CampaignLimit,
     CampaignStatisticsService,
-    CampaignViewsService,
-    CampaignsByExternalId,
     CampaignsRepository,
     CampaignsService,
   ],
-  exports: [CampaignCache, CampaignsRepository],
+  exports: [CampaignsRepository],
 })
 export class CampaignsModule {}

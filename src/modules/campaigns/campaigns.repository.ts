@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { IsNull, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { DomainUses } from '../domains/domain-uses';
 import { type Counted, TrackedLinksRepository } from '../tracked-links/tracked-links.repository';
 import { Campaign } from './campaign.entity';
 import { Database } from '../../infrastructure/database/database';
-import type { Tx } from '../../infrastructure/database/tx';
 
 export type CountedCampaign = Counted<Campaign>;
 
@@ -18,9 +17,5 @@ export class CampaignsRepository extends TrackedLinksRepository<Campaign> {
   ) {
     super('campaign', campaigns, database);
     uses.register(this);
-  }
-
-  count(tx: Tx, organizationId: number): Promise<number> {
-    return tx.repository(Campaign).countBy({ organizationId, deletedAt: IsNull() });
   }
 }

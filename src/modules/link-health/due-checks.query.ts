@@ -129,18 +129,17 @@ function urlsOf({ originalUrl, mobileTargetUrl, targeting, variants }: Destinati
   return [...new Set(all)];
 }
 
-/** @param own columns that only links have */
-const destinations = (table: string, own: string) => `
+const destinations = (table: string) => `
   SELECT id, organization_id AS "organizationId", original_url AS "originalUrl", mobile_target_url AS "mobileTargetUrl",
-         ${own}, CASE WHEN starts_at > $1 THEN starts_at END AS "startsAt",
+         targeting, variants, CASE WHEN starts_at > $1 THEN starts_at END AS "startsAt",
          enabled AND disabled_reason IS NULL AND (expires_at IS NULL OR expires_at > $1)
            AND (starts_at IS NULL OR starts_at <= $1) AS answers
     FROM ${table}
    WHERE organization_id = ANY ($2) AND id = ANY ($3) AND deleted_at IS NULL`;
 
 const DESTINATIONS: Readonly<Record<TrackedLinkKind, string>> = {
-  link: destinations('links', 'targeting, variants'),
-  campaign: destinations('campaigns', 'NULL AS targeting, NULL AS variants'),
+  link: destinations('links'),
+  campaign: destinations('campaigns'),
 };
 
 const DUE = `

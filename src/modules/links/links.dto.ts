@@ -1,20 +1,7 @@
 import { OmitType } from '@nestjs/swagger';
-import {
-  Alias,
-  Bool,
-  DateTimeText,
-  DestinationUrl,
-  Id,
-  Int,
-  PathId,
-  QueryBool,
-  Text,
-} from '../../common/validation/atoms';
-import type { AtomOptions } from '../../common/validation/atom';
+import { Alias, Bool, DateTimeText, DestinationUrl, Id, PathId, Text } from '../../common/validation/atoms';
 import { SortBy } from '../../common/pagination/pageable';
 import { NamedElsewhere, OnlyKnownNames } from '../../common/validation/known-names';
-import { NestedList, RepeatedText, TextList } from '../../common/validation/lists';
-import { NONE, OTHER } from '../click-statistics/breakdowns/breakdowns';
 import {
   DESTINATION,
   EXPIRY,
@@ -26,17 +13,8 @@ import {
   TrackedLinkFields,
 } from '../tracked-links/fields/tracked-link-fields.dto';
 import { ListTrackedLinksQuery, SHARED_SORT_FIELDS } from '../tracked-links/list/tracked-link-list.dto';
-import {
-  MAX_RULES,
-  MAX_VARIANTS,
-  TargetingRuleFields,
-  VariantFields,
-} from '../tracked-links/routing/routing.dto';
 
 const optional = true;
-
-export const MAX_TAGS = 20;
-export const MAX_TAG_LENGTH = 50;
 
 const shownExpiry = {
   description:
@@ -45,65 +23,8 @@ const shownExpiry = {
   optional,
 };
 
-export function Tags(options: AtomOptions): PropertyDecorator {
-  const reserved = [NONE, OTHER];
-  return TextList({ max: MAX_TAGS, length: MAX_TAG_LENGTH, identifiers: true, reserved, ...options });
-}
-
-/** Fields that campaigns do not have. */
-class LinkFields extends TrackedLinkFields {
-  @Tags({
-    description:
-      'Tags, distinct ignoring letter case and surrounding white space; not `(none)` and `(other)`, which name groups ' +
-      'of statistics. Null for none',
-    example: ['spring', 'newsletter'],
-    optional,
-  })
-  tags?: string[] | null;
-
-  @Text({
-    min: 4,
-    max: 100,
-    description:
-      'Password that visitors must enter before they are redirected; never returned. Null for none',
-    example: 'open sesame',
-    optional,
-  })
-  password?: string | null;
-
-  @Int({
-    min: 1,
-    max: 1_000_000_000,
-    description: 'Number of visits by people after which the link is used up; null for no limit',
-    example: 100,
-    optional,
-  })
-  maxClicks?: number | null;
-
-  @NestedList(() => TargetingRuleFields, {
-    max: MAX_RULES,
-    description:
-      'Destinations by country, device and operating system; the first rule that matches applies. Null for none',
-    optional,
-  })
-  targeting?: TargetingRuleFields[] | null;
-
-  @NestedList(() => VariantFields, {
-    max: MAX_VARIANTS,
-    description:
-      'Two to ten destinations that replace the single one, among which visitors are distributed by weight; ' +
-      'a visitor always gets the same one. Null for none',
-    example: [
-      { url: 'https://shop.example.com/a', weight: 1 },
-      { url: 'https://shop.example.com/b', weight: 3 },
-    ],
-    optional,
-  })
-  variants?: VariantFields[] | null;
-}
-
 /** Fields of a new link, except its destination. */
-class CreatedLinkFields extends LinkFields {
+class CreatedLinkFields extends TrackedLinkFields {
   @Alias({
     description:
       'Code of your choice, unique on its domain (else ALIAS_TAKEN) and not a reserved word (else RESERVED_ALIAS); ' +
@@ -176,7 +97,7 @@ export class SaveLinkRequest extends CreatedLinkFields {
  * required, unchanged.
  */
 @NamedElsewhere({ alias: 'customAlias' })
-export class UpdateLinkRequest extends LinkFields {
+export class UpdateLinkRequest extends TrackedLinkFields {
   @DestinationUrl({
     max: 1000,
     description: DESTINATION,
@@ -237,18 +158,6 @@ export class ListLinksQuery extends ListTrackedLinksQuery {
     optional,
   })
   search?: string;
-
-  @QueryBool({ description: 'true: only links with the ad page', example: true, optional })
-  showAdPage?: boolean;
-
-  @RepeatedText({
-    max: MAX_TAGS,
-    length: MAX_TAG_LENGTH,
-    description: 'Only links with this tag, ignoring letter case. Repeatable: links with all of them',
-    example: ['spring'],
-    optional,
-  })
-  tag?: string[];
 
   @SortBy(SORT_FIELDS, {
     description:

@@ -12,31 +12,14 @@ import { TrackedLinkAppCleanup } from '../tracked-links/app-link-cleanup';
 import { TrackedLinkChanges } from '../tracked-links/tracked-link-changes';
 import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Link } from './link.entity';
-import { EditingConsoleController } from './editing/editing.console.controller';
-import { LinkChanges } from './editing/link-changes';
-import { LinkTagsQuery } from './editing/link-tags.query';
-import { LinkBatches } from './bulk/link-batches';
-import { LinkCache } from './link-cache';
-import { LinkEvents } from './link-events';
 import { LinkLimit } from './link-limit';
-import { LinkDrafts } from './link-drafts';
-import { LinkExport } from './csv/link-export';
-import { LinkImport } from './csv/link-import';
-import { ImportedLinks } from './csv/imported-links';
 import { LinkClicksController } from './link-clicks.controller';
 import { DestinationPreviews } from './previews/destination-previews';
 import { PreviewsConsoleController } from './previews/previews.console.controller';
-import { LinksByExternalId } from './external-ids/links-by-external-id';
-import { LinksByExternalIdController } from './external-ids/links-by-external-id.controller';
-import { LinkListQuery } from './link-list.query';
-import { LinkPasses } from './restrictions/link-passes';
-import { LinkPasswordAttempts } from './restrictions/link-password-attempts';
-import { LinkQrService } from './qr/link-qr.service';
 import { LinkStatisticsService } from './statistics/link-statistics.service';
 import { LinkSettingsConsoleController } from './link-settings.console.controller';
-import { LinksBulkController } from './bulk/links-bulk.controller';
-import { LinksCsvController } from './csv/links-csv.controller';
-import { LinksController } from './links.controller';
+import { LinkStatisticsController } from './statistics/link-statistics.controller';
+import { LinksBulkController, LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 import { OrganizationLinks } from './organization-links';
@@ -65,40 +48,24 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     TrackedLinksModule,
   ],
   controllers: [
-    // Registered before `urls/:id`, which would match its paths.
-    EditingConsoleController,
+    // In this order, because `urls/:id` would match `urls/export`, and `urls/:id/stats` an external id.
     PreviewsConsoleController,
     LinksBulkController,
-    LinksByExternalIdController,
-    LinksCsvController,
-    LinkClicksController,
     LinksController,
+    LinkClicksController,
+    LinkStatisticsController,
     LinkSettingsConsoleController,
     DisabledLinksConsoleController,
   ],
   providers: [
     LinkAppCleanup,
-    LinkBatches,
-    LinkCache,
-    LinkChanges,
-    LinkDrafts,
-    LinkEvents,
-    LinkExport,
-    LinkImport,
     LinkLimit,
-    ImportedLinks,
-    LinkListQuery,
-    LinkPasses,
-    LinkPasswordAttempts,
     DestinationPreviews,
-    LinkQrService,
     LinkStatisticsService,
-    LinkTagsQuery,
-    LinksByExternalId,
     LinksRepository,
     LinksService,
     OrganizationLinks,
   ],
-  exports: [LinkCache, LinkLimit, LinkPasses, LinkPasswordAttempts, LinksRepository, OrganizationLinks],
+  exports: [LinkLimit, LinksRepository, OrganizationLinks],
 })
 export class LinksModule {}

@@ -4,9 +4,8 @@ import { Clock } from '../../common/time/clock';
 import { DEFAULT_DOMAIN } from '../tracked-links/code-domains';
 import type { CodeDomain } from '../domains/code-domain';
 import { DomainsService } from '../domains/domains.service';
-import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { isHidden } from '../tracked-links/tracked-link-life';
-import { LinkCache, type CachedLink } from './link-cache';
+import { type CachedTrackedLink, LinkCache, underAppPath } from '../tracked-links/tracked-link-cache';
 
 /** Finds an organization's links by code, on any of its domains. */
 @Injectable()
@@ -23,7 +22,7 @@ export class OrganizationLinks {
    * @param path a code, or `<app path>/<code>`
    * @throws NotFound
    */
-  async get(organizationId: number, path: string): Promise<CachedLink> {
+  async get(organizationId: number, path: string): Promise<CachedTrackedLink> {
     const [code = '', appPath = null] = path.split('/').reverse();
     if (path.split('/').length > 2) throw new NotFound('Link');
     const find = async (domain: CodeDomain) => underAppPath(await this.links.find(domain, code), appPath);
@@ -38,6 +37,10 @@ export class OrganizationLinks {
   }
 }
 
-function isOf(organizationId: number, link: CachedLink | null, now: number): link is CachedLink {
+function isOf(
+  organizationId: number,
+  link: CachedTrackedLink | null,
+  now: number,
+): link is CachedTrackedLink {
   return link?.organizationId === organizationId && !link.disabled && !isHidden(link, now);
 }

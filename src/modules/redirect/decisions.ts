@@ -9,18 +9,12 @@ import { type Destination, withRequestQuery } from '../domains/destinations/dest
 import { SITE_TOKEN_PARAMETER } from '../domains/destinations/own-parameters';
 import { withParameter } from '../domains/destinations/query';
 import type { Follower } from '../tracked-links/routing/conditions';
-import {
-  type Routing,
-  targetedDestination,
-  type Unmet,
-  unmetBefore,
-  variantOf,
-} from '../tracked-links/routing/routing';
+import { targetedDestination, type Unmet, unmetBefore, variantOf } from '../tracked-links/routing/routing';
 import { isHidden } from '../tracked-links/tracked-link-life';
 import type { Closed, Decision } from './decision';
 import { clientAddressReader, isVisit, type RedirectRequest, type RequestHead } from './redirect-request';
 import { RoutedVisitor } from './routed-visitor';
-import type { TrackedLink } from './tracked-link';
+import type { CachedTrackedLink } from '../tracked-links/tracked-link-cache';
 
 const CLOSED: ReadonlySet<Decision> = new Set<Closed>(['NOT_FOUND', 'DISABLED', 'NOT_STARTED', 'EXPIRED']);
 
@@ -30,7 +24,7 @@ export function isClosed(decision: Decision): decision is Closed {
 
 /** The fields of a tracked link that a decision depends on. */
 export type Decidable = Pick<
-  TrackedLink,
+  CachedTrackedLink,
   | 'disabled'
   | 'enabled'
   | 'startsAt'
@@ -103,7 +97,7 @@ export interface DestinationRule {
 /** A request for an existing tracked link. */
 export interface FoundRequest {
   redirectRequest: RedirectRequest;
-  trackedLink: TrackedLink;
+  trackedLink: CachedTrackedLink;
   visitor: Visitor;
 }
 
@@ -140,7 +134,7 @@ export class Decisions {
     const { trackedLink } = found;
     const base = this.baseDestinationOf(found);
     if (base === trackedLink.destination) return { kind: 'DESTINATION', index: null };
-    const { rules = [], variants = [] } = routingOf(trackedLink) ?? {};
+    const { rules = [], variants = [] } = trackedLink.routing ?? {};
     const indexIn = (choices: readonly { destination: Destination }[]) =>
       choices.findIndex(({ destination }) => destination === base);
     if (indexIn(rules) >= 0) return { kind: 'TARGETING', index: indexIn(rules) };
@@ -163,7 +157,7 @@ export class Decisions {
 
   /** Why the targeting rules before the one that matches do not, or all of them. */
   unmetOf(found: FoundRequest): Unmet[] {
-    const routing = routingOf(found.trackedLink);
+    const { routing } = found.trackedLink;
     return routing ? unmetBefore(routing, this.followerOf(found)) : [];
   }
 
@@ -171,7 +165,7 @@ export class Decisions {
   private baseDestinationOf(found: FoundRequest): Destination {
     const { trackedLink, visitor } = found;
     const usual = destinationFor(trackedLink, visitor);
-    const routing = routingOf(trackedLink);
+    const { routing } = trackedLink;
     if (!routing) return usual;
     const follower = this.followerOf(found);
     const targeted = targetedDestination(routing, follower);
@@ -184,8 +178,4 @@ export class Decisions {
     const visit = { trackedLinkId: trackedLink.id, request, query, address };
     return new RoutedVisitor(visit, visitor, request.at ?? this.clock.now(), this.countries, this.visitors);
   }
-}
-
-function routingOf(trackedLink: TrackedLink): Routing | null {
-  return trackedLink.kind === 'link' ? trackedLink.routing : null;
 }

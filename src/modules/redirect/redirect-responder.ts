@@ -10,7 +10,7 @@ import type { Destination } from '../domains/destinations/destination';
 import type { Html } from '../pages/html';
 import type { Decision } from './decision';
 import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
-import { gatedOf, LinkGate, type Submission } from './gate/link-gate';
+import { isGated, LinkGate, type Submission } from './gate/link-gate';
 import { hostName } from './hosts';
 import { adPage, previewPage } from './pages/answer-pages';
 import { AppAnswers } from './pages/app-answers';
@@ -23,7 +23,7 @@ import {
   type RedirectRequest,
   type RequestHead,
 } from './redirect-request';
-import type { TrackedLink } from './tracked-link';
+import type { CachedTrackedLink } from '../tracked-links/tracked-link-cache';
 
 /** A request for an existing tracked link, with its response. */
 interface Answered extends FoundRequest {
@@ -54,11 +54,11 @@ export class RedirectResponder {
    * @returns null, without having recorded anything, if the request needs another response
    */
   redirectOf(
-    trackedLink: TrackedLink,
+    trackedLink: CachedTrackedLink,
     redirectRequest: RedirectRequest,
   ): { location: string; kept: Promise<unknown> | null } | null {
     const visitor = agentOf(redirectRequest.request.headers['user-agent'] ?? '');
-    if (this.decisions.of(trackedLink, visitor) !== 'REDIRECT' || gatedOf(trackedLink)) return null;
+    if (this.decisions.of(trackedLink, visitor) !== 'REDIRECT' || isGated(trackedLink)) return null;
     const destination = this.decisions.siteOf({ trackedLink, visitor, redirectRequest });
     const { location, tokened } = destination;
     return {
@@ -70,7 +70,7 @@ export class RedirectResponder {
   /** @param failed called if no response is possible, for example because the click could not be stored */
   send(
     response: ServerResponse,
-    trackedLink: TrackedLink | null,
+    trackedLink: CachedTrackedLink | null,
     redirectRequest: DomainRequest,
     failed: (error: unknown) => void,
   ): void {
@@ -99,7 +99,7 @@ export class RedirectResponder {
   /** Handles a POST, which submits a link's password. */
   submit(
     response: ServerResponse,
-    trackedLink: TrackedLink | null,
+    trackedLink: CachedTrackedLink | null,
     submission: Submission,
     failed: (error: unknown) => void,
   ): void {
@@ -108,11 +108,10 @@ export class RedirectResponder {
 
   private behindGate(answered: Answered, proceed: () => void): void {
     const { trackedLink, redirectRequest, visitor, response, failed } = answered;
-    const gated = gatedOf(trackedLink);
-    if (!gated) proceed();
+    if (!isGated(trackedLink)) proceed();
     else
       this.gate
-        .admit(gated, redirectRequest, visitor, response)
+        .admit(trackedLink, redirectRequest, visitor, response)
         .then((admitted) => {
           if (admitted) proceed();
         })
@@ -187,7 +186,7 @@ export class RedirectResponder {
    * Resolves once the click is stored, so that it survives a crash after the response. @throws if no store accepts it
    */
   private record(
-    trackedLink: TrackedLink,
+    trackedLink: CachedTrackedLink,
     { request, query, tracker }: RedirectRequest,
     { utm, variant }: Destination,
     tokened: Tokened | null,
@@ -224,7 +223,7 @@ export class RedirectResponder {
 
 const NO_APPS: readonly number[] = [];
 
-function appIdsOf({ iosAppId, androidAppId }: TrackedLink): readonly number[] {
+function appIdsOf({ iosAppId, androidAppId }: CachedTrackedLink): readonly number[] {
   // Avoids an allocation in every redirect, because most links have no apps.
   if (iosAppId === null && androidAppId === null) return NO_APPS;
   return [iosAppId, androidAppId].filter((id) => id !== null);

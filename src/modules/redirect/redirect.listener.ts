@@ -10,10 +10,10 @@ import { ANSWER_OF, type Observed } from './observation/answer';
 import { RedirectObserver } from './observation/redirect-observer';
 import { LinkPages } from './pages/link-pages';
 import { splitPath } from './redirect-request';
-import type { TrackedLink } from './tracked-link';
 import { RedirectResponder } from './redirect-responder';
 import { TrackedLinkLocator } from './tracked-link-locator';
 import { WellKnown } from './well-known';
+import type { CachedTrackedLink } from '../tracked-links/tracked-link-cache';
 
 /**
  * Handles every request before Express: routes by host (docs/concepts/redirects.md#hosts), and serves short links
@@ -93,7 +93,7 @@ export class RedirectListener {
     const traced = (answer: TracedAnswer) => {
       observed.answer = ANSWER_OF[answer];
     };
-    const send = (trackedLink: TrackedLink | null, tracker: string | null) => {
+    const send = (trackedLink: CachedTrackedLink | null, tracker: string | null) => {
       observed.trackedLink = trackedLink;
       if (post) this.answers.submit(response, trackedLink, { request, domain, traced }, failed);
       else

@@ -6,6 +6,7 @@ import { ClicksModule } from '../clicks/clicks.module';
 import { AttributionModule } from '../attribution/attribution.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
+import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { PagesModule } from '../pages/pages.module';
 import { AppAnswers } from './pages/app-answers';
 import { Decisions } from './decisions';
@@ -28,6 +29,7 @@ import { WellKnown } from './well-known';
     AccessModule,
     AppsModule,
     LinksModule,
+    TrackedLinksModule,
     CampaignsModule,
     DomainsModule,
     ClicksModule,

@@ -1,18 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DeletedOrganizationCache } from '../../access/organizations/deleted-organizations';
 import type { CodeDomain } from '../domains/code-domain';
-import { CampaignCache } from '../campaigns/campaign-cache';
-import { LinkCache } from '../links/link-cache';
-import { underAppPath } from '../tracked-links/tracked-link-cache';
 import { parseShortPath, type ShortPath } from './redirect-request';
-import type { TrackedLink } from './tracked-link';
+import {
+  type CachedTrackedLink,
+  CampaignCache,
+  LinkCache,
+  underAppPath,
+} from '../tracked-links/tracked-link-cache';
 
 /**
  * The cached tracked link of a path: null if it is known not to exist, undefined, with the parsed path, if `find` must
  * be called.
  */
 export type Located = { tracker: string | null } & (
-  { trackedLink: TrackedLink | null } | { trackedLink: undefined; shortPath: ShortPath }
+  { trackedLink: CachedTrackedLink | null } | { trackedLink: undefined; shortPath: ShortPath }
 );
 
 /** Finds the tracked link of a path, in memory if possible. */
@@ -38,18 +40,18 @@ export class TrackedLinkLocator {
   }
 
   /** @throws if no store is available and nothing is cached for the path */
-  async find(domain: CodeDomain, path: ShortPath): Promise<TrackedLink | null> {
+  async find(domain: CodeDomain, path: ShortPath): Promise<CachedTrackedLink | null> {
     const found =
       path.kind === 'campaign'
         ? await this.campaigns.find(domain, path.alias)
         : await this.links.find(domain, path.code);
-    const trackedLink = underAppPath<TrackedLink>(found, path.appPath);
+    const trackedLink = underAppPath<CachedTrackedLink>(found, path.appPath);
     return trackedLink && (await this.deleted.has(trackedLink.organizationId))
       ? { ...trackedLink, disabled: true }
       : trackedLink;
   }
 
-  private peek(domain: CodeDomain, path: ShortPath): TrackedLink | null | undefined {
+  private peek(domain: CodeDomain, path: ShortPath): CachedTrackedLink | null | undefined {
     const trackedLink = this.peekAny(domain, path);
     if (!trackedLink) return trackedLink;
     const deleted = this.deleted.peek(trackedLink.organizationId);
@@ -57,9 +59,9 @@ export class TrackedLinkLocator {
     return deleted ? { ...trackedLink, disabled: true } : trackedLink;
   }
 
-  private peekAny(domain: CodeDomain, path: ShortPath): TrackedLink | null | undefined {
+  private peekAny(domain: CodeDomain, path: ShortPath): CachedTrackedLink | null | undefined {
     const known =
       path.kind === 'campaign' ? this.campaigns.peek(domain, path.alias) : this.links.peek(domain, path.code);
-    return known && underAppPath<TrackedLink>(known, path.appPath);
+    return known && underAppPath<CachedTrackedLink>(known, path.appPath);
   }
 }

@@ -1,11 +1,10 @@
 import { deepLinkUrl } from '../apps/deep-link-url';
 import type { KnownApp } from '../apps/cache/app-cache';
-import type { CachedCampaign } from '../campaigns/campaign-cache';
-import type { CachedLink } from '../links/link-cache';
 import type { ResolvedCampaignResponse, ResolvedShortUrlResponse } from './deep-link.dto';
+import type { CachedTrackedLink } from '../tracked-links/tracked-link-cache';
 
 type Leading = Pick<
-  CachedLink,
+  CachedTrackedLink,
   'originalUrl' | 'iosAppId' | 'androidAppId' | 'iosDeepLinkPath' | 'androidDeepLinkPath' | 'goalType'
 >;
 
@@ -25,7 +24,7 @@ export function deepLinkOf(app: KnownApp, trackedLink: Leading, urlId: number | 
 
 export function toResolvedShortUrl(
   app: KnownApp,
-  link: CachedLink,
+  link: CachedTrackedLink,
 ): Omit<ResolvedShortUrlResponse, 'sessionId'> {
   const { id, code, appPath, mobileTargetUrl } = link;
   return { shortCode: code, appPath, mobileTargetUrl, ...deepLinkOf(app, link, id), customerId: null };
@@ -34,7 +33,7 @@ export function toResolvedShortUrl(
 /** @param customerId the customId in the campaign's URL */
 export function toResolvedCampaign(
   app: KnownApp,
-  trackedLink: CachedCampaign,
+  trackedLink: CachedTrackedLink,
   customerId: string | null,
 ): Omit<ResolvedCampaignResponse, 'sessionId'> {
   const { id, name, code: alias, appPath, mobileTargetUrl } = trackedLink;

@@ -9,6 +9,7 @@ import { CrossPlatformModule } from '../cross-platform/cross-platform.module';
 import { AttributionModule } from '../attribution/attribution.module';
 import { DomainsModule } from '../domains/domains.module';
 import { LinksModule } from '../links/links.module';
+import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { LinkPasswordCheck } from './resolutions/link-password-check';
 import { ResolutionStats } from './resolutions/resolution-stats';
 import { UnexpiredTrackedLinks } from './resolutions/unexpired-tracked-links';
@@ -40,6 +41,7 @@ import { LinkResolutions } from './resolutions/link-resolutions';
     AttributionModule,
     DomainsModule,
     LinksModule,
+    TrackedLinksModule,
   ],
   controllers: [
     MobileDeepLinksController,

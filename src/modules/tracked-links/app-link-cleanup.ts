@@ -28,14 +28,14 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
     private readonly kind: TrackedLinkKind,
     private readonly changes: TrackedLinkChanges,
   ) {
-    this.name = TRACKED_LINK_TABLES[kind].table;
+    this.name = TRACKED_LINK_TABLES[kind];
   }
 
   async release(tx: Tx, { id, organizationId, platform }: App, now: Date): Promise<number> {
     const columns = COLUMNS[platform];
     if (!columns) return 0;
     const [app, path] = columns;
-    const { table, code } = TRACKED_LINK_TABLES[this.kind];
+    const table = TRACKED_LINK_TABLES[this.kind];
     // Locks in order of ids, to avoid deadlocks between concurrent deletions.
     const statement = `
       WITH tied AS MATERIALIZED (
@@ -44,9 +44,9 @@ export class TrackedLinkAppCleanup implements AppLinkCleanup {
       ), released AS (
         UPDATE ${table} SET ${app} = NULL, ${path} = NULL, updated_at = $2
           FROM tied WHERE ${table}.id = tied.id AND organization_id = $3
-        RETURNING ${table}.id, organization_id, domain_id, ${code}, former_codes
+        RETURNING ${table}.id, organization_id, domain_id, code, former_codes
       )
-      SELECT id, organization_id AS "organizationId", domain_id AS "domainId", ${code} AS code,
+      SELECT id, organization_id AS "organizationId", domain_id AS "domainId", code,
              former_codes AS "formerCodes"
         FROM released`;
     for (let count = 0; ;) {

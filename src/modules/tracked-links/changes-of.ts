@@ -5,11 +5,11 @@ import type { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
 import { violatedConstraint } from '../../infrastructure/database/unique-violation';
 import type { TrackedLinkKind } from '../clicks/click';
-import type { AuditedRepository, PublishedCodes } from './audited-repository';
 import { CodeDomains } from './code-domains';
 import { type CodeMove, moveCode } from './former-codes/code-move';
 import { type OgFetches, ogOfChange } from './open-graph/og-fetches';
-import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from './tracked-link.entity';
+import { auditedChanges, auditedCreation } from './tracked-link-audit';
+import { DEFAULT_DOMAIN_ID, type PublishedCodes, type TrackedLinkEntity } from './tracked-link.entity';
 import type { TrackedLinkEvents } from './tracked-link-events';
 import { newCode } from './tracked-link-rules';
 import { AliasTaken, ExternalIdTaken } from './tracked-links.errors';
@@ -30,14 +30,10 @@ interface Services {
 
 /** Creates, changes and deletes links or campaigns, with audit entry, event and invalidation. */
 export class ChangesOf<T extends TrackedLinkEntity> {
-  private readonly repository: TrackedLinksRepository<T>;
-
   constructor(
     private readonly services: Services,
-    private readonly audited: AuditedRepository<T>,
-  ) {
-    this.repository = audited.repository;
-  }
+    private readonly repository: TrackedLinksRepository<T>,
+  ) {}
 
   /** Inserts a draft in `tx`, generating a code if it has no alias. @throws AliasTaken, ExternalIdTaken */
   create(caller: Caller, draft: NewTrackedLink<T>, tx?: Tx): Promise<T> {
@@ -74,7 +70,7 @@ export class ChangesOf<T extends TrackedLinkEntity> {
         action: `${kind}.${verb}`,
         resourceType: kind,
         resourceId: id,
-        changes: this.audited.auditedChanges?.(changes) ?? changes,
+        changes: auditedChanges(changes),
       });
       const { domainId, code, formerCodes } = trackedLink;
       const updated = Object.assign(trackedLink, changed);
@@ -201,11 +197,10 @@ export class ChangesOf<T extends TrackedLinkEntity> {
     tx?: Tx,
   ): Promise<T | null> {
     const { repository } = this;
-    const { code, originalUrl } = trackedLink;
     const entry = {
       action: `${repository.kind}.create`,
       resourceType: repository.kind,
-      changes: changesBetween({}, this.audited.auditedFields?.(trackedLink) ?? { code, originalUrl }),
+      changes: changesBetween({}, auditedCreation(repository.kind, trackedLink)),
     };
     return repository.insert(trackedLink, this.services.audit.valuesOf(caller, entry), domains, tx);
   }

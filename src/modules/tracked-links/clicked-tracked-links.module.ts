@@ -17,9 +17,9 @@ class ClickedTrackedLinks {
     private readonly kind: TrackedLinkKind,
     private readonly shortUrlBase: string,
   ) {
-    const { table, code } = TRACKED_LINK_TABLES[kind];
+    const table = TRACKED_LINK_TABLES[kind];
     this.sql = `
-      SELECT id, ${code} AS code, original_url AS "originalUrl", ${placeColumns(table)}
+      SELECT id, code, original_url AS "originalUrl", ${placeColumns(table)}
         FROM ${table} WHERE organization_id = ANY ($1) AND id = ANY ($2)`;
   }
 

@@ -5,6 +5,7 @@ import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
 import { CodeDomains } from './code-domains';
 import type { TrackedLinkEntity } from './tracked-link.entity';
+import { auditedCreation } from './tracked-link-audit';
 import { TrackedLinkEvents } from './tracked-link-events';
 import { MAX_TRIES } from './changes-of';
 import { TrackedLinkChanges } from './tracked-link-changes';
@@ -189,14 +190,11 @@ function withFreeCode<T extends TrackedLinkEntity>(
   }
 }
 
-function creation<T extends TrackedLinkEntity>(
-  { kind }: TrackedLinksRepository<T>,
-  { id, code, originalUrl }: T,
-) {
+function creation<T extends TrackedLinkEntity>({ kind }: TrackedLinksRepository<T>, trackedLink: T) {
   return {
     action: `${kind}.create`,
     resourceType: kind,
-    resourceId: id,
-    changes: changesBetween({}, { code, originalUrl }),
+    resourceId: trackedLink.id,
+    changes: changesBetween({}, auditedCreation(kind, trackedLink)),
   };
 }

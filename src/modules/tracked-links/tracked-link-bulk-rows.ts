@@ -6,7 +6,7 @@ import type { CodeDomains } from './code-domains';
 import { freeAddresses, ownedAddresses } from './former-codes/addresses';
 import { reusableCodes } from './former-codes/reusable-codes.sql';
 import { OgFetches } from './open-graph/og-fetches';
-import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import type { TrackedLinkEntity } from './tracked-link.entity';
 import {
   type NewTrackedLink,
   type OwnCode,
@@ -22,14 +22,13 @@ export class TrackedLinkBulkRows<T extends TrackedLinkEntity> {
 
   constructor(private readonly repository: TrackedLinksRepository<T>) {
     const { kind, table } = repository;
-    const { code } = TRACKED_LINK_TABLES[kind];
     const names = repository.inserted.map(({ name }) => name).join(', ');
     this.insertStatement = `
       WITH draft AS (
         SELECT nextval('${table}_id_seq') AS id, ${names} FROM json_populate_recordset(NULL::${table}, $1::json)
       ), taken AS (
         INSERT INTO addresses (address, kind, organization_id, tracked_link_id)
-        SELECT domain_id || CASE WHEN domain_id = ANY ($2) THEN '~' || lower(${code} COLLATE "C") ELSE '/' || ${code} END,
+        SELECT domain_id || CASE WHEN domain_id = ANY ($2) THEN '~' || lower(code COLLATE "C") ELSE '/' || code END,
                ${TRACKED_LINK_KIND[kind]}, organization_id, id FROM draft ORDER BY id
         ON CONFLICT DO NOTHING RETURNING address, tracked_link_id
       ), inserted AS (

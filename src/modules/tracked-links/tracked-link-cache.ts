@@ -18,6 +18,7 @@ import { DOMAIN_TOPIC } from '../domains/domain-cache';
 import { DomainsService } from '../domains/domains.service';
 import { type Destination, destinationOf, ownDestinationOf } from '../domains/destinations/destination';
 import { cachedKeysOf, codeKey, foldCode, partsOfKey } from './code-domains';
+import { type Routing, routingOf } from './routing/routing';
 import { type Life, LIFE_COLUMN } from './tracked-link-life';
 import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 
@@ -46,7 +47,15 @@ export type StoredTrackedLink = Life &
     | 'utmCampaign'
     | 'goalType'
     | 'deduplicationWindowMinutes'
+    | 'passwordHash'
+    | 'maxClicks'
+    | 'targeting'
+    | 'variants'
   > & {
+    /** The name of a campaign; empty for a link. */
+    name: string;
+    /** Whether `maxClicks` was reached when the row was read; it may have been reached since. */
+    usedUp: boolean;
     /** Whether the platform has disabled it. */
     disabled?: boolean;
     /** Whether the click's token is appended to the destination, with the organization's default applied. */
@@ -62,18 +71,17 @@ export type StoredTrackedLink = Life &
   };
 
 /** A cached link or campaign, with everything precomputed that does not depend on the request. */
-export type CachedTrackedLink<
-  K extends TrackedLinkKind,
-  S extends StoredTrackedLink = StoredTrackedLink,
-> = S & {
-  kind: K;
+export interface CachedTrackedLink extends StoredTrackedLink {
+  kind: TrackedLinkKind;
   destination: Destination;
   /** Destination for phones; null if it is the same. */
   mobileDestination: Destination | null;
-};
+  /** Null if all visitors are sent to one destination. */
+  routing: Routing | null;
+}
 
 /** A row as read, before app ids are resolved to paths. */
-type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId' | keyof Life> & {
+type Row = Omit<StoredTrackedLink, 'appendClickId' | keyof Life> & {
   life: Life;
   formerAppIds: number[];
   /** Null: the organization's default applies. */
@@ -83,15 +91,6 @@ type Row<S extends StoredTrackedLink> = Omit<S, 'appendClickId' | keyof Life> & 
 const MAX_BATCH = 100;
 /** Long enough that links in occasional use are served from memory, too. */
 const MAX_AGE_MS = 5 * 60_000;
-
-/** The difference between the caches of links and campaigns. */
-interface CacheSource<K extends TrackedLinkKind, S extends StoredTrackedLink, P extends object> {
-  kind: K;
-  /** Columns of this kind only, as `column AS "property"`. */
-  more?: readonly string[];
-  /** Precomputes further values for redirects. */
-  prepare?: (stored: S) => P;
-}
 
 /** Dependencies of the caches of links and campaigns. */
 @Injectable()
@@ -108,13 +107,9 @@ export class TrackedLinkCacheDependencies {
 }
 
 /** Looks up one kind by domain and code: in memory, Redis, Postgres (docs/architecture.md#the-path-of-a-click). */
-export class TrackedLinkCache<
-  K extends TrackedLinkKind,
-  S extends StoredTrackedLink = StoredTrackedLink,
-  P extends object = object,
-> {
-  private readonly cache: CoherentCache<CachedTrackedLink<K, S> & P>;
-  private readonly shared: SharedCopy<S>;
+class TrackedLinkCache {
+  private readonly cache: CoherentCache<CachedTrackedLink>;
+  private readonly shared: SharedCopy<StoredTrackedLink>;
   /** Batches concurrent reads into one statement. */
   private readonly rows = new DataLoader((keys: readonly string[]) => this.readRows(keys), {
     cache: false,
@@ -126,11 +121,10 @@ export class TrackedLinkCache<
   private readonly findStatement: PreparedStatement;
 
   constructor(
-    private readonly source: CacheSource<K, S, P>,
+    private readonly kind: TrackedLinkKind,
     private readonly dependencies: TrackedLinkCacheDependencies,
   ) {
-    const { kind, more = [] } = source;
-    const { table, code } = TRACKED_LINK_TABLES[kind];
+    const table = TRACKED_LINK_TABLES[kind];
     this.shared = new SharedCopy(dependencies.redis, table);
     this.cache = new CoherentCache(dependencies.bus, table, (key) => this.load(key), {
       maxEntries: dependencies.config.redirect.cacheEntries,
@@ -143,7 +137,7 @@ export class TrackedLinkCache<
       isFilled: (key) => !partsOfKey(key).isFolded,
       also: (filled) => this.fillAround(filled),
     });
-    const columns = [`${code} AS code`, ...COLUMNS, ...more].join(', ');
+    const columns = [...COLUMNS, kind === 'campaign' ? 'name' : `'' AS name`].join(', ');
     this.resolveStatement = {
       name: `${table}.resolve code`,
       text: `
@@ -159,7 +153,7 @@ export class TrackedLinkCache<
   }
 
   /** Looks a code up in memory: null if it is known not to exist, undefined if `find` must be called. */
-  peek(domain: CodeDomain, code: string): (CachedTrackedLink<K, S> & P) | null | undefined {
+  peek(domain: CodeDomain, code: string): CachedTrackedLink | null | undefined {
     const known = this.cache.peek(codeKey(domain, code));
     return known !== null || domain.caseSensitiveCodes ? known : this.cache.peek(exactKey(domain, code));
   }
@@ -169,27 +163,27 @@ export class TrackedLinkCache<
    * code is also looked up as it is written, in case it counts again by now and this process has not heard. @throws if no store is
    * available and nothing is cached
    */
-  async find(domain: CodeDomain, code: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
+  async find(domain: CodeDomain, code: string): Promise<CachedTrackedLink | null> {
     const found = await this.cache.get(codeKey(domain, code));
     return found || domain.caseSensitiveCodes ? found : this.cache.get(exactKey(domain, code));
   }
 
-  private async load(key: string): Promise<(CachedTrackedLink<K, S> & P) | null> {
+  private async load(key: string): Promise<CachedTrackedLink | null> {
     const trackedLink = await this.shared.get(key, () => this.read(key));
     if (!trackedLink) return null;
     const { mobileTargetUrl } = trackedLink;
     return {
       ...trackedLink,
-      ...(this.source.prepare?.(trackedLink) as P),
-      kind: this.source.kind,
+      kind: this.kind,
       destination: ownDestinationOf(trackedLink),
       mobileDestination: mobileTargetUrl
         ? destinationOf({ ...trackedLink, originalUrl: mobileTargetUrl })
         : null,
+      routing: routingOf(trackedLink),
     };
   }
 
-  private async read(key: string): Promise<S | null> {
+  private async read(key: string): Promise<StoredTrackedLink | null> {
     const row = await this.rows.load(key);
     if (!row) return null;
     const { formerAppIds, appendClickId, life, ...trackedLink } = row;
@@ -198,7 +192,7 @@ export class TrackedLinkCache<
     const paths = ids.length === 0 ? null : await this.dependencies.apps.pathsOf(row.organizationId, ids);
     const formerAppPaths = formerAppIds.map((id) => paths?.get(id)).filter((path) => path !== undefined);
     return {
-      ...(trackedLink as unknown as S),
+      ...trackedLink,
       ...life,
       appendClickId: appendClickId ?? (await this.organizationAppends(row.organizationId)),
       appPath: paths?.get(appId ?? 0) ?? null,
@@ -207,7 +201,7 @@ export class TrackedLinkCache<
   }
 
   /** Loads the domains and apps of newly cached values, which their redirects need as well. */
-  private async fillAround(filled: ReadonlyMap<string, S>): Promise<void> {
+  private async fillAround(filled: ReadonlyMap<string, StoredTrackedLink>): Promise<void> {
     const { bus, domains } = this.dependencies;
     const apps = new Set<string>();
     const names = new Set<string>();
@@ -225,12 +219,12 @@ export class TrackedLinkCache<
     return snapshot?.appendClickId ?? false;
   }
 
-  private async readRows(keys: readonly string[]): Promise<(Row<S> | null)[]> {
+  private async readRows(keys: readonly string[]): Promise<(Row | null)[]> {
     const { database } = this.dependencies;
     const wanted = new Set(keys.flatMap(addressesOf));
     const addresses = await database.lookup<Resolved>(this.resolveStatement, [[...wanted]]);
     if (addresses.length === 0) return keys.map(() => null);
-    const found = await database.lookup<Row<S> & { formerCodes: string[] }>(this.findStatement, [
+    const found = await database.lookup<Row & { formerCodes: string[] }>(this.findStatement, [
       [...new Set(addresses.map(({ organizationId }) => organizationId))],
       addresses.map(({ id }) => id),
     ]);
@@ -245,7 +239,7 @@ export class TrackedLinkCache<
         if (!present || present.organizationId !== owner.organizationId) continue;
         const { formerCodes, ...row } = present;
         // A released code leads nowhere, but stays taken.
-        if (leads(row.code) || formerCodes.some(leads)) return row as unknown as Row<S>;
+        if (leads(row.code) || formerCodes.some(leads)) return row;
       }
       return null;
     });
@@ -263,6 +257,22 @@ function exactKey({ id }: CodeDomain, code: string): string {
 function addressesOf(key: string): string[] {
   const { domainId, code, isFolded } = partsOfKey(key);
   return isFolded ? [key] : cachedKeysOf({ domainId, code });
+}
+
+/** Short links by domain and code. */
+@Injectable()
+export class LinkCache extends TrackedLinkCache {
+  constructor(dependencies: TrackedLinkCacheDependencies) {
+    super('link', dependencies);
+  }
+}
+
+/** Campaigns by domain and alias. */
+@Injectable()
+export class CampaignCache extends TrackedLinkCache {
+  constructor(dependencies: TrackedLinkCacheDependencies) {
+    super('campaign', dependencies);
+  }
 }
 
 /** The owner of an address. */
@@ -283,6 +293,7 @@ export function underAppPath<T extends Pick<StoredTrackedLink, 'appPath' | 'form
 
 const COLUMNS = [
   'id',
+  'code',
   'organization_id AS "organizationId"',
   'original_url AS "originalUrl"',
   'title',
@@ -305,6 +316,11 @@ const COLUMNS = [
   'disabled_reason IS NOT NULL AS disabled',
   'append_click_id AS "appendClickId"',
   '(extract(epoch FROM expires_at) * 1000)::float8 AS "expiresAt"',
+  'password_hash AS "passwordHash"',
+  'max_clicks AS "maxClicks"',
+  'coalesce(used_clicks >= max_clicks, false) AS "usedUp"',
+  'targeting',
+  'variants',
   'array_to_json(former_app_ids) AS "formerAppIds"',
   LIFE_COLUMN,
 ];

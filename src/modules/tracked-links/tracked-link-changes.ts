@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { AuditLog } from '../../access/audit/audit-log';
 import { Clock } from '../../common/time/clock';
 import type { TrackedLinkKind } from '../clicks/click';
-import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
+import { type PublishedCodes, TRACKED_LINK_TABLES, type TrackedLinkEntity } from './tracked-link.entity';
 import { OgFetches } from './open-graph/og-fetches';
-import type { AuditedRepository, PublishedCodes } from './audited-repository';
 import { ChangesOf } from './changes-of';
 import { type Owned, TrackedLinkEvents } from './tracked-link-events';
 import { cachedKeysOf } from './code-domains';
+import type { TrackedLinksRepository } from './tracked-links.repository';
 import { InvalidationBus } from '../../infrastructure/caching/invalidation-bus';
 import { Database } from '../../infrastructure/database/database';
 import type { Tx } from '../../infrastructure/database/tx';
@@ -24,8 +24,8 @@ export class TrackedLinkChanges {
     readonly events: TrackedLinkEvents,
   ) {}
 
-  of<T extends TrackedLinkEntity>(audited: AuditedRepository<T>): ChangesOf<T> {
-    return new ChangesOf(this, audited);
+  of<T extends TrackedLinkEntity>(repository: TrackedLinksRepository<T>): ChangesOf<T> {
+    return new ChangesOf(this, repository);
   }
 
   /** Stores events and invalidates caches. Call it in the transaction of every update. */
@@ -44,7 +44,7 @@ export class TrackedLinkChanges {
    * every creation with a chosen code, whose absence may be cached.
    */
   announce(tx: Tx, kind: TrackedLinkKind, trackedLinks: readonly PublishedCodes[]): void {
-    const { table } = TRACKED_LINK_TABLES[kind];
+    const table = TRACKED_LINK_TABLES[kind];
     const keys = trackedLinks.flatMap(({ domainId, code, formerCodes }) =>
       [code, ...formerCodes].flatMap((each) => cachedKeysOf({ domainId, code: each })),
     );
@@ -60,7 +60,7 @@ export class TrackedLinkChanges {
     trackedLinks: readonly PublishedCodes[],
     tx = this.database.current,
   ): Promise<void> {
-    const fill = () => this.bus.fill(TRACKED_LINK_TABLES[kind].table, trackedLinks.flatMap(cachedKeysOf));
+    const fill = () => this.bus.fill(TRACKED_LINK_TABLES[kind], trackedLinks.flatMap(cachedKeysOf));
     if (tx) tx.afterCommit(fill);
     else await fill();
   }

@@ -11,7 +11,8 @@ type Verb = 'created' | 'updated' | 'deleted' | 'unhealthy';
 /** Port to the API responses of links or campaigns. Their modules register with `TrackedLinkEvents`. */
 export interface TrackedLinkView<T extends TrackedLinkEntity> {
   readonly rows: Pick<TrackedLinksRepository<T>, 'kind' | 'table' | 'countedColumns'>;
-  show(tx: Tx, organizationId: number, trackedLinks: readonly Counted<T>[]): Promise<object[]>;
+  /** @param tx shows changes that are not committed yet */
+  show(organizationId: number, trackedLinks: readonly Counted<T>[], tx?: Tx): Promise<object[]>;
 }
 
 /** Events per statement. */
@@ -44,7 +45,7 @@ export class TrackedLinkEvents {
     for (let from = 0; from < trackedLinks.length; from += BATCH) {
       const ids = trackedLinks.slice(from, from + BATCH).map(({ id }) => id);
       const rows = await tx.query<Counted<TrackedLinkEntity>>(allOf(view.rows), [organizationId, ids]);
-      const shown = await view.show(tx, organizationId, rows);
+      const shown = await view.show(organizationId, rows, tx);
       const name = `${kind}.${verb}` as const;
       await this.outbox.add(tx, ...shown.map((data) => ({ name, organizationId, data })));
     }

@@ -1,13 +1,14 @@
 import { Column, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { TargetingRule, Variant } from './routing/routing';
 
 /** `domainId` of the default short domain. */
 export const DEFAULT_DOMAIN_ID = 0;
 
-/** Table and code column of each kind. The table name is also the topic of cache invalidations. */
-export const TRACKED_LINK_TABLES = {
-  link: { table: 'links', code: 'code' },
-  campaign: { table: 'campaigns', code: 'alias' },
-} as const;
+/** The table of each kind, whose name is also the topic of cache invalidations. */
+export const TRACKED_LINK_TABLES = { link: 'links', campaign: 'campaigns' } as const;
+
+/** All codes that lead to a link or campaign. */
+export type PublishedCodes = Pick<TrackedLinkEntity, 'domainId' | 'code' | 'formerCodes'>;
 
 /** Columns maintained by Postgres, which entities do not load. */
 const MAINTAINED = { select: false, insert: false, update: false } as const;
@@ -24,15 +25,17 @@ export abstract class TrackedLinkEntity {
   @Column({ name: 'domain_id', type: 'bigint' })
   domainId!: number;
 
-  /** Generated code or alias, as chosen; unique per domain. The column name depends on the kind. */
-  abstract code: string;
+  /** Generated code or alias, as chosen; unique per domain and kind. */
+  @Column({ type: 'text' })
+  code!: string;
 
   /** Whether the organization chose the code; only then may it reuse the code after a deletion. */
   @Column({ name: 'is_alias', type: 'boolean' })
   isAlias!: boolean;
 
   /** Whether the row is deleted and its organization has reused the code for another one. */
-  abstract codeReleased: boolean;
+  @Column({ name: 'code_released', type: 'boolean' })
+  codeReleased!: boolean;
 
   /** Id in the organization's own system, unique among rows that are not deleted. */
   @Column({ name: 'external_id', type: 'text', nullable: true })
@@ -130,6 +133,34 @@ export abstract class TrackedLinkEntity {
   /** Whether the query of a request is passed on to the destination. */
   @Column({ name: 'forward_query', type: 'boolean' })
   forwardQuery!: boolean;
+
+  /** As supplied; distinct regardless of case. */
+  @Column({ type: 'text', array: true })
+  tags!: string[];
+
+  /** The tags in lower case, for searching. */
+  @Column({ name: 'tag_keys', type: 'text', array: true })
+  tagKeys!: string[];
+
+  /** Created by `hashPassword`; null: no password is required. */
+  @Column({ name: 'password_hash', type: 'text', nullable: true })
+  passwordHash!: string | null;
+
+  /** Maximum number of visits by people; null: no limit. */
+  @Column({ name: 'max_clicks', type: 'integer', nullable: true })
+  maxClicks!: number | null;
+
+  /** Visits that counted towards `maxClicks`; written by LinkPasses only. */
+  @Column({ name: 'used_clicks', type: 'integer', insert: false, update: false })
+  usedClicks!: number;
+
+  /** The first rule that matches a visitor applies. */
+  @Column({ type: 'json', nullable: true })
+  targeting!: TargetingRule[] | null;
+
+  /** Destinations among which visitors are distributed. */
+  @Column({ type: 'json', nullable: true })
+  variants!: Variant[] | null;
 
   /** Why the platform has disabled it, so that it responds with 410; null if enabled. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true, insert: false })

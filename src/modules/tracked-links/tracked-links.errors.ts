@@ -1,13 +1,11 @@
 import { DomainError } from '../../common/errors/domain-error';
 import type { TrackedLinkKind } from '../clicks/click';
-
-/** The request field with the alias. */
-const ALIAS_FIELD = { link: 'customAlias', campaign: 'alias' } as const;
+import { FIELD_NAMES } from './fields/field-names';
 
 /** The alias or code is used on the domain, or was used and cannot be reused. */
 export class AliasTaken extends DomainError {
   constructor(kind: TrackedLinkKind, code: string, isAlias = true) {
-    const field = isAlias ? ALIAS_FIELD[kind] : 'code';
+    const field = isAlias ? FIELD_NAMES[kind].alias : 'code';
     const details = [{ field, message: 'is already taken on this domain' }];
     const what = isAlias ? 'alias' : 'code';
     super(409, 'ALIAS_TAKEN', `The ${what} "${code}" is already taken on this domain`, { details });

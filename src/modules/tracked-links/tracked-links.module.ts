@@ -1,41 +1,79 @@
 import { Module } from '@nestjs/common';
 import { AccessModule } from '../../access/access.module';
+import { RateLimitStorageModule } from '../../access/guards/rate-limits.module';
 import { AppsModule } from '../apps/apps.module';
 import { ClicksModule } from '../clicks/clicks.module';
 import { DomainsModule } from '../domains/domains.module';
-import { AliasAvailability } from './aliases/alias-availability';
 import { WebhookOutboxModule } from '../webhooks/webhook-outbox.module';
-import { TrackedLinkCacheDependencies } from './tracked-link-cache';
+import { AliasAvailability } from './aliases/alias-availability';
+import { BulkParts } from './api/bulk-parts';
+import { BulkChanges } from './bulk/bulk-changes';
+import { BulkCreation } from './bulk/bulk-creation';
+import { ImportedRows } from './csv/imported-rows';
+import { TrackedLinkImport } from './csv/tracked-link-import';
+import { ExistingTrackedLinks } from './find-if-exists/existing-tracked-links';
+import { TrackedLinkListQuery } from './list/tracked-link-list.query';
+import { TrackedLinkSearch } from './list/tracked-link-search';
 import { OgFetcher } from './open-graph/og-fetcher';
 import { OgFetches } from './open-graph/og-fetches';
 import { PageReader } from './open-graph/page-reader';
-import { ExistingTrackedLinks } from './find-if-exists/existing-tracked-links';
+import { QrService } from './qr/qr.service';
+import { LinkPasses } from './restrictions/link-passes';
+import { LinkPasswordAttempts } from './restrictions/link-password-attempts';
+import { TagsController } from './tags/tags.controller';
+import { TagsQuery } from './tags/tags.query';
 import { TrackedLinkBatches } from './tracked-link-batches';
+import { CampaignCache, LinkCache, TrackedLinkCacheDependencies } from './tracked-link-cache';
 import { TrackedLinkChanges } from './tracked-link-changes';
+import { TrackedLinkDrafts } from './tracked-link-drafts';
 import { TrackedLinkEvents } from './tracked-link-events';
-import { TrackedLinkListQuery } from './list/tracked-link-list.query';
 import { TrackedLinkPlaces } from './tracked-link-places';
 import { TrackedLinkRules } from './tracked-link-rules';
-import { TrackedLinkSearch } from './list/tracked-link-search';
+import { TrackedLinkParts } from './tracked-links.service';
 
 const EXPORTS = [
-  AliasAvailability,
-  ExistingTrackedLinks,
-  TrackedLinkCacheDependencies,
+  BulkParts,
+  CampaignCache,
+  LinkCache,
+  LinkPasses,
+  LinkPasswordAttempts,
   PageReader,
-  TrackedLinkBatches,
+  QrService,
   TrackedLinkChanges,
   TrackedLinkEvents,
-  TrackedLinkListQuery,
-  TrackedLinkPlaces,
+  TrackedLinkParts,
   TrackedLinkRules,
-  TrackedLinkSearch,
 ];
 
-/** Code that links and campaigns share: fields, rules, URLs, changes and lists. */
+/** Links and campaigns, except for what is shown apart: fields, rules, URLs, changes, lists, files, caches. */
 @Module({
-  imports: [AccessModule, AppsModule, ClicksModule, DomainsModule, WebhookOutboxModule],
-  providers: [...EXPORTS, OgFetcher, OgFetches],
+  imports: [
+    AccessModule,
+    RateLimitStorageModule,
+    AppsModule,
+    ClicksModule,
+    DomainsModule,
+    WebhookOutboxModule,
+  ],
+  controllers: [TagsController],
+  providers: [
+    ...EXPORTS,
+    AliasAvailability,
+    BulkChanges,
+    BulkCreation,
+    ExistingTrackedLinks,
+    ImportedRows,
+    OgFetcher,
+    OgFetches,
+    TagsQuery,
+    TrackedLinkBatches,
+    TrackedLinkCacheDependencies,
+    TrackedLinkDrafts,
+    TrackedLinkImport,
+    TrackedLinkListQuery,
+    TrackedLinkPlaces,
+    TrackedLinkSearch,
+  ],
   exports: EXPORTS,
 })
 export class TrackedLinksModule {}

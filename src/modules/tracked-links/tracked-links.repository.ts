@@ -291,9 +291,9 @@ function readStatements(table: string, countedColumns: string) {
 }
 
 function countOnStatement(kind: TrackedLinkKind): string {
-  const { table, code } = TRACKED_LINK_TABLES[kind];
+  const table = TRACKED_LINK_TABLES[kind];
   return `
     SELECT count(*) AS count FROM ${table}
-     WHERE organization_id = $1 AND domain_id = $2 AND NOT ${code}_released AND deleted_at IS NULL
+     WHERE organization_id = $1 AND domain_id = $2 AND NOT code_released AND deleted_at IS NULL
        AND (expires_at IS NULL OR expires_at > $3)`;
 }

@@ -36,7 +36,7 @@ const TARGETS = `
     INSERT INTO links (organization_id, code, original_url, ios_app_id, created_at, updated_at)
     SELECT $1::bigint, 'j' || $1::bigint || '-' || n, 'https://example.com/' || n, $2::bigint, now(), now() FROM generate_series(1, ${LINKS}) AS n
   )
-  INSERT INTO campaigns (organization_id, name, folded_name, alias, original_url, created_at, updated_at)
+  INSERT INTO campaigns (organization_id, name, folded_name, code, original_url, created_at, updated_at)
   SELECT $1::bigint, 'Campaign ' || n, 'campaign ' || n, 'j' || $1::bigint || '-' || n, 'https://example.com/' || n, now(), now()
     FROM generate_series(1, ${CAMPAIGNS}) AS n`;
 

@@ -110,7 +110,7 @@ const LINK_ROWS = `
                                  FROM generate_series(1, n % 4)) AS tags) AS tagged`;
 
 const CAMPAIGN_ROWS = `
-  INSERT INTO campaigns (organization_id, name, folded_name, alias, original_url, created_at, updated_at)
+  INSERT INTO campaigns (organization_id, name, folded_name, code, original_url, created_at, updated_at)
   SELECT $1::bigint, 'Campaign ' || n, 'campaign ' || n, 'c' || $1::bigint || '-' || n, 'https://example.com/' || n, now(), now()
     FROM generate_series(1, ${CAMPAIGNS}) AS n`;
 

@@ -207,7 +207,7 @@ export async function loadOthers(
     [organizationId, counts.domains],
   );
   await dataSource.query(
-    `INSERT INTO campaigns (organization_id, name, folded_name, alias, original_url, created_at, updated_at)
+    `INSERT INTO campaigns (organization_id, name, folded_name, code, original_url, created_at, updated_at)
      SELECT $1, 'Campaign', 'campaign', 'c' || to_char(n, 'FM00000'), ${destination}, now(), now()
        FROM generate_series(0, $2 - 1) AS n`,
     [organizationId, counts.campaigns],

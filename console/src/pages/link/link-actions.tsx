@@ -20,7 +20,7 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
   const t = useTexts(linkPageTexts);
   const l = useTexts(linkTexts);
   const c = useTexts(common);
-  const mayChange = useMay('changeShortUrls');
+  const mayChange = useMay('changeOrganizationShortUrls');
   const remove = useRemove(link);
   return (
     <>

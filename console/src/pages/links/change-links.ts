@@ -8,7 +8,7 @@ import { textOf } from '../../texts/texts';
 import { addressOf, type Link } from './link';
 import { linkTexts } from './texts';
 
-export type Change = Omit<Schemas['ChangeLinksRequest'], 'ids'>;
+export type Change = Omit<Schemas['BulkChangeRequest'], 'ids'>;
 
 /** Failures that are named in the message. */
 const NAMED = 3;

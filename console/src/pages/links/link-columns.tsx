@@ -149,7 +149,7 @@ function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
         </Menu.Item>
       </May>
       <DuplicateItem id={link.id} />
-      <May call="changeShortUrls">
+      <May call="changeOrganizationShortUrls">
         <SwitchItems of={link} change={(change) => changeLinks([link.id], change, { links: [link] })} />
       </May>
     </ActionsMenu>

@@ -38,7 +38,7 @@ export function LinksPage() {
   const m = useTexts(menuTexts);
   const [view, change] = useView(LIST_VIEW, ALLOWED);
   const [panels, show] = usePanels(PANELS);
-  const mayEdit = useMay('changeShortUrls');
+  const mayEdit = useMay('changeOrganizationShortUrls');
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/urls', { params: { query } }, PAGED);
   const [selection, select] = useSelection({ ...query, sort: undefined });

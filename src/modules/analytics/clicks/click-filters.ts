@@ -13,7 +13,7 @@ import {
   type ValueFilter,
 } from '../../click-statistics/breakdowns/breakdowns';
 import { UNKNOWN } from '../../clicks/visitor-facts';
-import { tagKey } from '../../links/link-drafts';
+import { tagKey } from '../../tracked-links/fields/tags';
 import { AppNotOwned } from '../analytics.errors';
 import type { ClickFilters } from './clicks.dto';
 

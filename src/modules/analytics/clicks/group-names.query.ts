@@ -94,7 +94,7 @@ const LINKS = `
     FROM links t WHERE t.organization_id = $1 AND t.id = ANY($2::bigint[])`;
 
 const CAMPAIGNS = `
-  SELECT t.id, t.name, t.alias AS code, ${placeColumns('t')}
+  SELECT t.id, t.name, t.code, ${placeColumns('t')}
     FROM campaigns t WHERE t.organization_id = $1 AND t.id = ANY($2::bigint[])`;
 
 const APPS = `SELECT id, app_name AS name FROM apps WHERE organization_id = $1 AND id = ANY($2::bigint[])`;

@@ -1,4 +1,4 @@
-import { DATE_OR_NULL, INT64, INTEGER_OR_NULL, listOf, Field } from '../../../common/http/api-field';
+import { DATE_OR_NULL, INT64, listOf, Field } from '../../../common/http/api-field';
 import {
   type ClickStatistics,
   hoursOfWeek,
@@ -8,32 +8,11 @@ import {
   UtmStatistics,
   withAllDeviceTypes,
 } from '../../click-statistics/statistics.dto';
-import { percent } from '../../click-statistics/percentages';
+import { VariantStatistics, variantsOf } from '../../tracked-links/statistics/variant-statistics.dto';
 import { ShortUrlResponse } from '../short-url.dto';
 
 const top = (description: string) =>
   Field(`${description}: up to 10, by descending clicks`, undefined, listOf(TopItem));
-
-/** Clicks sent to one of a link's variants (docs/concepts/statistics.md#variants). */
-class VariantStatistics {
-  @Field('Destination of the variant', 'https://shop.example.com/a')
-  url!: string;
-
-  @Field('Weight that the variant has now; null for a former one', 50, INTEGER_OR_NULL)
-  weight!: number | null;
-
-  @Field('Whether the link no longer has this variant; former ones are listed if they have clicks', false)
-  former!: boolean;
-
-  @Field('Clicks of people', 240, INT64)
-  clicks!: number;
-
-  @Field('Different visitors of each UTC day, summed over the days', 180, INT64)
-  visitors!: number;
-
-  @Field('Percentage of the clicks in the range that were led to any variant, with one decimal', 48.2)
-  percentage!: number;
-}
 
 /**
  * Statistics of one link over a range of UTC days: clicks by people, unless stated otherwise
@@ -132,22 +111,3 @@ export function toLinkStatisticsResponse(
 }
 
 const NO_UTM: UtmStatistics = { utmSource: [], utmMedium: [], utmCampaign: [], utmTerm: [], utmContent: [] };
-
-/** Variants with the same URL are shown as one item. */
-function variantsOf(
-  present: readonly { url: string; weight: number }[],
-  clicked: ClickStatistics['variants'],
-): VariantStatistics[] {
-  const weights = new Map<string, number>();
-  for (const { url, weight } of present) weights.set(url, (weights.get(url) ?? 0) + weight);
-  const byUrl = new Map(clicked.map((variant) => [variant.url, variant]));
-  const total = clicked.reduce((sum, { clicks }) => sum + clicks, 0);
-  const item = (url: string, weight: number | null): VariantStatistics => {
-    const { clicks = 0, visitors = 0 } = byUrl.get(url) ?? {};
-    return { url, weight, former: weight === null, clicks, visitors, percentage: percent(clicks, total) };
-  };
-  return [
-    ...[...weights].map(([url, weight]) => item(url, weight)),
-    ...clicked.filter(({ url }) => !weights.has(url)).map(({ url }) => item(url, null)),
-  ];
-}

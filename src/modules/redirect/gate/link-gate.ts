@@ -5,9 +5,12 @@ import { Clock } from '../../../common/time/clock';
 import type { Config } from '../../../config/config';
 import { CONFIG } from '../../../config/config.module';
 import type { Visitor } from '../../clicks/visitor-facts';
-import { LinkPasses } from '../../links/restrictions/link-passes';
-import { LinkPasswordAttempts, type Locked, lockedOf } from '../../links/restrictions/link-password-attempts';
-import type { CachedLink } from '../../links/link-cache';
+import { LinkPasses } from '../../tracked-links/restrictions/link-passes';
+import {
+  LinkPasswordAttempts,
+  type Locked,
+  lockedOf,
+} from '../../tracked-links/restrictions/link-password-attempts';
 import { type Html, messagePage } from '../../pages/html';
 import type { Texts } from '../../pages/texts/texts';
 import type { TracedAnswer } from '../decision';
@@ -24,10 +27,7 @@ import {
   secureReader,
   splitPath,
 } from '../redirect-request';
-import type { TrackedLink } from '../tracked-link';
-
-/** A link with a password or a limit of visits. */
-type Gated = CachedLink;
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** A submission of the password page's form. */
 export interface Submission {
@@ -37,7 +37,7 @@ export interface Submission {
   readonly traced: (answer: TracedAnswer) => void;
 }
 
-/** Enforces passwords and `maxClicks` of links. */
+/** Enforces passwords and `maxClicks` of links and campaigns. */
 @Injectable()
 export class LinkGate {
   private readonly clientAddress: (request: RequestHead) => string;
@@ -61,7 +61,7 @@ export class LinkGate {
    * @throws if the link is limited and Postgres is unavailable
    */
   async admit(
-    link: Gated,
+    link: CachedTrackedLink,
     redirectRequest: DomainRequest,
     visitor: Visitor,
     response: ServerResponse,
@@ -85,13 +85,13 @@ export class LinkGate {
 
   /** Handles a POST, which submits a link's password. */
   async submit(
-    trackedLink: TrackedLink | null,
+    trackedLink: CachedTrackedLink | null,
     { request, domain, traced }: Submission,
     response: ServerResponse,
   ): Promise<void> {
     const closed = closedAs(trackedLink, this.clock.now());
     const found = closed === 'NOT_FOUND' ? null : trackedLink;
-    const link = found?.kind === 'link' ? lockedOf(found) : null;
+    const link = found && lockedOf(found);
     if (!link) {
       this.pages.methodNotAllowed(response, found?.organizationId ?? domain.organizationId);
       return;
@@ -146,10 +146,9 @@ export class LinkGate {
   }
 }
 
-/** The link if it has a password or a limit of visits; else null. */
-export function gatedOf(trackedLink: TrackedLink): Gated | null {
-  if (trackedLink.kind !== 'link') return null;
-  return trackedLink.passwordHash !== null || trackedLink.maxClicks !== null ? trackedLink : null;
+/** Whether it has a password or a limit of visits. */
+export function isGated({ passwordHash, maxClicks }: CachedTrackedLink): boolean {
+  return passwordHash !== null || maxClicks !== null;
 }
 
 function passwordPage(status: number, problem: ((say: Texts['password']) => string) | null): Html {

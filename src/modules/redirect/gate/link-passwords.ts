@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../../common/time/clock';
-import type { Locked } from '../../links/restrictions/link-password-attempts';
+import type { Locked } from '../../tracked-links/restrictions/link-password-attempts';
 import type { RequestHead } from '../redirect-request';
 
 const COOKIE = 'waypost_link';

@@ -1,6 +1,6 @@
 import type { TracedAnswer } from '../decision';
 import type { RequestHead } from '../redirect-request';
-import type { TrackedLink } from '../tracked-link';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** Kinds of responses to requests on short domains (docs/operations.md#metrics-and-logs). */
 export const ANSWERS = [
@@ -37,7 +37,7 @@ export interface Observed {
   readonly startedAt: number;
   /** Host name of a known short domain; null for any other. */
   host: string | null;
-  trackedLink: TrackedLink | null;
+  trackedLink: CachedTrackedLink | null;
   answer: Answer;
 }
 

@@ -3,9 +3,9 @@ import { Injectable } from '@nestjs/common';
 import { HotCounter, HotHistogram } from '../../../infrastructure/metrics/hot-counters';
 import { Metrics } from '../../../infrastructure/metrics/metrics';
 import type { RequestHead } from '../redirect-request';
-import type { TrackedLink } from '../tracked-link';
 import { ANSWERS, type Observed, observedOf } from './answer';
 import { RedirectLog } from './redirect-log';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 const KINDS = ['link', 'campaign', 'none'] as const;
 /** In seconds. A redirect from memory takes a fraction of a millisecond, and one that waits for a store up to 2.5 s. */
@@ -45,7 +45,7 @@ export class RedirectObserver {
   redirected(
     request: RequestHead,
     host: string,
-    trackedLink: TrackedLink,
+    trackedLink: CachedTrackedLink,
     startedAt: number,
     now: number,
   ): void {

@@ -5,12 +5,12 @@ import {
   displayAddress,
   displayText,
 } from '../../../common/display-text';
-import type { TrackedLink } from '../tracked-link';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** Seconds until the ad page redirects (docs/concepts/redirects.md#decision-order). */
 const AD_SECONDS = 5;
 
-type Described = Pick<TrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
+type Described = Pick<CachedTrackedLink, 'title' | 'ogTitle' | 'ogDescription' | 'ogImageUrl'>;
 
 /**
  * The page for preview crawlers. Its `og:url` is the link itself, because crawlers fetch that URL and would otherwise

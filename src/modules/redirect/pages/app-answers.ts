@@ -12,12 +12,12 @@ import { appIdOf } from '../decisions';
 import { storeAddress } from './app-address';
 import { appPage, canBeOpened } from './app-page';
 import { isVisit, type RedirectRequest } from '../redirect-request';
-import type { TrackedLink } from '../tracked-link';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** A visit that may get the app page. */
 export interface AppVisit {
   app: KnownApp;
-  trackedLink: TrackedLink;
+  trackedLink: CachedTrackedLink;
   visitor: Visitor;
   location: string;
   /** The requested URL without its query. */
@@ -37,7 +37,7 @@ export class AppAnswers {
   ) {}
 
   /** The visitor's linked app: null if it can be neither opened nor installed, undefined if `find` must be called. */
-  peek(trackedLink: TrackedLink, visitor: Visitor): KnownApp | null | undefined {
+  peek(trackedLink: CachedTrackedLink, visitor: Visitor): KnownApp | null | undefined {
     const id = appIdOf(trackedLink, visitor);
     if (id === null) return null;
     const app = this.apps.peek(id);
@@ -45,7 +45,7 @@ export class AppAnswers {
   }
 
   /** Like `peek`, but loads the app. Null on a failure, so that the link leads to its destination. */
-  async find(trackedLink: TrackedLink, visitor: Visitor): Promise<KnownApp | null> {
+  async find(trackedLink: CachedTrackedLink, visitor: Visitor): Promise<KnownApp | null> {
     const id = appIdOf(trackedLink, visitor);
     try {
       const app = id === null ? null : await this.apps.find(id);
@@ -91,6 +91,6 @@ export class AppAnswers {
   }
 }
 
-function usable(app: KnownApp, { organizationId }: TrackedLink): KnownApp | null {
+function usable(app: KnownApp, { organizationId }: CachedTrackedLink): KnownApp | null {
   return app.organizationId === organizationId && canBeOpened(app) ? app : null;
 }

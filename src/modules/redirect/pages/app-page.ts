@@ -6,7 +6,7 @@ import { SITE_TOKEN_PARAMETER } from '../../domains/destinations/own-parameters'
 import { withParameter } from '../../domains/destinations/query';
 import type { Html } from '../../pages/html';
 import { openingAddress, storeAddress } from './app-address';
-import type { TrackedLink } from '../tracked-link';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** Input of the app page, besides link and app. */
 export interface AppPageRequest {
@@ -39,7 +39,7 @@ function isUniversalLink({ platform, teamId, path }: KnownApp, address: string):
  * browsers open other apps only on a tap, so there it waits for the visitor.
  * @returns null if the destination is not a web URL
  */
-export function appPage(trackedLink: TrackedLink, app: KnownApp, request: AppPageRequest): Html | null {
+export function appPage(trackedLink: CachedTrackedLink, app: KnownApp, request: AppPageRequest): Html | null {
   const { visitor, location, token, webSdkUrl, address, fallback } = request;
   const web = webAddress(location);
   if (web === null) return null;

@@ -6,7 +6,7 @@ import { type Html, messagePage } from '../../pages/html';
 import { VisitorPages } from '../../pages/visitor-pages';
 import type { Closed } from '../decision';
 import type { ShortDomain } from '../hosts';
-import type { TrackedLink } from '../tracked-link';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** Pages that a domain may replace with a redirect, with their status and the domain's field for the URL. */
 const ENDS = {
@@ -39,7 +39,7 @@ export class LinkPages {
   closed(
     response: ServerResponse,
     reason: Closed | 'USED_UP',
-    trackedLink: Pick<TrackedLink, 'organizationId' | 'notStartedUrl' | 'expiredUrl'> | null,
+    trackedLink: Pick<CachedTrackedLink, 'organizationId' | 'notStartedUrl' | 'expiredUrl'> | null,
     domain: ShortDomain,
   ): void {
     if (reason === 'DISABLED') this.disabled(response);

@@ -13,10 +13,10 @@ import { observedOf } from '../observation/answer';
 import { type DomainRequest, parseShortPath, type RequestHead, splitPath } from '../redirect-request';
 import { RedirectListener } from '../redirect.listener';
 import { RedirectResponder } from '../redirect-responder';
-import type { TrackedLink } from '../tracked-link';
 import { TrackedLinkLocator } from '../tracked-link-locator';
 import { TRACE_REASONS, type TraceQuery, type TraceReason, type TraceResponse } from './link-trace.dto';
 import { TracedResponse } from './traced-response';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** An address reserved for documentation, so that no visitor has it and it belongs to no country. */
 const ADDRESS = '192.0.2.1';
@@ -127,7 +127,7 @@ export class LinkTrace {
 
   private ruleOf(
     answer: TracedAnswer,
-    trackedLink: TrackedLink,
+    trackedLink: CachedTrackedLink,
     redirectRequest: DomainRequest,
   ): TraceResponse['rule'] {
     if (!LEADING.has(answer)) return null;
@@ -161,7 +161,7 @@ const REASONS: Readonly<Record<Exclude<TracedAnswer, 'NOT_FOUND'>, TraceReason>>
 };
 
 /** Tells disabled and future links from unknown ones, which get the same response. */
-function reasonOf(answer: TracedAnswer, { enabled }: TrackedLink): TraceReason {
+function reasonOf(answer: TracedAnswer, { enabled }: CachedTrackedLink): TraceReason {
   if (answer !== 'NOT_FOUND') return REASONS[answer];
   return enabled === false ? 'SWITCHED_OFF' : 'NOT_STARTED';
 }

@@ -49,6 +49,7 @@ export class MobileClicksController {
     response: { type: CampaignClickResponse, description: 'The click is recorded' },
     errors: ['NOT_FOUND'],
   })
+  @LinkPasswordFailures()
   campaign(
     @App() app: AppCaller,
     @Body() body: RecordCampaignClickRequest,

@@ -19,11 +19,6 @@ class RecordClickRequest extends EndUserFields {
     optional,
   })
   requestId?: string | null;
-}
-
-export class RecordUrlClickRequest extends RecordClickRequest {
-  @Text({ max: 101, description: 'Short code, or `<app path>/<short code>`', example: 'spring-sale' })
-  shortCode!: string;
 
   @Text({
     max: 100,
@@ -32,6 +27,11 @@ export class RecordUrlClickRequest extends RecordClickRequest {
     optional,
   })
   password?: string | null;
+}
+
+export class RecordUrlClickRequest extends RecordClickRequest {
+  @Text({ max: 101, description: 'Short code, or `<app path>/<short code>`', example: 'spring-sale' })
+  shortCode!: string;
 }
 
 export class RecordCampaignClickRequest extends RecordClickRequest {

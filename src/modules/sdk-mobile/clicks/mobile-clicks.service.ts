@@ -3,11 +3,9 @@ import type { AppCaller } from '../../../access/caller';
 import { NotFound } from '../../../common/errors/errors';
 import { Clock } from '../../../common/time/clock';
 import { AppCache } from '../../apps/cache/app-cache';
-import type { CachedCampaign } from '../../campaigns/campaign-cache';
 import { ClickRecorder, type Visit } from '../../clicks/click-recorder';
 import { forEndUser } from '../../sessions/end-user.dto';
-import type { CachedLink } from '../../links/link-cache';
-import { LinkPasses } from '../../links/restrictions/link-passes';
+import { LinkPasses } from '../../tracked-links/restrictions/link-passes';
 import { LinkPasswordCheck } from '../resolutions/link-password-check';
 import { deviceAgentOf } from './device-agent';
 import type {
@@ -17,6 +15,7 @@ import type {
   UrlClickResponse,
 } from './mobile-clicks.dto';
 import { isOver, OwnedLinks } from '../resolutions/owned-links';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 type Named = Pick<Visit, 'tracker' | 'customId'>;
 
@@ -36,24 +35,23 @@ export class MobileClicks {
   async url(app: AppCaller, request: RecordUrlClickRequest, userAgent: string): Promise<UrlClickResponse> {
     const { shortCode } = request;
     const [code = '', appPath = null] = shortCode.split('/', 2).reverse();
-    const link = await this.trackedLinks.link(app, code, appPath);
-    if (!link || isOver(link, this.clock.now())) throw new NotFound('Link');
-    await this.passwords.check(link, request.password, forEndUser(app, request));
-    if (link.maxClicks !== null && !(await this.passes.take(link))) throw new NotFound('Link');
+    const link = await this.admitted(await this.trackedLinks.link(app, code, appPath), app, request);
+    if (!link) throw new NotFound('Link');
     const nobody = { tracker: null, customId: null };
     const click = await this.record(app, link, nobody, request, userAgent);
     return { ...click, originalUrl: link.originalUrl, mobileTargetUrl: link.mobileTargetUrl };
   }
 
-  /** @throws NotFound when the campaign is missing or has expired */
+  /** @throws as `url` */
   async campaign(
     app: AppCaller,
     request: RecordCampaignClickRequest,
     userAgent: string,
   ): Promise<CampaignClickResponse> {
     const { campaignAlias, trackerAlias, customId } = request;
-    const campaign = await this.trackedLinks.campaign(app, campaignAlias);
-    if (!campaign || isOver(campaign, this.clock.now())) throw new NotFound('Campaign');
+    const found = await this.trackedLinks.campaign(app, campaignAlias);
+    const campaign = await this.admitted(found, app, request);
+    if (!campaign) throw new NotFound('Campaign');
     const named = { tracker: trackerAlias || null, customId: customId || null };
     const click = await this.record(app, campaign, named, request, userAgent);
     const { id, name, code, destination, mobileDestination } = campaign;
@@ -61,10 +59,22 @@ export class MobileClicks {
     return { ...click, campaign: { id, name, alias: code }, redirectUrl: location };
   }
 
+  /** Uses up a visit. @returns null if it is missing, expired or used up @throws as LinkPasswordCheck.check */
+  private async admitted(
+    trackedLink: CachedTrackedLink | null,
+    app: AppCaller,
+    request: RecordUrlClickRequest | RecordCampaignClickRequest,
+  ): Promise<CachedTrackedLink | null> {
+    if (!trackedLink || isOver(trackedLink, this.clock.now())) return null;
+    await this.passwords.check(trackedLink, request.password, forEndUser(app, request));
+    const passes = trackedLink.maxClicks === null || (await this.passes.take(trackedLink));
+    return passes ? trackedLink : null;
+  }
+
   /** Resolves when the click is durable. @throws if no store accepts it */
   private async record(
     caller: AppCaller,
-    trackedLink: CachedLink | CachedCampaign,
+    trackedLink: CachedTrackedLink,
     named: Named,
     request: RecordUrlClickRequest | RecordCampaignClickRequest,
     ofRequest: string,

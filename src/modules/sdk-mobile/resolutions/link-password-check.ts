@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { RateLimited } from '../../../access/access.errors';
 import { Unavailable } from '../../../common/errors/errors';
-import type { CachedLink } from '../../links/link-cache';
-import { LinkPasswordAttempts, lockedOf } from '../../links/restrictions/link-password-attempts';
+import { LinkPasswordAttempts, lockedOf } from '../../tracked-links/restrictions/link-password-attempts';
 import { DomainError } from '../../../common/errors/domain-error';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 class LinkPasswordRequired extends DomainError {
   constructor() {
@@ -27,7 +27,7 @@ export class LinkPasswordCheck {
    * @throws LinkPasswordRequired, LinkPasswordWrong, Unavailable; RateLimited after too many wrong ones
    */
   async check(
-    link: CachedLink,
+    link: CachedTrackedLink,
     password: string | null | undefined,
     person: { ip: string; relay: string | null },
   ): Promise<void> {

@@ -4,9 +4,7 @@ import { NotFound } from '../../../common/errors/errors';
 import type { FailureReason } from '../../sessions/funnel';
 import { Clock } from '../../../common/time/clock';
 import { AppCache, type KnownApp } from '../../apps/cache/app-cache';
-import type { CachedCampaign } from '../../campaigns/campaign-cache';
-import type { CachedLink } from '../../links/link-cache';
-import { LinkPasses } from '../../links/restrictions/link-passes';
+import { LinkPasses } from '../../tracked-links/restrictions/link-passes';
 import { forEndUser } from '../../sessions/end-user.dto';
 import { LinkPasswordCheck } from './link-password-check';
 import { ResolutionStats } from './resolution-stats';
@@ -14,6 +12,7 @@ import type { ResolvedCampaignResponse, ResolvedShortUrlResponse, ResolveQuery }
 import { toResolvedCampaign, toResolvedShortUrl } from '../deep-link';
 import { LinkOpenings } from './link-openings';
 import { isOver, OwnedLinks } from './owned-links';
+import type { CachedTrackedLink } from '../../tracked-links/tracked-link-cache';
 
 /** The parameters of a resolution. */
 export interface ResolutionRequest {
@@ -50,7 +49,7 @@ export class LinkResolutions {
     return { ...toResolvedShortUrl(app, trackedLink), sessionId };
   }
 
-  /** @throws NotFound if the campaign is missing or has expired */
+  /** @throws as `shortUrl` */
   async campaign(
     caller: AppCaller,
     alias: string,
@@ -62,7 +61,7 @@ export class LinkResolutions {
     return { ...toResolvedCampaign(app, trackedLink, customerId), sessionId };
   }
 
-  private async resolve<T extends CachedLink | CachedCampaign>(
+  private async resolve<T extends CachedTrackedLink>(
     relay: AppCaller,
     trackedLink: T | null,
     { query, userAgent: ofRequest, password }: ResolutionRequest,
@@ -89,7 +88,7 @@ export class LinkResolutions {
     const named = { kind: trackedLink.kind, id: trackedLink.id };
     const click = token ? await this.openings.clickOf(caller, named, token) : null;
     // With a token, the password has already been entered on the page.
-    if (trackedLink.kind === 'link' && !click) await this.passwords.check(trackedLink, password, caller);
+    if (!click) await this.passwords.check(trackedLink, password, caller);
     const opening = { platform, trackedLink: named, goalType: trackedLink.goalType };
     const recorded = await this.openings.record(
       caller,
@@ -105,10 +104,9 @@ export class LinkResolutions {
     return { app, trackedLink, sessionId: recorded.sessionId };
   }
 
-  private async failureOf(trackedLink: CachedLink | CachedCampaign | null): Promise<FailureReason | null> {
+  private async failureOf(trackedLink: CachedTrackedLink | null): Promise<FailureReason | null> {
     if (!trackedLink) return 'NOT_FOUND';
     if (isOver(trackedLink, this.clock.now())) return 'EXPIRED';
-    const limited = trackedLink.kind === 'link' && trackedLink.maxClicks !== null;
-    return !limited || (await this.passes.anyLeft(trackedLink)) ? null : 'EXPIRED';
+    return trackedLink.maxClicks === null || (await this.passes.anyLeft(trackedLink)) ? null : 'EXPIRED';
   }
 }

@@ -25,7 +25,7 @@ const PASSWORD_HEADER = {
   name: 'X-Link-Password',
   required: false,
   description:
-    'Password, if the link has one, percent-encoded (`encodeURIComponent`); a header, because URLs end up in logs',
+    'Password, if the link or campaign has one, percent-encoded (`encodeURIComponent`); a header, because URLs end up in logs',
   example: 'open%20sesame',
 };
 
@@ -81,6 +81,8 @@ export class MobileResolutionsController {
     description: `Returns the destination of a campaign. ${OF_THE_ORGANIZATION}`,
     response: { type: ResolvedCampaignResponse, description: 'Destination and deep link' },
   })
+  @ApiHeader(PASSWORD_HEADER)
+  @LinkPasswordFailures()
   campaign(
     @App() app: AppCaller,
     @Param() { alias }: CampaignAliasPath,
@@ -98,6 +100,8 @@ export class MobileResolutionsController {
     description: `Returns the destination of a campaign, which does not depend on the tracker. ${OF_THE_ORGANIZATION}`,
     response: { type: ResolvedCampaignResponse, description: 'Destination and deep link' },
   })
+  @ApiHeader(PASSWORD_HEADER)
+  @LinkPasswordFailures()
   trackedCampaign(
     @App() app: AppCaller,
     @Param() { alias }: TrackedCampaignPath,

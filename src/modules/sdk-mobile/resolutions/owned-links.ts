@@ -2,12 +2,15 @@ import { Injectable } from '@nestjs/common';
 import type { AppCaller } from '../../../access/caller';
 import { Clock } from '../../../common/time/clock';
 import { DEFAULT_DOMAIN } from '../../tracked-links/code-domains';
-import { CampaignCache, type CachedCampaign } from '../../campaigns/campaign-cache';
 import type { CodeDomain } from '../../domains/code-domain';
 import { DomainsService } from '../../domains/domains.service';
-import { LinkCache, type CachedLink } from '../../links/link-cache';
-import { underAppPath } from '../../tracked-links/tracked-link-cache';
 import { isHidden } from '../../tracked-links/tracked-link-life';
+import {
+  type CachedTrackedLink,
+  CampaignCache,
+  LinkCache,
+  underAppPath,
+} from '../../tracked-links/tracked-link-cache';
 
 /** Characters of codes, aliases and app paths; other texts need no look-up. */
 const WORD = /^[A-Za-z0-9_-]{1,50}$/;
@@ -23,16 +26,16 @@ export class OwnedLinks {
   ) {}
 
   /** The link with that code, if it has started, on the default domain or else a custom one; it may have expired. */
-  link(app: AppCaller, code: string, appPath: string | null): Promise<CachedLink | null> {
+  link(app: AppCaller, code: string, appPath: string | null): Promise<CachedTrackedLink | null> {
     return this.find(app, code, appPath, (domain) => this.links.find(domain, code));
   }
 
   /** The campaign with that alias, looked up as `link` does. */
-  campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CachedCampaign | null> {
+  campaign(app: AppCaller, alias: string, appPath: string | null = null): Promise<CachedTrackedLink | null> {
     return this.find(app, alias, appPath, (domain) => this.campaigns.find(domain, alias));
   }
 
-  private async find<T extends CachedLink | CachedCampaign>(
+  private async find<T extends CachedTrackedLink>(
     app: AppCaller,
     word: string,
     appPath: string | null,
@@ -52,7 +55,7 @@ export class OwnedLinks {
 
 /** The apps that a link or campaign refers to, and its owner. */
 type Tied = Pick<
-  CachedLink,
+  CachedTrackedLink,
   'organizationId' | 'disabled' | 'enabled' | 'startsAt' | 'iosAppId' | 'androidAppId'
 >;
 
@@ -69,6 +72,6 @@ function mayFollow(
 }
 
 /** @param now milliseconds since the epoch */
-export function isOver({ expiresAt }: Pick<CachedLink, 'expiresAt'>, now: number): boolean {
+export function isOver({ expiresAt }: Pick<CachedTrackedLink, 'expiresAt'>, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }

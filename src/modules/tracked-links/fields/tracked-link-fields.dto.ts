@@ -7,8 +7,12 @@ import {
   HttpsUrl,
   Id,
   Identifier,
+  Int,
   Text,
 } from '../../../common/validation/atoms';
+import { NestedList } from '../../../common/validation/lists';
+import { MAX_RULES, MAX_VARIANTS, TargetingRuleFields, VariantFields } from '../routing/routing.dto';
+import { Tags } from './tags';
 
 const optional = true;
 export const DESTINATION =
@@ -173,6 +177,55 @@ export class TrackedLinkFields {
     optional,
   })
   appendClickId?: boolean | null;
+
+  @Tags({
+    description:
+      'Tags, distinct ignoring letter case and surrounding white space; not `(none)` and `(other)`, which name groups ' +
+      'of statistics. Null for none',
+    example: ['spring', 'newsletter'],
+    optional,
+  })
+  tags?: string[] | null;
+
+  @Text({
+    min: 4,
+    max: 100,
+    description:
+      'Password that visitors must enter before they are redirected; never returned. Null for none',
+    example: 'open sesame',
+    optional,
+  })
+  password?: string | null;
+
+  @Int({
+    min: 1,
+    max: 1_000_000_000,
+    description: 'Number of visits by people after which it is used up; null for no limit',
+    example: 100,
+    optional,
+  })
+  maxClicks?: number | null;
+
+  @NestedList(() => TargetingRuleFields, {
+    max: MAX_RULES,
+    description:
+      'Destinations by country, device and operating system; the first rule that matches applies. Null for none',
+    optional,
+  })
+  targeting?: TargetingRuleFields[] | null;
+
+  @NestedList(() => VariantFields, {
+    max: MAX_VARIANTS,
+    description:
+      'Two to ten destinations that replace the single one, among which visitors are distributed by weight; ' +
+      'a visitor always gets the same one. Null for none',
+    example: [
+      { url: 'https://shop.example.com/a', weight: 1 },
+      { url: 'https://shop.example.com/b', weight: 3 },
+    ],
+    optional,
+  })
+  variants?: VariantFields[] | null;
 }
 
 /** Options of `findIfExists`. */

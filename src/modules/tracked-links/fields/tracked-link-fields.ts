@@ -5,6 +5,8 @@ import { parseStart } from '../../../common/time/parse';
 import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from '../tracked-link.entity';
 import { ogAutoOfNew } from '../open-graph/og-fetches';
 import type { NewTrackedLink } from '../tracked-links.repository';
+import { suppliedRouting } from '../routing/routing-fields';
+import { tagsOf } from './tags';
 import type { TrackedLinkFields } from './tracked-link-fields.dto';
 
 /** Request fields that are stored unchanged. utm values are not among them, because the destination may supply them. */
@@ -36,6 +38,7 @@ interface Validated {
   alias: string | null | undefined;
   originalUrl: string;
   expiresAt: Date | null;
+  passwordHash: string | null;
   now: Date;
 }
 
@@ -45,7 +48,7 @@ export function newTrackedLink(
   request: TrackedLinkFields,
   validated: Validated,
 ): NewTrackedLink<TrackedLinkEntity> {
-  const { domainId, alias, originalUrl, expiresAt, now } = validated;
+  const { domainId, alias, originalUrl, expiresAt, passwordHash, now } = validated;
   return {
     ...SWITCHES,
     organizationId: caller.organizationId,
@@ -57,6 +60,10 @@ export function newTrackedLink(
     ...plainFieldsOf(request),
     ...utmOfNew(request, originalUrl),
     ...suppliedSwitches(request),
+    ...NONE_LISTED,
+    ...suppliedLists(request),
+    passwordHash,
+    usedClicks: 0,
     startsAt: startOf(request) ?? null,
     appendClickId: request.appendClickId ?? null,
     deduplicationWindowMinutes: null,
@@ -86,6 +93,26 @@ function utmOfNew(request: TrackedLinkFields, destination: string): Utm {
 function suppliedSwitches(request: TrackedLinkFields): Partial<Record<keyof typeof SWITCHES, boolean>> {
   const fields = SWITCH_FIELDS.filter((field) => typeof request[field] === 'boolean');
   return Object.fromEntries(fields.map((field) => [field, request[field]]));
+}
+
+type ListedFields = Pick<TrackedLinkEntity, 'tags' | 'tagKeys' | 'maxClicks' | 'targeting' | 'variants'>;
+
+const NONE_LISTED: ListedFields = {
+  tags: [],
+  tagKeys: [],
+  maxClicks: null,
+  targeting: null,
+  variants: null,
+};
+
+/** Null and an empty list clear a field. */
+function suppliedLists(request: TrackedLinkFields): Partial<ListedFields> {
+  const { tags, maxClicks } = request;
+  return {
+    ...(tags !== undefined && tagsOf(tags ?? [])),
+    ...(maxClicks !== undefined && { maxClicks }),
+    ...suppliedRouting(request),
+  };
 }
 
 /** Undefined if the request does not supply it. */
@@ -122,6 +149,7 @@ export function suppliedFields(
     ...(request.originalUrl && { originalUrl: request.originalUrl }),
     ...(request.appendClickId !== undefined && { appendClickId: request.appendClickId }),
     ...suppliedSwitches(request),
+    ...suppliedLists(request),
     ...(request.startsAt !== undefined && { startsAt: startOf(request) }),
   };
 }

@@ -1,5 +1,13 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { DATE_TIME, DATE_TIME_OR_NULL, INT64, TEXTS, Field } from '../../../common/http/api-field';
+import {
+  DATE_TIME,
+  DATE_TIME_OR_NULL,
+  INT64,
+  INTEGER_OR_NULL,
+  listOf,
+  TEXTS,
+  Field,
+} from '../../../common/http/api-field';
 import type { TrackedLinkKind } from '../../clicks/click';
 import type { TrackedLinkEntity } from '../tracked-link.entity';
 import { toDateTime } from '../../../common/time/format';
@@ -11,6 +19,7 @@ import {
   type StoredHealth,
 } from '../health/tracked-link-health';
 import { effectiveUtm } from './tracked-link-fields';
+import { TargetingRuleResponse, VariantResponse } from '../routing/routing.dto';
 import { trackedLinkAddress } from '../tracked-link-address';
 import type { TrackedLinkPlace } from '../tracked-link-places';
 
@@ -42,6 +51,9 @@ export class TrackedLinkResponse {
 
   @Field('Creation time, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
   createdAt!: string;
+
+  @Field('Last change, UTC', '2026-11-20T08:32:00Z', DATE_TIME)
+  updatedAt!: string;
 
   @Field('Expiry, UTC; null if it never expires', '2030-12-31T23:59:59Z', DATE_TIME_OR_NULL)
   expiresAt!: string | null;
@@ -155,6 +167,28 @@ export class TrackedLinkResponse {
 
   @text('Id in your own system', 'order-1001')
   externalId!: string | null;
+
+  @Field('Tags', ['spring', 'newsletter'], TEXTS)
+  tags!: string[];
+
+  @Field('Whether visitors must enter a password', false)
+  hasPassword!: boolean;
+
+  @Field('Number of visits by people after which it is used up; null without a limit', 100, INTEGER_OR_NULL)
+  maxClicks!: number | null;
+
+  @Field('Visits used up so far; null without a limit', 42, INTEGER_OR_NULL)
+  usedClicks!: number | null;
+
+  @Field(
+    'Destinations by country, device and operating system; the first rule that matches applies',
+    undefined,
+    listOf(TargetingRuleResponse),
+  )
+  targeting!: TargetingRuleResponse[];
+
+  @Field('Destinations among which visitors are distributed by weight', undefined, listOf(VariantResponse))
+  variants!: VariantResponse[];
 }
 
 /** Response values that are not columns of a link or campaign. */
@@ -199,6 +233,13 @@ export function toTrackedLinkResponse(
     forwardQuery: trackedLink.forwardQuery,
     formerAliases: trackedLink.formerCodes,
     externalId: trackedLink.externalId,
+    tags: trackedLink.tags,
+    hasPassword: trackedLink.passwordHash !== null,
+    maxClicks: trackedLink.maxClicks,
+    usedClicks: trackedLink.maxClicks === null ? null : trackedLink.usedClicks,
+    targeting: trackedLink.targeting ?? [],
+    variants: trackedLink.variants ?? [],
+    updatedAt: toDateTime(trackedLink.updatedAt),
     healthStatus: context.health?.status ?? 'unknown',
     healthCheckedAt: context.health?.checkedAt ? toDateTime(new Date(context.health.checkedAt)) : null,
     healthProblem: context.health?.problem ?? null,

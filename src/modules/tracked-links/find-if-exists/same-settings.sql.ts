@@ -1,5 +1,5 @@
 import { ogEquals } from '../open-graph/og-fetches';
-import { TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
+import type { TrackedLinkEntity } from '../tracked-link.entity';
 import type { TrackedLinksRepository } from '../tracked-links.repository';
 
 /** Columns of a draft that are not settings, or that `sameSettings` compares in a special way. */
@@ -48,10 +48,9 @@ function hashOf(row: string): string {
  * @param ownCampaign SQL expression of `utm_campaign` in the query of the draft's destination
  */
 export function sameSettings<T extends TrackedLinkEntity>(
-  { kind, inserted, jsonColumns }: TrackedLinksRepository<T>,
+  { inserted, jsonColumns }: TrackedLinksRepository<T>,
   ownCampaign: string,
 ): string {
-  const { code } = TRACKED_LINK_TABLES[kind];
   const plain = inserted.filter(({ property }) => !NOT_COMPARED.has(property));
   const compared = plain.map(({ property, name }) => {
     const type = jsonColumns.has(property) ? '::jsonb' : '';
@@ -61,18 +60,14 @@ export function sameSettings<T extends TrackedLinkEntity>(
     'present.organization_id = $1',
     `${hashOf('present')} = ${hashOf('draft')}`,
     'present.deleted_at IS NULL',
-    `(NOT draft.is_alias OR present.${code} = draft.${code} OR lower(present.${code} COLLATE "C") = lower(draft.${code} COLLATE "C")
+    `(NOT draft.is_alias OR present.code = draft.code OR lower(present.code COLLATE "C") = lower(draft.code COLLATE "C")
       AND EXISTS (SELECT 1 FROM custom_domains WHERE id = draft.domain_id AND NOT case_sensitive_codes))`,
     ...compared,
     `coalesce(present.utm_campaign, ${ownCampaign}) IS NOT DISTINCT FROM draft.utm_campaign`,
     ...ogEquals('present', 'draft'),
-    ...(kind === 'link' ? ONLY_LINKS : []),
+    'present.tag_keys @> draft.tag_keys',
+    'present.tag_keys <@ draft.tag_keys',
+    // One without visits left counts as expired, and is not found.
+    '(present.max_clicks IS NULL OR present.used_clicks < present.max_clicks)',
   ].join('\n AND ');
 }
-
-const ONLY_LINKS = [
-  'present.tag_keys @> draft.tag_keys',
-  'present.tag_keys <@ draft.tag_keys',
-  // A link without visits left counts as expired, and is not found.
-  '(present.max_clicks IS NULL OR present.used_clicks < present.max_clicks)',
-];

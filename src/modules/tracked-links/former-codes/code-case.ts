@@ -9,10 +9,9 @@ import { TRACKED_LINK_TABLES } from '../tracked-link.entity';
 export class CodeCase {
   private readonly codes: string;
   private readonly table: string;
-  private readonly code: string;
 
   constructor(private readonly kind: TrackedLinkKind) {
-    ({ table: this.table, code: this.code } = TRACKED_LINK_TABLES[kind]);
+    this.table = TRACKED_LINK_TABLES[kind];
     this.codes = codesOf(kind);
   }
 
@@ -63,7 +62,7 @@ export class CodeCase {
   /** Chosen codes of deleted rows that give way to another one. */
   private release(): string {
     return `
-      UPDATE ${this.table} SET ${this.code}_released = true
+      UPDATE ${this.table} SET code_released = true
        WHERE organization_id = $1 AND is_alias AND deleted_at IS NOT NULL
          AND id IN (SELECT id FROM (${this.codes}) AS codes WHERE place > 1 AND NOT former AND NOT claims)`;
   }
@@ -83,13 +82,13 @@ export class CodeCase {
  * never become free.
  */
 function codesOf(kind: TrackedLinkKind): string {
-  const { table, code } = TRACKED_LINK_TABLES[kind];
+  const table = TRACKED_LINK_TABLES[kind];
   return `
     SELECT *, row_number() OVER (PARTITION BY folded ORDER BY claims DESC, former, is_alias, id, code) AS place
       FROM (
-        SELECT id, ${code} AS code, lower(${code} COLLATE "C") AS folded, false AS former, is_alias,
+        SELECT id, code, lower(code COLLATE "C") AS folded, false AS former, is_alias,
                deleted_at IS NULL OR disabled_reason IS NOT NULL AS claims
-          FROM ${table} WHERE organization_id = $1 AND domain_id = $2 AND NOT ${code}_released
+          FROM ${table} WHERE organization_id = $1 AND domain_id = $2 AND NOT code_released
          UNION ALL
         SELECT target.id, f.code, lower(f.code COLLATE "C"), true, f.is_alias,
                f.leads AND target.deleted_at IS NULL OR target.disabled_reason IS NOT NULL

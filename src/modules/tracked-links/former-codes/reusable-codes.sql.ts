@@ -21,14 +21,14 @@ export function reusableCodes(kind: TrackedLinkKind): string {
  * and code, to avoid deadlocks.
  */
 export function releaseCodes(kind: TrackedLinkKind): string {
-  const { table, code } = TRACKED_LINK_TABLES[kind];
+  const table = TRACKED_LINK_TABLES[kind];
   return `
     WITH wanted AS (${WANTED}),
     own AS (
       SELECT ${table}.id, address FROM ${ownReusable(kind)}
-       ORDER BY domain_id, ${code} FOR UPDATE OF ${table}
+       ORDER BY domain_id, code FOR UPDATE OF ${table}
     ), freed AS (
-      UPDATE ${table} SET ${code}_released = true FROM own WHERE organization_id = $1 AND ${table}.id = own.id
+      UPDATE ${table} SET code_released = true FROM own WHERE organization_id = $1 AND ${table}.id = own.id
       RETURNING address
     ), former AS (
       SELECT f.domain_id, f.code, address FROM ${formerReusable(kind)}
@@ -44,16 +44,16 @@ export function releaseCodes(kind: TrackedLinkKind): string {
 
 /** Deleted rows whose codes the organization chose. */
 function ownReusable(kind: TrackedLinkKind): string {
-  const { table, code } = TRACKED_LINK_TABLES[kind];
+  const table = TRACKED_LINK_TABLES[kind];
   return `
-    ${table} JOIN wanted ON ${table}.id = wanted.id AND domain_id = wanted.domain AND ${isWanted(`${table}.${code}`)}
-     WHERE organization_id = $1 AND NOT ${code}_released AND is_alias AND deleted_at IS NOT NULL
+    ${table} JOIN wanted ON ${table}.id = wanted.id AND domain_id = wanted.domain AND ${isWanted(`${table}.code`)}
+     WHERE organization_id = $1 AND NOT code_released AND is_alias AND deleted_at IS NOT NULL
        AND disabled_reason IS NULL`;
 }
 
 /** Rows `f` of former codes that the organization chose and that lead nowhere. */
 function formerReusable(kind: TrackedLinkKind): string {
-  const { table } = TRACKED_LINK_TABLES[kind];
+  const table = TRACKED_LINK_TABLES[kind];
   return `
     wanted JOIN former_codes AS f
       ON f.tracked_link_id = wanted.id AND f.domain_id = wanted.domain AND lower(f.code) = lower(wanted.word)

@@ -1,8 +1,9 @@
 import { parseDateTime } from '../../../common/time/parse';
 import type { TrackedLinkKind } from '../../clicks/click';
 import { isOfHealth } from '../health/link-health.sql';
-import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES } from '../tracked-link.entity';
-import { type ListTrackedLinksQuery, ON_DEFAULT_DOMAIN } from './tracked-link-list.dto';
+import { tagKey } from '../fields/tags';
+import { DEFAULT_DOMAIN_ID } from '../tracked-link.entity';
+import { ON_DEFAULT_DOMAIN, type TrackedLinkFilters } from './tracked-link-list.dto';
 import type { PartOfAddress, Search } from './tracked-link-search';
 
 type Placeholder = (placeholder: string) => string;
@@ -21,10 +22,7 @@ export class TrackedLinkFilter {
   readonly parameters: unknown[];
   private readonly conditions = ['organization_id = $1', 'deleted_at IS NULL'];
 
-  constructor(
-    { kind, organizationId, search, now }: Listed,
-    query: Omit<ListTrackedLinksQuery, 'page' | 'size'>,
-  ) {
+  constructor({ kind, organizationId, search, now }: Listed, query: TrackedLinkFilters) {
     this.organizationId = organizationId;
     this.parameters = [organizationId];
     const { archived, enabled, health } = query;
@@ -36,19 +34,24 @@ export class TrackedLinkFilter {
     if (query.expired !== undefined) this.addExpired(query.expired, now);
     this.addGiven(query.appId, (id) => `(ios_app_id = ${id} OR android_app_id = ${id})`);
     // Implied for rows that are not deleted, but required for the index of domains and codes.
-    const released = `${TRACKED_LINK_TABLES[kind].code}_released`;
-    this.addGiven(domainIdOf(query.customDomainId), (id) => `domain_id = ${id} AND NOT ${released}`);
+    this.addGiven(domainIdOf(query.customDomainId), (id) => `domain_id = ${id} AND NOT code_released`);
     this.addGiven(query.utmCampaign, (text) => `utm_campaign = ${text}`);
     this.addGiven(query.createdBy, (id) => `created_by = ${id}`);
     if (health) this.addPlain(isOfHealth(kind, health));
+    if (query.showAdPage) this.addPlain('show_ad_page');
+    if (query.tag && query.tag.length > 0) {
+      // Uses the partial index, which excludes rows without tags.
+      this.addPlain(`tag_keys <> '{}'`);
+      this.add((tags) => `tag_keys @> ${tags}::text[]`, query.tag.map(tagKey));
+    }
   }
 
-  add(condition: Placeholder, value: unknown): void {
+  private add(condition: Placeholder, value: unknown): void {
     this.conditions.push(condition(this.placeholderOf(value)));
   }
 
   /** Adds a condition without a parameter. */
-  addPlain(condition: string): void {
+  private addPlain(condition: string): void {
     this.conditions.push(condition);
   }
 

@@ -1,5 +1,7 @@
 import { PageQuery } from '../../../common/pagination/page';
 import { DateTimeText, OneOf, PathId, QueryBool, Text } from '../../../common/validation/atoms';
+import { RepeatedText } from '../../../common/validation/lists';
+import { MAX_TAG_LENGTH, MAX_TAGS } from '../fields/tags';
 import { UTM_MAX } from '../../domains/destinations/utm';
 import { HEALTH_STATUSES, type HealthStatus } from '../health/tracked-link-health';
 
@@ -95,4 +97,23 @@ export class ListTrackedLinksQuery extends PageQuery {
     optional,
   })
   health?: HealthStatus;
+
+  @QueryBool({ description: 'true: only those with the ad page', example: true, optional })
+  showAdPage?: boolean;
+
+  @RepeatedText({
+    max: MAX_TAGS,
+    length: MAX_TAG_LENGTH,
+    description: 'Only those with this tag, ignoring letter case. Repeatable: those with all of them',
+    example: ['spring'],
+    optional,
+  })
+  tag?: string[];
 }
+
+/** The filters and order of a list, without paging; what the texts search depends on the kind. */
+export type TrackedLinkFilters = Omit<ListTrackedLinksQuery, 'page' | 'size'> & {
+  sort: string;
+  search?: string;
+  keyword?: string;
+};

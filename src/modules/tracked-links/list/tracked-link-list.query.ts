@@ -6,7 +6,7 @@ import { CONFIG } from '../../../config/config.module';
 import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { clickTotal } from '../../click-statistics/click-total.sql';
-import { DEFAULT_DOMAIN_ID, TRACKED_LINK_TABLES, type TrackedLinkEntity } from '../tracked-link.entity';
+import { DEFAULT_DOMAIN_ID, type TrackedLinkEntity } from '../tracked-link.entity';
 import type { Counted, TrackedLinksRepository } from '../tracked-links.repository';
 import type { TrackedLinkFilter } from './tracked-link-filter';
 
@@ -112,7 +112,7 @@ function orderOf<T extends TrackedLinkEntity>(
     expiresAt: { key: `${table}.expires_at`, direction: nullsLast },
     title: { key: `lower(${table}.title)`, direction: nullsLast },
     name: { key: kind === 'campaign' ? `${table}.folded_name` : nameOfLink(shortBase), direction },
-    alias: { key: `lower(${table}.${TRACKED_LINK_TABLES[kind].code} COLLATE "C")`, direction },
+    alias: { key: `lower(${table}.code COLLATE "C")`, direction },
     clickCount: { key: clickTotal(kind, table), direction },
   };
   return orders[field] ?? { key: `${table}.created_at`, direction };

@@ -95,7 +95,7 @@ export class OgFetcher implements OnModuleDestroy {
 
   /** The destination; null if there is no field left to fill, or the link or campaign has been deleted. */
   private async urlOf({ kind, trackedLinkId, organizationId }: DueOgFetch): Promise<string | null> {
-    const { table } = TRACKED_LINK_TABLES[kind];
+    const table = TRACKED_LINK_TABLES[kind];
     const [row] = await this.database.lookup<{ url: string }>(
       `SELECT original_url AS url FROM ${table}
         WHERE id = $1 AND organization_id = $2 AND deleted_at IS NULL AND og_auto <> 0`,
@@ -110,13 +110,13 @@ export class OgFetcher implements OnModuleDestroy {
     url: string,
     values: OgValues,
   ): Promise<void> {
-    const { table, code } = TRACKED_LINK_TABLES[kind];
+    const table = TRACKED_LINK_TABLES[kind];
     await this.database.write(async (tx) => {
       const rows = await tx.query<Described>(
         `UPDATE ${table} SET ${ogAssignments(4)}
           WHERE id = $1 AND organization_id = $2 AND original_url = $3 AND deleted_at IS NULL
             AND ${ogDiffers(4)}
-          RETURNING id, organization_id AS "organizationId", domain_id AS "domainId", ${code} AS code,
+          RETURNING id, organization_id AS "organizationId", domain_id AS "domainId", code,
                     former_codes AS "formerCodes"`,
         [trackedLinkId, organizationId, url, values.ogTitle, values.ogDescription, values.ogImageUrl],
       );

@@ -5,7 +5,7 @@ import type { TrackedLinksRepository } from '../tracked-links.repository';
 import type { UpdateSettingsRequest } from './tracked-link-settings.dto';
 
 interface Changes<T extends TrackedLinkEntity> {
-  change(caller: Caller, id: number, fieldsOf: () => Partial<T>): Promise<T>;
+  change(caller: Caller, id: number, fields: Partial<TrackedLinkEntity>): Promise<T>;
 }
 
 /** Console settings of a link or campaign (docs/concepts/links.md#console-settings). */
@@ -26,7 +26,7 @@ export class TrackedLinkSettings<T extends TrackedLinkEntity> {
       ...(request.deduplication && { deduplicationWindowMinutes: windowOf(caller, request.deduplication) }),
       ...(request.adPage && { showAdPage: request.adPage.enabled }),
     };
-    return this.changes.change(caller, id, () => fields as Partial<T>);
+    return this.changes.change(caller, id, fields);
   }
 }
 
