@@ -80,10 +80,26 @@ describe('the links page of the console', () => {
     await form.getByRole('button', { name: 'Add a rule' }).click();
     await form.getByRole('combobox', { name: 'Countries' }).fill('South Korea');
     await page.getByRole('option', { name: 'South Korea' }).click();
-    await form
-      .getByRole('group', { name: 'Rule 1' })
-      .getByLabel('Destination')
-      .fill('https://kr.example.com/');
+    const rule = form.getByRole('group', { name: 'Rule 1' });
+    await rule.getByRole('button', { name: 'Add a condition' }).click();
+    await rule.getByRole('combobox', { name: 'Values' }).fill('Korean');
+    await page.getByRole('option', { name: 'Korean' }).click();
+    await rule.getByRole('button', { name: 'Add a condition' }).click();
+    const weekday = rule.getByRole('group', { name: 'Condition 2' });
+    await weekday.getByRole('combobox', { name: 'What' }).click();
+    await page.getByRole('option', { name: 'Weekday' }).click();
+    for (const day of ['Monday', 'Tuesday', 'Wednesday']) {
+      await weekday.getByRole('combobox', { name: 'Values' }).fill(day);
+      await page.getByRole('option', { name: day }).click();
+    }
+    await weekday.getByRole('combobox', { name: 'Time zone' }).fill('Asia/Seoul');
+    await page.getByRole('option', { name: 'Asia/Seoul' }).click();
+    await rule
+      .getByText(
+        'If the country is South Korea and the language is Korean and it is Monday to Wednesday in Asia/Seoul',
+      )
+      .waitFor();
+    await rule.getByLabel('Destination').fill('https://kr.example.com/');
     await form.getByRole('button', { name: 'Add a variant' }).click();
     await form.getByRole('textbox', { name: 'Variant 2' }).fill('https://shop.example.com/b');
     await section('More settings');
@@ -106,7 +122,24 @@ describe('the links page of the console', () => {
       maxClicks: 500,
       hasPassword: true,
       forwardQuery: false,
-      targeting: [{ countries: ['KR'], devices: [], os: [], conditions: [], url: 'https://kr.example.com/' }],
+      targeting: [
+        {
+          countries: ['KR'],
+          devices: [],
+          os: [],
+          conditions: [
+            { property: 'language', operator: 'IS', values: ['ko'], parameter: null, timeZone: null },
+            {
+              property: 'weekday',
+              operator: 'ONE_OF',
+              values: ['MON', 'TUE', 'WED'],
+              parameter: null,
+              timeZone: 'Asia/Seoul',
+            },
+          ],
+          url: 'https://kr.example.com/',
+        },
+      ],
       variants: [
         { url: 'https://shop.example.com/new?utm_source=shop&size=1', weight: 50 },
         { url: 'https://shop.example.com/b', weight: 50 },

@@ -35,6 +35,7 @@ describe('the link tester of the console', () => {
     await page.getByRole('combobox', { name: 'Device' }).click();
     await page.getByRole('option', { name: 'Windows, Chrome' }).click();
     await page.getByText('Targeting rule 2').waitFor();
+    await page.getByText('Rule 1: Country is unknown').waitFor();
     await page.getByRole('link', { name: 'https://shop.example.com/desktop' }).waitFor();
     await page.getByRole('combobox', { name: 'Country' }).fill('South K');
     await page.getByRole('option', { name: 'South Korea' }).click();

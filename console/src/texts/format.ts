@@ -88,3 +88,26 @@ export function formatDuration(seconds: number): string {
   const [unit, size] = UNITS.find(([, length]) => seconds >= length) ?? (['second', 1] as const);
   return Math.floor(seconds / size).toLocaleString(locale(), { style: 'unit', unit, unitDisplay: 'short' });
 }
+
+/** The name of a language by its tag. */
+export function languageName(tag: string): string {
+  try {
+    return new Intl.DisplayNames([locale()], { type: 'language', fallback: 'code' }).of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+/** @param day 0 for Monday */
+export function weekdayName(day: number): string {
+  // 1 January 2024 was a Monday.
+  return new Date(Date.UTC(2024, 0, day + 1)).toLocaleDateString(locale(), {
+    weekday: 'long',
+    timeZone: 'UTC',
+  });
+}
+
+/** `A, B, or C`. */
+export function formatAny(items: readonly string[]): string {
+  return new Intl.ListFormat(locale(), { type: 'disjunction' }).format(items);
+}

@@ -2,17 +2,20 @@ import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { WebLink } from '../../kit/web-link';
 import { common } from '../../texts/common';
-import { countryName, formatDateTime, formatNumber } from '../../texts/format';
+import { formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { formTexts } from '../links/form/texts';
 import { UTM_FIELDS } from '../links/form/shared-values';
 import type { Link } from '../links/link';
+import { ruleSentence } from '../links/rule-sentence';
+import { ruleTexts } from '../links/rule-texts';
 import { useApps } from '../links/use-choices';
 
 /** All fields of a link that have a value. */
 export function FieldList({ link }: { link: Link }) {
   const f = useTexts(formTexts);
   const c = useTexts(common);
+  const r = useTexts(ruleTexts);
   const apps = useApps();
   const appName = (id: number | null) => apps.find(({ value }) => value === String(id))?.label ?? id;
   const address = (url: string | null) => url !== null && <WebLink href={url} size="sm" />;
@@ -32,11 +35,11 @@ export function FieldList({ link }: { link: Link }) {
     [f('expiredUrl'), address(link.expiredUrl)],
     [f('maxClicks'), link.maxClicks !== null && formatNumber(link.maxClicks)],
     [f('password'), link.hasPassword && yes(true)],
-    ...link.targeting.map(({ countries, devices, os, url }, index): [string, ReactNode] => [
+    ...link.targeting.map((rule, index): [string, ReactNode] => [
       f('rule', { number: index + 1 }),
       <>
-        <Text size="sm">{[...countries.map(countryName), ...devices, ...os].join(', ')}</Text>
-        <WebLink href={url} size="sm" />
+        <Text size="sm">{ruleSentence(rule, r)} →</Text>
+        <WebLink href={rule.url} size="sm" />
       </>,
     ]),
     ...link.variants.map(({ url, weight }, index): [string, ReactNode] => [

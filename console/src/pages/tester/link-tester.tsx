@@ -7,13 +7,15 @@ import { Empty } from '../../kit/empty';
 import { limited, tooLong } from '../../kit/limited';
 import { Loading, Problem } from '../../kit/loading';
 import { useView } from '../../kit/view';
+import { toInstant } from '../../kit/local-time';
+import { languageName } from '../../texts/format';
 import { language, useTexts } from '../../texts/texts';
 import { testerTexts } from './texts';
 import { TraceResult } from './trace-result';
-import { countries, type DeviceName, DEVICES, languageName, VISITOR_LANGUAGES } from './visitors';
+import { countries, type DeviceName, DEVICES, VISITOR_LANGUAGES } from './visitors';
 
 const MAX = 2000;
-const VIEW = { url: '', device: 'iphone', language: '', country: '' };
+const VIEW = { url: '', device: 'iphone', language: '', country: '', at: '' };
 const NAMES = Object.keys(DEVICES) as DeviceName[];
 
 /** Traces what a visitor of a short URL gets. */
@@ -27,6 +29,7 @@ export function LinkTester() {
     userAgent: DEVICES[device],
     acceptLanguage,
     ...(view.country && { country: view.country }),
+    ...(view.at && { at: toInstant(view.at) }),
   };
   const trace = api.useQuery(
     'get',
@@ -50,7 +53,7 @@ export function LinkTester() {
               else change({ url });
             }}
           />
-          <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="sm">
             <Select
               label={t('device')}
               data={NAMES.map((value) => ({ value, label: t(value) }))}
@@ -60,7 +63,7 @@ export function LinkTester() {
             />
             <Select
               label={t('language')}
-              data={VISITOR_LANGUAGES.map((value) => ({ value, label: languageName(value, language()) }))}
+              data={VISITOR_LANGUAGES.map((value) => ({ value, label: languageName(value) }))}
               value={acceptLanguage}
               allowDeselect={false}
               onChange={(value) => change({ language: value ?? '' })}
@@ -74,6 +77,12 @@ export function LinkTester() {
               limit={60}
               value={view.country || null}
               onChange={(value) => change({ country: value ?? '' })}
+            />
+            <TextInput
+              type="datetime-local"
+              label={t('at')}
+              value={view.at}
+              onChange={(event) => change({ at: event.currentTarget.value })}
             />
           </SimpleGrid>
         </Stack>

@@ -17,10 +17,6 @@ export type DeviceName = keyof typeof DEVICES;
 /** Languages of a visitor's browser to choose from. */
 export const VISITOR_LANGUAGES = ['en', 'ko', 'ja', 'zh', 'es', 'fr', 'de', 'pt', 'id', 'vi', 'th', 'ar'];
 
-export function languageName(code: string, locale: string): string {
-  return new Intl.DisplayNames([locale], { type: 'language', fallback: 'code' }).of(code) ?? code;
-}
-
 /** Codes that are not countries: groups of states, and private use. */
 const NO_COUNTRY = new Set(['EU', 'EZ', 'UN', 'QO', 'XA', 'XB', 'ZZ']);
 

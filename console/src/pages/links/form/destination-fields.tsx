@@ -15,13 +15,15 @@ import { TargetingRuleFields_countries, TargetingRuleFields_devices } from '../.
 import { limited } from '../../../kit/limited';
 import { countryName, formatPercent } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
+import { ruleSentence } from '../rule-sentence';
+import { ruleTexts } from '../rule-texts';
+import { ConditionFields, SYSTEMS } from './condition-fields';
 import { errorOf } from './errors';
-import type { FieldsProps } from './values';
+import { type FieldsProps, ruleOf, type RuleValues } from './values';
 import { formTexts } from './texts';
 
 const MAX_RULES = 20;
 const MAX_VARIANTS = 10;
-const SYSTEMS = ['iOS', 'Android', 'Windows', 'macOS', 'Linux', 'Chrome OS'];
 
 /** Destinations by targeting rules, and variants. */
 export function DestinationFields(props: FieldsProps) {
@@ -33,8 +35,10 @@ export function DestinationFields(props: FieldsProps) {
   );
 }
 
-function Rules({ of: { form } }: FieldsProps) {
+function Rules({ of }: FieldsProps) {
+  const { form } = of;
   const t = useTexts(formTexts);
+  const r = useTexts(ruleTexts);
   const rules = form.getValues().targeting;
   const countries = TargetingRuleFields_countries.map((value) => ({ value, label: countryName(value) })).sort(
     (one, other) => one.label.localeCompare(other.label),
@@ -43,7 +47,7 @@ function Rules({ of: { form } }: FieldsProps) {
   return (
     <Stack gap="sm">
       <Text size="sm">{t('rulesHint')}</Text>
-      {rules.map((_, index) => {
+      {rules.map((rule, index) => {
         const at = `targeting.${index}`;
         const name = t('rule', { number: index + 1 });
         return (
@@ -71,6 +75,12 @@ function Rules({ of: { form } }: FieldsProps) {
                 {...form.getInputProps(`${at}.os`)}
                 error={errorOf(form, `${at}.os`)}
               />
+              <ConditionFields of={of} at={at} index={index} />
+              {isSayable(rule) && (
+                <Text size="sm" c="dimmed">
+                  {ruleSentence(ruleOf(rule), r)}
+                </Text>
+              )}
               <TextInput
                 type="url"
                 label={t('url')}
@@ -113,6 +123,11 @@ function Rules({ of: { form } }: FieldsProps) {
       </Button>
     </Stack>
   );
+}
+
+function isSayable({ countries, devices, os, conditions }: RuleValues): boolean {
+  const lists = [countries, devices, os, ...conditions.map(({ values }) => values)];
+  return lists.some((values) => values.length > 0);
 }
 
 function Variants({ of: { form } }: FieldsProps) {

@@ -20,8 +20,17 @@ export interface RuleValues {
   countries: Country[];
   devices: Device[];
   os: string[];
-  conditions: Schemas['TargetingConditionFields'][];
+  conditions: ConditionValues[];
   url: string;
+}
+
+/** IS stands for ONE_OF as well. */
+export interface ConditionValues {
+  property: Schemas['TargetingConditionFields']['property'];
+  operator: 'IS' | 'IS_NOT';
+  values: string[];
+  parameter: string;
+  timeZone: string;
 }
 
 export interface VariantValues {
@@ -74,7 +83,12 @@ export function valuesOf(link: Link): LinkValues {
       countries: countries as Country[],
       devices: devices as Device[],
       os,
-      conditions,
+      conditions: conditions.map(({ operator, parameter, timeZone, ...condition }) => ({
+        ...condition,
+        operator: operator === 'IS_NOT' ? operator : 'IS',
+        parameter: parameter ?? '',
+        timeZone: timeZone ?? '',
+      })),
       url,
     })),
     variants: link.variants.map(({ url, weight }) => ({ url, weight })),
@@ -111,7 +125,23 @@ function fieldsOf(values: LinkValues) {
     tags: values.tags,
     expirationDate: instantOf(values.expirationDate),
     maxClicks: values.maxClicks === '' ? null : Number(values.maxClicks),
-    targeting: values.targeting.map((rule) => ({ ...rule, url: rule.url.trim() })),
+    targeting: values.targeting.map(ruleOf),
     variants: values.variants.map(({ url, weight }) => ({ url: url.trim(), weight: Number(weight) })),
+  };
+}
+
+/** A rule as the API has it. */
+export function ruleOf({ conditions, url, ...lists }: RuleValues) {
+  return { ...lists, conditions: conditions.map(conditionOf), url: url.trim() };
+}
+
+function conditionOf({ property, operator, values, parameter, timeZone }: ConditionValues) {
+  const isTime = property === 'weekday' || property === 'time';
+  return {
+    property,
+    operator: operator === 'IS' && values.length > 1 ? ('ONE_OF' as const) : operator,
+    values,
+    parameter: property === 'query' ? textOf(parameter) : null,
+    timeZone: isTime ? timeZone : null,
   };
 }
