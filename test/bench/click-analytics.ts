@@ -143,6 +143,8 @@ async function filterValues(database: DataSource, { organizationId }: Customer) 
     channel: 'channel-1',
     variant: 'https://example.com/1',
     country: 'US',
+    region: 'Unknown',
+    city: 'Unknown',
     device: 'Desktop',
     os: 'System 1',
     browser: 'Browser 1',

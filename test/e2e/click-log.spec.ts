@@ -101,6 +101,8 @@ describe('clicks one by one', () => {
         utmCampaign: null,
         variant: expect.stringMatching(/^https:\/\/example\.com\/[ab]$/) as string,
         isBot: false,
+        region: null,
+        city: null,
       },
     ]);
   });
@@ -130,6 +132,8 @@ describe('clicks one by one', () => {
         browser: null,
         referrer: null,
         isBot: true,
+        region: null,
+        city: null,
       }),
     ]);
     const file = await org.api.get(`${path}/export`, { bots: 'only' }).buffer(true).expect(200);

@@ -1,8 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import { create } from 'qrcode';
+import { createCampaign } from '../support/campaigns';
+import { eventually } from '../support/eventually';
 import { createOrganization, type TestOrganization } from '../support/factories';
-import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN } from '../support/links';
+import { codeOf, createApp, createDomain, createLink, SHORT_ORIGIN, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
+import { visit } from '../support/visits';
 
 interface Png {
   width: number;
@@ -65,23 +68,60 @@ describe('QR codes', () => {
   const qr = (query: Record<string, unknown> = {}, id = link.id) =>
     org.api.get(`/api/v1/service/urls/${id}/qr`, query);
 
+  const scanned = ({ shortUrl }: { shortUrl: string }) => `${shortUrl}?qr=1`;
+
   it('is a PNG of 512 pixels with four modules of quiet zone, black on white', async () => {
     const { body } = await qr().expect(200);
     expect(Object.keys(body).sort()).toEqual(['link', 'qrCode', 'shortUrl']);
     expect(body.shortUrl).toBe(link.shortUrl);
     const png = decodePng(body.qrCode);
     expect(png).toMatchObject({ width: 512, height: 512, palette: ['ffffffff', '000000ff'] });
-    expectCode(png, link.shortUrl, 4);
+    expectCode(png, scanned(link), 4);
   });
 
   it.each([128, 129, 333, 1000, 2048])('is exactly %i pixels wide', async (size) => {
     const png = decodePng((await qr({ size }).expect(200)).body.qrCode);
     expect(png).toMatchObject({ width: size, height: size });
-    expectCode(png, link.shortUrl, 4);
+    expectCode(png, scanned(link), 4);
   });
 
   it.each([0, 1, 16])('has a quiet zone of %i modules', async (margin) => {
-    expectCode(decodePng((await qr({ margin }).expect(200)).body.qrCode), link.shortUrl, margin);
+    expectCode(decodePng((await qr({ margin }).expect(200)).body.qrCode), scanned(link), margin);
+  });
+
+  it('encodes the address alone on request', async () => {
+    expectCode(decodePng((await qr({ scan: false }).expect(200)).body.qrCode), link.shortUrl, 4);
+  });
+
+  it('makes scans a channel, by a parameter that is not passed on', async () => {
+    const { id, shortUrl } = await createLink(org);
+    const campaign = await createCampaign(org, { alias: `scan-${org.organizationId}` });
+    const path = new URL(shortUrl).pathname;
+    const campaignPath = `/c/${campaign.alias}`;
+    for (const [address, passedOn] of [
+      [`${path}?qr=1`, ''],
+      [`${path}?a=2&qr=1&b=`, '?a=2&b='],
+      [`${path}?qr=2`, '?qr=2'],
+      [`${path}?qr=10`, '?qr=10'],
+      [`${campaignPath}?qr=1`, ''],
+      [`${campaignPath}/poster?qr=1`, ''],
+    ] as const) {
+      const { headers } = await visit(app, address).expect(302);
+      expect(headers.location).toBe(VALID_LINK.url + passedOn);
+    }
+    const trackers = async (at: string) =>
+      (await org.api.get(`/api/v1/service/${at}/clicks`).expect(200)).body.items
+        .map(({ tracker }: { tracker: string | null }) => tracker)
+        .reverse();
+    await eventually(async () => expect(await trackers(`urls/${id}`)).toEqual(['qr', 'qr', null, null]));
+    await eventually(async () =>
+      expect(await trackers(`campaigns/${campaign.id}`)).toEqual(['qr', 'poster']),
+    );
+    const clicks = await org.api.get('/api/v1/service/analytics/clicks', { groupBy: 'channel', link: id });
+    expect(clicks.body.groups).toMatchObject([
+      { key: '(none)', value: 2 },
+      { key: 'qr', value: 2 },
+    ]);
   });
 
   it('accepts colours, with and without opacity', async () => {

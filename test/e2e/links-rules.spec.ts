@@ -1,8 +1,9 @@
 import { CITIES, cityDatabase } from '../support/city-database';
+import { eventually } from '../support/eventually';
 import { consoleApi, createOrganization, type TestOrganization } from '../support/factories';
 import { createLink, VALID_LINK } from '../support/links';
 import { useTestApp } from '../support/test-app';
-import { GALAXY, IPHONE, visit, type VisitOptions } from '../support/visits';
+import { GALAXY, GOOGLEBOT, IPHONE, visit, type VisitOptions } from '../support/visits';
 
 const URLS = '/api/v1/service/urls';
 const HERE = 'https://here.example.com/';
@@ -151,6 +152,35 @@ describe('conditions of targeting rules', () => {
       app.clock.set(now);
       expect([now, await matches(path), await matches(night)]).toEqual([now, atWork, atNight]);
     }
+  });
+
+  it('have statistics by region and city', async () => {
+    const { id, shortUrl } = await createLink(org);
+    const path = new URL(shortUrl).pathname;
+    for (const ip of [CITIES.seoul, CITIES.seoul, CITIES.busan, CITIES.korea]) {
+      await visit(app, path, { ip, userAgent: ip === CITIES.busan ? GOOGLEBOT : IPHONE }).expect(302);
+    }
+    const groups = async (query: object) => {
+      const range = { startDate: '2026-11-20', endDate: '2026-11-20', link: id };
+      const { body } = await org.api
+        .get('/api/v1/service/analytics/clicks', { ...range, ...query })
+        .expect(200);
+      return body.groups.map(({ key, value }: { key: string; value: number }) => [key, value]);
+    };
+    await eventually(async () =>
+      expect(await groups({ groupBy: 'region' })).toEqual([
+        ['KR-11', 2],
+        ['Unknown', 1],
+      ]),
+    );
+    expect(await groups({ groupBy: 'city', metric: 'bots' })).toEqual([['Busan', 1]]);
+    expect(await groups({ groupBy: 'country', city: '!Seoul' })).toEqual([['KR', 1]]);
+    const clicks = await org.api.get(`${URLS}/${id}/clicks`, { bots: 'only' }).expect(200);
+    expect(clicks.body.items).toMatchObject([
+      { country: 'KR', region: 'KR-26', city: 'Busan', tracker: null },
+    ]);
+    const file = await org.api.get(`${URLS}/${id}/clicks/export`).buffer(true).expect(200);
+    expect(file.text).toMatch(/,region,city\r\n.*,false,,\r\n.*,false,KR-11,Seoul\r\n/s);
   });
 
   it('must all be met, together with countries, devices and os', async () => {

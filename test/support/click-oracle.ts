@@ -83,6 +83,8 @@ export class ClickOracle {
       channel: click.tracker,
       variant: click.variant,
       country: ADDRESSES[click.ip],
+      region: 'Unknown',
+      city: 'Unknown',
       device: deviceType,
       os,
       browser,

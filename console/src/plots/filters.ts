@@ -12,6 +12,8 @@ export const DIMENSIONS: readonly Dimension[] = [
   'channel',
   'variant',
   'country',
+  'region',
+  'city',
   'device',
   'os',
   'browser',

@@ -15,6 +15,8 @@ export type UtmDimension = (typeof UTM_DIMENSIONS)[number];
 export type Dimension =
   | 'hour'
   | 'country'
+  | 'region'
+  | 'city'
   | 'browser'
   | 'os'
   | 'device'

@@ -25,7 +25,7 @@ export interface EnrichedClick {
   isBot: boolean;
   /** ISO 3166-1 alpha-2; null when unknown. */
   countryCode: string | null;
-  /** Country, browser, OS, device and referrer, in this order; then the bot and the tracker, if there are any. */
+  /** Country, browser, OS, device and referrer, in this order; then the bot, tracker, region and city, if there are any. */
   dimensions: readonly string[];
   /** Values of the utm dimensions that are set. */
   utm: readonly string[];

@@ -7,6 +7,7 @@ import type { KnownApp } from '../apps/cache/app-cache';
 import { ClickRecorder } from '../clicks/click-recorder';
 import { agentOf } from '../clicks/visitor-facts';
 import type { Destination } from '../domains/destinations/destination';
+import { isScan } from '../domains/destinations/own-parameters';
 import type { Html } from '../pages/html';
 import type { Decision } from './decision';
 import { type FoundRequest, Decisions, isClosed, type Tokened, withoutApps } from './decisions';
@@ -203,7 +204,7 @@ export class RedirectResponder {
       ip: this.clientAddress(request),
       userAgent: headers['user-agent'] ?? '',
       referrer: headers.referer ?? null,
-      tracker,
+      tracker: tracker ?? (isScan(query) ? SCANNED : null),
       customId: trackedLink.kind === 'campaign' ? customIdOf(query) : null,
       utm,
       variant,
@@ -221,6 +222,8 @@ export class RedirectResponder {
   }
 }
 
+/** Channel of scanned QR codes. */
+const SCANNED = 'qr';
 const NO_APPS: readonly number[] = [];
 
 function appIdsOf({ iosAppId, androidAppId }: CachedTrackedLink): readonly number[] {

@@ -15,6 +15,8 @@ export const DIMENSIONS = [
   'channel',
   'variant',
   'country',
+  'region',
+  'city',
   'device',
   'os',
   'browser',

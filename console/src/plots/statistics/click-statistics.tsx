@@ -107,7 +107,7 @@ export function ClickStatistics({ scope }: Props) {
         <SimpleGrid cols={{ base: 1, lg: 2 }}>
           <MapCard {...cards} />
           {/* The same number as the map, so that both share a call. */}
-          <BreakdownCard title={t('places')} dimensions={['country']} whole {...cards} />
+          <BreakdownCard title={t('places')} dimensions={['country', 'region', 'city']} whole {...cards} />
           <BreakdownCard title={t('sources')} dimensions={['referrer', 'channel']} {...cards} />
           <BreakdownCard title={t('technology')} dimensions={['device', 'os', 'browser']} {...cards} />
           <BreakdownCard

@@ -78,7 +78,7 @@ export class ClickFilters extends AnalyticsRangeQuery {
   @Values('app id, or `(none)`; APP_NOT_OWNED for a foreign id', '(none)')
   app?: Given;
 
-  @Values('channel: the tracker of a campaign, or `(none)`', 'poster')
+  @Values('channel: the tracker of a campaign, `qr` for a scan, or `(none)`', 'poster')
   channel?: Given;
 
   @Values('variant: its destination, or `(none)`', 'https://example.com/b')
@@ -86,6 +86,12 @@ export class ClickFilters extends AnalyticsRangeQuery {
 
   @Values('country, ISO 3166-1 alpha-2 in any case, or `Unknown`', 'KR')
   country?: Given;
+
+  @Values('region, ISO 3166-2, or `Unknown`', 'KR-11')
+  region?: Given;
+
+  @Values('city, in English, or `Unknown`', 'Seoul')
+  city?: Given;
 
   @Values('device type: Mobile, Desktop, Tablet or Unknown, in any case', 'Mobile')
   device?: Given;

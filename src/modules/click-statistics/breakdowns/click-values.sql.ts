@@ -30,7 +30,7 @@ const POSITIONS: Partial<Record<StoredBreakdown, number>> = {
   device: 4,
   referrer: 5,
 };
-const LATER_POSITIONS = Array.from({ length: 8 }, (_, i) => i + 6);
+const LATER_POSITIONS = Array.from({ length: 10 }, (_, i) => i + 6);
 
 /**
  * SQL for the text after a prefix in the dimensions of the click `c`, or null. Known positions are tried first, because

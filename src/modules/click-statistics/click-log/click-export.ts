@@ -41,6 +41,8 @@ const COLUMNS = [
   'utmCampaign',
   'variant',
   'isBot',
+  'region',
+  'city',
 ] as const satisfies readonly (keyof ClickResponse)[];
 
 const FORMATS: Readonly<Record<ExportFormat, Format>> = {

@@ -97,7 +97,11 @@ export class ClickResponse {
   @Field('Host name of the referring page', 'news.example.com', TEXT_OR_NULL)
   referrer!: string | null;
 
-  @Field('Tracker (channel) of the campaign address', 'newsletter', TEXT_OR_NULL)
+  @Field(
+    'Channel: the tracker of the campaign address, or `qr` for a scan of a QR code',
+    'newsletter',
+    TEXT_OR_NULL,
+  )
   tracker!: string | null;
 
   @Field('`customId` of the campaign address', 'customer-42', TEXT_OR_NULL)
@@ -123,6 +127,12 @@ export class ClickResponse {
 
   @Field('Whether a bot or link-preview crawler clicked', false)
   isBot!: boolean;
+
+  @Field('Region, ISO 3166-2; null unless the country database is one of cities', 'KR-11', TEXT_OR_NULL)
+  region!: string | null;
+
+  @Field('City, in English; null unless the country database is one of cities', 'Seoul', TEXT_OR_NULL)
+  city!: string | null;
 }
 
 export class ClickListResponse {
@@ -155,6 +165,8 @@ export function toClickResponse(click: LoggedClick): ClickResponse {
     utmCampaign: value('utm_campaign'),
     variant: value('variant'),
     isBot: click.isBot,
+    region: value('region'),
+    city: value('city'),
   };
 }
 
@@ -182,6 +194,8 @@ const EXAMPLE: ClickResponse = {
   utmCampaign: null,
   variant: null,
   isBot: false,
+  region: null,
+  city: null,
 };
 const text = { type: 'string' };
 

@@ -45,7 +45,7 @@ export class ClickEnricher {
     visitOf: (click: Click) => LocalVisit,
   ): EnrichedClick {
     const day = dayOf(click.at);
-    const country = this.countries.of(click.ip);
+    const { country, region, city } = this.countries.placeOf(click.ip);
     const agent = click.reportedAgent ? agentAsReported(click.reportedAgent) : agentOf(click.userAgent);
     const dimensions = [
       dimensionValue('country', country),
@@ -56,6 +56,8 @@ export class ClickEnricher {
     ];
     if (agent.isBot) dimensions.push(dimensionValue('bot', botName(click.userAgent)));
     if (click.tracker) dimensions.push(dimensionValue('tracker', sanitizeText(click.tracker)));
+    if (region) dimensions.push(dimensionValue('region', region));
+    if (city) dimensions.push(dimensionValue('city', sanitizeText(city)));
     return {
       click,
       day,

@@ -1,6 +1,6 @@
 import { headerBytes, headerUrl } from '../../../common/header-url';
 import { utmOf as utmFieldsOf } from './utm';
-import { OWN_PARAMETERS } from './own-parameters';
+import { OWN_PARAMETERS, SCAN_PARAMETER } from './own-parameters';
 import { addToQuery, type QueryPart, queryParts, queryValue, splitUrl } from './query';
 
 type Utm = readonly [string | null, string | null, string | null, string | null, string | null];
@@ -49,7 +49,7 @@ export function withRequestQuery(destination: Destination, query: string): Desti
   if (query === '') return destination;
   const names = new Set(queryParts(splitUrl(destination.location).query ?? '').map((part) => part.name));
   const added = queryParts(headerBytes(query)).filter(
-    (part) => !OWN_PARAMETERS.has(part.name) && !names.has(part.name),
+    (part) => !OWN_PARAMETERS.has(part.name) && !names.has(part.name) && part.raw !== SCAN_PARAMETER,
   );
   if (added.length === 0) return destination;
   const raw = added.map((part) => part.raw);

@@ -7,5 +7,13 @@ export const SITE_TOKEN_PARAMETER = 'waypost-token';
 /** Parameter with which Android returns to the link if the app is not installed. */
 export const STORE_PARAMETER = 'waypost-store';
 
+/** What QR codes append to the address, so that scans are told apart. Other values of `qr` are the customer's own. */
+export const SCAN_PARAMETER = 'qr=1';
+
+/** Whether the query is that of a scanned QR code. */
+export function isScan(query: string): boolean {
+  return query.includes(SCAN_PARAMETER) && query.split('&').includes(SCAN_PARAMETER);
+}
+
 /** Request parameters of links that only Waypost uses; `cid` identifies the customer of a campaign. */
 export const OWN_PARAMETERS: ReadonlySet<string> = new Set(['cid', APP_TOKEN_PARAMETER, STORE_PARAMETER]);

@@ -1,5 +1,5 @@
 import { Field } from '../../../common/http/api-field';
-import { OneOf, QueryInt, Text } from '../../../common/validation/atoms';
+import { OneOf, QueryBool, QueryInt, Text } from '../../../common/validation/atoms';
 
 export const QR_FORMATS = ['png', 'svg'] as const;
 export type QrFormat = (typeof QR_FORMATS)[number];
@@ -33,13 +33,21 @@ export class QrQuery {
 
   @Text(color('Colour of the light modules and the quiet zone', '#ffffff'))
   lightColor: string = '#ffffff';
+
+  @QueryBool({
+    default: true,
+    description:
+      'Whether the image encodes the address with `?qr=1`, by which scans are counted as channel `qr`',
+    example: true,
+  })
+  scan: boolean = true;
 }
 
 export class QrResponse {
   @Field('The image in Base64', 'iVBORw0KGgoAAAANSUhEUgAA')
   qrCode!: string;
 
-  @Field('The complete URL that it encodes', 'https://go.example.com/aZ3kQ9x')
+  @Field('The complete URL, without the `?qr=1` of the image', 'https://go.example.com/aZ3kQ9x')
   shortUrl!: string;
 
   @Field('The same, under the name used in all responses', 'https://go.example.com/aZ3kQ9x', {

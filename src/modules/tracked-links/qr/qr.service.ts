@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { create, toString } from 'qrcode';
 import type { Caller } from '../../../access/caller';
+import { SCAN_PARAMETER } from '../../domains/destinations/own-parameters';
 import { trackedLinkAddress } from '../tracked-link-address';
 import { TrackedLinkPlaces } from '../tracked-link-places';
 import type { QrQuery, QrResponse } from './qr.dto';
@@ -22,7 +23,8 @@ export class QrService {
   ): Promise<QrResponse> {
     const trackedLink = await rows.get(organizationId, id);
     const address = trackedLinkAddress(rows.kind, trackedLink.code, await this.places.find(trackedLink));
-    return { qrCode: (await image(address, query)).toString('base64'), shortUrl: address, link: address };
+    const encoded = query.scan ? `${address}?${SCAN_PARAMETER}` : address;
+    return { qrCode: (await image(encoded, query)).toString('base64'), shortUrl: address, link: address };
   }
 }
 
