@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { screenshot } from '../support/browser';
 import { useTestConsole } from '../support/console';
 import { DnsServer } from '../support/dns-server';
 import { type Domain, DomainConsole } from '../support/domains';
@@ -51,6 +52,25 @@ describe('custom domains in the console', () => {
     expect(await page.getByText('_waypost.links.added.test').first().innerText()).toBe(
       domain?.cnameRecordName,
     );
+  });
+
+  it('names the codes that collide before letter case is ignored', async () => {
+    const { id } = await domains.added(`case.${SHORT_HOST}`);
+    await createLink(console.organization, { customDomainId: id, customAlias: 'Sale' });
+    const small = await createLink(console.organization, { customDomainId: id, customAlias: 'sale' });
+    const { page } = await console.open(`/domains/${id}`);
+    const counts = page.getByRole('switch', { name: 'Letter case of codes counts' });
+    await counts.click({ force: true });
+    await page.getByText('Codes that differ in letter case alone: 1').waitFor();
+    await page.getByRole('link', { name: 'sale', exact: true }).waitFor();
+    await screenshot(page, 'console-domain-case');
+    expect(await counts.isChecked()).toBe(true);
+    await console.organization.api.delete(`/api/v1/service/urls/${small.id}`).expect(204);
+    await counts.click({ force: true });
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await toast(page, 'Saved');
+    await eventually(async () => expect(await counts.isChecked()).toBe(false));
+    expect(await domainOf(id)).toMatchObject({ caseSensitiveCodes: false });
   });
 
   it('checks by itself while the record is awaited, and says what was found', async () => {
