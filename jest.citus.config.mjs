@@ -63,6 +63,7 @@ const SUITES = {
     'unsubscribes-feeds',
     'usage',
     'webhook-deliveries',
+    'webhook-filters',
     'webhook-pulls',
     'webhook-sweep',
     'webhooks',

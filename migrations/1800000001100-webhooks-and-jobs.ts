@@ -4,7 +4,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class WebhooksAndJobs1800000001100 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     // An event for webhooks. id is a version 7 UUID, which starts with the event's time; data is encrypted; subject is
-    // the person that the event is about.
+    // the person that the event is about, and link, campaign and app are what filters of endpoints ask for.
     await queryRunner.query(`
       CREATE TABLE outbox_events (
         id uuid NOT NULL,
@@ -14,13 +14,16 @@ export class WebhooksAndJobs1800000001100 implements MigrationInterface {
         created_at timestamptz NOT NULL,
         subject text,
         traceparent text,
+        link_id bigint,
+        campaign_id bigint,
+        app_id bigint,
         PRIMARY KEY (id, organization_id)
       );
       CREATE INDEX outbox_events_organization_idx ON outbox_events (organization_id, id);
       CREATE INDEX outbox_events_subject_idx ON outbox_events (organization_id, subject)
         WHERE subject IS NOT NULL`);
     // A webhook endpoint, to whose URL deliveries are pushed, or whose listener pulls them. sealed contains URL and
-    // secrets, encrypted. A replay continues after the event replay_after,
+    // secrets, encrypted. filters is null without filters. A replay continues after the event replay_after,
     // up to replay_until.
     await queryRunner.query(`
       CREATE TABLE webhook_endpoints (
@@ -29,6 +32,7 @@ export class WebhooksAndJobs1800000001100 implements MigrationInterface {
         delivery text NOT NULL CHECK (delivery IN ('PUSH', 'PULL')),
         sealed text NOT NULL,
         events text[] NOT NULL,
+        filters jsonb,
         enabled boolean NOT NULL,
         disabled_reason text CHECK (disabled_reason IN ('MANUAL', 'GONE', 'FAILURES', 'NOT_PULLED')),
         disabled_at timestamptz,

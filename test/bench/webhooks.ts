@@ -119,7 +119,7 @@ async function subscribe(database: DataSource, writer: Writer, origin: string): 
   for (let i = 0; i < ENDPOINTS; i++) {
     const organizationId = await loadLinks(database, 0);
     const secrets = [{ value: createSecret(), replacedAt: null }];
-    const settings = { url: `${origin}/${i}`, events: ['*'], enabled: true, secrets };
+    const settings = { url: `${origin}/${i}`, filters: null, events: ['*'], enabled: true, secrets };
     await writer.database.write((tx) => writer.endpoints.insert(tx, organizationId, settings, 1));
     organizations.push(organizationId);
   }

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
+import { createLink } from '../support/links';
 import { WebhookReceiver } from '../support/webhook-receiver';
 
 interface Endpoint {
@@ -107,6 +108,7 @@ describe('webhooks in the console', () => {
   });
 
   it('shows an endpoint without an address, which a listener pulls', async () => {
+    const link = await createLink(console.organization, { title: 'Spring sale' });
     const made = await consoleApi(console.app)
       .post(path(), { delivery: 'PULL', events: ['link.*'] })
       .expect(201);
@@ -134,10 +136,18 @@ describe('webhooks in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('switch', { name: 'All events' }).check();
     expect(await dialog.getByRole('textbox', { name: 'Address of the receiver' }).count()).toBe(0);
+    await dialog.getByRole('combobox', { name: 'Links' }).fill('Spring');
+    await page.getByRole('option', { name: 'Spring sale' }).click();
+    await dialog.getByRole('combobox', { name: 'Tags' }).fill('Sale');
+    await page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await eventually(async () =>
-      expect((await endpoints()).find((one) => one.id === id)).toMatchObject({ url: null, events: ['*'] }),
-    );
+    await page.getByText('Only about: Spring sale, sale').waitFor();
+    const filters = { links: [link.id], tags: ['sale'] };
+    expect((await endpoints()).find((one) => one.id === id)).toMatchObject({
+      url: null,
+      events: ['*'],
+      ...filters,
+    });
     await console.inspect(`/webhooks/${id}`, 'pulled webhook', 'table');
     await page.goto(page.url());
     await choose(page, 'Delete');

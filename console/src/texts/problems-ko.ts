@@ -180,6 +180,7 @@ export const KOREAN_PROBLEMS: readonly (readonly [string, string])[] = [
   ['must be one of at most {n} in one request', '한 번에 최대 {n}개까지 가능합니다'],
   ['must be one of {x} for {y}', '{y} 조건에는 다음 중 하나여야 합니다: {x}'],
   ['must be one of {x}', '다음 중 하나여야 합니다: {x}'],
+  ['must not contain {x}, which does not exist', '{x}: 없는 항목입니다'],
   ['must contain only letters, digits, "-" and "_"', '영문자, 숫자, "-", "_"만 쓸 수 있습니다'],
   ['must contain origins{x}', 'https://shop.example.com처럼 경로가 없는 출처여야 합니다'],
   ['must contain SHA-256 fingerprints{x}', 'AA:BB:… 형식의 SHA-256 지문(32바이트)이어야 합니다'],

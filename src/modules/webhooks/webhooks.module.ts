@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessModule } from '../../access/access.module';
 import { DeliveryRequests } from './api/delivery-requests';
+import { FilteredResourcesQuery } from './api/filtered-resources.query';
 import { WebhookDeliveriesController } from './api/webhook-deliveries.controller';
 import { WebhookDeliveriesService } from './api/webhook-deliveries.service';
 import { WebhookEndpointPresenter } from './api/webhook-endpoint-presenter';
@@ -44,6 +45,7 @@ import { WebhookOutboxModule } from './webhook-outbox.module';
     DeliveriesRepository,
     DeliveryRunner,
     EndpointHealth,
+    FilteredResourcesQuery,
     OutboxHousekeeping,
     Replays,
     WebhookDeliveriesService,

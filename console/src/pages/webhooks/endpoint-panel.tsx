@@ -9,7 +9,11 @@ import { Panel } from '../../kit/panel';
 import { showDone } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
+import { FilterFields } from './filter-fields';
 import { webhookTexts } from './texts';
+import type { Filters } from './use-filter-names';
+
+const NO_FILTERS: Filters = { links: [], campaigns: [], tags: [], apps: [] };
 
 type EventChoice = (typeof CreateWebhookRequest_events)[number];
 
@@ -58,9 +62,11 @@ function EndpointForm({ endpoint, onDone }: FormProps) {
   const t = useTexts(webhookTexts);
   const c = useTexts(common);
   const isPulled = endpoint?.url === null;
-  const values: { url: string | null; events: EventChoice[]; enabled: boolean } = endpoint
-    ? { url: endpoint.url, events: endpoint.events as EventChoice[], enabled: endpoint.enabled }
-    : { url: '', events: [], enabled: true };
+  const { links, campaigns, tags, apps } = endpoint ?? NO_FILTERS;
+  const filters: Filters = { links, campaigns, tags, apps };
+  const values: Filters & { url: string | null; events: EventChoice[]; enabled: boolean } = endpoint
+    ? { url: endpoint.url, events: endpoint.events as EventChoice[], ...filters, enabled: endpoint.enabled }
+    : { url: '', events: [], ...filters, enabled: true };
   const edit = useApiForm({
     initialValues: values,
     send: async (body): Promise<string | null> => {
@@ -95,6 +101,11 @@ function EndpointForm({ endpoint, onDone }: FormProps) {
         value={form.getValues().events}
         onChange={(events) => form.setFieldValue('events', events)}
         error={form.errors.events}
+      />
+      <FilterFields
+        value={form.getValues()}
+        onChange={(changed) => form.setValues(changed)}
+        errors={form.errors}
       />
       <Checkbox label={t('enabled')} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </FormFrame>

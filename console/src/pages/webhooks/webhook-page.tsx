@@ -15,6 +15,7 @@ import { EndpointMenu } from './endpoint-menu';
 import { EndpointPanel } from './endpoint-panel';
 import { EndpointState } from './endpoint-state';
 import { webhookTexts } from './texts';
+import { type Filters, useFilterNames } from './use-filter-names';
 
 type Webhook = Schemas['WebhookResponse'];
 
@@ -69,6 +70,7 @@ function Facts({ webhook }: { webhook: Webhook }) {
       <Text size="sm">
         {webhook.events.map((event) => (event === '*' ? t('allEvents') : event)).join(', ')}
       </Text>
+      <FilterNames filters={webhook} />
       <Text size="sm">
         {t('lastDelivered')}: {formatAgo(webhook.lastDeliveredAt)}
       </Text>
@@ -78,6 +80,19 @@ function Facts({ webhook }: { webhook: Webhook }) {
         </Text>
       )}
     </Group>
+  );
+}
+
+/** What the events must be about, if there are filters. */
+function FilterNames({ filters }: { filters: Filters }) {
+  const t = useTexts(webhookTexts);
+  const { links, campaigns, apps } = useFilterNames(filters);
+  const names = [...[...links, ...campaigns, ...apps].map(({ label }) => label), ...filters.tags];
+  if (names.length === 0) return null;
+  return (
+    <Text size="sm">
+      {t('filters')}: {names.join(', ')}
+    </Text>
   );
 }
 

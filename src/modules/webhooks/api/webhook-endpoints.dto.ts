@@ -2,7 +2,7 @@ import { DATE_TIME_OR_NULL, INT64, TEXT_OR_NULL, INTEGER, Field } from '../../..
 import { pageOf } from '../../../common/pagination/page';
 import { toDateTime } from '../../../common/time/format';
 import { Bool, DateTimeText, OneOf, PathId, Text } from '../../../common/validation/atoms';
-import { WordList } from '../../../common/validation/lists';
+import { IdList, TextList, WordList } from '../../../common/validation/lists';
 import type { DeliveryCounts } from '../deliveries/delivery-counts.query';
 import type { WebhookEndpoint } from '../endpoints/webhook-endpoint';
 import {
@@ -12,6 +12,7 @@ import {
   type DisabledReason,
 } from '../endpoints/webhook-endpoint.entity';
 import { overlapUntil } from '../endpoints/webhook-secrets';
+import { NO_FILTERS } from '../outbox/endpoint-filters';
 import { EVENT_NAMES } from '../outbox/outbox-event';
 
 /** Valid subscriptions: `*`, groups such as `link.*`, and event names. */
@@ -34,12 +35,38 @@ export const EVENTS = {
   problem: 'must be an event, a group such as link.*, or *',
 };
 
+const ABOUT = 'Filter: of events about links, campaigns and apps, only those about';
+const FILTER = { max: 100, example: [], optional: true };
+
+/** Filters (docs/webhooks.md#filters). An update without a field keeps it. */
+class FilteredRequest {
+  @IdList({
+    ...FILTER,
+    of: 'link',
+    description: `${ABOUT} one of these links, or about what another filter names. Empty in all four fields: no filter`,
+  })
+  links?: number[] | null;
+
+  @IdList({ ...FILTER, of: 'campaign', description: `${ABOUT} one of these campaigns, or …` })
+  campaigns?: number[] | null;
+
+  @TextList({
+    ...FILTER,
+    length: 50,
+    description: `${ABOUT} a link with one of these tags, ignoring letter case, or …`,
+  })
+  tags?: string[] | null;
+
+  @IdList({ ...FILTER, of: 'app', description: `${ABOUT} one of these apps, or a link that opens one, or …` })
+  apps?: number[] | null;
+}
+
 export class WebhookPath {
   @PathId({ description: 'Id of the webhook endpoint' })
   id!: number;
 }
 
-export class CreateWebhookRequest {
+export class CreateWebhookRequest extends FilteredRequest {
   @OneOf(DELIVERY_KINDS, {
     description:
       'PUSH: deliveries are posted to `url`. PULL: the endpoint has no URL, and a listener fetches them (`pullWebhook`)',
@@ -62,7 +89,7 @@ export class CreateWebhookRequest {
   enabled: boolean = true;
 }
 
-export class UpdateWebhookRequest {
+export class UpdateWebhookRequest extends FilteredRequest {
   @Text({
     ...URL_TEXT,
     min: 1,
@@ -103,6 +130,8 @@ const time = (description: string) => Field(description, '2026-11-20T08:32:00Z',
 
 const WEBHOOK_STATES = ['ACTIVE', 'FAILING', 'DISABLED'] as const;
 
+const FILTERED_IDS = { type: 'array', items: { type: 'integer', format: 'int64' } } as const;
+
 class DeliveryCountsResponse {
   @Field('Accepted by the receiver', 812, INTEGER)
   delivered!: number;
@@ -126,6 +155,18 @@ export class WebhookResponse {
 
   @Field('Subscribed events', EVENTS.example, { type: [String] })
   events!: string[];
+
+  @Field('Links whose events are delivered; empty in all four filters: no filter', [], FILTERED_IDS)
+  links!: number[];
+
+  @Field('Campaigns whose events are delivered', [], FILTERED_IDS)
+  campaigns!: number[];
+
+  @Field('Tags, in lower case, of links whose events are delivered', [], { type: [String] })
+  tags!: string[];
+
+  @Field('Apps whose events are delivered', [], FILTERED_IDS)
+  apps!: number[];
 
   @Field('Whether events are delivered to the endpoint', true)
   enabled!: boolean;
@@ -196,11 +237,16 @@ export function toWebhookResponse(
   now: number,
 ): WebhookResponse {
   const { id, delivery, url, events, enabled, failingSince } = endpoint;
+  const { links, campaigns, tags, apps } = endpoint.filters ?? NO_FILTERS;
   return {
     id,
     delivery,
     url,
     events: [...events],
+    links: [...links],
+    campaigns: [...campaigns],
+    tags: [...tags],
+    apps: [...apps],
     enabled,
     state: !enabled ? 'DISABLED' : failingSince ? 'FAILING' : 'ACTIVE',
     disabledReason: endpoint.disabledReason,

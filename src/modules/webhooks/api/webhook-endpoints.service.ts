@@ -18,7 +18,9 @@ import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
 import type { WebhookEndpoint, WebhookEndpointSettings } from '../endpoints/webhook-endpoint';
 import { WebhookEndpointsRepository } from '../endpoints/webhook-endpoints.repository';
 import { createSecret, promoteSecret, rotateSecrets } from '../endpoints/webhook-secrets';
+import { FILTERS } from '../outbox/endpoint-filters';
 import { DELIVERIES_QUEUE } from '../outbox/webhook-outbox';
+import { FilteredResourcesQuery } from './filtered-resources.query';
 import type { CreateWebhookRequest, UpdateWebhookRequest } from './webhook-endpoints.dto';
 
 const PULLED = 'must not be combined with delivery PULL';
@@ -31,6 +33,7 @@ export class WebhookEndpointsService {
     private readonly audit: AuditLog,
     @InjectQueue(DELIVERIES_QUEUE) private readonly queue: WakeUpQueue,
     private readonly clock: Clock,
+    private readonly filtered: FilteredResourcesQuery,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -54,6 +57,7 @@ export class WebhookEndpointsService {
     const settings = {
       url,
       events: [...new Set(events)],
+      filters: await this.filtered.after(caller.organizationId, request, null),
       enabled,
       secrets: [{ value: createSecret(), replacedAt: null }],
     };
@@ -70,12 +74,18 @@ export class WebhookEndpointsService {
   async update(caller: Caller, id: number, request: UpdateWebhookRequest): Promise<WebhookEndpoint> {
     const { url, events, enabled, promote } = request;
     if (typeof url === 'string') this.check(url);
+    const filters = await this.filtered.after(
+      caller.organizationId,
+      request,
+      (await this.get(caller, id)).filters,
+    );
     await this.change(caller, id, 'webhook.update', (before) => {
       if (before.url === null && typeof url === 'string') throw ValidationFailed.field('url', PULLED);
       return {
         ...before,
         url: url ?? before.url,
         events: events ? [...new Set(events)] : before.events,
+        filters,
         enabled: enabled ?? before.enabled,
         secrets: promote === true ? promoteSecret(before.secrets) : before.secrets,
       };
@@ -144,8 +154,9 @@ function originOf(url: string | null | undefined): string | null {
   return url ? new URL(url).origin : null;
 }
 
-function auditedOf({ events, enabled, secrets }: Partial<WebhookEndpointSettings>) {
-  return { events, enabled, secrets: secrets?.length };
+function auditedOf({ events, filters, enabled, secrets }: Partial<WebhookEndpointSettings>) {
+  const [links, campaigns, tags, apps] = FILTERS.map((kind) => filters?.[kind]);
+  return { events, filters: filters && { links, campaigns, tags, apps }, enabled, secrets: secrets?.length };
 }
 
 /**

@@ -5,6 +5,7 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { WorkItem } from '../../../infrastructure/jobs/wake-up-queue';
 import type { DeliveryKind, WebhookEndpointRow } from '../endpoints/webhook-endpoint.entity';
+import { passesFiltersSql } from '../outbox/endpoint-filters.sql';
 import { deliveryIdSql, dueAtOnceSql, subscriptionsToSql } from '../outbox/webhook-outbox';
 
 /** Events scanned per step. */
@@ -12,10 +13,11 @@ const MAX_SCANNED = 2_000;
 /** Deliveries per step. The next step follows their attempts, so that new events do not queue behind the replay. */
 const MAX_DELIVERIES = 100;
 
-type Replay = Pick<WebhookEndpointRow, 'events' | 'replayAfter' | 'replayUntil'>;
+type Replay = Pick<WebhookEndpointRow, 'replayAfter' | 'replayUntil'>;
 
 /**
- * Resends events to one endpoint: all since a certain time that it subscribes to, whether or not they were delivered.
+ * Resends events to one endpoint: all since a certain time that it subscribes to and that pass its filters, whether or
+ * not they were delivered.
  */
 @Injectable()
 export class Replays {
@@ -44,7 +46,7 @@ export class Replays {
     if ((await this.database.read(sql, [...key, kind])).length === 0) return false;
     return this.database.write(async (tx) => {
       const [replay] = await tx.query<Replay>(
-        `SELECT events, replay_after AS "replayAfter", replay_until AS "replayUntil" FROM webhook_endpoints
+        `SELECT replay_after AS "replayAfter", replay_until AS "replayUntil" FROM webhook_endpoints
           WHERE id = $1 AND organization_id = $2 AND enabled AND replay_after IS NOT NULL
             FOR NO KEY UPDATE`,
         key,
@@ -65,24 +67,25 @@ export class Replays {
   /** @returns the last event of this step; null after the last step */
   private async makeDue(tx: Tx, endpoint: WorkItem, replay: Replay): Promise<string | null> {
     const { organizationId, id: endpointId } = endpoint;
-    const { events, replayAfter, replayUntil } = replay;
+    const { replayAfter, replayUntil } = replay;
     const [row] = await tx.query<{ last: string | null }>(
       `WITH scanned AS (
-         SELECT id, name FROM outbox_events
+         SELECT id, name, link_id, campaign_id, app_id FROM outbox_events
           WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT ${MAX_SCANNED}
        ), wanted AS (
-         SELECT id, name FROM scanned
-          WHERE name <> 'webhook.test' AND $5::text[] && ${subscriptionsToSql('name')} ORDER BY id LIMIT ${MAX_DELIVERIES}
+         SELECT e.id, e.name FROM scanned e JOIN webhook_endpoints w ON w.organization_id = $1 AND w.id = $4
+          WHERE e.name <> 'webhook.test' AND w.events && ${subscriptionsToSql('e.name')} AND ${passesFiltersSql('w', 'e')}
+          ORDER BY e.id LIMIT ${MAX_DELIVERIES}
        ), again AS (
          INSERT INTO webhook_deliveries AS d (id, organization_id, endpoint_id, event_id, event, next_at)
-         SELECT ${deliveryIdSql('id')}, $1, $4, id, name, ${dueAtOnceSql('$6')} FROM wanted
+         SELECT ${deliveryIdSql('id')}, $1, $4, id, name, ${dueAtOnceSql('$5')} FROM wanted
          ON CONFLICT (event_id, endpoint_id, organization_id) DO UPDATE
             SET status = 'PENDING', attempt = 0, next_at = excluded.next_at
           WHERE d.status <> 'PENDING'
        )
        SELECT CASE WHEN (SELECT count(*) FROM wanted) = ${MAX_DELIVERIES} THEN (SELECT max(id::text) FROM wanted)
                    WHEN (SELECT count(*) FROM scanned) = ${MAX_SCANNED} THEN (SELECT max(id::text) FROM scanned) END AS last`,
-      [organizationId, replayAfter, replayUntil, endpointId, events, this.clock.date()],
+      [organizationId, replayAfter, replayUntil, endpointId, this.clock.date()],
     );
     return row?.last ?? null;
   }

@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
+import type { EndpointFilters } from '../outbox/endpoint-filters';
 
 export const DELIVERY_KINDS = ['PUSH', 'PULL'] as const;
 /** Whether deliveries are posted to the endpoint's URL, or fetched by a listener. */
@@ -27,6 +28,10 @@ export class WebhookEndpointRow {
   /** Events, groups of events such as `link.*`, or `*`. */
   @Column({ type: 'text', array: true })
   events!: string[];
+
+  /** Null: none. */
+  @Column({ type: 'jsonb', nullable: true })
+  filters!: EndpointFilters | null;
 
   @Column({ type: 'boolean' })
   enabled!: boolean;

@@ -1,3 +1,4 @@
+import type { EndpointFilters } from '../outbox/endpoint-filters';
 import type { WebhookEndpointRow } from './webhook-endpoint.entity';
 
 /** A secret that deliveries are signed with. */
@@ -19,6 +20,8 @@ export interface SealedSettings {
 /** What a caller can change. */
 export interface WebhookEndpointSettings extends SealedSettings {
   readonly events: readonly string[];
+  /** Null: none. */
+  readonly filters: EndpointFilters | null;
   readonly enabled: boolean;
 }
 

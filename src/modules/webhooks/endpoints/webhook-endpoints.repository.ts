@@ -89,6 +89,7 @@ export class WebhookEndpointsRepository {
       delivery: settings.url === null ? 'PULL' : 'PUSH',
       sealed: this.seal(organizationId, id, settings),
       events: [...settings.events],
+      filters: settings.filters,
       enabled: settings.enabled,
       ...(!settings.enabled && { disabledReason: 'MANUAL', disabledAt: now }),
       createdAt: now,
@@ -100,13 +101,14 @@ export class WebhookEndpointsRepository {
   /** Writes new settings of a locked endpoint. Enabling it resets its failures. */
   async update(tx: Tx, before: WebhookEndpoint, settings: WebhookEndpointSettings): Promise<void> {
     const { organizationId, id } = before;
-    const { events, enabled } = settings;
+    const { events, filters, enabled } = settings;
     const now = this.clock.date();
     await tx.repository(WebhookEndpointRow).update(
       { organizationId, id },
       {
         sealed: this.seal(organizationId, id, settings),
         events: [...events],
+        filters,
         enabled,
         disabledReason: enabled ? null : (before.disabledReason ?? 'MANUAL'),
         disabledAt: enabled ? null : (before.disabledAt ?? now),

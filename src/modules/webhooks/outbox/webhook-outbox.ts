@@ -8,6 +8,8 @@ import { Database } from '../../../infrastructure/database/database';
 import type { Tx } from '../../../infrastructure/database/tx';
 import { type EncryptedColumn, EncryptedColumns } from '../../../infrastructure/encryption/encrypted-columns';
 import { WakeUpQueue } from '../../../infrastructure/jobs/wake-up-queue';
+import { concernedBy } from './endpoint-filters';
+import { passesFiltersSql } from './endpoint-filters.sql';
 import type { EventName, OutboxEvent, StoredEvent } from './outbox-event';
 
 /** The queue of wake-ups by endpoint, each of which delivers everything due to it. */
@@ -26,26 +28,30 @@ export function dueAtOnceSql(now: string): string {
 
 /**
  * Stores events and, in the same statement, a delivery to each subscribed endpoint. Postgres decides which are
- * subscribed, so that an endpoint gets every event after its creation. Without subscribers, this is one index look-up.
+ * subscribed and whose filters the events pass, so that an endpoint gets every event after its creation. Without
+ * subscribers, this is one index look-up.
  * Neither INSERT reads the rows of the other: Citus would send them to every node.
  */
 const INSERT = {
   name: 'webhooks.add',
   text: `
     WITH added AS (
-      INSERT INTO outbox_events (id, organization_id, name, data, subject, created_at, traceparent)
-      SELECT id, organization_id, name, data, subject, $6, $8::text
-        FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[])
-          AS e (id, organization_id, name, data, subject)
+      INSERT INTO outbox_events
+             (id, organization_id, name, data, subject, created_at, traceparent, link_id, campaign_id, app_id)
+      SELECT id, organization_id, name, data, subject, $6, $8::text, link_id, campaign_id, app_id
+        FROM unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $9::bigint[], $10::bigint[], $11::bigint[])
+          AS e (id, organization_id, name, data, subject, link_id, campaign_id, app_id)
       -- Without it, Citus would insert with COPY, whose errors have no code.
       RETURNING id
     ), fanned_out AS (
       INSERT INTO webhook_deliveries (id, organization_id, endpoint_id, event_id, event, next_at)
       SELECT ${deliveryIdSql('e.id')}, w.organization_id, w.id, e.id, e.name, ${dueAtOnceSql('$6')}
-        FROM unnest($1::uuid[], $2::bigint[], $3::text[]) AS e (id, organization_id, name)
+        FROM unnest($1::uuid[], $2::bigint[], $3::text[], $9::bigint[], $10::bigint[], $11::bigint[])
+          AS e (id, organization_id, name, link_id, campaign_id, app_id)
         JOIN webhook_endpoints w ON w.organization_id = e.organization_id
        WHERE w.organization_id = ANY ($2) AND w.enabled
-         AND (w.id = $7::bigint OR $7 IS NULL AND w.events && ${subscriptionsToSql('e.name')})
+         AND (w.id = $7::bigint
+              OR $7 IS NULL AND w.events && ${subscriptionsToSql('e.name')} AND ${passesFiltersSql('w', 'e')})
       RETURNING id, organization_id, endpoint_id
     )
     SELECT organization_id AS "organizationId", endpoint_id AS "endpointId", min(id::text) AS "deliveryId"
@@ -173,6 +179,7 @@ export class WebhookOutbox {
   ): Promise<Created[]> {
     const createdAt = this.clock.date();
     const ids = events.map(() => this.ids.next(createdAt.getTime()));
+    const concerned = events.map(concernedBy);
     const values = [
       ids,
       events.map(({ organizationId }) => organizationId),
@@ -184,6 +191,9 @@ export class WebhookOutbox {
       createdAt,
       endpointId,
       activeTraceparent(),
+      concerned.map(({ linkId }) => linkId),
+      concerned.map(({ campaignId }) => campaignId),
+      concerned.map(({ appId }) => appId),
     ];
     const created = await this.database.hot<Created>(INSERT, values, tx);
     if (created.length > 0) {
