@@ -58,7 +58,7 @@ describe.each([
     const [columns, values] =
       kind === 'link'
         ? ['code, title, tags, tag_keys', 'code, title, tags, lower(tags::text)::text[]']
-        : ['alias, name, folded_name', 'code, title, lower(title)'];
+        : ['code, name, folded_name', 'code, title, lower(title)'];
     const made = await app.sql<{ id: number; code: string }>(
       `INSERT INTO ${kind}s (organization_id, original_url, domain_id, ios_app_id, android_app_id, utm_campaign,
                              show_ad_page, enabled, archived, created_by, created_at, updated_at, expires_at, ${columns})
@@ -67,7 +67,7 @@ describe.each([
          FROM json_to_recordset($2) AS r (destination text, "domainId" bigint, "iosAppId" bigint, "androidAppId" bigint,
               "utmCampaign" text, "showAdPage" boolean, enabled boolean, archived boolean, "createdBy" bigint,
               "createdAt" timestamptz, "updatedAt" timestamptz, "expiresAt" timestamptz, code text, title text, tags text[])
-       RETURNING id, ${kind === 'link' ? 'code' : 'alias AS code'}`,
+       RETURNING id, code`,
       [of.organizationId, JSON.stringify(given)],
     );
     const ids = new Map(made.map(({ id, code }) => [code, id]));

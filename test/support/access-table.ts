@@ -65,11 +65,7 @@ export const CONSOLE_ONLY: readonly (readonly [path: RegExp, why: string])[] = [
   [/^(links|campaigns|custom-domains)\/\{id\}\/disabled$/, "the platform's"],
   [/^mobile-apps\/\{id\}\/settings$/, "the platform's"],
   [/^unsubscribes$/, 'page of the console; programs follow the feeds'],
-  [/^(urls|campaigns)\/alias-availability$/, 'form of the console; a creation answers 409'],
   [/^(link-preview|images)$/, 'form of the console'],
-  [/^urls\/(ids|changes)$/, 'selections in the console'],
-  [/^(links|campaigns)\/\{id\}\/settings$/, 'not by key yet'],
-  [/^(tags|links\/trace)$/, 'not by key yet'],
 ];
 
 /** Whether an operation is about the user's own account, which the platform does not have. */
@@ -81,8 +77,8 @@ export function isOnOneself({ path }: Route): boolean {
 const SCOPES: readonly Rule<Scope>[] = [
   ['get', /^(urls|campaigns)\/\{id\}\/(stats|app-install-stats|clicks|clicks\/export)$/, 'analytics:read'],
   ['get', /^mobile-apps\/\{id\}\/install-stats$/, 'analytics:read'],
-  ['get', /^(urls(\/|$)|tags$)/, 'links:read'],
-  ['write', /^urls(\/|$)/, 'links:write'],
+  ['get', /^((urls|links)(\/|$)|tags$)/, 'links:read'],
+  ['write', /^(urls|links)(\/|$)/, 'links:write'],
   ['get', /^campaigns(\/|$)/, 'campaigns:read'],
   ['write', /^campaigns(\/|$)/, 'campaigns:write'],
   ['get', /^(mobile-apps(\/|$)|debug-schemes$)/, 'apps:read'],

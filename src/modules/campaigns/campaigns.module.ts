@@ -12,7 +12,7 @@ import { TrackedLinksModule } from '../tracked-links/tracked-links.module';
 import { Campaign } from './campaign.entity';
 import { CampaignClicksController } from './campaign-clicks.controller';
 import { CampaignStatisticsService } from './campaign-statistics.service';
-import { CampaignSettingsConsoleController } from './campaign-settings.console.controller';
+import { CampaignSettingsController } from './campaign-settings.controller';
 import { CampaignLimit } from './campaign-limit';
 import { CampaignStatisticsController } from './campaign-statistics.controller';
 import { CampaignsBulkController, CampaignsController } from './campaigns.controller';
@@ -46,7 +46,7 @@ class CampaignAppCleanup extends TrackedLinkAppCleanup {
     CampaignsController,
     CampaignClicksController,
     CampaignStatisticsController,
-    CampaignSettingsConsoleController,
+    CampaignSettingsController,
     DisabledCampaignsConsoleController,
   ],
   providers: [

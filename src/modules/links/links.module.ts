@@ -17,7 +17,7 @@ import { LinkClicksController } from './link-clicks.controller';
 import { DestinationPreviews } from './previews/destination-previews';
 import { PreviewsConsoleController } from './previews/previews.console.controller';
 import { LinkStatisticsService } from './statistics/link-statistics.service';
-import { LinkSettingsConsoleController } from './link-settings.console.controller';
+import { LinkSettingsController } from './link-settings.controller';
 import { LinkStatisticsController } from './statistics/link-statistics.controller';
 import { LinksBulkController, LinksController } from './links.controller';
 import { LinksRepository } from './links.repository';
@@ -54,7 +54,7 @@ class LinkAppCleanup extends TrackedLinkAppCleanup {
     LinksController,
     LinkClicksController,
     LinkStatisticsController,
-    LinkSettingsConsoleController,
+    LinkSettingsController,
     DisabledLinksConsoleController,
   ],
   providers: [

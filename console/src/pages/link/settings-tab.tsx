@@ -17,7 +17,7 @@ import { linkPageTexts } from './texts';
 export function SettingsTab({ link, onEdit }: { link: Link; onEdit: () => void }) {
   const t = useTexts(linkPageTexts);
   const c = useTexts(common);
-  const mayEdit = useMay('updateLinkSettings');
+  const mayEdit = useMay('updateOrganizationLinkSettings');
   const params = { path: { id: link.id } };
   const settings = api.useQuery('get', '/links/{id}/settings', { params });
   return (

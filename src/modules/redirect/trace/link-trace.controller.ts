@@ -1,15 +1,15 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Access } from '../../../access/access.decorator';
 import { Caller } from '../../../access/caller';
-import { OrganizationPath } from '../../../access/organization-path.dto';
+import { ServiceController } from '../../../access/service-controller';
 import { ApiEndpoint } from '../../../common/http/api-endpoint';
 import { LinkTrace } from './link-trace';
 import { TraceQuery, TraceResponse } from './link-trace.dto';
 
-@ApiTags('Console: links')
-@Controller('api/v1/console/organizations/:organizationId/links/trace')
-@Access({ key: 'console', role: 'VIEWER' })
+@ApiTags('Short links')
+@ServiceController('links/trace')
+@Access({ key: 'service', scope: 'links' })
 export class LinkTraceController {
   constructor(private readonly traces: LinkTrace) {}
 
@@ -22,11 +22,7 @@ export class LinkTraceController {
       'uses up no visit. Addresses of other organizations are answered as unknown.',
     response: { type: TraceResponse, description: 'The answer that the visitor would get' },
   })
-  trace(
-    @Caller() caller: Caller,
-    @Param() _path: OrganizationPath,
-    @Query() query: TraceQuery,
-  ): Promise<TraceResponse> {
+  trace(@Caller() caller: Caller, @Query() query: TraceQuery): Promise<TraceResponse> {
     return this.traces.run(caller, query);
   }
 }

@@ -7,9 +7,6 @@ const MAX_WINDOW = 10_080;
 const optional = true;
 
 export class SettingsPath {
-  @PathId({ description: 'Id of the organization' })
-  organizationId!: number;
-
   @PathId({ description: 'Id of the link or campaign' })
   id!: number;
 }

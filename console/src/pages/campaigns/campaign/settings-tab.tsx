@@ -24,7 +24,7 @@ export function SettingsTab({ campaign, onEdit }: { campaign: Campaign; onEdit: 
   const t = useTexts(linkPageTexts);
   const own = useTexts(campaignPageTexts);
   const c = useTexts(common);
-  const mayEdit = useMay('updateCampaignSettings');
+  const mayEdit = useMay('updateOrganizationCampaignSettings');
   const { id, link, alias, formerAliases } = campaign;
   const params = { path: { id } };
   const settings = api.useQuery('get', '/campaigns/{id}/settings', { params });

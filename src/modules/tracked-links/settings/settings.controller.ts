@@ -17,15 +17,15 @@ interface Settings {
   update(caller: Caller, id: number, request: UpdateSettingsRequest): Promise<TrackedLinkEntity>;
 }
 
-/** Creates the base class of the console's settings controllers; subclasses declare the path. */
-export function settingsConsoleController(operation: 'Link' | 'Campaign') {
+/** Creates the base class of the controllers of settings; subclasses declare the path. */
+export function settingsController(operation: 'Link' | 'Campaign') {
   const noun = operation.toLowerCase();
 
-  abstract class SettingsConsoleController {
+  @Access({ key: 'service', scope: operation === 'Link' ? 'links' : 'campaigns' })
+  abstract class SettingsController {
     constructor(readonly settings: Settings) {}
 
     @Get()
-    @Access({ key: 'console', role: 'VIEWER' })
     @ApiEndpoint({
       operationId: `get${operation}Settings`,
       summary: `Get the settings of a ${noun}`,
@@ -37,7 +37,6 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
     }
 
     @Put()
-    @Access({ key: 'console', role: 'EDITOR' })
     @Editable({ lock: row(operation === 'Link' ? 'links' : 'campaigns') })
     @ApiEndpoint({
       operationId: `update${operation}Settings`,
@@ -55,5 +54,5 @@ export function settingsConsoleController(operation: 'Link' | 'Campaign') {
       return toSettingsResponse(await this.settings.update(caller, path.id, body));
     }
   }
-  return SettingsConsoleController;
+  return SettingsController;
 }

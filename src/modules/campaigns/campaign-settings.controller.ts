@@ -1,13 +1,13 @@
-import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { settingsConsoleController } from '../tracked-links/settings/settings.console.controller';
+import { ServiceController } from '../../access/service-controller';
+import { settingsController } from '../tracked-links/settings/settings.controller';
 import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import { CampaignsRepository } from './campaigns.repository';
 import { CampaignsService } from './campaigns.service';
 
-@ApiTags('Console: campaigns')
-@Controller('api/v1/console/organizations/:organizationId/campaigns/:id/settings')
-export class CampaignSettingsConsoleController extends settingsConsoleController('Campaign') {
+@ApiTags('Campaigns')
+@ServiceController('campaigns/:id/settings')
+export class CampaignSettingsController extends settingsController('Campaign') {
   constructor(campaigns: CampaignsRepository, service: CampaignsService) {
     super(new TrackedLinkSettings(campaigns, service));
   }

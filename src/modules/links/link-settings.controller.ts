@@ -1,13 +1,13 @@
-import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { settingsConsoleController } from '../tracked-links/settings/settings.console.controller';
+import { ServiceController } from '../../access/service-controller';
+import { settingsController } from '../tracked-links/settings/settings.controller';
 import { TrackedLinkSettings } from '../tracked-links/settings/tracked-link-settings';
 import { LinksRepository } from './links.repository';
 import { LinksService } from './links.service';
 
-@ApiTags('Console: links')
-@Controller('api/v1/console/organizations/:organizationId/links/:id/settings')
-export class LinkSettingsConsoleController extends settingsConsoleController('Link') {
+@ApiTags('Short links')
+@ServiceController('links/:id/settings')
+export class LinkSettingsController extends settingsController('Link') {
   constructor(links: LinksRepository, service: LinksService) {
     super(new TrackedLinkSettings(links, service));
   }
