@@ -6,5 +6,8 @@ export const tester = createRoute({
   getParentRoute: () => shell,
   path: '/tester',
   component: lazyRouteComponent(() => import('./tester-page'), 'TesterPage'),
-  staticData: { menu: { section: 'connect', label: 'tester', icon: IconTestPipe }, needs: 'traceOrganizationLink' },
+  staticData: {
+    menu: { section: 'connect', label: 'tester', icon: IconTestPipe },
+    needs: 'traceOrganizationLink',
+  },
 });
