@@ -10,31 +10,35 @@ import { Page } from '../../kit/page';
 import { usePanels } from '../../kit/panel-history';
 import { SearchField } from '../../kit/search-field';
 import { questionsOf, useConversions } from '../../kit/use-conversions';
-import { useView } from '../../kit/view';
+import { sortedBy, useView } from '../../kit/view';
 import { common } from '../../texts/common';
 import { menuTexts } from '../../texts/menu';
 import { useTexts } from '../../texts/texts';
+import { Filters } from '../links/filters';
+import { ALLOWED, filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from '../links/view';
 import { CampaignPanel } from './campaign-panel';
 import { useCampaignColumns } from './columns';
-import { Filters } from './filters';
 import { campaignTexts } from './texts';
-import { ALLOWED, filtersOf, LIST_VIEW, listQuery, NO_FILTERS } from './view';
 
 const PANELS = { new: '', edit: '' } as const;
 const PAGE_SIZE = 50;
+const CHECKS = {
+  ...ALLOWED,
+  sort: sortedBy('createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias', 'name'),
+};
 
 export function CampaignsPage() {
   const t = useTexts(campaignTexts);
   const c = useTexts(common);
   const m = useTexts(menuTexts);
-  const [view, change] = useView(LIST_VIEW, ALLOWED);
+  const [view, change] = useView(LIST_VIEW, CHECKS);
   const [panels, show] = usePanels(PANELS);
   const query = useMemo(() => ({ ...listQuery(view), size: PAGE_SIZE }), [view]);
   const list = api.useInfiniteQuery('get', '/campaigns', { params: { query } }, PAGED);
   const edit = useCallback((id: number) => show({ edit: String(id) }), [show]);
   const questions = useMemo(() => questionsOf('campaign', list.data?.pages), [list.data]);
   const columns = useCampaignColumns(edit, useConversions(questions));
-  const filtered = view.search !== '' || filtersOf(view).length > 0;
+  const filtered = view.keyword !== '' || filtersOf(view).length > 0;
   const create = (
     <May call="createOrganizationCampaign">
       <Button leftSection={<IconPlus size={16} />} onClick={() => show({ new: '1' })}>
@@ -47,8 +51,8 @@ export function CampaignsPage() {
       <Group gap="xs">
         <SearchField
           label={t('search')}
-          value={view.search}
-          onChange={(search, step) => change({ search }, step)}
+          value={view.keyword}
+          onChange={(keyword, step) => change({ keyword }, step)}
         />
         <Filters view={view} change={change} />
       </Group>

@@ -26,7 +26,6 @@ export const campaignTexts = defineTexts(
     wasRestored: 'Campaign restored from the archive',
     name: 'Name',
     nameHint: 'Only you see it.',
-    life: 'Period',
     expiredHint: 'Without one, visitors are told that the campaign has ended.',
     enabledHint: 'A campaign that is off answers as if it did not exist.',
     deleteTitle: 'Delete the campaign?',
@@ -43,6 +42,7 @@ export const campaignTexts = defineTexts(
     installs: 'Installs',
     clickLog: 'Recent clicks',
     settings: 'Settings',
+    qr: 'QR code',
   },
   {
     subtitle: '주소 하나로 모든 채널과 고객에게 알리고, 각각 따로 집계합니다.',
@@ -68,7 +68,6 @@ export const campaignTexts = defineTexts(
     wasRestored: '캠페인 보관을 해제했습니다',
     name: '이름',
     nameHint: '콘솔에서만 보입니다.',
-    life: '기간',
     expiredHint: '비우면 방문자에게 캠페인이 끝났다고 알립니다.',
     enabledHint: '사용 중지한 캠페인은 없는 것처럼 응답합니다.',
     deleteTitle: '캠페인을 삭제할까요?',
@@ -84,5 +83,6 @@ export const campaignTexts = defineTexts(
     installs: '설치',
     clickLog: '최근 클릭',
     settings: '설정',
+    qr: 'QR 코드',
   },
 );

@@ -11,8 +11,8 @@ import { ruleSentence } from '../links/rule-sentence';
 import { ruleTexts } from '../links/rule-texts';
 import { useApps } from '../links/use-choices';
 
-/** All fields of a link that have a value. */
-export function FieldList({ link }: { link: Link }) {
+/** All fields of a link or campaign that have a value. @param name of a campaign */
+export function FieldList({ link, name }: { link: Omit<Link, 'shortUrl'>; name?: string }) {
   const f = useTexts(formTexts);
   const c = useTexts(common);
   const r = useTexts(ruleTexts);
@@ -22,6 +22,7 @@ export function FieldList({ link }: { link: Link }) {
   const time = (value: string | null) => value !== null && formatDateTime(value);
   const yes = (value: boolean) => c(value ? 'yes' : 'no');
   const rows: [label: string, value: ReactNode][] = [
+    [f('name'), name ?? null],
     [f('url'), address(link.originalUrl)],
     [f('title'), link.title],
     [f('tags'), link.tags.join(', ')],

@@ -1,9 +1,8 @@
 import { ColorInput, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
-import type { Link } from '../links/link';
 import { QrCode } from '../links/qr-code';
 import { linkPageTexts } from './texts';
 
@@ -13,7 +12,7 @@ const SETTLED_MS = 300;
 const DEFAULTS = { size: 512, margin: 4, darkColor: '#000000', lightColor: '#ffffff' };
 const HEX = /^#[0-9a-f]{6}$/i;
 
-export function QrTab({ link }: { link: Link }) {
+export function QrTab({ link, path }: Pick<ComponentProps<typeof QrCode>, 'link' | 'path'>) {
   const t = useTexts(linkPageTexts);
   const [options, setOptions] = useState(DEFAULTS);
   const [settled] = useDebouncedValue(options, SETTLED_MS);
@@ -29,7 +28,7 @@ export function QrTab({ link }: { link: Link }) {
   );
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xl" maw={760}>
-      <QrCode link={link} options={settled} />
+      <QrCode link={link} {...(path && { path })} options={settled} />
       <Stack gap="sm">
         <Select
           label={t('size')}

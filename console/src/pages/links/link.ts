@@ -19,12 +19,14 @@ export function codeOf({ link }: Pick<Link, 'link'>): string {
 
 export type LinkState = 'blocked' | 'off' | 'expired' | 'usedUp' | 'scheduled' | 'archived' | 'active';
 
-/** The fields that determine the state of a link or campaign; campaigns have no limit of clicks. */
-export type Stateful = Pick<Link, 'disabledReason' | 'enabled' | 'startsAt' | 'expiresAt' | 'archived'> &
-  Partial<Pick<Link, 'maxClicks' | 'usedClicks'>>;
+/** The fields that determine the state of a link or campaign. */
+export type Stateful = Pick<
+  Link,
+  'disabledReason' | 'enabled' | 'startsAt' | 'expiresAt' | 'archived' | 'maxClicks' | 'usedClicks'
+>;
 
 /** The state as visitors see it, by the service's order of decisions. */
-export function stateOf({ maxClicks = null, usedClicks, ...of }: Stateful): LinkState {
+export function stateOf({ maxClicks, usedClicks, ...of }: Stateful): LinkState {
   const now = Date.now();
   if (of.disabledReason !== null) return 'blocked';
   if (!of.enabled) return 'off';

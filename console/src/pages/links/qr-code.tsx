@@ -18,11 +18,19 @@ export interface QrOptions {
 const TYPES = { png: 'image/png', svg: 'image/svg+xml' } as const;
 const SHOWN_PX = 220;
 
-/** The QR code of a link, with downloads. */
-export function QrCode({ link, options = {} }: { link: Link; options?: QrOptions }) {
+type Path = '/urls/{id}/qr' | '/campaigns/{id}/qr';
+
+interface Props {
+  link: Pick<Link, 'id' | 'link'>;
+  path?: Path;
+  options?: QrOptions;
+}
+
+/** The QR code of a link or campaign, with downloads. */
+export function QrCode({ link, path = '/urls/{id}/qr', options = {} }: Props) {
   const t = useTexts(linkTexts);
-  const png = useQr(link, 'png', options);
-  const svg = useQr(link, 'svg', options);
+  const png = useQr(path, link, 'png', options);
+  const svg = useQr(path, link, 'svg', options);
   const files = { png, svg };
   const error = svg.error ?? png.error;
   if (error) return <Problem error={error} retry={() => void Promise.all([svg.refetch(), png.refetch()])} />;
@@ -62,9 +70,9 @@ export function QrCode({ link, options = {} }: { link: Link; options?: QrOptions
   );
 }
 
-function useQr({ id }: Link, format: keyof typeof TYPES, options: QrOptions) {
+function useQr(path: Path, { id }: { id: number }, format: keyof typeof TYPES, options: QrOptions) {
   const params = { path: { id }, query: { ...options, format } };
-  return api.useQuery('get', '/urls/{id}/qr', { params }, { placeholderData: keepPreviousData });
+  return api.useQuery('get', path, { params }, { placeholderData: keepPreviousData });
 }
 
 function dataUrl(format: keyof typeof TYPES, base64: string): string {

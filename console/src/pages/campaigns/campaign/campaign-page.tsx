@@ -11,6 +11,7 @@ import { TabList } from '../../../kit/tab-list';
 import { useView } from '../../../kit/view';
 import { formatAgo } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
+import { QrTab } from '../../link/qr-tab';
 import { linkTexts } from '../../links/texts';
 import type { Campaign } from '../campaign';
 import { CampaignPanel } from '../campaign-panel';
@@ -34,6 +35,7 @@ const TABS = {
   installs: Installs,
   clickLog: ClickList,
   settings: SettingsTab,
+  qr: ({ campaign }: { campaign: Campaign }) => <QrTab link={campaign} path="/campaigns/{id}/qr" />,
 };
 type Tab = keyof typeof TABS;
 

@@ -7,11 +7,13 @@ import { CampaignAliasAvailability } from '../../links/form/alias-availability';
 import { AliasField } from '../../links/form/alias-field';
 import { AppFields } from '../../links/form/app-fields';
 import { CardFields } from '../../links/form/card-fields';
+import { DestinationFields } from '../../links/form/destination-fields';
 import { followDestination } from '../../links/form/destination-utm';
 import { FormSections } from '../../links/form/form-sections';
+import { LifeFields } from '../../links/form/life-fields';
 import { OtherFields } from '../../links/form/other-fields';
-import { PeriodFields } from '../../links/form/period-fields';
 import { SECTION_FIELDS } from '../../links/form/sections';
+import { TagsField } from '../../links/form/tags-field';
 import { formTexts } from '../../links/form/texts';
 import { UtmFields } from '../../links/form/utm-fields';
 import { useDomains } from '../../links/use-choices';
@@ -36,7 +38,7 @@ export function CampaignForm({ of, campaign }: Props) {
   const domain = campaign
     ? domains.find(({ label }) => label === campaign.customDomainName)?.value
     : customDomainId;
-  const { utm, card, period, apps, other } = SECTION_FIELDS;
+  const { utm, card, life, destinations, apps, other } = SECTION_FIELDS;
   return (
     <FormFrame of={of} label={campaign ? c('save') : own('create')}>
       <TextInput
@@ -68,22 +70,29 @@ export function CampaignForm({ of, campaign }: Props) {
         <CampaignAliasAvailability alias={alias.trim()} domain={domain ?? ''} edited={campaign?.id} />
       </AliasField>
       <TextInput label={t('title')} {...limited(200, form.getInputProps('title'))} />
+      <TagsField form={form} />
       <FormSections
         form={form}
         sections={[
           { title: t('utm'), fields: utm, content: () => <UtmFields form={form} url={url} /> },
           { title: t('card'), fields: card, content: () => <CardFields form={form} url={url} /> },
           {
-            title: own('life'),
-            fields: period,
+            title: t('life'),
+            fields: life,
             content: () => (
-              <PeriodFields
+              <LifeFields
                 form={form}
                 end="expiresAt"
-                ends={expiresAt !== ''}
+                expiry={expiresAt}
                 expiredHint={own('expiredHint')}
+                hasPassword={campaign?.hasPassword ?? false}
               />
             ),
+          },
+          {
+            title: t('destinations'),
+            fields: destinations,
+            content: () => <DestinationFields form={form} url={url} />,
           },
           { title: t('apps'), fields: apps, content: () => <AppFields form={form} /> },
           {

@@ -2,6 +2,7 @@ import type { Schemas } from '../../../api/client';
 import { ownUtm } from '../../links/form/destination-utm';
 import {
   changedFields,
+  changedPassword,
   idOf,
   instantOf,
   localOf,
@@ -32,12 +33,20 @@ export function valuesOf(campaign: Campaign | null): CampaignValues {
 }
 
 export function creationOf(values: CampaignValues): Schemas['CreateCampaignRequest'] {
-  return { ...fieldsOf(values), customDomainId: idOf(values.customDomainId) };
+  return {
+    ...fieldsOf(values),
+    customDomainId: idOf(values.customDomainId),
+    password: values.password || null,
+  };
 }
 
 export function changeOf(before: CampaignValues, values: CampaignValues): Schemas['UpdateCampaignRequest'] {
   const changed = changedFields(fieldsOf(before), fieldsOf(values));
-  return { ...changed, ...(changed.alias !== undefined && values.releaseOld && { releaseOld: true }) };
+  return {
+    ...changed,
+    ...changedPassword(values),
+    ...(changed.alias !== undefined && values.releaseOld && { releaseOld: true }),
+  };
 }
 
 function fieldsOf(values: CampaignValues) {

@@ -22,7 +22,8 @@ import { WEEKDAYS } from '../rule-sentence';
 import { ruleTexts } from '../rule-texts';
 import { errorOf } from './errors';
 import { formTexts } from './texts';
-import type { ConditionValues, FieldsProps } from './values';
+import type { ConditionValues } from './routing-values';
+import type { SharedForm } from './shared-values';
 
 const MAX_CONDITIONS = 10;
 export const SYSTEMS = ['iOS', 'Android', 'Windows', 'macOS', 'Linux', 'Chrome OS'];
@@ -33,7 +34,7 @@ const LANGUAGES = (
 const HINTS = { region: 'regionHint', city: 'cityHint', query: 'queryHint', time: 'timeHint' } as const;
 
 /** Further conditions of a targeting rule. @param at path of the rule in the form */
-export function ConditionFields({ of: { form }, at, index }: FieldsProps & { at: string; index: number }) {
+export function ConditionFields({ form, at, index }: { form: SharedForm; at: string; index: number }) {
   const t = useTexts(ruleTexts);
   const f = useTexts(formTexts);
   const path = `${at}.conditions`;

@@ -19,24 +19,24 @@ import { ruleSentence } from '../rule-sentence';
 import { ruleTexts } from '../rule-texts';
 import { ConditionFields, SYSTEMS } from './condition-fields';
 import { errorOf } from './errors';
-import { type FieldsProps, ruleOf, type RuleValues } from './values';
+import { ruleOf, type RuleValues } from './routing-values';
+import type { SharedForm } from './shared-values';
 import { formTexts } from './texts';
 
 const MAX_RULES = 20;
 const MAX_VARIANTS = 10;
 
-/** Destinations by targeting rules, and variants. */
-export function DestinationFields(props: FieldsProps) {
+/** Destinations by targeting rules, and variants. @param url the single destination, the first variant by default */
+export function DestinationFields({ form, url }: { form: SharedForm; url: string }) {
   return (
     <Stack gap="lg">
-      <Rules {...props} />
-      <Variants {...props} />
+      <Rules form={form} />
+      <Variants form={form} url={url} />
     </Stack>
   );
 }
 
-function Rules({ of }: FieldsProps) {
-  const { form } = of;
+function Rules({ form }: { form: SharedForm }) {
   const t = useTexts(formTexts);
   const r = useTexts(ruleTexts);
   const rules = form.getValues().targeting;
@@ -75,7 +75,7 @@ function Rules({ of }: FieldsProps) {
                 {...form.getInputProps(`${at}.os`)}
                 error={errorOf(form, `${at}.os`)}
               />
-              <ConditionFields of={of} at={at} index={index} />
+              <ConditionFields form={form} at={at} index={index} />
               {isSayable(rule) && (
                 <Text size="sm" c="dimmed">
                   {ruleSentence(ruleOf(rule), r)}
@@ -130,9 +130,9 @@ function isSayable({ countries, devices, os, conditions }: RuleValues): boolean 
   return lists.some((values) => values.length > 0);
 }
 
-function Variants({ of: { form } }: FieldsProps) {
+function Variants({ form, url }: { form: SharedForm; url: string }) {
   const t = useTexts(formTexts);
-  const { variants, url } = form.getValues();
+  const { variants } = form.getValues();
   const sum = variants.reduce((total, { weight }) => total + (Number(weight) || 0), 0);
   const add = () => {
     if (variants.length === 0) form.insertListItem('variants', { url, weight: 50 });

@@ -1,5 +1,4 @@
-import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import type { LinkValues } from './values';
+import type { FormErrors } from '@mantine/form';
 
 /** Errors of fields and of fields within them. */
 export function errorsOf(errors: FormErrors, fields: readonly string[]): string[] {
@@ -7,7 +6,7 @@ export function errorsOf(errors: FormErrors, fields: readonly string[]): string[
 }
 
 /** The error of a list field, or of its first invalid entry. */
-export function errorOf(form: UseFormReturnType<LinkValues>, path: string): FormErrors[string] {
+export function errorOf(form: { readonly errors: FormErrors }, path: string): FormErrors[string] {
   const found = Object.keys(form.errors).find((key) => key === path || key.startsWith(`${path}.`));
   return found === undefined ? undefined : form.errors[found];
 }

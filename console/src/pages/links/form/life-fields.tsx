@@ -1,20 +1,29 @@
 import { Checkbox, NumberInput, PasswordInput, Stack } from '@mantine/core';
 import { limited } from '../../../kit/limited';
 import { useTexts } from '../../../texts/texts';
-import type { FieldsProps } from './values';
+import type { SharedForm } from './shared-values';
 import { PeriodFields } from './period-fields';
 import { formTexts } from './texts';
 
 const MAX_CLICKS = 1_000_000_000;
 
+interface Props {
+  form: SharedForm;
+  /** Name and value of the form field with the end. */
+  end: 'expirationDate' | 'expiresAt';
+  expiry: string;
+  expiredHint: string;
+  hasPassword: boolean;
+}
+
 /** Fields for period, password and limit of visits. */
-export function LifeFields({ of: { form }, link }: FieldsProps) {
+export function LifeFields({ form, end, expiry, expiredHint, hasPassword }: Props) {
   const t = useTexts(formTexts);
-  const { expirationDate, maxClicks, removePassword } = form.getValues();
-  const ends = expirationDate !== '' || maxClicks !== '';
+  const { maxClicks, removePassword } = form.getValues();
+  const ends = expiry !== '' || maxClicks !== '';
   return (
     <Stack gap="sm">
-      <PeriodFields form={form} end="expirationDate" ends={ends} expiredHint={t('expiredHint')}>
+      <PeriodFields form={form} end={end} ends={ends} expiredHint={expiredHint}>
         <NumberInput
           clampBehavior="none"
           label={t('maxClicks')}
@@ -28,14 +37,14 @@ export function LifeFields({ of: { form }, link }: FieldsProps) {
       </PeriodFields>
       <PasswordInput
         label={t('password')}
-        description={link?.hasPassword ? t('passwordKept') : t('passwordHint')}
+        description={hasPassword ? t('passwordKept') : t('passwordHint')}
         autoComplete="new-password"
         disabled={removePassword}
 
         visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
         {...limited(100, form.getInputProps('password'))}
       />
-      {link?.hasPassword && (
+      {hasPassword && (
         <Checkbox
           label={t('removePassword')}
           {...form.getInputProps('removePassword', { type: 'checkbox' })}

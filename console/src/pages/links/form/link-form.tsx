@@ -1,11 +1,10 @@
-import { TagsInput, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useEffect } from 'react';
 import { FormFrame } from '../../../kit/form';
 import { limited } from '../../../kit/limited';
 import { common } from '../../../texts/common';
 import { useTexts } from '../../../texts/texts';
 import { addressOf, codeOf } from '../link';
-import { useTagNames } from '../tag-names';
 import { useDomains } from '../use-choices';
 import { LinkAliasAvailability } from './alias-availability';
 import { AliasField } from './alias-field';
@@ -13,12 +12,12 @@ import { AppFields } from './app-fields';
 import { CardFields } from './card-fields';
 import { followDestination } from './destination-utm';
 import { DestinationFields } from './destination-fields';
-import { errorOf } from './errors';
 import { FormSections } from './form-sections';
 import { LifeFields } from './life-fields';
 import { OtherFields } from './other-fields';
 import { SECTION_FIELDS } from './sections';
 import { formTexts } from './texts';
+import { TagsField } from './tags-field';
 import { useOwnTitle } from './use-own-title';
 import { UtmFields } from './utm-fields';
 import type { FieldsProps } from './values';
@@ -28,18 +27,15 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
   const t = useTexts(formTexts);
   const c = useTexts(common);
   const { form } = of;
-  const tags = useTagNames();
   const domains = useDomains();
-  const { url, customAlias, customDomainId } = form.getValues();
+  const { url, customAlias, customDomainId, expirationDate } = form.getValues();
   const found = useOwnTitle(link ? '' : url);
   useEffect(() => {
     onOwnTitle?.(found);
   }, [onOwnTitle, found]);
   const alias = customAlias.trim();
   const domain = link ? domains.find(({ label }) => label === link.customDomainName)?.value : customDomainId;
-  const { utm, card, period, apps, other } = SECTION_FIELDS;
-  const life = [...period, 'maxClicks', 'password', 'removePassword'];
-  const props = { of, ...(link && { link }) };
+  const { utm, card, life, destinations, apps, other } = SECTION_FIELDS;
   return (
     <FormFrame of={of} label={link ? c('save') : t('create')}>
       <TextInput
@@ -69,27 +65,29 @@ export function LinkForm({ of, link, onOwnTitle }: FieldsProps & { onOwnTitle?: 
         description={found && t('titleHint')}
         {...limited(200, form.getInputProps('title'))}
       />
-      <TagsInput
-        label={t('tags')}
-        description={t('tagsHint')}
-        data={tags}
-        clearable
-        // Opens upwards, so that it does not cover the utm fields.
-        comboboxProps={{ position: 'top' }}
-        maxDropdownHeight={160}
-        {...form.getInputProps('tags')}
-        error={errorOf(form, 'tags')}
-      />
+      <TagsField form={form} />
       <FormSections
         form={form}
         sections={[
           { title: t('utm'), fields: utm, content: () => <UtmFields form={form} url={url} /> },
           { title: t('card'), fields: card, content: () => <CardFields form={form} url={url} /> },
-          { title: t('life'), fields: life, content: () => <LifeFields {...props} /> },
+          {
+            title: t('life'),
+            fields: life,
+            content: () => (
+              <LifeFields
+                form={form}
+                end="expirationDate"
+                expiry={expirationDate}
+                expiredHint={t('expiredHint')}
+                hasPassword={link?.hasPassword ?? false}
+              />
+            ),
+          },
           {
             title: t('destinations'),
-            fields: ['targeting', 'variants'],
-            content: () => <DestinationFields {...props} />,
+            fields: destinations,
+            content: () => <DestinationFields form={form} url={url} />,
           },
           { title: t('apps'), fields: apps, content: () => <AppFields form={form} /> },
           {

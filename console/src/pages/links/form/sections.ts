@@ -4,7 +4,11 @@ import { SWITCHES, UTM_FIELDS } from './shared-values';
 export const SECTION_FIELDS = {
   utm: UTM_FIELDS,
   card: ['ogTitle', 'ogDescription', 'ogImageUrl'],
-  period: ['startsAt', 'notStartedUrl', 'expirationDate', 'expiresAt', 'expiredUrl'],
+  life: [
+    ...['startsAt', 'notStartedUrl', 'expirationDate', 'expiresAt', 'expiredUrl'],
+    ...['maxClicks', 'password', 'removePassword'],
+  ],
+  destinations: ['targeting', 'variants'],
   apps: ['iosAppId', 'iosDeepLinkPath', 'androidAppId', 'androidDeepLinkPath', 'mobileTargetUrl', 'goalType'],
   other: [...SWITCHES, 'appendClickId', 'externalId'],
 } as const;

@@ -1,6 +1,7 @@
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { localMinute, toInstant } from '../../../kit/local-time';
 import type { Link } from '../link';
+import { ruleOf, type RuleValues, ruleValuesOf, type VariantValues } from './routing-values';
 
 export const UTM_FIELDS = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const;
 export type UtmField = (typeof UTM_FIELDS)[number];
@@ -22,7 +23,15 @@ const APPS = ['iosAppId', 'androidAppId'] as const;
 export const SWITCHES = ['enabled', 'archived', 'forwardQuery', 'showAdPage'] as const;
 
 type SavedField =
-  (typeof TEXTS)[number] | (typeof APPS)[number] | (typeof SWITCHES)[number] | 'startsAt' | 'appendClickId';
+  | (typeof TEXTS)[number]
+  | (typeof APPS)[number]
+  | (typeof SWITCHES)[number]
+  | 'startsAt'
+  | 'appendClickId'
+  | 'tags'
+  | 'maxClicks'
+  | 'targeting'
+  | 'variants';
 
 /** Form values common to links and campaigns, named as in the API, so that its errors are shown at their fields. */
 export interface SharedValues
@@ -33,6 +42,12 @@ export interface SharedValues
   releaseOld: boolean;
   startsAt: string;
   appendClickId: string;
+  tags: string[];
+  password: string;
+  removePassword: boolean;
+  maxClicks: number | string;
+  targeting: RuleValues[];
+  variants: VariantValues[];
 }
 
 /** A form of either kind, for common fields. */
@@ -43,7 +58,10 @@ export interface SharedForm {
     field: string,
     options?: { type: 'checkbox' },
   ): ReturnType<UseFormReturnType<SharedValues>['getInputProps']>;
-  setFieldValue(field: (typeof APPS)[number] | UtmField, value: string): void;
+  setFieldValue(field: string, value: unknown): void;
+  insertListItem(field: string, item: unknown): void;
+  removeListItem(field: string, index: number): void;
+  reorderListItem(field: string, move: { from: number; to: number }): void;
 }
 
 /** @param saved null for a new one */
@@ -59,6 +77,12 @@ export function sharedValuesOf(saved: Pick<Link, SavedField> | null): SharedValu
     appendClickId: String(saved?.appendClickId ?? ''),
     customDomainId: '',
     releaseOld: false,
+    tags: [...(saved?.tags ?? [])],
+    password: '',
+    removePassword: false,
+    maxClicks: saved?.maxClicks ?? '',
+    targeting: ruleValuesOf(saved?.targeting ?? []),
+    variants: (saved?.variants ?? []).map(({ url, weight }) => ({ url, weight })),
   };
 }
 
@@ -69,7 +93,16 @@ export function sharedFieldsOf(values: SharedValues) {
     ...each(SWITCHES, (key) => values[key]),
     startsAt: instantOf(values.startsAt),
     appendClickId: values.appendClickId === '' ? null : values.appendClickId === 'true',
+    tags: values.tags,
+    maxClicks: values.maxClicks === '' ? null : Number(values.maxClicks),
+    targeting: values.targeting.map(ruleOf),
+    variants: values.variants.map(({ url, weight }) => ({ url: url.trim(), weight: Number(weight) })),
   };
+}
+
+/** The password of a change; it is left unchanged without one. */
+export function changedPassword({ password, removePassword }: SharedValues): { password?: string | null } {
+  return { ...(password && { password }), ...(removePassword && { password: null }) };
 }
 
 /** The fields that differ; the API leaves all others unchanged. */

@@ -4,6 +4,7 @@ export const formTexts = defineTexts(
   'linkForm',
   {
     create: 'Create link',
+    name: 'Name',
     url: 'Destination',
     domain: 'Domain',
     defaultDomain: 'Default domain',
@@ -101,6 +102,7 @@ export const formTexts = defineTexts(
   },
   {
     create: '링크 만들기',
+    name: '이름',
     url: '목적지',
     domain: '도메인',
     defaultDomain: '기본 도메인',
