@@ -48,7 +48,7 @@ describe('links with a password', () => {
       expect(page.text).not.toMatch(/secret|shop\.example|<script/i);
       const policy = page.headers['content-security-policy'];
       expect(policy).toContain("default-src 'none'");
-      expect(policy).toContain("form-action 'self' https:;");
+      expect(policy).toContain("form-action 'self' https: http:;");
       expect(page.headers['cache-control']).toBe('private, no-store');
     }
     expect((await visit(app, path, { method: 'head' }).expect(200)).text).toBeUndefined();
