@@ -12,15 +12,21 @@ import { CampaignsService } from './campaigns.service';
 @ApiTags('Campaigns')
 @ServiceController('campaigns')
 export class CampaignsController extends trackedLinksController<Campaign, CampaignResponse>(CAMPAIGN_FACE) {
-  constructor(campaigns: CampaignsService, qr: QrService) {
-    super(campaigns, qr);
+  constructor(
+    readonly service: CampaignsService,
+    qr: QrService,
+  ) {
+    super(qr);
   }
 }
 
 @ApiTags('Campaigns')
 @ServiceController('campaigns')
 export class CampaignsBulkController extends bulkController<Campaign, CampaignResponse>(CAMPAIGN_FACE) {
-  constructor(campaigns: CampaignsService, parts: BulkParts) {
-    super(campaigns, parts);
+  constructor(
+    readonly service: CampaignsService,
+    parts: BulkParts,
+  ) {
+    super(parts);
   }
 }

@@ -12,15 +12,21 @@ import type { ShortUrlResponse } from './short-url.dto';
 @ApiTags('Short links')
 @ServiceController('urls')
 export class LinksController extends trackedLinksController<Link, ShortUrlResponse>(LINK_FACE) {
-  constructor(links: LinksService, qr: QrService) {
-    super(links, qr);
+  constructor(
+    readonly service: LinksService,
+    qr: QrService,
+  ) {
+    super(qr);
   }
 }
 
 @ApiTags('Short links')
 @ServiceController('urls')
 export class LinksBulkController extends bulkController<Link, ShortUrlResponse>(LINK_FACE) {
-  constructor(links: LinksService, parts: BulkParts) {
-    super(links, parts);
+  constructor(
+    readonly service: LinksService,
+    parts: BulkParts,
+  ) {
+    super(parts);
   }
 }

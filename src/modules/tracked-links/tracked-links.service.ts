@@ -140,7 +140,7 @@ export abstract class TrackedLinksService<
         ...fields,
         ...utmOfUpdate(present, fields),
         ...(await this.changes.moveCode(tx, present, move)),
-      } as Partial<T>;
+      };
     });
     return this.get(caller, id);
   }

@@ -33,10 +33,9 @@ export function bulkController<T extends TrackedLinkEntity, R extends TrackedLin
 
   @Access({ key: 'service', scope: face.kind === 'link' ? 'links' : 'campaigns' })
   abstract class BulkController {
-    constructor(
-      readonly service: TrackedLinksService<T, R>,
-      readonly parts: BulkParts,
-    ) {}
+    abstract readonly service: TrackedLinksService<T, R>;
+
+    constructor(readonly parts: BulkParts) {}
 
     @Post('bulk')
     @BulkBody()

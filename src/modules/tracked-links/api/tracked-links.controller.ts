@@ -33,10 +33,9 @@ export function trackedLinksController<T extends TrackedLinkEntity, R extends Tr
 
   @Access({ key: 'service', scope: face.kind === 'link' ? 'links' : 'campaigns' })
   abstract class TrackedLinksController {
-    constructor(
-      readonly service: TrackedLinksService<T, R>,
-      readonly qr: QrService,
-    ) {}
+    abstract readonly service: TrackedLinksService<T, R>;
+
+    constructor(readonly qr: QrService) {}
 
     @Get('by-external-id/:externalId')
     @ApiEndpoint({
