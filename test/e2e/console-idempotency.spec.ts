@@ -80,7 +80,11 @@ describe('Idempotency-Key in the console', () => {
     await twice('urls/changes', { body: { ids: [link.id], addTags: ['spring'] } });
     await twice('urls/bulk', { body: { items: [{ url: URL }] } });
     await twice('urls/import', { body: `url\r\n${URL}\r\n` });
-    await twice('campaigns', { body: { name: 'Spring', originalUrl: URL } });
+    const spring = { name: 'Spring', originalUrl: URL };
+    const campaign = await twice('campaigns', { body: spring });
+    await twice('campaigns/changes', { body: { ids: [campaign.id], addTags: ['spring'] } });
+    await twice('campaigns/bulk', { body: { items: [spring] } });
+    await twice('campaigns/import', { body: `name,url\r\nSpring,${URL}\r\n` });
     const shop = { appName: 'Shop', platform: 'iOS', bundleId: 'com.example.shop' };
     const { id: appId } = await twice('mobile-apps', { body: shop });
     await twice('mobile-apps/{id}/regenerate-key', { id: appId });

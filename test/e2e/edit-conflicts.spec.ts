@@ -65,7 +65,7 @@ describe('An edit', () => {
   const isChecked = (route: Route) => (route.parameters ?? []).some(({ name }) => name === 'If-Match');
   /** Settings are below paths that create nothing. */
   const valuesOf = (route: Route) => {
-    const kind = /^update(Link|Campaign)Settings$/.exec(route.operationId)?.[1];
+    const kind = /^update(Link|Campaign)Settings$/.exec(ofService(route))?.[1];
     const twin = api.routes().find(({ method, path }) => {
       const service = route.path.replace(
         '/api/v1/console/organizations/{organizationId}/',
