@@ -16,8 +16,8 @@ export function OnlyKnownNames(): ClassDecorator {
   return (target) => Reflect.defineMetadata(STRICT, true, target);
 }
 
-/** Field names of other requests or responses with their names in this request, or null if it has no such field. */
-type NamesHere = Readonly<Record<string, string | null>>;
+/** Field names of other requests or responses with their names in this request. */
+type NamesHere = Readonly<Record<string, string>>;
 
 /** Rejects field names of other requests, unless they are null, because ignoring them would lose their values. */
 export function NamedElsewhere(names: NamesHere): ClassDecorator {
@@ -43,8 +43,5 @@ function misnamed(requestClass: new () => object, input: object): FieldError[] {
   const names = (Reflect.getMetadata(ELSEWHERE, requestClass) ?? {}) as NamesHere;
   return Object.entries(input)
     .filter(([field, value]) => value !== null && Object.hasOwn(names, field))
-    .map(([field]) => {
-      const here = names[field];
-      return { field, message: here ? `is called ${here} here` : 'is not possible here' };
-    });
+    .map(([field]) => ({ field, message: `is called ${names[field]} here` }));
 }
