@@ -1,7 +1,7 @@
 import { createOrganization } from '../support/factories';
 import { ClientFolder } from '../support/generated-client';
 import { OpenApi } from '../support/openapi';
-import { CONSOLE_TOKEN, useTestApp } from '../support/test-app';
+import { useTestApp } from '../support/test-app';
 
 interface Generator {
   generator: string;
@@ -17,8 +17,7 @@ export const misuse = () => ${call};
 `;
 
 const SETTINGS = `
-const [baseUrl = '', apiKey = '', token = '', organization = ''] = process.argv.slice(2);
-const organizationId = Number(organization);
+const [baseUrl = '', apiKey = ''] = process.argv.slice(2);
 const LINKS = 'url,title\\r\\nhttps://shop.example.com/autumn,Autumn\\r\\n';
 const CONTACTS = 'externalUserId,name\\r\\nmember-1,Kim Minji\\r\\n';
 const OPT_OUTS = 'value\\r\\n+821012345678\\r\\n';
@@ -28,16 +27,15 @@ const HEY_API = `
 import { client } from './hey/client.gen';
 import { createShortUrl, importContacts, importShortUrls, importUnsubscribes } from './hey';
 ${SETTINGS}
-client.setConfig({ baseUrl, auth: ({ type }) => (type === 'http' ? token : apiKey), throwOnError: true });
+client.setConfig({ baseUrl, auth: () => apiKey, throwOnError: true });
 
 async function main(): Promise<void> {
   const link = await createShortUrl({ body: { url: 'https://shop.example.com/spring' }, throwOnError: true });
   const links = await importShortUrls({ body: LINKS, throwOnError: true });
-  const contacts = await importContacts({ path: { organizationId }, body: CONTACTS, throwOnError: true });
+  const contacts = await importContacts({ body: CONTACTS, throwOnError: true });
   const items = { channel: 'SMS' as const, items: [{ value: '+821012345679' }] };
-  const optOuts = await importUnsubscribes({ path: { organizationId }, body: items, throwOnError: true });
+  const optOuts = await importUnsubscribes({ body: items, throwOnError: true });
   const file = await importUnsubscribes({
-    path: { organizationId },
     // The types of this generator cover only the first media type.
     body: OPT_OUTS as never,
     bodySerializer: null,
@@ -80,14 +78,14 @@ interface Call {
   headers?: Record<string, string>;
   responseType?: 'blob';
 }
-export const settings = { baseUrl: '', apiKey: '', token: '' };
+export const settings = { baseUrl: '', apiKey: '' };
 
 export async function instance<T>({ url, method, params, data, headers = {}, responseType }: Call): Promise<T> {
   const address = new URL(url, settings.baseUrl);
   for (const [name, value] of Object.entries(params ?? {})) address.searchParams.set(name, String(value));
   const body = typeof data === 'string' ? data : JSON.stringify(data);
   const type = typeof data === 'string' ? 'text/csv' : 'application/json';
-  const credentials = { 'X-API-KEY': settings.apiKey, Authorization: 'Bearer ' + settings.token };
+  const credentials = { 'X-API-KEY': settings.apiKey };
   const response = await fetch(address, {
     method,
     headers: { ...(data !== undefined && { 'Content-Type': type }), ...credentials, ...headers },
@@ -104,14 +102,14 @@ import {
   createShortUrl, importContacts, importShortUrls, importUnsubscribes, type ErrorResponse,
 } from './orval';
 ${SETTINGS}
-Object.assign(settings, { baseUrl, apiKey, token });
+Object.assign(settings, { baseUrl, apiKey });
 
 async function main(): Promise<void> {
   const link = await createShortUrl({ url: 'https://shop.example.com/spring' });
   const links = await importShortUrls(LINKS);
-  const contacts = await importContacts(organizationId, CONTACTS);
-  const optOuts = await importUnsubscribes(organizationId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
-  const file = await importUnsubscribes(organizationId, OPT_OUTS);
+  const contacts = await importContacts(CONTACTS);
+  const optOuts = await importUnsubscribes({ channel: 'SMS', items: [{ value: '+821012345679' }] });
+  const file = await importUnsubscribes(OPT_OUTS);
   const refused = await createShortUrl({ url: 'https://127.0.0.1/' }).catch((error: ErrorResponse) => error.code);
   console.log(JSON.stringify({
     url: link.originalUrl,
@@ -128,16 +126,16 @@ ${misuse('createShortUrl({ url: 7 })')}`;
 const SWAGGER_TYPESCRIPT_API = `
 import { Api, ContentType, type ErrorResponse } from './sta/api';
 ${SETTINGS}
-const headers = { 'X-API-KEY': apiKey, Authorization: 'Bearer ' + token };
+const headers = { 'X-API-KEY': apiKey };
 const { api } = new Api({ baseUrl, baseApiParams: { headers } });
 
 async function main(): Promise<void> {
   const link = await api.createShortUrl({ url: 'https://shop.example.com/spring' });
   const links = await api.importShortUrls(LINKS);
-  const contacts = await api.importContacts(organizationId, CONTACTS);
-  const optOuts = await api.importUnsubscribes(organizationId, { channel: 'SMS', items: [{ value: '+821012345679' }] });
+  const contacts = await api.importContacts(CONTACTS);
+  const optOuts = await api.importUnsubscribes({ channel: 'SMS', items: [{ value: '+821012345679' }] });
   // The types of this generator cover only the first media type.
-  const file = await api.importUnsubscribes(organizationId, OPT_OUTS as never, {}, { type: ContentType.Text });
+  const file = await api.importUnsubscribes(OPT_OUTS as never, {}, { type: ContentType.Text });
   const refused = await api
     .createShortUrl({ url: 'https://127.0.0.1/' })
     .catch(({ error }: { error: ErrorResponse }) => error.code);
@@ -206,8 +204,8 @@ describe('a client that a generator made', () => {
     const folder = new ClientFolder(document);
     await each.generate(folder);
     await folder.compile('program', each.program);
-    const { apiKey, organizationId } = await createOrganization(app);
-    const parameters = [app.url, apiKey, CONSOLE_TOKEN, String(organizationId)];
+    const { apiKey } = await createOrganization(app);
+    const parameters = [app.url, apiKey];
     expect(await folder.start('program', ...parameters)).toEqual({
       url: 'https://shop.example.com/spring',
       links: 1,
