@@ -250,7 +250,7 @@ describe('the links page of the console', () => {
     await createLink(console.organization, { customAlias: 'taken', title: 'Taken' });
     const { page } = await console.open('/links?new=1');
     const form = panel(page);
-    await form.getByLabel('Destination').first().fill('http://localhost/');
+    await form.getByLabel('Destination').first().fill('ftp://localhost/');
     await form.getByLabel('Alias').fill('api');
     await form.getByText('api is a reserved word').waitFor();
     await form.getByLabel('Alias').fill('taken');

@@ -204,7 +204,7 @@ describe('a client that a generator made', () => {
     const folder = new ClientFolder(document);
     await each.generate(folder);
     await folder.compile('program', each.program);
-    const { apiKey } = await createOrganization(app);
+    const { apiKey } = await createOrganization(app, { allowList: ['127.0.0.1'] });
     const parameters = [app.url, apiKey];
     expect(await folder.start('program', ...parameters)).toEqual({
       url: 'https://shop.example.com/spring',
