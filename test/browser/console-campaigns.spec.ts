@@ -62,8 +62,12 @@ describe('campaigns in the console', () => {
     await panel.getByLabel('Title', { exact: true }).fill('Winter');
     await panel.getByRole('button', { name: 'UTM values' }).click();
     await panel.getByLabel('Source').fill('poster');
-    await panel.getByRole('button', { name: 'Period' }).click();
+    const tags = panel.getByRole('combobox', { name: 'Tags' });
+    await tags.fill('winter');
+    await tags.press('Enter');
+    await panel.getByRole('button', { name: /Schedule/ }).click();
     await panel.getByLabel('Expires').fill('2030-01-02T03:04');
+    await panel.getByLabel('Password', { exact: true }).fill('open sesame');
     await panel.getByRole('button', { name: 'Apps and goal' }).click();
     await panel.getByLabel('Conversion goal').fill('signup');
     await page.keyboard.press('Escape');
@@ -81,6 +85,8 @@ describe('campaigns in the console', () => {
       goalType: 'signup',
       forwardQuery: false,
       externalId: 'winter-1',
+      tags: ['winter'],
+      hasPassword: true,
       expiresAt: expect.stringMatching(/^2030-01-0/) as string,
     });
   });
