@@ -42,7 +42,7 @@ describe('the page of the API in a browser', () => {
 
   it.each([
     ['urls/import', ['Service: short links', 'Console: short links']],
-    ['IMPORTCONTACTS', ['Console: contacts']],
+    ['IMPORTCONTACTS', ['Service: contacts']],
     ['rotate', ['Service: webhooks', 'Console: webhooks']],
     ['Service: camp', ['Service: campaigns']],
     ['nothing at all', []],
