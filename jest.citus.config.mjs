@@ -15,6 +15,7 @@ const SUITES = {
     'apps-deletion',
     'billing',
     'bulk-jobs',
+    'campaigns-as-links',
     'campaigns-statistics',
     'claims',
     'click-batches',
