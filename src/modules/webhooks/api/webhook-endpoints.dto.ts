@@ -47,17 +47,25 @@ class FilteredRequest {
   })
   links?: number[] | null;
 
-  @IdList({ ...FILTER, of: 'campaign', description: `${ABOUT} one of these campaigns, or …` })
+  @IdList({
+    ...FILTER,
+    of: 'campaign',
+    description: `${ABOUT} one of these campaigns, or about what another filter names`,
+  })
   campaigns?: number[] | null;
 
   @TextList({
     ...FILTER,
     length: 50,
-    description: `${ABOUT} a link with one of these tags, ignoring letter case, or …`,
+    description: `${ABOUT} a link or campaign with one of these tags, ignoring letter case, or about what another filter names`,
   })
   tags?: string[] | null;
 
-  @IdList({ ...FILTER, of: 'app', description: `${ABOUT} one of these apps, or a link that opens one, or …` })
+  @IdList({
+    ...FILTER,
+    of: 'app',
+    description: `${ABOUT} one of these apps or a link or campaign that opens one, or about what another filter names`,
+  })
   apps?: number[] | null;
 }
 
@@ -162,7 +170,7 @@ export class WebhookResponse {
   @Field('Campaigns whose events are delivered', [], FILTERED_IDS)
   campaigns!: number[];
 
-  @Field('Tags, in lower case, of links whose events are delivered', [], { type: [String] })
+  @Field('Tags, in lower case, of links and campaigns whose events are delivered', [], { type: [String] })
   tags!: string[];
 
   @Field('Apps whose events are delivered', [], FILTERED_IDS)
