@@ -74,7 +74,7 @@ export class Replays {
           WHERE organization_id = $1 AND id > $2 AND id < $3 ORDER BY id LIMIT ${MAX_SCANNED}
        ), wanted AS (
          SELECT e.id, e.name FROM scanned e JOIN webhook_endpoints w ON w.organization_id = $1 AND w.id = $4
-          WHERE e.name <> 'webhook.test' AND w.events && ${subscriptionsToSql('e.name')} AND ${passesFiltersSql('w', 'e')}
+          WHERE e.name <> 'webhook.test' AND w.events && ${subscriptionsToSql('e.name')} AND ${passesFiltersSql('w', 'e', 'ARRAY[$1::bigint]')}
           ORDER BY e.id LIMIT ${MAX_DELIVERIES}
        ), again AS (
          INSERT INTO webhook_deliveries AS d (id, organization_id, endpoint_id, event_id, event, next_at)

@@ -51,7 +51,7 @@ const INSERT = {
         JOIN webhook_endpoints w ON w.organization_id = e.organization_id
        WHERE w.organization_id = ANY ($2) AND w.enabled
          AND (w.id = $7::bigint
-              OR $7 IS NULL AND w.events && ${subscriptionsToSql('e.name')} AND ${passesFiltersSql('w', 'e')})
+              OR $7 IS NULL AND w.events && ${subscriptionsToSql('e.name')} AND ${passesFiltersSql('w', 'e', '$2')})
       RETURNING id, organization_id, endpoint_id
     )
     SELECT organization_id AS "organizationId", endpoint_id AS "endpointId", min(id::text) AS "deliveryId"
