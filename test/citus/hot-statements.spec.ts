@@ -19,6 +19,8 @@ const URLS = '/api/v1/service/urls';
 const ANALYTICS = '/api/v1/service/analytics';
 const REPORTS = [
   'clicks',
+  'clicks?groupBy=tag',
+  'clicks?groupBy=tag&tag=spring&country=!KR',
   'credits',
   'billing/usage',
   'revenue?appId=',

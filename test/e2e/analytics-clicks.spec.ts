@@ -46,7 +46,7 @@ describe('Clicks of an organization', () => {
     for (const each of tags)
       links.push((await createLink(organization, { tags: each, title: `Link ${each.join()}` })).id);
     campaigns = [
-      (await createCampaign(organization)).id,
+      (await createCampaign(organization, { tags: ['Autumn', 'SALE'] })).id,
       (await createCampaign(organization, { name: 'B' })).id,
     ];
     apps = [
@@ -61,8 +61,9 @@ describe('Clicks of an organization', () => {
       clicks,
       {
         tags: new Map([
-          [nth(links, 0), ['news', 'sale']],
-          [nth(links, 1), ['sale']],
+          [`link/${nth(links, 0)}`, ['news', 'sale']],
+          [`link/${nth(links, 1)}`, ['sale']],
+          [`campaign/${nth(campaigns, 0)}`, ['autumn', 'sale']],
         ]),
         domains: new Map([
           ...links.map((id) => [`link/${id}`, SHORT_HOST] as const),
@@ -102,7 +103,6 @@ describe('Clicks of an organization', () => {
         kind,
         trackedLinkId,
         tracker: kind === 'campaign' ? rest.tracker : null,
-        variant: kind === 'link' ? rest.variant : null,
       });
       return { ...made, day: DateTime.fromMillis(rest.at, { zone: ZONE }).toISODate() ?? '' };
     });
@@ -269,12 +269,13 @@ describe('Clicks of an organization by day', () => {
     expect(await answer()).toEqual(expected);
   });
 
-  it('count a visitor once a day, an hour and a value, once for each link by tag, and again on the next day', async () => {
+  it('count a visitor once a day, an hour and a value, once for each link or campaign by tag, and again on the next day', async () => {
     const organization = await createOrganization(app, { timeZone: 'UTC' });
     const [first, second] = [
       await createLink(organization, { tags: ['a', 'b'] }),
       await createLink(organization, { tags: ['a'] }),
     ];
+    const campaign = await createCampaign(organization, { tags: ['a'] });
     const clickAt = (time: string, trackedLinkId: number, ip = '8.8.8.8') => ({
       at: at(time),
       trackedLinkId,
@@ -286,6 +287,8 @@ describe('Clicks of an organization by day', () => {
       clickAt('2030-10-01T11:00:00Z', second.id),
       clickAt('2030-10-01T11:00:00Z', second.id, '126.0.0.1'),
       clickAt('2030-10-02T10:00:00Z', first.id),
+      { ...clickAt('2030-10-02T11:00:00Z', campaign.id), kind: 'campaign' },
+      { ...clickAt('2030-10-02T11:00:00Z', campaign.id), kind: 'campaign' },
       { ...clickAt('2030-10-02T10:00:00Z', first.id, '126.0.0.9'), userAgent: GOOGLEBOT },
     ]);
     const range = { startDate: '2030-10-01', endDate: '2030-10-02', metric: 'visitors' };
@@ -312,11 +315,11 @@ describe('Clicks of an organization by day', () => {
         { start: '2030-10-02', value: 1 },
       ],
       hours: [1, 2],
-      links: { total: 3, [second.id]: 2, [first.id]: 2 },
-      tags: { total: 3, a: 4, b: 2 },
+      links: { total: 3, [second.id]: 2, [first.id]: 2, '(none)': 1 },
+      tags: { total: 3, a: 5, b: 2 },
       domains: [3, 3],
-      tagged: { total: 4, US: 3, JP: 1 },
-      others: 2,
+      tagged: { total: 5, US: 4, JP: 1 },
+      others: 3,
     };
     expect(await figures()).toEqual(expected);
     await build();

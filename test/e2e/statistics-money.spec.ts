@@ -132,7 +132,7 @@ describe('conversions by dimension', () => {
     });
     await track(own, { sessionId, goalType: 'purchase', goalValue: 40 });
     await track(own, { sessionId, goalType: 'purchase_USD', goalValue: 7 });
-    const { id: campaignId } = await createCampaign(own);
+    const { id: campaignId } = await createCampaign(own, { tags: ['Mail'] });
     const reported = await createSession(own, { campaignId, utmSource: 'mail', utmMedium: 'email' });
     await track(own, { sessionId: reported.sessionId, goalType: 'signup', goalValue: 3 });
     const direct = await createSession(own, { utmSource: 'mail' });
@@ -147,7 +147,8 @@ describe('conversions by dimension', () => {
     ]);
     expect(await counts(own, { groupBy: 'os' })).toEqual({ iOS: 2, Unknown: 1 });
     expect(await counts(own, { groupBy: 'country' })).toEqual({ US: 2, Unknown: 1 });
-    expect(await counts(own, { groupBy: 'tag' })).toEqual({ autumn: 2, '(none)': 1 });
+    expect(await counts(own, { groupBy: 'tag' })).toEqual({ autumn: 2, mail: 1 });
+    expect(await counts(own, { groupBy: 'campaign', tag: 'mail' })).toEqual({ [String(campaignId)]: 1 });
     expect(await counts(own, { groupBy: 'app' })).toEqual({ [String(own.appId)]: 3 });
     expect(await counts(own, { groupBy: 'utmSource' })).toEqual({ '(none)': 2, mail: 1 });
     expect(await counts(own, { groupBy: 'utmMedium', utmSource: 'mail' })).toEqual({ email: 1 });

@@ -3,10 +3,9 @@ import type { Breakdown, Metric } from '../../src/modules/click-statistics/break
 import type { Click } from '../../src/modules/clicks/click';
 import { agentOf, botName, referrerHost } from '../../src/modules/clicks/visitor-facts';
 
-/** The organization's links and campaigns, by id. */
+/** The organization's links and campaigns, by kind and id, such as `link/7`. */
 export interface OracleTargets {
-  tags: ReadonlyMap<number, readonly string[]>;
-  /** By kind and id, such as `link/7`. */
+  tags: ReadonlyMap<string, readonly string[]>;
   domains: ReadonlyMap<string, string>;
 }
 
@@ -73,12 +72,13 @@ export class ClickOracle {
     const [source, medium, term, content, campaign] = click.utm ?? [];
     const id = String(click.trackedLinkId);
     const isLink = click.kind === 'link';
-    const tags = isLink ? (this.targets.tags.get(click.trackedLinkId) ?? []) : [];
+    const target = `${click.kind}/${id}`;
+    const tags = this.targets.tags.get(target) ?? [];
     const values: Record<Breakdown, string | null | undefined | readonly string[]> = {
       link: isLink ? id : null,
       campaign: isLink ? null : id,
       tag: tags.length > 0 ? tags : null,
-      domain: this.targets.domains.get(`${click.kind}/${id}`),
+      domain: this.targets.domains.get(target),
       app: click.appIds[0]?.toString(),
       channel: click.tracker,
       variant: click.variant,
@@ -137,7 +137,7 @@ export class ClickOracle {
   }
 }
 
-/** Clicks by key, or unique visitors per day; for tags, per link. */
+/** Clicks by key, or unique visitors per day; for tags, per link or campaign. */
 function byKey(
   clicks: readonly OracleClick[],
   { metric, ofTag }: { metric: Metric; ofTag: boolean },
@@ -145,8 +145,8 @@ function byKey(
 ): Map<string, number> {
   const seen = new Map<string, Set<string>>();
   for (const click of clicks) {
-    const link = ofTag && click.kind === 'link' ? click.trackedLinkId : 0;
-    const visitor = `${click.day} ${link} ${click.ip} ${click.userAgent}`;
+    const target = ofTag ? `${click.kind}/${click.trackedLinkId}` : '';
+    const visitor = `${click.day} ${target} ${click.ip} ${click.userAgent}`;
     const what = metric === 'visitors' ? visitor : String(click.id);
     for (const key of keysOf(click)) seen.set(key, (seen.get(key) ?? new Set()).add(what));
   }

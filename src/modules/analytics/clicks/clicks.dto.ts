@@ -69,7 +69,10 @@ export class ClickFilters extends AnalyticsRangeQuery {
   @Values('campaign id, or `(none)` for clicks on links; NOT_FOUND for a foreign id', '(none)')
   campaign?: Given;
 
-  @Values('tag of the link, as its tags are now, in any case; `(none)` for clicks without tags', 'autumn')
+  @Values(
+    'tag of the link or campaign, as it is now, in any case; `(none)` for clicks without tags',
+    'autumn',
+  )
   tag?: Given;
 
   @Values('domain name; NOT_FOUND for a foreign one', '!links.example.com')
@@ -136,7 +139,7 @@ export class ClickAnalyticsRequest extends ClickFilters {
   @OneOf(METRICS, {
     default: 'clicks',
     description:
-      '`clicks` of people; `visitors`: different people, each counted once a day, by tag once a day for each link; ' +
+      '`clicks` of people; `visitors`: different people, each counted once a day, by tag once a day for each link or campaign; ' +
       '`bots`: clicks of programs',
     example: 'clicks',
   })

@@ -5,7 +5,7 @@ import { type ClickSums, noSums } from './click-sums';
 import { dayRuns } from './day-runs';
 import { MAX_CLICKS, RangeTooLarge } from './range-too-large';
 import { UNIT } from './period-sums.sql';
-import { type ClickQuestion, MORE_MEMORY, sumClicks } from './raw-clicks.query';
+import { type ClickQuestion, MORE_MEMORY, type RawQuestion, sumClicks } from './raw-clicks.query';
 import { addStored, isStoredQuestion, storedDays } from './stored-sums.query';
 
 export interface BreakdownQuestion extends ClickQuestion {
@@ -40,14 +40,19 @@ export class ClickBreakdownQuery {
       : new Map<string, number>();
     if (totals.size === 0) return this.fromClicks(tx, question, question.days);
     const others = question.days.filter((day) => !totals.has(day));
-    // The sums of a tag are those of its links.
-    const breakdown = question.breakdown === 'tag' ? 'link' : question.breakdown;
-    const raw = await this.fromClicks(tx, { ...question, breakdown, wanted: MAX_RAW_VALUES }, others);
+    // The sums of a tag are those of its links and campaigns.
+    const breakdown = question.breakdown === 'tag' ? 'target' : question.breakdown;
+    const raw = await this.fromClicks(tx, { ...question, wanted: MAX_RAW_VALUES }, others, breakdown);
     return addStored(tx, question, { totals, raw });
   }
 
   /** @throws RangeTooLarge */
-  private async fromClicks(tx: Tx, question: BreakdownQuestion, days: readonly string[]): Promise<ClickSums> {
+  private async fromClicks(
+    tx: Tx,
+    question: BreakdownQuestion,
+    days: readonly string[],
+    breakdown: RawQuestion['breakdown'] = question.breakdown,
+  ): Promise<ClickSums> {
     if (days.length === 0) return noSums();
     const { organizationId, timeZone, timeZoneChangedAt } = question;
     const [row] = await tx.query<{ clicks: number }>(CLICKS, [organizationId, days]);
@@ -59,7 +64,7 @@ export class ClickBreakdownQuery {
         isCrossed: !isStoredQuestion(question),
       });
     }
-    return sumClicks(tx, question, dayRuns(days, timeZone, timeZoneChangedAt));
+    return sumClicks(tx, { ...question, breakdown }, dayRuns(days, timeZone, timeZoneChangedAt));
   }
 }
 

@@ -1,4 +1,4 @@
-import { TRACKED_LINK_KIND } from '../../clicks/click';
+import { TRACKED_LINK_KIND, type TrackedLinkKind } from '../../clicks/click';
 import {
   type Breakdown,
   DEFAULT_DOMAIN_VALUE,
@@ -50,15 +50,27 @@ function storedValue(breakdown: StoredBreakdown): string {
   return `CASE ${[...none, ...cases].join(' ')} WHEN ${written} THEN NULL ELSE ${searched} END`;
 }
 
-const kindIs = (kind: keyof typeof TRACKED_LINK_KIND) => `c.kind = ${TRACKED_LINK_KIND[kind]}`;
-const LINK = `LEFT JOIN links l ON ${kindIs('link')} AND l.id = c.tracked_link_id AND l.organization_id = c.organization_id`;
+const kindIs = (kind: TrackedLinkKind) => `c.kind = ${TRACKED_LINK_KIND[kind]}`;
+/** Joins the link `l` or the campaign `g` of the click `c`. */
+const target = (conditionOf: (alias: string) => string = () => '') => {
+  const isOfClick = (alias: string) =>
+    `${alias}.id = c.tracked_link_id AND ${alias}.organization_id = c.organization_id ${conditionOf(alias)}`;
+  return `
+  LEFT JOIN links l ON ${kindIs('link')} AND ${isOfClick('l')}
+  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND ${isOfClick('g')}`;
+};
 // Written with the expressions of an index, so that the index is read instead of the links.
-const onDomain = (alias: string) =>
-  `${alias}.id = c.tracked_link_id AND ${alias}.organization_id = c.organization_id AND ${alias}.domain_id <> 0`;
 const DOMAIN = `
-  LEFT JOIN links l ON ${kindIs('link')} AND ${onDomain('l')}
-  LEFT JOIN campaigns g ON ${kindIs('campaign')} AND ${onDomain('g')}
+  ${target((alias) => `AND ${alias}.domain_id <> 0`)}
   LEFT JOIN custom_domains d ON d.id = coalesce(l.domain_id, g.domain_id)`;
+
+/** SQL for a number that no other link or campaign has: links are even, campaigns odd. */
+export function targetNumber(id: string, isCampaign: string): string {
+  return `(2 * ${id} + (${isCampaign})::int)`;
+}
+
+/** The number of the link or campaign of the click `c`. */
+export const TARGET = targetNumber('c.tracked_link_id', kindIs('campaign'));
 
 interface ValueSql {
   /** SQL for the value of the click `c`, or null; an array for tags. */
@@ -69,8 +81,9 @@ interface ValueSql {
   name: string;
 }
 
-/** SQL for the value of a click (docs/concepts/statistics.md#clicks-by-dimension). */
-export function valueSql(breakdown: Breakdown): ValueSql {
+/** SQL for the value of a click (docs/concepts/statistics.md#clicks-by-dimension), or for its target's number. */
+export function valueSql(breakdown: Breakdown | 'target'): ValueSql {
+  if (breakdown === 'target') return { value: TARGET, joins: '', name: 'value::text' };
   if (isStored(breakdown)) {
     const { missing } = STORED[breakdown];
     return { value: storedValue(breakdown), joins: '', name: `coalesce(value, '${missing}')` };
@@ -86,8 +99,8 @@ export function valueSql(breakdown: Breakdown): ValueSql {
       return { value: `coalesce(d.domain_name, '${DEFAULT_DOMAIN_VALUE}')`, joins: DOMAIN, name };
     case 'tag':
       return {
-        value: 'l.tag_keys',
-        joins: LINK,
+        value: 'coalesce(l.tag_keys, g.tag_keys)',
+        joins: target(),
         name: `unnest(CASE WHEN cardinality(value) > 0 THEN value ELSE ARRAY['${NONE}'] END)`,
       };
   }
@@ -136,10 +149,7 @@ function hasValue(
       `NOT ${kindIs('campaign')}`,
     ],
     app: [`c.app_id = ANY(${listed}::bigint[])`, 'c.app_id IS NULL'],
-    tag: [
-      `${kindIs('link')} AND ${tagged(organization, listed)}`,
-      `NOT (${kindIs('link')} AND ${ids('links', `tag_keys <> '{}'`)})`,
-    ],
+    tag: [tagged(organization, `tag_keys && ${listed}::text[]`), `NOT ${tagged(organization, 'true')}`],
     domain: [
       `${kindIs('link')} AND ${ids('links', onDomain)} OR ${kindIs('campaign')} AND ${ids('campaigns', onDomain)}`,
       'false',
@@ -149,10 +159,24 @@ function hasValue(
   return values.includes(NONE) ? `(${some} OR ${none})` : `(${some})`;
 }
 
-/** SQL condition that the click `c` is on a link with one of these tags, read from the indexes of tags. */
-function tagged(organization: string, tags: string): string {
-  const links = (condition: string) =>
-    `SELECT id FROM links WHERE organization_id = ${organization} AND ${condition} AND tag_keys && ${tags}::text[]`;
-  return `c.tracked_link_id IN (${links(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
-                          UNION ALL ${links('cardinality(tag_keys) > 8')})`;
+/** SQL condition that the click `c` is on a link or campaign with tags that meet the condition. */
+function tagged(organization: string, condition: string): string {
+  const rows = taggedRows((kind) => `${TRACKED_LINK_KIND[kind]}::smallint, id`, organization, condition);
+  return `(c.kind, c.tracked_link_id) IN (${rows})`;
+}
+
+const TABLES = { link: 'links', campaign: 'campaigns' } as const satisfies Record<TrackedLinkKind, string>;
+// Two indexes, because an index entry with all tags of a link could exceed the maximum size.
+const TAGGED = [`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`, 'cardinality(tag_keys) > 8'];
+
+/** SQL query for columns of links and campaigns with tags, read from the indexes of tags. */
+export function taggedRows(
+  columnsOf: (kind: TrackedLinkKind) => string,
+  organization: string,
+  condition = 'true',
+): string {
+  const kinds = Object.keys(TABLES) as TrackedLinkKind[];
+  const rows = (kind: TrackedLinkKind, indexed: string) =>
+    `SELECT ${columnsOf(kind)} FROM ${TABLES[kind]} WHERE organization_id = ${organization} AND ${indexed} AND ${condition}`;
+  return kinds.flatMap((kind) => TAGGED.map((indexed) => rows(kind, indexed))).join(' UNION ALL ');
 }

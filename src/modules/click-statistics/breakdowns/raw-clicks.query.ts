@@ -1,8 +1,7 @@
-import { TRACKED_LINK_KIND } from '../../clicks/click';
 import type { Tx } from '../../../infrastructure/database/tx';
 import type { Breakdown, Metric, ValueFilter } from './breakdowns';
 import { type ClickSums, noSums } from './click-sums';
-import { filterSql, Parameters, valueSql } from './click-values.sql';
+import { filterSql, Parameters, TARGET, valueSql } from './click-values.sql';
 
 /** Consecutive days of an organization, `YYYY-MM-DD`, and a time range with all their clicks. */
 export interface DayRun {
@@ -29,6 +28,9 @@ export interface ClickQuestion {
   wanted: readonly string[] | number;
 }
 
+/** A question whose values may be the numbers of links and campaigns (`targetNumber`). */
+export type RawQuestion = Omit<ClickQuestion, 'breakdown'> & { breakdown: Breakdown | 'target' | null };
+
 /** Lets Postgres aggregate by visitor in memory. */
 export const MORE_MEMORY = `SET LOCAL work_mem = '64MB'`;
 
@@ -39,11 +41,7 @@ interface Row {
 }
 
 /** Computes sums from the clicks themselves. @param runs must not overlap */
-export async function sumClicks(
-  tx: Tx,
-  question: ClickQuestion,
-  runs: readonly DayRun[],
-): Promise<ClickSums> {
+export async function sumClicks(tx: Tx, question: RawQuestion, runs: readonly DayRun[]): Promise<ClickSums> {
   const sums = noSums();
   if (runs.length === 0) return sums;
   const parameters = new Parameters();
@@ -57,7 +55,7 @@ export async function sumClicks(
   return sums;
 }
 
-function statementOf(question: ClickQuestion, runs: readonly DayRun[], parameters: Parameters): string {
+function statementOf(question: RawQuestion, runs: readonly DayRun[], parameters: Parameters): string {
   const { breakdown, metric, wanted } = question;
   const parts = metric === 'visitors' ? visitorParts(question) : clickParts(question);
   const base = `base AS MATERIALIZED (${parts.base(clicksOf(question, runs, parameters))})`;
@@ -80,7 +78,7 @@ interface Parts {
   named: (name: string) => string;
 }
 
-function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
+function clickParts({ hourly, breakdown }: RawQuestion): Parts {
   const sets = ['(day)', ...(hourly ? ['(hour)'] : []), ...(breakdown === null ? [] : ['(value)'])];
   const columns = ['day', ...(hourly ? ['hour'] : []), ...(breakdown === null ? [] : ['value'])];
   // grouping() tells a null value from a column that is not part of the grouping set.
@@ -100,9 +98,9 @@ function clickParts({ hourly, breakdown }: ClickQuestion): Parts {
  * Counts a person once per day, hour and value (docs/concepts/statistics.md#visitors). Visitor ids are per day, so the
  * day need not be part of the keys.
  */
-function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
+function visitorParts({ hourly, breakdown }: RawQuestion): Parts {
   const ofHour = hourly ? ['hour'] : [];
-  const ofValue = breakdown === null ? [] : breakdown === 'tag' ? ['link', 'value'] : ['value'];
+  const ofValue = breakdown === null ? [] : breakdown === 'tag' ? ['target', 'value'] : ['value'];
   const all = ['visitor', ...ofHour, ...ofValue];
   // Groups again only if other keys have split a visitor.
   const each = (select: string, keys: readonly string[]) =>
@@ -120,7 +118,7 @@ function visitorParts({ hourly, breakdown }: ClickQuestion): Parts {
 }
 
 /** SQL for the clicks of the question: day, hour, value, visitor. */
-function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: Parameters): string {
+function clicksOf(question: RawQuestion, runs: readonly DayRun[], parameters: Parameters): string {
   const { breakdown, filters, hourly, metric } = question;
   const organization = parameters.add(question.organizationId);
   const { value, joins } = breakdown === null ? { value: '', joins: '' } : valueSql(breakdown);
@@ -143,17 +141,14 @@ function clicksOf(question: ClickQuestion, runs: readonly DayRun[], parameters: 
   return `SELECT ${columns.join(', ')} FROM clicks c ${joins} WHERE ${conditions.join(' AND ')}`;
 }
 
-/** When grouped by tag, a visitor counts once per link (docs/concepts/statistics.md#visitors). */
-function visitorColumns({ breakdown, filters }: ClickQuestion): string[] {
+/** By tag, a visitor counts once per link or campaign (docs/concepts/statistics.md#visitors). */
+function visitorColumns({ breakdown, filters }: RawQuestion): string[] {
   const isOfTag = filters.some((filter) => filter.breakdown === 'tag');
   return [
-    `${isOfTag ? `hashint8extended(${LINK_ID}, c.local_visitor)` : 'c.local_visitor'} AS visitor`,
-    ...(breakdown === 'tag' ? [`${LINK_ID} AS link`] : []),
+    `${isOfTag ? `hashint8extended(${TARGET}, c.local_visitor)` : 'c.local_visitor'} AS visitor`,
+    ...(breakdown === 'tag' ? [`${TARGET} AS target`] : []),
   ];
 }
-
-/** The link of the click `c`; 0 for campaigns. */
-const LINK_ID = `CASE WHEN c.kind = ${TRACKED_LINK_KIND.link} THEN c.tracked_link_id ELSE 0 END`;
 
 export function runCondition({ first, last, from, to, wider }: DayRun, parameters: Parameters): string {
   const time = `c.clicked_at >= ${parameters.add(from)}::timestamptz AND c.clicked_at < ${parameters.add(to)}::timestamptz`;

@@ -1,13 +1,17 @@
 import type { Tx } from '../../../infrastructure/database/tx';
 import { NONE, type TargetBreakdown, type ValueFilter } from './breakdowns';
+import { taggedRows, targetNumber } from './click-values.sql';
 
-/** Links with the same set of tags. */
+/** Links and campaigns with the same set of tags, by their numbers (`targetNumber`). */
 export interface TagGroup {
   tags: readonly string[];
-  ids: readonly number[];
+  numbers: readonly number[];
 }
 
-/** Links or campaigns that a filter selects; with `inverted`, all except these. */
+/**
+ * Links or campaigns that a filter selects; with `inverted`, all except these. A filter of tags selects numbers
+ * (`targetNumber`).
+ */
 export interface Selection {
   ids: ReadonlySet<number>;
   inverted: boolean;
@@ -15,7 +19,7 @@ export interface Selection {
 
 const loaded = new WeakMap<Tx, Promise<TagGroup[]>>();
 
-/** All links with tags, by set of tags; read once per transaction. */
+/** All links and campaigns with tags, by set of tags; read once per transaction. */
 export function tagGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
   const groups = loaded.get(tx) ?? loadGroups(tx, organizationId);
   loaded.set(tx, groups);
@@ -23,12 +27,12 @@ export function tagGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
 }
 
 async function loadGroups(tx: Tx, organizationId: number): Promise<TagGroup[]> {
-  const rows = await tx.query<{ tags: string[]; ids: Buffer }>(TAGGED, [organizationId]);
-  return rows.map(({ tags, ids }) => ({ tags, ids: idsOf(ids) }));
+  const rows = await tx.query<{ tags: string[]; numbers: Buffer }>(TAGGED, [organizationId]);
+  return rows.map(({ tags, numbers }) => ({ tags, numbers: numbersOf(numbers) }));
 }
 
-/** @param bytes ids of eight bytes each */
-function idsOf(bytes: Buffer): number[] {
+/** @param bytes numbers of eight bytes each */
+function numbersOf(bytes: Buffer): number[] {
   return Array.from({ length: bytes.length / 8 }, (_, i) => Number(bytes.readBigInt64BE(i * 8)));
 }
 
@@ -47,20 +51,16 @@ export async function selectionOf(
   const has = (tags: readonly string[], some: readonly string[]) => some.some((tag) => tags.includes(tag));
   const matches = (tags: readonly string[]) =>
     (included.length === 0 || has(included, tags)) && !has(excluded, tags);
-  // Links that are in no group have no tags.
+  // What is in no group has no tags.
   const inverted = matches([NONE]);
   const ids = new Set<number>();
   for (const group of await tagGroups(tx, organizationId)) {
-    if (matches(group.tags) !== inverted) for (const id of group.ids) ids.add(id);
+    if (matches(group.tags) !== inverted) for (const number of group.numbers) ids.add(number);
   }
   return { ids, inverted };
 }
 
-// Uses two indexes, because an index entry with all tags of a link could exceed the maximum size.
-const tagged = (condition: string) => `
-  SELECT tag_keys AS tags, string_agg(int8send(id), '') AS ids
-    FROM links WHERE organization_id = $1 AND ${condition}
-   GROUP BY tag_keys`;
 const TAGGED = `
-  ${tagged(`tag_keys <> '{}' AND cardinality(tag_keys) <= 8`)}
-  UNION ALL ${tagged('cardinality(tag_keys) > 8')}`;
+  SELECT tags, string_agg(int8send(number), '') AS numbers
+    FROM (${taggedRows((kind) => `tag_keys AS tags, ${targetNumber('id', String(kind === 'campaign'))} AS number`, '$1')}) AS tagged
+   GROUP BY tags`;

@@ -4,6 +4,7 @@ import { addTo, type ClickSums, type Periods, type StoredPart } from './click-su
 import { addPacked, type Bucket, type IdSum, IdSums } from './packed-sums';
 import { UNIT } from './period-sums.sql';
 import type { ClickQuestion } from './raw-clicks.query';
+import { targetNumber } from './click-values.sql';
 import { type Selection, selectionOf, tagGroups } from './target-groups.query';
 
 interface TargetQuestion {
@@ -19,22 +20,38 @@ interface PackedRow extends Bucket {
   sums: Buffer;
 }
 
+/** Dimensions of the stored sums for a dimension. */
+const STORED_BY = {
+  link: ['link'],
+  campaign: ['campaign'],
+  tag: ['link', 'campaign'],
+} as const satisfies Record<TargetBreakdown, readonly string[]>;
+
+/** The first id that counts: by tag, ids are numbers (`targetNumber`), of which 0 and 1 stand for all of the other kind. */
+const FIRST = { link: 0, campaign: 0, tag: 2 } as const satisfies Record<TargetBreakdown, number>;
+
+/** SQL for the columns of a `Bucket`, whose remainders are those of numbers for tags. */
+function bucketOf(dimension: TargetBreakdown): string {
+  if (dimension !== 'tag') return 'bucket, buckets';
+  return `${targetNumber('bucket', `dimension = 'campaign'`)} AS bucket, 2 * buckets AS buckets`;
+}
+
 /** With more ids than this, nearly every bucket contains one of them. */
 const FEW = 500;
 
-/** Sums by link or campaign, or by the current tags of links. */
+/** Sums by link or campaign, or by their current tags. */
 export async function targetSums(tx: Tx, asked: TargetQuestion, sums: ClickSums): Promise<ClickSums> {
   const { question, dimension, filter, part, periods } = asked;
   const selection = filter && (await selectionOf(tx, question.organizationId, filter, dimension));
   const days = selection ? await selectedDays(tx, asked, selection) : part.totals;
   for (const [day, count] of days) addTo(sums.days, day, count);
   if (question.breakdown === null) return sums;
-  const byId = await idSums(tx, question, periods, kindOf(dimension));
+  const byId = await idSums(tx, question, periods, dimension);
   for (const [key, count] of part.raw.values) byId.add(key === NONE ? 0 : Number(key), count);
   const listed = [...part.raw.values.values()].reduce((sum, count) => sum + count, 0);
   const selected = byId
     .pairs()
-    .filter(([id, sum]) => sum > 0 && (!selection || selection.ids.has(id) !== selection.inverted));
+    .filter(([id, sum]) => sum > 0 && id >= FIRST[dimension] && isSelected(id, selection));
   const values = dimension === 'tag' ? await tagSums(tx, question, selected) : selected;
   sums.allValues = part.raw.allValues - listed;
   for (const [, count] of values) sums.allValues += count;
@@ -42,17 +59,17 @@ export async function targetSums(tx: Tx, asked: TargetQuestion, sums: ClickSums)
   return sums;
 }
 
-function kindOf(dimension: TargetBreakdown): 'link' | 'campaign' {
-  return dimension === 'campaign' ? 'campaign' : 'link';
+function isSelected(id: number, selection: Selection | undefined): boolean {
+  return !selection || selection.ids.has(id) !== selection.inverted;
 }
 
-/** The metric by day for the selected links. */
+/** The metric by day for the selected links or campaigns. */
 async function selectedDays(
   tx: Tx,
   { question, dimension, part: { totals } }: TargetQuestion,
   { ids, inverted }: Selection,
 ): Promise<Map<string, number>> {
-  // All but some links are the total minus those, except for visitors, who count per link.
+  // All but some links are the total minus those, except for visitors, who count per link or campaign.
   const subtracts = inverted && question.metric !== 'visitors';
   // Several times as fast as a Set.
   const members = new IdSums();
@@ -61,15 +78,15 @@ async function selectedDays(
   const days = new Map(subtracts ? totals : []);
   const isFew = ids.size <= FEW && (subtracts || !inverted);
   const rows = await tx.query<PackedRow>(
-    `SELECT start AS day, bucket, buckets, ${question.metric} AS sums FROM click_link_sums
-      WHERE organization_id = $1 AND dimension = $2 AND unit = ${UNIT.day} AND start = ANY($3::date[])
-        AND ($4::bigint[] IS NULL OR EXISTS (SELECT FROM unnest($4::bigint[]) AS id WHERE id % buckets = bucket))`,
-    [question.organizationId, kindOf(dimension), [...totals.keys()], isFew ? [...ids] : null],
+    `SELECT * FROM (SELECT start AS day, ${bucketOf(dimension)}, ${question.metric} AS sums FROM click_link_sums
+                     WHERE organization_id = $1 AND dimension = ANY($2) AND unit = ${UNIT.day} AND start = ANY($3::date[])) AS packed
+      WHERE $4::bigint[] IS NULL OR EXISTS (SELECT FROM unnest($4::bigint[]) AS id WHERE id % buckets = bucket)`,
+    [question.organizationId, STORED_BY[dimension], [...totals.keys()], isFew ? [...ids] : null],
   );
   for (const row of rows) {
     let count = 0;
     const add = (id: number, sum: number) => {
-      if (members.get(id) === added) count += sum;
+      if (members.get(id) === added && id >= FIRST[dimension]) count += sum;
     };
     addPacked({ add }, row.sums, row);
     if (count > 0) addTo(days, row.day, subtracts ? -count : count);
@@ -81,20 +98,20 @@ async function idSums(
   tx: Tx,
   { organizationId, metric }: ClickQuestion,
   { months, days }: Periods,
-  kind: 'link' | 'campaign',
+  dimension: TargetBreakdown,
 ): Promise<IdSums> {
   const rows = await tx.query<PackedRow>(
-    `SELECT bucket, buckets, ${metric} AS sums FROM click_link_sums
-      WHERE organization_id = $1 AND dimension = $2
+    `SELECT ${bucketOf(dimension)}, ${metric} AS sums FROM click_link_sums
+      WHERE organization_id = $1 AND dimension = ANY($2)
         AND (unit = ${UNIT.month} AND start = ANY($3::date[]) OR unit = ${UNIT.day} AND start = ANY($4::date[]))`,
-    [organizationId, kind, months, days],
+    [organizationId, STORED_BY[dimension], months, days],
   );
   const sums = new IdSums();
   for (const row of rows) addPacked(sums, row.sums, row);
   return sums;
 }
 
-/** Sums by tag. @param sums by link; id 0 stands for all campaigns */
+/** Sums by tag. @param sums by link and campaign, by their numbers */
 async function tagSums(
   tx: Tx,
   { organizationId }: ClickQuestion,
@@ -107,9 +124,9 @@ async function tagSums(
     rest += sum;
   }
   const byTag = new Map<string, number>();
-  for (const { tags, ids } of await tagGroups(tx, organizationId)) {
+  for (const { tags, numbers } of await tagGroups(tx, organizationId)) {
     let sum = 0;
-    for (const id of ids) sum += byId.get(id);
+    for (const number of numbers) sum += byId.get(number);
     rest -= sum;
     if (sum > 0) for (const tag of tags) addTo(byTag, tag, sum);
   }
