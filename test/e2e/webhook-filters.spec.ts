@@ -71,12 +71,13 @@ describe('filters of webhook endpoints', () => {
     const spring = await createLink(org, { tags: ['Spring', 'Sale'] });
     const sale = await createLink(org, { tags: ['sale'] });
     const plain = await createLink(org);
-    const campaign = await createCampaign(org);
+    const campaign = await createCampaign(org, { tags: ['Poster'] });
     const endpoints = {
       everything: await listen({}),
       link: await listen({ links: [plain.id] }),
       campaign: await listen({ campaigns: [campaign.id] }),
       tag: await listen({ tags: ['SALE', 'absent'] }),
+      campaignTag: await listen({ tags: ['poster'] }),
       either: await listen({ links: [plain.id], tags: ['spring'] }),
     };
     for (const { link } of [spring, sale, plain, campaign]) {
@@ -96,6 +97,7 @@ describe('filters of webhook endpoints', () => {
     expect(await clicks(endpoints.link)).toEqual(ofLinks(plain));
     expect(await clicks(endpoints.campaign)).toEqual(ofCampaign);
     expect(await clicks(endpoints.tag)).toEqual(ofLinks(spring, sale));
+    expect(await clicks(endpoints.campaignTag)).toEqual(ofCampaign);
     expect(await clicks(endpoints.either)).toEqual(ofLinks(spring, plain));
 
     // A replay honours the filters as well, also new ones.
