@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { registerApp } from '../support/apps';
 import { createCampaign } from '../support/campaigns';
+import { screenshot } from '../support/browser';
 import { useTestConsole } from '../support/console';
 import { eventually } from '../support/eventually';
 import { consoleApi } from '../support/factories';
@@ -159,13 +161,13 @@ describe('campaigns in the console', () => {
       await page.getByRole('menuitem', { name: item }).click();
     };
     await choose('Disable');
-    await toast(page, 'Campaign disabled');
+    await toast(page, '1 campaign changed');
     await page.getByText('This campaign is disabled').waitFor();
     expect(await get(id)).toMatchObject({ enabled: false });
     await page.getByRole('button', { name: 'Undo' }).click();
     await eventually(async () => expect(await get(id)).toMatchObject({ enabled: true }));
     await choose('Archive');
-    await toast(page, 'Campaign archived');
+    await toast(page, '1 campaign changed');
     expect(await get(id)).toMatchObject({ archived: true });
     await choose('Delete');
     const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
@@ -174,6 +176,41 @@ describe('campaigns in the console', () => {
     await remove.click();
     await page.waitForURL(/\/campaigns$/);
     expect(await named('To change')).toBeUndefined();
+  });
+
+  it('changes many at once with undo, exports them, and imports a file that was checked', async () => {
+    const { page } = await console.open('/campaigns?sort=name,asc&keyword=Campaign');
+    for (const name of ['Campaign 1', 'Campaign 2'])
+      await page.getByRole('row', { name }).getByRole('checkbox').check();
+    const bar = page.getByRole('region', { name: 'Selected campaigns' });
+    await screenshot(page, 'console-campaigns-selected');
+    await bar.getByRole('button', { name: 'Disable' }).click();
+    await toast(page, '2 campaigns changed');
+    expect(await named('Campaign 1')).toMatchObject({ enabled: false });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await eventually(async () => expect(await named('Campaign 2')).toMatchObject({ enabled: true }));
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [header, first] = (await readFile(await (await download).path(), 'utf8')).split('\r\n');
+    expect(header).toContain('originalUrl');
+    expect(first).toContain('Campaign 0');
+
+    await page.getByRole('button', { name: 'Import' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Import campaigns' });
+    const rows = ['Imported,https://shop.example.com/a', 'Refused,shop.example.com'];
+    await dialog.locator('input[type=file]').setInputFiles({
+      name: 'campaigns.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['name,originalUrl', ...rows].join('\r\n')),
+    });
+    await dialog.getByText('1 campaign would be created').waitFor();
+    await dialog.getByRole('button', { name: 'Import 1 row' }).click();
+    await dialog.getByText('1 campaign was imported').waitFor();
+    await screenshot(page, 'console-campaigns-import');
+    await dialog.getByRole('button', { name: 'Download failed rows' }).waitFor();
+    expect(await named('Imported')).toMatchObject({ originalUrl: 'https://shop.example.com/a' });
+    expect(await named('Refused')).toBeUndefined();
   });
 
   it('shows channels and customers with their addresses, and the clicks of one customer', async () => {

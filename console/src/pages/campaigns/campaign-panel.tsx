@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, client, queries } from '../../api/client';
+import { api, client, queries, type Schemas } from '../../api/client';
 import { unwrap, useApiForm } from '../../kit/form';
 import { Result } from '../../kit/loading';
 import { FormPanel, type FormPanelProps } from '../../kit/form-panel';
@@ -8,18 +8,23 @@ import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import type { Campaign } from './campaign';
-import { sendChange } from './change-campaign';
 import { CampaignForm } from './form/campaign-form';
 import { changeOf, creationOf, valuesOf } from './form/values';
 import { campaignTexts } from './texts';
+import { linkTexts } from '../links/texts';
+
+function sendChange(id: number, body: Schemas['UpdateCampaignRequest']): Promise<Campaign> {
+  return unwrap(client.PUT('/campaigns/{id}', { params: { path: { id } }, body }));
+}
 
 export function CampaignPanel({ shown, onClose }: { shown: number | 'new' | null; onClose: () => void }) {
   const t = useTexts(campaignTexts);
+  const l = useTexts(linkTexts);
   return (
     <FormPanel
       shown={shown}
       calls={{ create: 'createOrganizationCampaign', edit: 'updateOrganizationCampaign' }}
-      titles={{ create: t('create'), edit: t('editTitle') }}
+      titles={{ create: l('create', { context: 'campaign' }), edit: t('editTitle') }}
       onClose={onClose}
       create={() => <NewCampaign />}
       edit={(id, props) => <ExistingCampaign id={id} {...props} />}

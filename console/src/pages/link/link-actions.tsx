@@ -1,12 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconPencil } from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
-import { client } from '../../api/client';
 import { May, useMay } from '../../api/may';
 import { ActionsMenu, DeleteItem } from '../../kit/actions-menu';
-import { confirm } from '../../kit/confirm';
-import { unwrap } from '../../kit/form';
-import { showDone, showError } from '../../kit/toasts';
 import { common } from '../../texts/common';
 import { useTexts } from '../../texts/texts';
 import { changeLinks } from '../links/change-links';
@@ -14,6 +9,7 @@ import { addressOf, type Link } from '../links/link';
 import { DuplicateItem } from '../links/link-columns';
 import { linkTexts } from '../links/texts';
 import { SwitchItems } from '../links/switch-items';
+import { useRemove } from '../links/use-remove';
 import { linkPageTexts } from './texts';
 
 export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }) {
@@ -21,7 +17,7 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
   const l = useTexts(linkTexts);
   const c = useTexts(common);
   const mayChange = useMay('changeOrganizationShortUrls');
-  const remove = useRemove(link);
+  const remove = useRemove('link', link);
   return (
     <>
       <Button
@@ -42,32 +38,13 @@ export function LinkActions({ link, onEdit }: { link: Link; onEdit: () => void }
       {mayChange && (
         <ActionsMenu label={l('actionsOf', { name: addressOf(link) })}>
           <DuplicateItem id={link.id} />
-          <SwitchItems of={link} change={(change) => changeLinks([link.id], change, { links: [link] })} />
+          <SwitchItems
+            of={link}
+            change={(change) => changeLinks([link.id], change, { kind: 'link', links: [link] })}
+          />
           <DeleteItem onClick={() => void remove()} />
         </ActionsMenu>
       )}
     </>
   );
-}
-
-function useRemove(link: Link): () => Promise<void> {
-  const l = useTexts(linkTexts);
-  const c = useTexts(common);
-  const navigate = useNavigate();
-  return async () => {
-    const yes = await confirm({
-      title: l('deleteTitle', { count: 1 }),
-      text: l('deleteText'),
-      confirm: c('delete'),
-      name: addressOf(link),
-    });
-    if (!yes) return;
-    try {
-      await unwrap(client.DELETE('/urls/{id}', { params: { path: { id: link.id } } }));
-      await navigate({ to: '/links' });
-      showDone(l('deleted', { count: 1, formatted: '1' }));
-    } catch (error) {
-      showError(error);
-    }
-  };
 }

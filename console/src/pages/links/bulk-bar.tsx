@@ -8,21 +8,22 @@ import { common } from '../../texts/common';
 import { formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { type Change, changeLinks } from './change-links';
-import { addressOf, type Link } from './link';
+import { calledOf, type Kind, type TrackedLink } from './kinds';
 import { useTagNames } from './tag-names';
 import { linkTexts } from './texts';
 
 interface Props {
+  kind: Kind;
   /** The loaded ones of the selected links. */
-  links: readonly Link[];
+  links: readonly TrackedLink[];
   selection: Selection;
   select: (selection: Selection) => void;
   /** Offers further links to select. */
   others: ReactNode;
 }
 
-/** Actions for the selected links. */
-export function BulkBar({ links, selection, select, others }: Props) {
+/** Actions for the selected links or campaigns. */
+export function BulkBar({ kind, links, selection, select, others }: Props) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
   const [progress, setProgress] = useState<number | null>(null);
@@ -32,7 +33,7 @@ export function BulkBar({ links, selection, select, others }: Props) {
   const isWhole = links.length === count;
   const change = async (to: Change) => {
     setProgress(0);
-    const left = await changeLinks([...selection].map(Number), to, { links, onPart: setProgress });
+    const left = await changeLinks([...selection].map(Number), to, { kind, links, onPart: setProgress });
     setProgress(null);
     select(new Set(left));
   };
@@ -41,7 +42,7 @@ export function BulkBar({ links, selection, select, others }: Props) {
     const yes =
       isWhole ||
       (await confirm({
-        title: t('changeTitle', { count, formatted }),
+        title: t('changeTitle', { context: kind, count, formatted }),
         text: t('changeText'),
         confirm: t('change'),
       }));
@@ -50,16 +51,16 @@ export function BulkBar({ links, selection, select, others }: Props) {
   const remove = async () => {
     const [first] = links;
     const yes = await confirm({
-      title: t('deleteTitle', { count, formatted }),
-      text: t('deleteText'),
+      title: t('deleteTitle', { context: kind, count, formatted }),
+      text: t('deleteText', { context: kind }),
       confirm: c('delete'),
-      name: count === 1 && first ? addressOf(first) : t('deleteName', { count }),
+      name: count === 1 && first ? calledOf(first) : t('deleteName', { context: kind, count }),
     });
     if (yes) await change({ delete: true });
   };
   return (
     <SelectionBar
-      label={t('bulk')}
+      label={t('bulk', { context: kind })}
       count={count}
       onClear={() => select(new Set())}
       done={progress}

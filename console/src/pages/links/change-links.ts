@@ -5,7 +5,7 @@ import { PART } from '../../kit/selection';
 import { showDone, showError, showProblem } from '../../kit/toasts';
 import { formatNumber } from '../../texts/format';
 import { textOf } from '../../texts/texts';
-import { addressOf, type Link } from './link';
+import { calledOf, type Kind, KINDS, type TrackedLink } from './kinds';
 import { linkTexts } from './texts';
 
 export type Change = Omit<Schemas['BulkChangeRequest'], 'ids'>;
@@ -14,43 +14,49 @@ export type Change = Omit<Schemas['BulkChangeRequest'], 'ids'>;
 const NAMED = 3;
 
 interface Options {
-  /** The loaded links; undo is offered only if all are loaded. */
-  readonly links: readonly Link[];
+  readonly kind: Kind;
+  /** The loaded ones; undo is offered only if all are loaded. */
+  readonly links: readonly TrackedLink[];
   /** Called after each part with the number of processed links. */
   readonly onPart?: (done: number) => void;
 }
 
-/** Changes links, shows the result, and offers to undo it. Resolves with the ids of links that were not changed. */
+/** Changes links or campaigns, shows the result, and offers to undo it. Resolves with the ids that were not changed. */
 export async function changeLinks(
   ids: readonly number[],
   change: Change,
-  { links, onPart }: Options,
+  { kind, links, onPart }: Options,
 ): Promise<number[]> {
-  const { done, failures, error } = await apply([{ ids, change }], onPart);
+  const { done, failures, error } = await apply(kind, [{ ids, change }], onPart);
   const changed = done - failures.length;
-  if (failures.length > 0) showProblem(await problemText(failures, ids.length, links));
+  if (failures.length > 0) showProblem(await problemText(kind, failures, ids.length, links));
   if (error !== undefined) {
     showError(error);
     if (done > 0) {
       showProblem(
-        textOf(linkTexts, 'stopped', { done: formatNumber(changed), all: formatNumber(ids.length) }),
+        textOf(linkTexts, 'stopped', {
+          context: kind,
+          done: formatNumber(changed),
+          all: formatNumber(ids.length),
+        }),
       );
     }
   } else if (changed > 0) {
     const inverse = links.length === ids.length ? inverseOf(links, change) : [];
     showDone(
       textOf(linkTexts, change.delete ? 'deleted' : 'changed', {
+        context: kind,
         count: changed,
         formatted: formatNumber(changed),
       }),
-      inverse.length > 0 ? () => void takeBack(inverse) : undefined,
+      inverse.length > 0 ? () => void takeBack(kind, inverse) : undefined,
     );
   }
   return [...failures.map(({ id }) => id), ...ids.slice(done)];
 }
 
-async function takeBack(steps: readonly Step[]): Promise<void> {
-  const { error } = await apply(steps);
+async function takeBack(kind: Kind, steps: readonly Step[]): Promise<void> {
+  const { error } = await apply(kind, steps);
   if (error !== undefined) showError(error);
 }
 
@@ -73,13 +79,15 @@ interface Outcome {
 }
 
 /** Sends one call for consecutive steps with the same change. */
-async function apply(steps: readonly Step[], onPart?: (done: number) => void): Promise<Outcome> {
+async function apply(kind: Kind, steps: readonly Step[], onPart?: (done: number) => void): Promise<Outcome> {
   const outcome: Outcome = { done: 0, failures: [] };
   try {
     for (const { ids, change } of merged(steps)) {
       for (let from = 0; from < ids.length; from += PART) {
         const part = ids.slice(from, from + PART);
-        const { results } = await unwrap(client.POST('/urls/changes', { body: { ...change, ids: part } }));
+        const { results } = await unwrap(
+          client.POST(`${KINDS[kind].path}/changes`, { body: { ...change, ids: part } }),
+        );
         for (const { id, error } of results) {
           if (error) outcome.failures.push({ id, reason: itemMessage(error.message, error.code) });
         }
@@ -106,8 +114,8 @@ function merged(steps: readonly Step[]): Step[] {
   return [...byChange.values()];
 }
 
-/** The steps that undo a change of links. */
-function inverseOf(links: readonly Link[], change: Change): Step[] {
+/** The steps that undo a change. */
+function inverseOf(links: readonly TrackedLink[], change: Change): Step[] {
   if (change.delete) return [];
   return links.flatMap(({ id, enabled, archived, tags }): Step[] => {
     const had = (tag: string) => tags.some((each) => each.toLowerCase() === tag.toLowerCase());
@@ -126,24 +134,28 @@ function inverseOf(links: readonly Link[], change: Change): Step[] {
 }
 
 async function problemText(
+  kind: Kind,
   failures: readonly Failure[],
   all: number,
-  links: readonly Link[],
+  links: readonly TrackedLink[],
 ): Promise<string> {
   const named = await Promise.all(
-    failures.slice(0, NAMED).map(async ({ id, reason }) => `${await addressOfId(id, links)}: ${reason}`),
+    failures.slice(0, NAMED).map(async ({ id, reason }) => `${await calledBy(kind, id, links)}: ${reason}`),
   );
   const more = failures.length - named.length;
   if (more > 0) named.push(textOf(linkTexts, 'moreFailed', { formatted: formatNumber(more) }));
   return textOf(linkTexts, 'someFailed', {
+    context: kind,
     failed: formatNumber(failures.length),
     all: formatNumber(all),
     reasons: named.join('; '),
   });
 }
 
-async function addressOfId(id: number, links: readonly Link[]): Promise<string> {
+async function calledBy(kind: Kind, id: number, links: readonly TrackedLink[]): Promise<string> {
   const loaded = links.find((link) => link.id === id);
-  const { data } = loaded ? { data: loaded } : await client.GET('/urls/{id}', { params: { path: { id } } });
-  return data ? addressOf(data) : `#${id}`;
+  const { data } = loaded
+    ? { data: loaded }
+    : await client.GET(`${KINDS[kind].path}/{id}`, { params: { path: { id } } });
+  return data ? calledOf(data) : `#${id}`;
 }

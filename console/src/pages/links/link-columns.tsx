@@ -13,26 +13,37 @@ import { common } from '../../texts/common';
 import { formatAgo, formatDate, formatDateTime, formatNumber } from '../../texts/format';
 import { useTexts } from '../../texts/texts';
 import { changeLinks } from './change-links';
-import { addressOf, type Link, nameOf } from './link';
+import { calledOf, type Kind, KINDS, type TrackedLink } from './kinds';
+import { nameOf } from './link';
 import { StateBadge } from './state-badge';
 import { linkTexts } from './texts';
 import { SwitchItems } from './switch-items';
 import { type ChangeView, type ListView, tagsOf, tagsText } from './view';
 
 const TAGS_SHOWN = 2;
-const keyOf = ({ id }: Link) => String(id);
+const keyOf = ({ id }: TrackedLink) => String(id);
 
-export function useLinkColumns(
-  view: ListView,
-  change: ChangeView,
-  edit: (id: number) => void,
-  conversions: Conversions,
-): Column<Link>[] {
+interface Shown {
+  kind: Kind;
+  view: ListView;
+  change: ChangeView;
+  edit: (id: number) => void;
+  conversions: Conversions;
+}
+
+/** Columns of the list of links or campaigns. */
+export function useLinkColumns({ kind, view, change, edit, conversions }: Shown): Column<TrackedLink>[] {
   const t = useTexts(linkTexts);
   const besideClicks = useConversionColumns(conversions, keyOf);
   return useMemo(
     () => [
-      { key: 'link', title: t('link'), sort: 'name', grows: true, cell: (link) => <Name link={link} /> },
+      {
+        key: 'link',
+        title: t('link', { context: kind }),
+        sort: 'name',
+        grows: true,
+        cell: (link) => <Name kind={kind} link={link} />,
+      },
       {
         key: 'tags',
         title: t('tags'),
@@ -67,11 +78,15 @@ export function useLinkColumns(
         sort: 'createdAt',
         from: 'md',
         width: 140,
-        cell: ({ createdAt }) => (
-          <Text size="sm" title={formatDateTime(createdAt)}>
-            {formatAgo(createdAt)}
-          </Text>
-        ),
+        cell: ({ createdAt }) => <Time of={createdAt} shown={formatAgo(createdAt)} />,
+      },
+      {
+        key: 'updated',
+        title: t('updated'),
+        sort: 'updatedAt',
+        optional: true,
+        width: 140,
+        cell: ({ updatedAt }) => <Time of={updatedAt} shown={formatAgo(updatedAt)} />,
       },
       {
         key: 'expires',
@@ -79,11 +94,7 @@ export function useLinkColumns(
         sort: 'expiresAt',
         from: besideClicks.length > 0 ? 'xl' : 'lg',
         width: 130,
-        cell: ({ expiresAt }) => (
-          <Text size="sm" title={formatDateTime(expiresAt)}>
-            {formatDate(expiresAt)}
-          </Text>
-        ),
+        cell: ({ expiresAt }) => <Time of={expiresAt} shown={formatDate(expiresAt)} />,
       },
       {
         key: 'menu',
@@ -91,18 +102,31 @@ export function useLinkColumns(
         titleHidden: true,
         align: 'right',
         width: 60,
-        cell: (link) => <RowMenu link={link} edit={edit} />,
+        cell: (link) => <RowMenu kind={kind} link={link} edit={edit} />,
       },
     ],
-    [t, view, change, edit, besideClicks],
+    [t, kind, view, change, edit, besideClicks],
   );
 }
 
-function Name({ link }: { link: Link }) {
+function Time({ of, shown }: { of: string | null; shown: string }) {
+  return (
+    <Text size="sm" title={formatDateTime(of)}>
+      {shown}
+    </Text>
+  );
+}
+
+interface RowProps {
+  kind: Kind;
+  link: TrackedLink;
+}
+
+function Name({ kind, link }: RowProps) {
   const name = nameOf(link);
   return (
     <RowName name={name} link={link.link} destination={link.originalUrl}>
-      <RouteLink to="/links/$id" params={{ id: String(link.id) }} fw={600} size="sm">
+      <RouteLink to={KINDS[kind].page} params={{ id: String(link.id) }} fw={600} size="sm">
         {name}
       </RouteLink>
     </RowName>
@@ -137,20 +161,28 @@ function Tags({ tags, onPick }: { tags: readonly string[]; onPick: (tag: string)
   );
 }
 
-function RowMenu({ link, edit }: { link: Link; edit: (id: number) => void }) {
+function RowMenu({ kind, link, edit }: RowProps & { edit: (id: number) => void }) {
   const t = useTexts(linkTexts);
   const c = useTexts(common);
+  const navigate = useNavigate();
+  const { page, calls } = KINDS[kind];
+  const { id } = link;
   return (
-    <ActionsMenu label={t('actionsOf', { name: addressOf(link) })} inRow>
-      <RouteMenuItem id={link.id} label={t('statistics')} />
-      <May call="updateOrganizationShortUrl">
-        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(link.id)}>
+    <ActionsMenu label={t('actionsOf', { name: calledOf(link) })} inRow>
+      <Menu.Item
+        leftSection={<IconChartBar size={16} />}
+        onClick={() => void navigate({ to: page, params: { id: String(id) } })}
+      >
+        {t('statistics')}
+      </Menu.Item>
+      <May call={`updateOrganization${calls}`}>
+        <Menu.Item leftSection={<IconPencil size={16} />} onClick={() => edit(id)}>
           {c('edit')}
         </Menu.Item>
       </May>
-      <DuplicateItem id={link.id} />
-      <May call="changeOrganizationShortUrls">
-        <SwitchItems of={link} change={(change) => changeLinks([link.id], change, { links: [link] })} />
+      {kind === 'link' && <DuplicateItem id={id} />}
+      <May call={`changeOrganization${calls}s`}>
+        <SwitchItems of={link} change={(change) => changeLinks([id], change, { kind, links: [link] })} />
       </May>
     </ActionsMenu>
   );
@@ -169,17 +201,5 @@ export function DuplicateItem({ id }: { id: number }) {
         {t('duplicate')}
       </Menu.Item>
     </May>
-  );
-}
-
-function RouteMenuItem({ id, label }: { id: number; label: string }) {
-  const navigate = useNavigate();
-  return (
-    <Menu.Item
-      leftSection={<IconChartBar size={16} />}
-      onClick={() => void navigate({ to: '/links/$id', params: { id: String(id) } })}
-    >
-      {label}
-    </Menu.Item>
   );
 }

@@ -7,9 +7,9 @@ export function addressOf({ link }: Pick<Link, 'link'>): string {
   return link.replace(/^https?:\/\//, '');
 }
 
-/** Display name of a link: its title, or its URL. */
-export function nameOf({ title, link }: Pick<Link, 'title' | 'link'>): string {
-  return title ?? addressOf({ link });
+/** Display name: the name of a campaign, or the title or URL of a link. */
+export function nameOf({ name, title, link }: Pick<Link, 'title' | 'link'> & { name?: string }): string {
+  return name ?? title ?? addressOf({ link });
 }
 
 /** The alias or code, which is the last part of the URL. */

@@ -25,8 +25,7 @@ export const LIST_VIEW = {
   sort: 'createdAt,desc',
 };
 
-/** Checks of the query parameters. */
-export const ALLOWED = {
+const CHECKS = {
   enabled: isBoolean,
   archived: oneOf('true', 'all'),
   expired: isBoolean,
@@ -39,7 +38,13 @@ export const ALLOWED = {
   createdBefore: isDay,
   expiresAfter: isDay,
   expiresBefore: isDay,
-  sort: sortedBy('createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias', 'title', 'name'),
+};
+const SORTS = ['createdAt', 'updatedAt', 'expiresAt', 'clickCount', 'alias', 'name'];
+
+/** Checks of the query parameters. */
+export const ALLOWED = {
+  link: { ...CHECKS, sort: sortedBy(...SORTS, 'title') },
+  campaign: { ...CHECKS, sort: sortedBy(...SORTS) },
 };
 
 export type ListView = typeof LIST_VIEW;

@@ -16,6 +16,7 @@ import { SECTION_FIELDS } from '../../links/form/sections';
 import { TagsField } from '../../links/form/tags-field';
 import { formTexts } from '../../links/form/texts';
 import { UtmFields } from '../../links/form/utm-fields';
+import { linkTexts } from '../../links/texts';
 import { useDomains } from '../../links/use-choices';
 import { type Campaign, shortAddress } from '../campaign';
 import { campaignTexts } from '../texts';
@@ -31,6 +32,7 @@ interface Props {
 export function CampaignForm({ of, campaign }: Props) {
   const t = useTexts(formTexts);
   const own = useTexts(campaignTexts);
+  const l = useTexts(linkTexts);
   const c = useTexts(common);
   const { form } = of;
   const { originalUrl: url, alias, customDomainId, expiresAt } = form.getValues();
@@ -40,7 +42,7 @@ export function CampaignForm({ of, campaign }: Props) {
     : customDomainId;
   const { utm, card, life, destinations, apps, other } = SECTION_FIELDS;
   return (
-    <FormFrame of={of} label={campaign ? c('save') : own('create')}>
+    <FormFrame of={of} label={campaign ? c('save') : l('create', { context: 'campaign' })}>
       <TextInput
         label={own('name')}
         description={own('nameHint')}

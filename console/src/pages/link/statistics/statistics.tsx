@@ -11,7 +11,7 @@ export function Statistics({ link }: { link: Link }) {
   return (
     <Stack gap="md">
       <ClickStatistics scope={{ link: link.id }} />
-      <Variants link={link} />
+      <Variants kind="link" link={link} />
       <Installs link={link} days={days} />
     </Stack>
   );

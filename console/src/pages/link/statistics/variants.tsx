@@ -6,18 +6,18 @@ import type { ClickAnalytics } from '../../../plots/types';
 import { useAnalyticsView } from '../../../plots/use-analytics-view';
 import { formatNumber, formatPercent } from '../../../texts/format';
 import { useTexts } from '../../../texts/texts';
-import type { Link } from '../../links/link';
+import { type Kind, type TrackedLink } from '../../links/kinds';
 import { linkPageTexts } from '../texts';
 import { confidenceInterval } from './interval';
 
 const NONE = '(none)';
 
-/** The variants of a link: their share of clicks with a confidence interval, compared with their weight. */
-export function Variants({ link }: { link: Link }) {
+/** The variants of a link or campaign: their share of clicks with a confidence interval, compared with their weight. */
+export function Variants({ kind, link }: { kind: Kind; link: TrackedLink }) {
   const t = useTexts(linkPageTexts);
   const asked = {
     view: useAnalyticsView(),
-    scope: { link: link.id },
+    scope: { [kind]: link.id },
     groupBy: 'variant',
     limit: MOST_GROUPS,
   } as const;
@@ -139,9 +139,9 @@ interface VariantFigures {
   readonly former: boolean;
 }
 
-/** Current variants of the link, and former ones with clicks. */
+/** Current variants, and former ones with clicks. */
 function variantsOf(
-  link: Link,
+  link: TrackedLink,
   clicks: ClickAnalytics,
   visitors: ClickAnalytics | undefined,
 ): VariantFigures[] {
