@@ -41,6 +41,15 @@ describe('the link tester of the console', () => {
     await page.getByRole('option', { name: 'South Korea' }).click();
     await page.getByText('Targeting rule 1').waitFor();
     await page.getByRole('link', { name: 'https://shop.example.com/korea' }).waitFor();
+    const region = page.getByRole('textbox', { name: /^Region/ });
+    await region.fill('Busan');
+    await region.press('Enter');
+    await page.getByText('must be an ISO 3166-2 code').waitFor();
+    await region.fill('kr-26');
+    await page.getByRole('textbox', { name: /^City/ }).fill('Busan');
+    await page.keyboard.press('Enter');
+    await page.getByText('Targeting rule 1').waitFor();
+    expect(page.url()).toMatch(/region=kr-26&city=Busan/);
   });
 
   it('tells a VIEWER why an address does not answer, and what is no short address, at the field', async () => {

@@ -52,6 +52,8 @@ describe('statistics of a campaign', () => {
       hourlyClicks: Array.from({ length: 24 }, (_, hour) => ({ hour, clicks: 0 })),
       userClicks: [],
       topCountries: [],
+      topRegions: [],
+      topCities: [],
       topTrackers: [],
       topBrowsers: [],
       topOs: [],

@@ -175,6 +175,10 @@ describe('conditions of targeting rules', () => {
     );
     expect(await groups({ groupBy: 'city', metric: 'bots' })).toEqual([['Busan', 1]]);
     expect(await groups({ groupBy: 'country', city: '!Seoul' })).toEqual([['KR', 1]]);
+    const { body } = await org.api.get(`${URLS}/${id}/stats`).expect(200);
+    expect([body.topRegions, body.topCities]).toEqual(
+      ['KR-11', 'Seoul'].map((name) => [{ name, count: 2, percentage: 66.7 }]),
+    );
     const clicks = await org.api.get(`${URLS}/${id}/clicks`, { bots: 'only' }).expect(200);
     expect(clicks.body.items).toMatchObject([
       { country: 'KR', region: 'KR-26', city: 'Busan', tracker: null },

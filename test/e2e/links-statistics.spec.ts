@@ -44,6 +44,8 @@ describe('statistics of a short link', () => {
         'hourlyChartData',
         'topReferrers',
         'topCountries',
+        'topRegions',
+        'topCities',
         'topBrowsers',
         'topOsSystems',
         'deviceTypeStats',

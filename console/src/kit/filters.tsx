@@ -111,7 +111,14 @@ export function FilterDay({ label, value, onChange }: FieldProps) {
 }
 
 /** A filter by exact text, applied when the field loses focus. */
-export function FilterText({ label, value, onChange, max }: FieldProps & { max: number }) {
+interface TextProps extends FieldProps {
+  max: number;
+  /** What an empty field means; default: any value. */
+  placeholder?: string;
+  error?: string | undefined;
+}
+
+export function FilterText({ label, value, onChange, max, placeholder, error }: TextProps) {
   const t = useTexts(common);
   const [typed, setTyped] = useTypedOf(value);
   const send = () => {
@@ -120,8 +127,8 @@ export function FilterText({ label, value, onChange, max }: FieldProps & { max: 
   return (
     <TextInput
       label={label}
-      placeholder={t('any')}
-      {...limited(max, { value: typed })}
+      placeholder={placeholder ?? t('any')}
+      {...limited(max, { value: typed, error })}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={send}
       onKeyDown={(event) => event.key === 'Enter' && send()}

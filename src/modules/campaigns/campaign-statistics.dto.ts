@@ -121,6 +121,12 @@ export class CampaignStatisticsResponse {
   @Field('Countries, at most 10, most clicks first', undefined, { type: TopCountry, isArray: true })
   topCountries!: TopCountry[];
 
+  @top('Regions, ISO 3166-2, as far as they are known')
+  topRegions!: TopItem[];
+
+  @top('Cities, as far as they are known')
+  topCities!: TopItem[];
+
   @top('Trackers: the last part of `/c/<alias>/<tracker>`')
   topTrackers!: TopItem[];
 
@@ -207,6 +213,8 @@ export function toCampaignStatisticsResponse(
       lastClickedAt: toDateTime(new Date(customer.lastClickedAt * 1000)),
     })),
     topCountries: clicks.topCountries,
+    topRegions: clicks.topRegions,
+    topCities: clicks.topCities,
     topTrackers: clicks.topTrackers,
     topBrowsers: clicks.topBrowsers,
     topOs: clicks.topOs,

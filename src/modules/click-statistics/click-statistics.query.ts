@@ -96,6 +96,8 @@ class Figures {
       botClicks: [...byDate.values()].reduce((sum, row) => sum + row.bots, 0),
       topReferrers: this.top('referrer'),
       topCountries: this.top('country').map(toCountry),
+      topRegions: this.top('region'),
+      topCities: this.top('city'),
       topBrowsers: this.top('browser'),
       topOs: this.top('os'),
       topTrackers: this.top('tracker'),

@@ -117,6 +117,9 @@ export interface ClickStatistics {
   botClicks: number;
   topReferrers: TopItem[];
   topCountries: TopCountry[];
+  /** Empty without a database of cities, as are cities. */
+  topRegions: TopItem[];
+  topCities: TopItem[];
   topBrowsers: TopItem[];
   topOs: TopItem[];
   topTrackers: TopItem[];

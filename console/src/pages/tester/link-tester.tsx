@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api/client';
 import { fieldProblems } from '../../api/errors';
 import { Empty } from '../../kit/empty';
+import { FilterText } from '../../kit/filters';
 import { limited, tooLong } from '../../kit/limited';
 import { Loading, Problem } from '../../kit/loading';
 import { useView } from '../../kit/view';
@@ -15,7 +16,9 @@ import { TraceResult } from './trace-result';
 import { countries, type DeviceName, DEVICES, VISITOR_LANGUAGES } from './visitors';
 
 const MAX = 2000;
-const VIEW = { url: '', device: 'iphone', language: '', country: '', at: '' };
+/** Maximum lengths of the fields for a place. */
+const PLACE = { region: 6, city: 100 };
+const VIEW = { url: '', device: 'iphone', language: '', country: '', region: '', city: '', at: '' };
 const NAMES = Object.keys(DEVICES) as DeviceName[];
 
 /** Traces what a visitor of a short URL gets. */
@@ -29,6 +32,8 @@ export function LinkTester() {
     userAgent: DEVICES[device],
     acceptLanguage,
     ...(view.country && { country: view.country }),
+    ...(view.region && { region: view.region }),
+    ...(view.city && { city: view.city }),
     ...(view.at && { at: toInstant(view.at) }),
   };
   const trace = api.useQuery(
@@ -38,7 +43,9 @@ export function LinkTester() {
     { enabled: view.url !== '', staleTime: 0, gcTime: 0 },
   );
   const { error } = trace;
-  const refused = fieldProblems(error).find(({ field }) => field === 'url')?.message;
+  const problems = fieldProblems(error);
+  const refused = (field: string) => problems.find((each) => each.field === field)?.message;
+  const isShown = problems.some(({ field }) => field === 'url' || field === 'region');
   return (
     <Stack>
       <Paper withBorder p={{ base: 'sm', sm: 'md' }}>
@@ -46,14 +53,14 @@ export function LinkTester() {
           <AddressForm
             key={view.url}
             url={view.url}
-            error={refused}
+            error={refused('url')}
             busy={trace.isFetching}
             onTest={(url) => {
               if (url === view.url) void trace.refetch();
               else change({ url });
             }}
           />
-          <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="sm">
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
             <Select
               label={t('device')}
               data={NAMES.map((value) => ({ value, label: t(value) }))}
@@ -78,6 +85,17 @@ export function LinkTester() {
               value={view.country || null}
               onChange={(value) => change({ country: value ?? '' })}
             />
+            {(['region', 'city'] as const).map((field) => (
+              <FilterText
+                key={field}
+                label={t(field)}
+                placeholder={t('anyCountry')}
+                max={PLACE[field]}
+                value={view[field]}
+                error={refused(field)}
+                onChange={(value) => change({ [field]: value })}
+              />
+            ))}
             <TextInput
               type="datetime-local"
               label={t('at')}
@@ -89,7 +107,7 @@ export function LinkTester() {
       </Paper>
       {view.url === '' && <Empty icon={IconTestPipe} title={t('firstTitle')} text={t('firstText')} />}
       {view.url !== '' && trace.isLoading && <Loading />}
-      {error && refused === undefined && <Problem error={error} retry={() => void trace.refetch()} />}
+      {error && !isShown && <Problem error={error} retry={() => void trace.refetch()} />}
       {trace.data && !error && <TraceResult trace={trace.data} />}
     </Stack>
   );

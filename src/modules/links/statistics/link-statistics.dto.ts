@@ -40,6 +40,12 @@ export class LinkStatisticsResponse {
   @Field('Countries: up to 10, by descending clicks', undefined, listOf(TopCountry))
   topCountries!: TopCountry[];
 
+  @top('Regions, ISO 3166-2, as far as they are known')
+  topRegions!: TopItem[];
+
+  @top('Cities, as far as they are known')
+  topCities!: TopItem[];
+
   @top('Browsers')
   topBrowsers!: TopItem[];
 
@@ -96,6 +102,8 @@ export function toLinkStatisticsResponse(
     hourlyChartData: clicks.hourly,
     topReferrers: clicks.topReferrers,
     topCountries: clicks.topCountries,
+    topRegions: clicks.topRegions,
+    topCities: clicks.topCities,
     topBrowsers: clicks.topBrowsers,
     topOsSystems: clicks.topOs,
     deviceTypeStats: withAllDeviceTypes(clicks.deviceTypes),

@@ -46,7 +46,7 @@ function Figures({ campaign, days, customId }: Omit<Props, 'onClose'> & { custom
     <Stack gap="md">
       <CopyText label={t('address')} value={addressFor(campaign, '', customId)} />
       <Result of={statistics}>
-        {({ totalClicks, userClicks, dailyClicks, topTrackers, topCountries, deviceTypeStats }) => (
+        {({ totalClicks, userClicks, dailyClicks, topTrackers, deviceTypeStats, ...top }) => (
           <>
             <SimpleGrid cols={2}>
               <Figure label={t('clicks')} value={totalClicks} />
@@ -75,11 +75,13 @@ function Figures({ campaign, days, customId }: Omit<Props, 'onClose'> & { custom
               />
               <Top
                 title={t('countries')}
-                items={topCountries.map(({ code, name, ...rest }) => ({
+                items={top.topCountries.map(({ code, name, ...rest }) => ({
                   ...rest,
                   name: code === null ? name : countryName(code),
                 }))}
               />
+              {top.topRegions.length > 0 && <Top title={t('regions')} items={top.topRegions} />}
+              {top.topCities.length > 0 && <Top title={t('cities')} items={top.topCities} />}
             </Group>
           </>
         )}
